@@ -1,0 +1,35 @@
+// Errors a client may see. Everything else that is thrown is a programming error: it is logged and
+// reaches the client as INTERNAL, without its text.
+
+/** Each stable code with the HTTP status and the JSON-RPC code it travels under. */
+export const errorCodes = {
+  RESOURCE_NOT_FOUND: { http: 404, rpc: -32602 },
+  INVALID_URI: { http: 400, rpc: -32602 },
+  INVALID_PARAMS: { http: 400, rpc: -32602 },
+  PERMISSION_DENIED: { http: 403, rpc: -32010 },
+  UNAVAILABLE: { http: 503, rpc: -32011 },
+  DATABASE_ERROR: { http: 503, rpc: -32012 },
+  LIMIT_EXCEEDED: { http: 429, rpc: -32013 },
+  RESPONSE_TOO_LARGE: { http: 413, rpc: -32014 },
+  INTERNAL: { http: 500, rpc: -32603 },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error whose message is written for the client and says what to do. */
+export class LiveError extends Error {
+  override readonly name = 'LiveError';
+  readonly code: ErrorCode;
+  readonly uri: string | undefined;
+
+  constructor(code: ErrorCode, message: string, uri?: string) {
+    super(message);
+    this.code = code;
+    this.uri = uri;
+  }
+}
+
+/** Ends a `read` whose resource does not exist: `read: ({ id }) => rows.get(id) ?? notFound()`. */
+export function notFound(message = 'No such resource.'): never {
+  throw new LiveError('RESOURCE_NOT_FOUND', message);
+}

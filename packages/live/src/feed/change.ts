@@ -1,0 +1,31 @@
+// A change, and the feed it travels on. The feed is ordered; a reader that cannot be given every
+// change since its place is told so by a gap, never left in silence.
+
+export interface Change {
+  /** Grows with every change of one feed. */
+  readonly seq: number;
+  /** What changed inside. */
+  readonly topics: readonly string[];
+}
+
+export interface ChangeReader {
+  change(change: Change): void;
+  /** Changes were lost: assume that everything changed. */
+  gap(): void;
+}
+
+export interface ChangeFeed {
+  /** Says that these topics are stale now. Call it after the state has changed, never before. */
+  announce(topics: readonly string[]): void;
+  /** Delivers every later change in order, or every one after `after`; returns how to stop. */
+  follow(reader: ChangeReader, after?: number): () => void;
+}
+
+/** Topics for "the list itself changed", so that lists travel on the same feed as resources. */
+export const listTopics = {
+  resources: 'tidings:list:resources',
+  tools: 'tidings:list:tools',
+  prompts: 'tidings:list:prompts',
+} as const;
+
+export type ListName = keyof typeof listTopics;

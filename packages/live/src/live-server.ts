@@ -1,0 +1,181 @@
+// What a server is made of: resources, tools and prompts, the feed they announce on and the notifier
+// that follows it. How it is reached is decided in serve/.
+import type { Implementation, ServerCapabilities, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { type Clock, systemClock } from './clock.ts';
+import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
+import { MemoryFeed } from './feed/memory-feed.ts';
+import { type Log, stderrLog } from './log.ts';
+import { Notifier } from './notify/notifier.ts';
+import { type Authorize, Directory } from './resource/directory.ts';
+import type { RouteOptions } from './resource/route.ts';
+import type { AnyParams, Params } from './resource/template.ts';
+import type { Definition, Limits } from './session/definition.ts';
+import type { PromptAnswer, PromptDefinition, PromptHandler, PromptOptions } from './session/prompt.ts';
+import type { CallContext, ToolDefinition, ToolHandler, ToolOptions } from './session/tool.ts';
+
+export interface LiveServerOptions extends Implementation {
+  /** What a model should know before it uses this server. */
+  instructions?: string;
+  /** Where changes come from. Default: this process alone. */
+  feed?: ChangeFeed;
+  /** Asked for every resource that is listed, read, subscribed to or told about. The URI is canonical. */
+  authorize?: Authorize;
+  /** Updates of one URI within this time after another merge into one. */
+  windowMs?: number;
+  pageSize?: number;
+  limits?: Partial<Limits>;
+  /** Capabilities beyond those that follow from what is defined, such as `logging`. */
+  capabilities?: ServerCapabilities;
+  log?: Log;
+  clock?: Clock;
+}
+
+export interface RouteHandle<P> {
+  /** Says that this resource is not what it was. Call it once the new state can be read. */
+  changed(params: P): void;
+  /** The canonical URI of one resource. */
+  uri(params: P): string;
+}
+
+export interface Registration {
+  remove(): void;
+}
+
+const defaultLimits: Limits = {
+  sessions: 10_000,
+  streams: 10_000,
+  urisPerSubscriber: 10_000,
+  bodyBytes: 4 * 1024 * 1024,
+  uriLength: 8192,
+};
+
+export class LiveServer {
+  /** For the modules in serve/. */
+  readonly definition: Definition;
+  readonly #feed: ChangeFeed;
+  readonly #stopFollowing: () => void;
+  readonly #directory: Directory;
+  readonly #tools = new Map<string, ToolDefinition>();
+  readonly #prompts = new Map<string, PromptDefinition>();
+
+  constructor(options: LiveServerOptions) {
+    const {
+      instructions,
+      feed,
+      authorize,
+      windowMs = 50,
+      pageSize = 100,
+      limits,
+      capabilities,
+      log = stderrLog,
+      clock = systemClock,
+      ...info
+    } = options;
+    const allLimits = { ...defaultLimits, ...limits };
+    const directory = new Directory({ authorize, pageSize, maxUriLength: allLimits.uriLength });
+    const notifier = new Notifier(clock, log);
+    this.#feed = feed ?? new MemoryFeed();
+    this.#stopFollowing = this.#feed.follow(notifier);
+    this.#directory = directory;
+    const [tools, prompts] = [this.#tools, this.#prompts];
+    this.definition = {
+      info,
+      instructions,
+      directory,
+      tools,
+      prompts,
+      notifier,
+      windowMs,
+      limits: allLimits,
+      clock,
+      log,
+      authorizes: authorize !== undefined,
+      get capabilities() {
+        return { ...capabilitiesOf(directory, tools, prompts), ...capabilities };
+      },
+    };
+  }
+
+  /** Defines the resources of one URI template: `{x}` is a segment, `{+x}` the rest, `{/x}` optional. */
+  resource<const T extends string>(template: T, options: RouteOptions<Params<T>>): RouteHandle<Params<T>>;
+  resource(template: string, options: RouteOptions<AnyParams>): RouteHandle<AnyParams> {
+    const route = this.#directory.add(template, options);
+    return {
+      changed: (params) => this.announce(route.template.expand(params)),
+      uri: (params) => route.template.expand(params),
+    };
+  }
+
+  /** Defines a tool. Clients that are already connected are told that the list changed. */
+  tool<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON>(
+    name: string,
+    options: ToolOptions<Input, Output>,
+    handler: (args: StandardSchemaWithJSON.InferOutput<Input>, context: CallContext) => unknown,
+  ): Registration;
+  tool(name: string, options: ToolDefinition['options'], handler: ToolHandler): Registration {
+    return this.#register(this.#tools, 'tools', name, { options, handler });
+  }
+
+  prompt<Args extends StandardSchemaWithJSON>(
+    name: string,
+    options: PromptOptions<Args>,
+    handler: (
+      args: StandardSchemaWithJSON.InferOutput<Args>,
+      context: CallContext,
+    ) => PromptAnswer | Promise<PromptAnswer>,
+  ): Registration;
+  prompt(name: string, options: PromptDefinition['options'], handler: PromptHandler): Registration {
+    return this.#register(this.#prompts, 'prompts', name, { options, handler });
+  }
+
+  /** Says that these topics changed; every resource that depends on one of them is stale. */
+  announce(...topics: string[]): void {
+    this.#feed.announce(topics);
+  }
+
+  /** Says that a list has other entries than before. */
+  listChanged(list: ListName = 'resources'): void {
+    this.announce(listTopics[list]);
+  }
+
+  /** What the notifier has done so far, and whom it serves now. */
+  stats() {
+    const { counters, subscribers, interest } = this.definition.notifier;
+    return { ...counters, subscribers, watched: interest.size };
+  }
+
+  /** Stops following the feed. Endpoints and connections are closed where they were opened. */
+  close(): void {
+    this.#stopFollowing();
+  }
+
+  #register<D>(definitions: Map<string, D>, list: ListName, name: string, definition: D): Registration {
+    if (definitions.has(name)) throw new TypeError(`"${name}" is defined twice among the ${list}.`);
+    definitions.set(name, definition);
+    this.listChanged(list);
+    return {
+      remove: () => {
+        if (definitions.delete(name)) this.listChanged(list);
+      },
+    };
+  }
+}
+
+export function liveServer(options: LiveServerOptions): LiveServer {
+  return new LiveServer(options);
+}
+
+/** Only what is there and can be delivered is advertised. */
+function capabilitiesOf(
+  directory: Directory,
+  tools: ReadonlyMap<string, ToolDefinition>,
+  prompts: ReadonlyMap<string, PromptDefinition>,
+): ServerCapabilities {
+  const completes = directory.completes || [...prompts.values()].some(({ options }) => options.complete !== undefined);
+  return {
+    ...(!directory.isEmpty && { resources: { subscribe: true, listChanged: true } }),
+    ...(tools.size > 0 && { tools: { listChanged: true } }),
+    ...(prompts.size > 0 && { prompts: { listChanged: true } }),
+    ...(completes && { completions: {} }),
+  };
+}

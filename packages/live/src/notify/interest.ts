@@ -1,0 +1,68 @@
+// Index of what is watched: topic → watched → subscriptions. A change looks up its topics here, so
+// it costs time by who is interested, not by who is connected.
+import type { Subscriber } from './subscriber.ts';
+import { Subscription } from './subscription.ts';
+import { type Subject, Watched } from './watched.ts';
+
+export class Interest {
+  readonly #byKey = new Map<string, Watched>();
+  // Most topics have one watcher, and a Set for one entry is what most of an idle stream would weigh.
+  readonly #byTopic = new Map<string, Watched | Set<Watched>>();
+
+  add(subscriber: Subscriber, subject: Subject, topics: readonly string[], windowMs: number): Subscription {
+    // A list and a resource never share a key: a list's has no scheme.
+    const key = subject.kind === 'resource' ? subject.uri : subject.list;
+    let watched = this.#byKey.get(key);
+    if (watched === undefined) {
+      watched = new Watched(key, subject, topics, windowMs);
+      this.#byKey.set(key, watched);
+      for (const topic of topics) this.#watch(topic, watched);
+    }
+    const subscription = new Subscription(subscriber, watched, watched.subscriptions.length, subscriber.size);
+    watched.subscriptions.push(subscription);
+    return subscription;
+  }
+
+  remove(subscription: Subscription): void {
+    const { watched, index } = subscription;
+    const { subscriptions } = watched;
+    const last = subscriptions.pop();
+    if (last !== undefined && last !== subscription) {
+      subscriptions[index] = last;
+      last.index = index;
+    }
+    subscription.index = -1;
+    if (subscriptions.length === 0) this.#drop(watched);
+  }
+
+  forEachInterestedIn(topic: string, tell: (watched: Watched) => void): void {
+    const watchers = this.#byTopic.get(topic);
+    if (watchers instanceof Watched) tell(watchers);
+    else watchers?.forEach(tell);
+  }
+
+  forEach(tell: (watched: Watched) => void): void {
+    this.#byKey.forEach(tell);
+  }
+
+  /** How many different URIs and lists are watched. */
+  get size(): number {
+    return this.#byKey.size;
+  }
+
+  #watch(topic: string, watched: Watched): void {
+    const watchers = this.#byTopic.get(topic);
+    if (watchers === undefined) this.#byTopic.set(topic, watched);
+    else if (watchers instanceof Watched) this.#byTopic.set(topic, new Set([watchers, watched]));
+    else watchers.add(watched);
+  }
+
+  #drop(watched: Watched): void {
+    this.#byKey.delete(watched.key);
+    for (const topic of watched.topics) {
+      const watchers = this.#byTopic.get(topic);
+      if (watchers instanceof Set) watchers.delete(watched);
+      if (watchers === watched || (watchers instanceof Set && watchers.size === 0)) this.#byTopic.delete(topic);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// From changed topics to notifications. A change only marks dirty sets; each sink is written to once
+// per tick. See ARCHITECTURE.md for why this one mechanism is enough.
+import type { Clock } from '../clock.ts';
+import type { Change, ChangeReader } from '../feed/change.ts';
+import type { Log } from '../log.ts';
+import { Interest } from './interest.ts';
+import type { Sink } from './sink.ts';
+import { type Permit, Subscriber } from './subscriber.ts';
+import type { Watched } from './watched.ts';
+import { Windows } from './windows.ts';
+
+export interface NotifierCounters {
+  /** URIs and lists found stale by changes, counted once per change. */
+  dirty: number;
+  /** Notifications written. */
+  frames: number;
+  /** Changes that needed no notification of their own, because one was already due. */
+  merged: number;
+  failedSends: number;
+}
+
+export class Notifier implements ChangeReader {
+  readonly interest = new Interest();
+  readonly counters: NotifierCounters = { dirty: 0, frames: 0, merged: 0, failedSends: 0 };
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #windows: Windows;
+  readonly #subscribers = new Set<Subscriber>();
+  #queue: Subscriber[] = [];
+  #changes = 0;
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#windows = new Windows(clock, (watched) => this.#windowEnded(watched));
+  }
+
+  attach(sink: Sink, permit?: Permit): Subscriber {
+    const subscriber = new Subscriber(this, sink, permit);
+    this.#subscribers.add(subscriber);
+    return subscriber;
+  }
+
+  get subscribers(): number {
+    return this.#subscribers.size;
+  }
+
+  change({ topics }: Change): void {
+    this.#changes += 1;
+    for (const topic of topics) this.interest.forEachInterestedIn(topic, this.#touch);
+  }
+
+  gap(): void {
+    this.#changes += 1;
+    this.interest.forEach(this.#touch);
+  }
+
+  enqueue(subscriber: Subscriber): void {
+    subscriber.queued = true;
+    if (this.#queue.push(subscriber) === 1) this.#clock.defer(() => this.#flush());
+  }
+
+  leave(subscriber: Subscriber): void {
+    this.#subscribers.delete(subscriber);
+  }
+
+  sendFailed(error: unknown): void {
+    this.counters.failedSends += 1;
+    this.#log.error({ error }, 'A notification could not be sent; its stream is closed.');
+  }
+
+  readonly #touch = (watched: Watched): void => {
+    if (watched.lastChange === this.#changes) return;
+    watched.lastChange = this.#changes;
+    this.counters.dirty += 1;
+    if (watched.inWindow) {
+      if (watched.trailing) this.counters.merged += 1;
+      watched.trailing = true;
+    } else {
+      this.#tell(watched);
+    }
+  };
+
+  #windowEnded(watched: Watched): void {
+    if (!watched.trailing) return;
+    watched.trailing = false;
+    this.#tell(watched);
+  }
+
+  #tell(watched: Watched): void {
+    for (const subscription of watched.subscriptions) subscription.subscriber.markDirty(subscription);
+    this.#windows.begin(watched);
+  }
+
+  #flush(): void {
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const subscriber of queue) subscriber.flush();
+  }
+}

@@ -1,0 +1,87 @@
+// What a `read` may return, and how it becomes MCP resource contents.
+import type {
+  BlobResourceContents,
+  CacheScope,
+  ReadResourceResult,
+  TextResourceContents,
+} from '@modelcontextprotocol/server';
+import { LiveError } from '../error.ts';
+
+export interface CacheRule {
+  /** How long a client may reuse the answer; a notification makes it stale at once. */
+  ttlMs?: number;
+  cacheScope?: CacheScope;
+}
+
+export interface ContentOptions {
+  mimeType?: string;
+  /** For one of several contents: its own URI. */
+  uri?: string;
+  _meta?: Record<string, unknown>;
+}
+
+/** One content with its own MIME type or `_meta`; made by `content()`. */
+export class Content {
+  readonly value: unknown;
+  readonly options: ContentOptions;
+
+  constructor(value: unknown, options: ContentOptions) {
+    this.value = value;
+    this.options = options;
+  }
+}
+
+/** Several contents, or contents with a cache rule of their own; made by `contents()`. */
+export class Contents {
+  readonly items: readonly unknown[];
+  readonly cache: CacheRule;
+
+  constructor(items: readonly unknown[], cache: CacheRule) {
+    this.items = items;
+    this.cache = cache;
+  }
+}
+
+export function content(value: unknown, options: ContentOptions): Content {
+  return new Content(value, options);
+}
+
+export function contents(items: readonly unknown[], cache: CacheRule = {}): Contents {
+  return new Contents(items, cache);
+}
+
+/** A string is text, bytes are a blob, `Content` and `Contents` speak for themselves, the rest is JSON. */
+export function toReadResult(
+  value: unknown,
+  uri: string,
+  mimeType: string | undefined,
+  cache: CacheRule,
+): ReadResourceResult {
+  const whole = value instanceof Contents ? value : new Contents([value], {});
+  const ttlMs = whole.cache.ttlMs ?? cache.ttlMs;
+  const cacheScope = whole.cache.cacheScope ?? cache.cacheScope;
+  return {
+    contents: whole.items.map((item) => toContents(item, uri, mimeType)),
+    ...(ttlMs !== undefined && { ttlMs }),
+    ...(cacheScope !== undefined && { cacheScope }),
+  };
+}
+
+function toContents(
+  item: unknown,
+  uri: string,
+  routeType: string | undefined,
+): TextResourceContents | BlobResourceContents {
+  const { value, options } = item instanceof Content ? item : new Content(item, {});
+  const common = { uri: options.uri ?? uri, ...(options._meta && { _meta: options._meta }) };
+  const mimeType = options.mimeType ?? routeType;
+  if (typeof value === 'string') return { ...common, mimeType: mimeType ?? 'text/plain', text: value };
+  if (value instanceof Uint8Array) {
+    const blob = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+    return { ...common, mimeType: mimeType ?? 'application/octet-stream', blob };
+  }
+  const text = JSON.stringify(value);
+  // undefined, functions and symbols have no JSON: the read found nothing to return.
+  if (text === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
+  return { ...common, mimeType: mimeType ?? 'application/json', text };
+}

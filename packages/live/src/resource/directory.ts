@@ -1,0 +1,80 @@
+// All routes of a server behind the questions a session asks: what is there, what does it say, on
+// which topics does it depend.
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import { LiveError } from '../error.ts';
+import { type Page, listPage, templatePage } from './catalog.ts';
+import type { Completer } from './complete.ts';
+import { toReadResult } from './content.ts';
+import { type Caller, Route, type RouteOptions } from './route.ts';
+import { type Match, RouteTable } from './route-table.ts';
+import type { AnyParams } from './template.ts';
+
+/** May this caller see this resource? The URI is canonical. */
+export type Authorize = (caller: Caller, uri: string) => boolean | Promise<boolean>;
+
+export interface DirectoryOptions {
+  authorize: Authorize | undefined;
+  pageSize: number;
+  maxUriLength: number;
+}
+
+export class Directory {
+  readonly #options: DirectoryOptions;
+  readonly #routes: Route[] = [];
+  readonly #table = new RouteTable<Route>();
+
+  constructor(options: DirectoryOptions) {
+    this.#options = options;
+  }
+
+  add(template: string, options: RouteOptions<AnyParams>): Route {
+    const route = new Route(template, options);
+    this.#table.add(route.template, route);
+    this.#routes.push(route);
+    return route;
+  }
+
+  get isEmpty(): boolean {
+    return this.#routes.length === 0;
+  }
+
+  get completes(): boolean {
+    return this.#routes.some((route) => route.options.complete !== undefined);
+  }
+
+  /** The route of a URI; throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED. */
+  match(uri: string): Match<Route> {
+    const { maxUriLength } = this.#options;
+    if (uri.length > maxUriLength) {
+      throw new LiveError('LIMIT_EXCEEDED', `A resource URI may have at most ${maxUriLength} characters.`);
+    }
+    return this.#table.match(uri);
+  }
+
+  permits(caller: Caller, canonical: string): boolean | Promise<boolean> {
+    return this.#options.authorize?.(caller, canonical) ?? true;
+  }
+
+  list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>> {
+    const { pageSize } = this.#options;
+    return listPage(this.#routes, cursor, pageSize, caller, (uri) => this.permits(caller, uri));
+  }
+
+  templates(cursor: string | undefined): Page<ResourceTemplateType> {
+    return templatePage(this.#routes, cursor, this.#options.pageSize);
+  }
+
+  completer(template: string, variable: string): Completer | undefined {
+    const route = this.#routes.find(({ template: { text } }) => text === template);
+    if (route === undefined) throw new LiveError('INVALID_PARAMS', `This server has no template "${template}".`);
+    return route.options.complete?.[variable];
+  }
+
+  async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
+    const { route, params, canonical } = this.match(uri);
+    if (!(await this.permits(caller, canonical))) {
+      throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
+    }
+    return toReadResult(await route.options.read(params, caller), uri, route.options.mimeType, route.options);
+  }
+}

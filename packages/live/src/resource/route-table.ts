@@ -1,0 +1,105 @@
+// Finds the route of a URI. A tree of segments: literals before variables before the rest, so the
+// most specific route wins, and two routes that would match the same URIs are refused.
+import { LiveError } from '../error.ts';
+import type { AnyParams, Part, UriTemplate } from './template.ts';
+import { decode, splitUri } from './uri.ts';
+
+export interface Match<Route> {
+  route: Route;
+  params: AnyParams;
+  /** The one spelling under which this resource is known inside. */
+  canonical: string;
+}
+
+interface Leaf<Route> {
+  template: UriTemplate;
+  route: Route;
+}
+
+interface Node<Route> {
+  literals: Map<string, Node<Route>>;
+  variable: Node<Route> | undefined;
+  leaf: Leaf<Route> | undefined;
+  /** A route whose `{+rest}` starts here. */
+  rest: Leaf<Route> | undefined;
+}
+
+export class RouteTable<Route> {
+  readonly #schemes = new Map<string, Node<Route>>();
+
+  add(template: UriTemplate, route: Route): void {
+    const leaf = { template, route };
+    let node = this.#schemes.get(template.scheme);
+    if (node === undefined) this.#schemes.set(template.scheme, (node = newNode()));
+    for (const part of template.parts) {
+      if (part.kind === 'rest') {
+        node.rest = place(node.rest, leaf);
+        return;
+      }
+      // The URI may end before an optional segment.
+      if (part.kind === 'optional') node.leaf = place(node.leaf, leaf);
+      node = child(node, part);
+    }
+    node.leaf = place(node.leaf, leaf);
+  }
+
+  match(uri: string): Match<Route> {
+    const { scheme, segments } = splitUri(uri);
+    const root = this.#schemes.get(scheme);
+    if (root === undefined) {
+      throw new LiveError('INVALID_URI', `This server has no "${scheme}:" resources.`, uri);
+    }
+    const values: string[] = [];
+    const leaf = descend(root, segments, 0, values, uri);
+    if (leaf === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
+    const params: Record<string, string> = {};
+    for (const [index, value] of values.entries()) {
+      const name = leaf.template.names[index];
+      if (name !== undefined) params[name] = value;
+    }
+    return { route: leaf.route, params, canonical: leaf.template.expand(params) };
+  }
+}
+
+function descend<Route>(
+  node: Node<Route>,
+  segments: string[],
+  at: number,
+  values: string[],
+  uri: string,
+): Leaf<Route> | undefined {
+  const segment = segments[at];
+  if (segment === undefined) return node.leaf;
+
+  const literal = node.literals.get(decode(segment, uri));
+  const exact = literal && descend(literal, segments, at + 1, values, uri);
+  if (exact) return exact;
+
+  const depth = values.length;
+  if (node.variable && !/[?#]/.test(segment)) {
+    values.push(decode(segment, uri));
+    const found = descend(node.variable, segments, at + 1, values, uri);
+    if (found) return found;
+    values.length = depth;
+  }
+  if (node.rest) values.push(decode(segments.slice(at).join('/'), uri));
+  return node.rest;
+}
+
+function newNode<Route>(): Node<Route> {
+  return { literals: new Map(), variable: undefined, leaf: undefined, rest: undefined };
+}
+
+function child<Route>(node: Node<Route>, part: Part): Node<Route> {
+  if (part.kind !== 'literal') return (node.variable ??= newNode());
+  let next = node.literals.get(part.text);
+  if (next === undefined) node.literals.set(part.text, (next = newNode()));
+  return next;
+}
+
+function place<Route>(taken: Leaf<Route> | undefined, leaf: Leaf<Route>): Leaf<Route> {
+  if (taken !== undefined) {
+    throw new TypeError(`Templates "${taken.template.text}" and "${leaf.template.text}" match the same URIs.`);
+  }
+  return leaf;
+}

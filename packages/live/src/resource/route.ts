@@ -1,0 +1,102 @@
+// A route: a URI template with `read`, and optionally `list` and `complete`.
+import type { Annotations, Icon, Resource } from '@modelcontextprotocol/server';
+import type { CacheRule } from './content.ts';
+import { type AnyParams, UriTemplate } from './template.ts';
+
+/** Who is asking. The same object goes to `read`, `list` and `authorize`. */
+export interface Caller {
+  readonly era: 'legacy' | 'modern';
+  readonly transport: 'http' | 'stdio' | 'memory';
+  /** What `authenticate` returned for this caller. */
+  readonly auth?: Credential | undefined;
+}
+
+/** A verified credential. `subject` says whose it is; `expiresAt` (ms since the epoch) ends its streams. */
+export interface Credential {
+  readonly subject: string;
+  readonly expiresAt?: number | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly [claim: string]: unknown;
+}
+
+export interface ResourceDetails {
+  name?: string;
+  title?: string;
+  description?: string;
+  mimeType?: string;
+  /** Size of the raw content in bytes. */
+  size?: number;
+  /** `audience`, `priority`, `lastModified`. */
+  annotations?: Annotations;
+  icons?: Icon[];
+  _meta?: Record<string, unknown>;
+}
+
+/** What `list` yields: the parameters, alone or with details that override the route's. */
+export type Listed<P> = P | readonly [params: P, details: ResourceDetails];
+export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
+
+interface CompleterOf<P> {
+  /** `chosen` are the other parameters the client has filled in. */
+  complete(this: void, prefix: string, chosen: Partial<P>): Iterable<string> | Promise<Iterable<string>>;
+}
+
+export interface RouteOptions<P> extends ResourceDetails, CacheRule {
+  read(this: void, params: P, caller: Caller): unknown;
+  /** Every resource of this route, in a stable order. */
+  list?(this: void, caller: Caller): Listing<P> | Promise<Listing<P>>;
+  /** Instead of `list`, for sources that can seek: the resources after `last`, or from the start. */
+  listAfter?(this: void, last: P | undefined, caller: Caller): Listing<P> | Promise<Listing<P>>;
+  complete?: { [K in keyof P]?: CompleterOf<P>['complete'] };
+  /** On which topics one of these resources depends, besides its own canonical URI. */
+  topics?(this: void, params: P): readonly string[];
+  /** Updates of one URI that follow each other within this time merge into one at its end. */
+  windowMs?: number;
+}
+
+export class Route {
+  readonly template: UriTemplate;
+  readonly options: RouteOptions<AnyParams>;
+
+  constructor(template: string, options: RouteOptions<AnyParams>) {
+    this.template = new UriTemplate(template);
+    this.options = options;
+    if (options.list && options.listAfter) {
+      throw new TypeError(`Route "${template}" has both list and listAfter: one of them is enough.`);
+    }
+  }
+
+  get isFixed(): boolean {
+    return this.template.names.length === 0;
+  }
+
+  /** The entry of one resource in `resources/list`. */
+  describe(params: AnyParams, details: ResourceDetails = {}): Resource {
+    const uri = this.template.expand(params);
+    const lastName = this.template.names.findLast((name) => params[name] !== undefined);
+    const lastValue = lastName === undefined ? undefined : params[lastName];
+    const { name, ...own } = detailsOf({ ...this.options, ...details });
+    // An enumerated resource is best called by its own value; the route's name is for the template.
+    return { uri, name: details.name ?? (lastValue || (name ?? uri)), ...own };
+  }
+
+  topicsOf(params: AnyParams, canonical: string): readonly string[] {
+    const own = this.options.topics?.(params);
+    return own === undefined ? [canonical] : [canonical, ...own];
+  }
+}
+
+/** The MCP fields among a route's options. */
+export function detailsOf(options: ResourceDetails): ResourceDetails {
+  const { name, title, description, mimeType, size, annotations, icons, _meta } = options;
+  return {
+    ...(name !== undefined && { name }),
+    ...(title !== undefined && { title }),
+    ...(description !== undefined && { description }),
+    ...(mimeType !== undefined && { mimeType }),
+    ...(size !== undefined && { size }),
+    ...(annotations !== undefined && { annotations }),
+    ...(icons !== undefined && { icons }),
+    ...(_meta !== undefined && { _meta }),
+  };
+}

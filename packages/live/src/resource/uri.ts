@@ -1,0 +1,50 @@
+// The two things every URI goes through: splitting into raw segments, and encoding of one segment.
+import { LiveError } from '../error.ts';
+
+export interface SplitUri {
+  /** Lower case, as schemes are compared without case. */
+  scheme: string;
+  /** What stands between the slashes, still percent-encoded. `a://b/c` has `''`, `''`, `b`, `c`. */
+  segments: string[];
+}
+
+const schemePattern = /^([A-Za-z][A-Za-z0-9+.-]*):/;
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
+const controlCharacters = /[\u0000-\u001f\u007f]/;
+
+export function splitUri(uri: string): SplitUri {
+  const scheme = schemePattern.exec(uri)?.[1];
+  if (scheme === undefined) {
+    throw new LiveError('INVALID_URI', 'A resource URI starts with a scheme, as in "notes://today".', uri);
+  }
+  if (controlCharacters.test(uri)) {
+    throw new LiveError('INVALID_URI', 'A resource URI has no control characters: percent-encode them.', uri);
+  }
+  return { scheme: scheme.toLowerCase(), segments: uri.slice(scheme.length + 1).split('/') };
+}
+
+export function decode(encoded: string, uri: string): string {
+  if (!encoded.includes('%')) return encoded;
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new LiveError('INVALID_URI', `"${encoded}" has a malformed percent-escape: write a plain % as %25.`, uri);
+  }
+}
+
+/** Encodes everything but RFC 3986's unreserved characters, so that one value has one spelling. */
+export function encodeSegment(value: string): string {
+  if (!value.isWellFormed()) {
+    throw new LiveError('INVALID_PARAMS', 'A value with half a surrogate pair has no place in a URI.');
+  }
+  return encodeURIComponent(value).replace(/[!'()*]/g, percentEncode);
+}
+
+/** As a segment, but slashes stay: `{+path}` is the rest of a path. */
+export function encodeRest(value: string): string {
+  return value.split('/').map(encodeSegment).join('/');
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}

@@ -1,0 +1,72 @@
+// Between Node's request and response and the web-standard ones the SDK speaks.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type ErrorCode, LiveError, errorCodes } from '../error.ts';
+
+/** An error that is answered before there is a request id, on an HTTP status of its own. */
+export class Refusal extends LiveError {
+  readonly status: number;
+
+  constructor(status: number, code: ErrorCode, message: string) {
+    super(code, message);
+    this.status = status;
+  }
+}
+
+/** The body as text; refused as soon as it is known to be too large. */
+export async function readBody(req: IncomingMessage, limit: number): Promise<string> {
+  const tooLarge = () => new Refusal(413, 'LIMIT_EXCEEDED', `A request body may have at most ${limit} bytes.`);
+  if (Number(req.headers['content-length']) > limit) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of req) {
+    const bytes: Buffer = chunk;
+    size += bytes.length;
+    if (size > limit) throw tooLarge();
+    chunks.push(bytes);
+  }
+  const [only] = chunks;
+  return (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString();
+}
+
+/** The request without its body, which travels beside it, already parsed. */
+export function toWebRequest(req: IncomingMessage, init: RequestInit = {}): Request {
+  const headers = new Headers();
+  for (let index = 0; index + 1 < req.rawHeaders.length; index += 2) {
+    headers.append(req.rawHeaders[index] ?? '', req.rawHeaders[index + 1] ?? '');
+  }
+  // Nobody looks at the URL: the path was routed before, the host was checked.
+  return new Request('http://localhost/', { method: req.method ?? 'GET', headers, ...init });
+}
+
+export async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+  if (res.destroyed) {
+    await response.body?.cancel();
+    return;
+  }
+  res.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body === null) {
+    res.end();
+  } else if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    res.flushHeaders();
+    // A client that leaves in the middle is not an error: the pipeline cancels the body.
+    await pipeline(Readable.fromWeb(response.body), res).catch(() => undefined);
+  } else {
+    res.end(await response.text());
+  }
+}
+
+/** A JSON-RPC error without an id, on the HTTP status of its code. */
+export function sendError(res: ServerResponse, error: LiveError): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const { code, message } = error;
+  const { http, rpc } = errorCodes[code];
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpc, message, data: { code } } });
+  // What is left of the request is not read, so the connection cannot be used again.
+  const headers = { 'Content-Type': 'application/json', Connection: 'close' };
+  res.writeHead(error instanceof Refusal ? error.status : http, headers).end(body);
+}

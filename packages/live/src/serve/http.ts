@@ -1,0 +1,62 @@
+// A Node HTTP server around one endpoint.
+import { type Server, createServer } from 'node:http';
+import type { LiveServer } from '../live-server.ts';
+import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
+
+const closeGraceMs = 1000;
+
+export interface HttpOptions extends EndpointOptions {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** Default: loopback only. */
+  host?: string;
+  /** Default: `/mcp`. */
+  path?: string;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  readonly endpoint: HttpEndpoint;
+  close(): Promise<void>;
+}
+
+/** The endpoint alone: its `handle` is a `(req, res)` handler for one path of any Node HTTP server. */
+export function httpEndpoint(server: LiveServer, options?: EndpointOptions): HttpEndpoint {
+  return new HttpEndpoint(server.definition, options);
+}
+
+export async function serveHttp(server: LiveServer, options: HttpOptions = {}): Promise<RunningServer> {
+  const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
+  const endpoint = httpEndpoint(server, endpointOptions);
+  const http = createServer((req, res) => {
+    if (new URL(req.url ?? '/', 'http://localhost').pathname === path) void endpoint.handle(req, res);
+    else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
+  });
+  const address = await listen(http, port, host);
+  return {
+    url: `http://${address}${path}`,
+    endpoint,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
+      await endpoint.close();
+      // Whoever does not take the last words in time, a stalled reader for one, is cut off.
+      const impatience = server.definition.clock.after(closeGraceMs, () => http.closeAllConnections());
+      http.closeIdleConnections();
+      await closed;
+      impatience.cancel();
+    },
+  };
+}
+
+/** Resolves with the bound `host:port`. */
+function listen(http: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, () => {
+      http.off('error', reject);
+      const address = http.address();
+      if (address === null || typeof address === 'string') return;
+      resolve(`${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`);
+    });
+  });
+}

@@ -1,0 +1,117 @@
+// 2025-era requests over HTTP: finds or opens the session they belong to.
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type JSONRPCRequest,
+  type RequestId,
+  isInitializeRequest,
+  isJSONRPCRequest,
+} from '@modelcontextprotocol/server';
+import type { Timer } from '../clock.ts';
+import { LiveError } from '../error.ts';
+import type { Caller } from '../resource/route.ts';
+import type { Definition } from '../session/definition.ts';
+import { LegacySession } from '../session/legacy/session.ts';
+import type { Streams } from '../session/streams.ts';
+import { toProtocolError } from '../session/wire-error.ts';
+import { sendResponse, toWebRequest } from './exchange.ts';
+
+export class LegacyLeg {
+  readonly #definition: Definition;
+  readonly #streams: Streams;
+  readonly #idleMs: number;
+  readonly #sessions = new Map<string, LegacySession>();
+  #reaper: Timer | undefined;
+
+  constructor(definition: Definition, streams: Streams, idleMs: number) {
+    this.#definition = definition;
+    this.#streams = streams;
+    this.#idleMs = idleMs;
+  }
+
+  get size(): number {
+    return this.#sessions.size;
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {
+    const id = req.headers['mcp-session-id'];
+    if (id === undefined && isJSONRPCRequest(body) && body.method === 'initialize') {
+      await this.#initialize(req, res, caller, body);
+      return;
+    }
+    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    if (session?.admits(caller)) {
+      await session.using(() => this.#continue(req, res, session, body));
+    } else if (id === undefined) {
+      await sendResponse(
+        res,
+        refusal(400, -32000, 'Send "initialize" first and its Mcp-Session-Id with every request.'),
+      );
+    } else {
+      await sendResponse(
+        res,
+        refusal(404, -32001, 'Session not found: it ended or never was. Send "initialize" again.'),
+      );
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#reaper?.cancel();
+    await Promise.all([...this.#sessions.values()].map((session) => session.close()));
+  }
+
+  async #initialize(req: IncomingMessage, res: ServerResponse, caller: Caller, body: JSONRPCRequest): Promise<void> {
+    const { limits, log } = this.#definition;
+    if (!isInitializeRequest(body)) {
+      const message = '"initialize" needs protocolVersion, capabilities and clientInfo.';
+      await sendResponse(res, refusal(400, -32602, message, body.id));
+      return;
+    }
+    if (this.#sessions.size >= limits.sessions) {
+      const full = new LiveError(
+        'LIMIT_EXCEEDED',
+        `This server has its limit of ${limits.sessions} sessions: try again later.`,
+      );
+      const { code, message, data } = toProtocolError(full, undefined, log);
+      await sendResponse(res, Response.json({ jsonrpc: '2.0', id: body.id, error: { code, message, data } }));
+      return;
+    }
+    const onClose = ({ id }: LegacySession) => this.#sessions.delete(id);
+    const session = new LegacySession(this.#definition, this.#streams, randomUUID(), caller, onClose);
+    this.#sessions.set(session.id, session);
+    this.#armReaper();
+    await session.connect();
+    await session.using(() => this.#continue(req, res, session, body));
+    // The transport refused the request, so no client knows of this session.
+    if (session.transport.sessionId === undefined) await session.close();
+  }
+
+  async #continue(req: IncomingMessage, res: ServerResponse, session: LegacySession, body: unknown): Promise<void> {
+    const response = await session.transport.handleRequest(
+      toWebRequest(req),
+      body === undefined ? {} : { parsedBody: body },
+    );
+    if (req.method !== 'GET' || response.status !== 200) {
+      await sendResponse(res, response);
+      return;
+    }
+    // The SDK has checked the request; the stream itself is ours.
+    await response.body?.cancel();
+    this.#streams.assertRoom();
+    if (!res.destroyed) session.openStream(res);
+  }
+
+  #armReaper(): void {
+    if (this.#reaper) return;
+    this.#reaper = this.#definition.clock.after(this.#idleMs / 10, () => {
+      this.#reaper = undefined;
+      const moment = this.#definition.clock.now() - this.#idleMs;
+      for (const session of this.#sessions.values()) if (session.isIdleSince(moment)) void session.close();
+      if (this.#sessions.size > 0) this.#armReaper();
+    });
+  }
+}
+
+function refusal(status: number, code: number, message: string, id: RequestId | null = null): Response {
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status });
+}

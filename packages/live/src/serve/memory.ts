@@ -1,0 +1,32 @@
+// Serves one client in the same process, for tests and for embedding.
+import { InMemoryTransport, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/server';
+import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
+import type { LiveServer } from '../live-server.ts';
+import { DuplexTransport } from '../session/duplex.ts';
+import type { Line } from '../session/line.ts';
+
+/** Returns the client's end: hand it to an MCP client's `connect`. Closing either end closes both. */
+export function serveMemory(server: LiveServer): Transport {
+  const [client, wire] = InMemoryTransport.createLinkedPair();
+  const transport = new DuplexTransport(server.definition, wire, memoryLine(wire), 'memory');
+  // The SDK's entry for stdio serves any transport of whole messages.
+  serveWithSdk((context) => transport.createInstance(context), {
+    transport,
+    maxSubscriptions: Number.POSITIVE_INFINITY,
+    onerror: (error) => server.definition.log.warn({ error }, 'A message in memory could not be handled.'),
+  });
+  return client;
+}
+
+function memoryLine(wire: Transport): Line {
+  return {
+    ready: true,
+    write: (lines) => {
+      for (const line of lines.trimEnd().split('\n')) {
+        // A closed client is told nothing; its transport has already reported the end.
+        wire.send(parseJSONRPCMessage(JSON.parse(line))).catch(() => undefined);
+      }
+    },
+    onReady: () => undefined,
+  };
+}

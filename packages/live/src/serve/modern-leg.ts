@@ -1,0 +1,107 @@
+// 2026-07-28 requests over HTTP. The SDK answers them all; of a listen request it answers only the
+// beginning, which says that the request is valid and what of it the capabilities allow.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type McpHttpHandler,
+  type SubscriptionFilter,
+  createMcpHandler,
+  isJSONRPCRequest,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Caller } from '../resource/route.ts';
+import type { Definition } from '../session/definition.ts';
+import { createInstance, createResourceInstance } from '../session/instance.ts';
+import type { RequestId } from '../session/modern/frames.ts';
+import { honor } from '../session/modern/honor.ts';
+import { ListenStream } from '../session/modern/listen-stream.ts';
+import type { Streams } from '../session/streams.ts';
+import { toProtocolError } from '../session/wire-error.ts';
+import { sendResponse, toWebRequest } from './exchange.ts';
+
+const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
+const registryMethod = /^(tools|prompts)\//;
+const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
+
+export class ModernLeg {
+  readonly #definition: Definition;
+  readonly #streams: Streams;
+  readonly #sdk: McpHttpHandler;
+  readonly #callers = new WeakMap<Request, Caller>();
+  readonly #open = new Set<ListenStream>();
+
+  constructor(definition: Definition, streams: Streams, keepAliveMs: number) {
+    this.#definition = definition;
+    this.#streams = streams;
+    this.#sdk = createMcpHandler(({ requestInfo }) => this.#instanceFor(requestInfo), {
+      legacy: 'reject',
+      maxSubscriptions: Number.POSITIVE_INFINITY,
+      maxRequestBodySize: definition.limits.bodyBytes,
+      keepAliveMs,
+      bus: silentBus,
+    });
+  }
+
+  /** `text` stands for a body that is not JSON: the SDK has the words to refuse it. */
+  async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown, text?: string): Promise<void> {
+    const isListen = isJSONRPCRequest(body) && body.method === 'subscriptions/listen';
+    const request = toWebRequest(req, {
+      // A listen request is only looked at here; whatever else is asked ends when the client leaves.
+      ...(!isListen && { signal: untilClosed(res) }),
+      ...(text !== undefined && { body: text }),
+    });
+    this.#callers.set(request, caller);
+    const response = await this.#sdk.fetch(request, body === undefined ? {} : { parsedBody: body });
+    if (isListen && response.headers.get('content-type') === 'text/event-stream') {
+      await this.#listen(res, caller, body.id, response);
+    } else {
+      await sendResponse(res, response);
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const stream of this.#open) stream.complete();
+    await this.#sdk.close();
+  }
+
+  async #listen(res: ServerResponse, caller: Caller, id: RequestId, response: Response): Promise<void> {
+    const asked = await firstFrame(response);
+    try {
+      this.#streams.assertRoom();
+      const honored = await honor(this.#definition, caller, asked);
+      if (res.destroyed) return;
+      const stream = new ListenStream(this.#definition, res, this.#streams, { id, caller }, this.#onClose);
+      this.#open.add(stream);
+      stream.begin(honored);
+    } catch (error) {
+      const { code, message, data } = toProtocolError(error, undefined, this.#definition.log);
+      await sendResponse(res, Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }));
+    }
+  }
+
+  readonly #onClose = (stream: ListenStream): void => {
+    this.#open.delete(stream);
+  };
+
+  #instanceFor(request: Request | undefined) {
+    const caller = (request && this.#callers.get(request)) ?? { era: 'modern', transport: 'http' };
+    // The SDK has checked that this header and the body say the same.
+    const method = request?.headers.get('mcp-method') ?? '';
+    const create = registryMethod.test(method) ? createInstance : createResourceInstance;
+    return create(this.#definition, { caller: () => caller });
+  }
+}
+
+function untilClosed(res: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  res.once('close', () => controller.abort());
+  return controller.signal;
+}
+
+/** Takes the filter from the SDK's acknowledgement and lets its stream go. */
+async function firstFrame(response: Response): Promise<SubscriptionFilter> {
+  const reader = response.body?.getReader();
+  const chunk = await reader?.read();
+  await reader?.cancel();
+  const data = /^data: (.*)$/m.exec(new TextDecoder().decode(chunk?.value))?.[1];
+  return acknowledgedSchema.parse(JSON.parse(data ?? 'null')).params.notifications;
+}

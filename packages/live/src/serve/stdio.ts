@@ -1,0 +1,40 @@
+// Serves one client over stdin and stdout.
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport, serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
+import type { LiveServer } from '../live-server.ts';
+import { DuplexTransport } from '../session/duplex.ts';
+import type { Line } from '../session/line.ts';
+
+export interface StdioOptions {
+  input?: Readable;
+  output?: Writable;
+}
+
+export interface StdioConnection {
+  close(): Promise<void>;
+  /** Resolves when the client has hung up or `close` was called. */
+  readonly closed: Promise<void>;
+}
+
+export function serveStdio(server: LiveServer, options: StdioOptions = {}): StdioConnection {
+  const { input = process.stdin, output = process.stdout } = options;
+  const { definition } = server;
+  const wire = new StdioServerTransport(input, output);
+  const transport = new DuplexTransport(definition, wire, outputLine(output), 'stdio');
+  const sdk = serveWithSdk((context) => transport.createInstance(context), {
+    transport,
+    maxSubscriptions: Number.POSITIVE_INFINITY,
+    onerror: (error) => definition.log.warn({ error }, 'A message on stdio could not be handled.'),
+  });
+  return { close: () => sdk.close(), closed: transport.closed };
+}
+
+function outputLine(output: Writable): Line {
+  return {
+    get ready() {
+      return output.writable && !output.writableNeedDrain;
+    },
+    write: (lines) => output.write(lines, 'latin1'),
+    onReady: (resume) => output.on('drain', resume),
+  };
+}

@@ -1,0 +1,34 @@
+// What a session needs to know of the server it speaks for.
+import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/server';
+import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Notifier } from '../notify/notifier.ts';
+import type { Directory } from '../resource/directory.ts';
+import type { PromptDefinition } from './prompt.ts';
+import type { ToolDefinition } from './tool.ts';
+
+export interface Limits {
+  /** 2025-era sessions over HTTP. */
+  sessions: number;
+  /** Open listen streams and 2025-era GET streams. */
+  streams: number;
+  urisPerSubscriber: number;
+  bodyBytes: number;
+  uriLength: number;
+}
+
+export interface Definition {
+  readonly info: Implementation;
+  readonly instructions: string | undefined;
+  readonly capabilities: ServerCapabilities;
+  readonly directory: Directory;
+  readonly tools: ReadonlyMap<string, ToolDefinition>;
+  readonly prompts: ReadonlyMap<string, PromptDefinition>;
+  readonly notifier: Notifier;
+  /** Whether delivery has to ask `authorize`. */
+  readonly authorizes: boolean;
+  readonly windowMs: number;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly log: Log;
+}

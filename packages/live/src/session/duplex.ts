@@ -1,0 +1,169 @@
+// A connection over which both sides send messages as they please (stdio, in memory), for both eras.
+// The SDK serves it; this transport stands between the SDK and the wire, reads along and delivers
+// the notifications.
+import {
+  SUBSCRIPTION_ID_META_KEY,
+  type JSONRPCMessage,
+  type McpRequestContext,
+  type McpServer,
+  type SubscriptionFilter,
+  type Transport,
+  type TransportSendOptions,
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { LiveError } from '../error.ts';
+import type { Caller } from '../resource/route.ts';
+import type { Definition } from './definition.ts';
+import { createInstance } from './instance.ts';
+import { LegacyLink } from './legacy/link.ts';
+import { withLegacyErrorCode } from './legacy/frames.ts';
+import { isChangeNotification } from './legacy/transport.ts';
+import { ListenLink } from './modern/listen-link.ts';
+import type { RequestId } from './modern/frames.ts';
+import { toProtocolError } from './wire-error.ts';
+import type { Line } from './line.ts';
+
+const cancelledSchema = z.object({ requestId: z.union([z.string(), z.number()]) });
+const acknowledgedSchema = z.object({
+  notifications: z.custom<SubscriptionFilter>((value) => typeof value === 'object' && value !== null),
+  _meta: z.object({ [SUBSCRIPTION_ID_META_KEY]: z.union([z.string(), z.number()]) }),
+});
+
+export class DuplexTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: NonNullable<Transport['onmessage']>;
+
+  readonly #definition: Definition;
+  readonly #wire: Transport;
+  readonly #line: Line;
+  readonly #kind: 'stdio' | 'memory';
+  /** By id, from the arrival of the request: a cancellation may overtake the acknowledgement. */
+  readonly #listens = new Map<RequestId, ListenLink>();
+  /** Resolves when either side has closed the connection. */
+  readonly closed: Promise<void>;
+  #resolveClosed: () => void = () => undefined;
+  #legacy: LegacyLink | undefined;
+
+  constructor(definition: Definition, wire: Transport, line: Line, kind: 'stdio' | 'memory') {
+    this.#definition = definition;
+    this.#wire = wire;
+    this.#line = line;
+    this.#kind = kind;
+    this.closed = new Promise((resolve) => {
+      this.#resolveClosed = resolve;
+    });
+  }
+
+  /** Hand this to the SDK as its factory: one instance per connection and era. */
+  createInstance({ era }: McpRequestContext): McpServer {
+    const caller: Caller = { era, transport: this.#kind };
+    if (era === 'modern') return createInstance(this.#definition, { caller: () => caller });
+    this.#legacy = new LegacyLink(this.#definition, this.#line, caller, () => void this.close());
+    return createInstance(this.#definition, { caller: () => caller, subscriptions: this.#legacy.subscriptions });
+  }
+
+  async start(): Promise<void> {
+    this.#line.onReady(() => {
+      this.#legacy?.resume();
+      for (const listen of this.#listens.values()) listen.resume();
+    });
+    this.#wire.onmessage = (message) => this.#receive(message);
+    this.#wire.onerror = (error) => this.onerror?.(error);
+    this.#wire.onclose = () => {
+      this.#release();
+      this.onclose?.();
+    };
+    await this.#wire.start();
+  }
+
+  async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
+    if (isChangeNotification(message)) return;
+    if (isJSONRPCNotification(message) && message.method === 'notifications/subscriptions/acknowledged') {
+      await this.#acknowledge(message.params);
+      return;
+    }
+    // The answer to a listen request ends it: the SDK's refusal, or the completion when we shut down.
+    if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined) {
+      this.#listens.get(message.id)?.flush();
+      this.#forget(message.id);
+    }
+    await this.#wire.send(this.#legacy ? withLegacyErrorCode(message) : message, options);
+  }
+
+  async close(): Promise<void> {
+    this.#legacy?.flush();
+    this.#release();
+    await this.#wire.close();
+  }
+
+  #receive(message: JSONRPCMessage): void {
+    if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen' && !this.#reserve(message.id)) return;
+    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
+      const cancelled = cancelledSchema.safeParse(message.params);
+      if (cancelled.success) this.#forget(cancelled.data.requestId);
+    }
+    this.onmessage?.(message);
+  }
+
+  #reserve(id: RequestId): boolean {
+    const { limits } = this.#definition;
+    try {
+      if (this.#listens.has(id))
+        throw new LiveError('INVALID_PARAMS', `Request id ${JSON.stringify(id)} is already in use.`);
+      if (this.#listens.size >= limits.streams) {
+        throw new LiveError(
+          'LIMIT_EXCEEDED',
+          `One connection may have ${limits.streams} listen requests: cancel some first.`,
+        );
+      }
+    } catch (error) {
+      this.#refuse(id, error);
+      return false;
+    }
+    const caller: Caller = { era: 'modern', transport: this.#kind };
+    this.#listens.set(id, new ListenLink(this.#definition, this.#line, id, caller, () => this.#dismiss(id)));
+    return true;
+  }
+
+  async #acknowledge(params: unknown): Promise<void> {
+    const { notifications, _meta } = acknowledgedSchema.parse(params);
+    const listen = this.#listens.get(_meta[SUBSCRIPTION_ID_META_KEY]);
+    // Cancelled before it was acknowledged.
+    if (!listen) return;
+    try {
+      await listen.acknowledge(notifications);
+    } catch (error) {
+      this.#dismiss(listen.id);
+      this.#refuse(listen.id, error);
+    }
+  }
+
+  #refuse(id: RequestId, error: unknown): void {
+    const { code, message, data } = toProtocolError(error, undefined, this.#definition.log);
+    void this.#wire
+      .send({ jsonrpc: '2.0', id, error: { code, message, data } })
+      .catch((failed: Error) => this.onerror?.(failed));
+  }
+
+  /** Ends a listen request from our side; the SDK lets go of it as if the client had cancelled. */
+  #dismiss(id: RequestId): void {
+    this.#forget(id);
+    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+  }
+
+  #forget(id: RequestId): void {
+    this.#listens.get(id)?.close();
+    this.#listens.delete(id);
+  }
+
+  #release(): void {
+    this.#legacy?.close();
+    for (const id of this.#listens.keys()) this.#forget(id);
+    this.#resolveClosed();
+  }
+}

@@ -1,0 +1,84 @@
+// An SDK server that answers for a definition on one connection (or, in the modern era, one request).
+import { McpServer, Server } from '@modelcontextprotocol/server';
+import { LiveError } from '../error.ts';
+import { complete } from '../resource/complete.ts';
+import type { Caller } from '../resource/route.ts';
+import type { Definition } from './definition.ts';
+import { registerPrompt } from './prompt.ts';
+import { registerTool } from './tool.ts';
+import { answering } from './wire-error.ts';
+
+export interface Connection {
+  caller(): Caller;
+  /** Only where the protocol has separate subscribe and unsubscribe requests. */
+  subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };
+}
+
+/** Everything: resources, tools and prompts. */
+export function createInstance(definition: Definition, connection: Connection): McpServer {
+  const { info, instructions, capabilities, log } = definition;
+  const mcp = new McpServer(info, { capabilities, ...(instructions !== undefined && { instructions }) });
+  const caller = () => connection.caller();
+  for (const [name, tool] of definition.tools) registerTool(mcp, name, tool, caller, log);
+  for (const [name, prompt] of definition.prompts) registerPrompt(mcp, name, prompt, caller, log);
+  serveResources(mcp.server, definition, connection);
+  return mcp;
+}
+
+/** Resources alone, at half the cost: registering tools is most of what a per-request server does. */
+export function createResourceInstance(definition: Definition, connection: Connection): Server {
+  const { info, instructions, capabilities } = definition;
+  const server = new Server(info, { capabilities, ...(instructions !== undefined && { instructions }) });
+  serveResources(server, definition, connection);
+  return server;
+}
+
+function serveResources(server: Server, definition: Definition, connection: Connection): void {
+  const { directory, capabilities, log } = definition;
+  if (capabilities.completions) serveCompletions(server, definition);
+  if (!capabilities.resources) return;
+
+  server.setRequestHandler('resources/list', ({ params }) =>
+    answering(log, undefined, async () => {
+      const { items, ...page } = await directory.list(connection.caller(), params?.cursor);
+      return { resources: items, ...page };
+    }),
+  );
+  server.setRequestHandler('resources/templates/list', ({ params }) =>
+    answering(log, undefined, () => {
+      const { items, ...page } = directory.templates(params?.cursor);
+      return { resourceTemplates: items, ...page };
+    }),
+  );
+  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
+    answering(log, uri, () => directory.read(connection.caller(), uri)),
+  );
+
+  const { subscriptions } = connection;
+  if (!subscriptions) return;
+  server.setRequestHandler('resources/subscribe', ({ params: { uri } }) =>
+    answering(log, uri, async () => {
+      await subscriptions.subscribe(uri);
+      return {};
+    }),
+  );
+  server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) =>
+    answering(log, uri, () => {
+      subscriptions.unsubscribe(uri);
+      return {};
+    }),
+  );
+}
+
+function serveCompletions(server: Server, { directory, prompts, log }: Definition): void {
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
+    answering(log, undefined, () => {
+      const chosen = context?.arguments ?? {};
+      if (ref.type === 'ref/resource')
+        return complete(directory.completer(ref.uri, argument.name), argument.value, chosen);
+      const prompt = prompts.get(ref.name);
+      if (prompt === undefined) throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
+      return complete(prompt.options.complete?.[argument.name], argument.value, chosen);
+    }),
+  );
+}

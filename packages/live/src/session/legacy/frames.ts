@@ -1,0 +1,19 @@
+// Notifications and errors as the 2025 revisions write them.
+import { isJSONRPCErrorResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Subject } from '../../notify/watched.ts';
+import { asciiJson } from '../ascii-json.ts';
+
+export function changeNotification(subject: Subject): string {
+  if (subject.kind === 'list') return `{"jsonrpc":"2.0","method":"notifications/${subject.list}/list_changed"}`;
+  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${asciiJson(subject.uri)}}}`;
+}
+
+const legacyNotFound = -32002;
+const notFoundData = z.object({ code: z.literal('RESOURCE_NOT_FOUND') });
+
+/** The SDK writes "not found" as 2026-07-28 does, in every era; the 2025 revisions have their own code. */
+export function withLegacyErrorCode(message: JSONRPCMessage): JSONRPCMessage {
+  if (!isJSONRPCErrorResponse(message) || !notFoundData.safeParse(message.error.data).success) return message;
+  return { ...message, error: { ...message.error, code: legacyNotFound } };
+}

@@ -1,0 +1,49 @@
+// The notifications of a 2025-era client on a duplex connection.
+import type { Sink } from '../../notify/sink.ts';
+import type { Watched } from '../../notify/watched.ts';
+import type { Caller } from '../../resource/route.ts';
+import type { Definition } from '../definition.ts';
+import type { Line } from '../line.ts';
+import { changeNotification } from './frames.ts';
+import { LegacySubscriptions } from './subscriptions.ts';
+
+export class LegacyLink implements Sink {
+  readonly subscriptions: LegacySubscriptions;
+  readonly #line: Line;
+  readonly #onEnd: () => void;
+
+  constructor(definition: Definition, line: Line, caller: Caller, onEnd: () => void) {
+    this.#line = line;
+    this.#onEnd = onEnd;
+    this.subscriptions = new LegacySubscriptions(definition, () => caller, this);
+  }
+
+  get ready(): boolean {
+    return this.#line.ready;
+  }
+
+  frame(watched: Watched): string {
+    return watched.frame('legacy-line', (subject) => `${changeNotification(subject)}\n`);
+  }
+
+  write(frames: string): void {
+    this.#line.write(frames);
+  }
+
+  resume(): void {
+    this.subscriptions.subscriber.resume();
+  }
+
+  flush(): void {
+    this.subscriptions.subscriber.flush();
+  }
+
+  close(): void {
+    this.subscriptions.subscriber.close();
+  }
+
+  /** There is no way to end one subscription from this side, and silence would be a lie: end them all. */
+  end(): void {
+    this.#onEnd();
+  }
+}

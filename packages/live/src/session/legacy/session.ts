@@ -1,0 +1,139 @@
+// One 2025-era session over HTTP. Its sink is ready while a GET stream is open: what changes while
+// none is, waits in the dirty set and goes out when one opens.
+import type { ServerResponse } from 'node:http';
+import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
+import type { Timer } from '../../clock.ts';
+import type { Sink } from '../../notify/sink.ts';
+import type { Subject, Watched } from '../../notify/watched.ts';
+import type { Caller } from '../../resource/route.ts';
+import { asciiJson, sseEvent } from '../ascii-json.ts';
+import type { Definition } from '../definition.ts';
+import { atExpiry } from '../expiry.ts';
+import { createInstance } from '../instance.ts';
+import { SseStream, type StreamOwner } from '../sse-stream.ts';
+import type { Streams } from '../streams.ts';
+import { changeNotification } from './frames.ts';
+import { LegacySubscriptions } from './subscriptions.ts';
+import { LegacyTransport } from './transport.ts';
+
+export class LegacySession implements Sink {
+  readonly id: string;
+  readonly transport: LegacyTransport;
+  readonly #definition: Definition;
+  readonly #streams: Streams;
+  readonly #instance: McpServer;
+  readonly #subscriptions: LegacySubscriptions;
+  #caller: Caller;
+  #expiry: Timer | undefined;
+  #stream: SseStream | undefined;
+  #requests = 0;
+  #lastUsed: number;
+
+  constructor(
+    definition: Definition,
+    streams: Streams,
+    id: string,
+    caller: Caller,
+    onClose: (session: LegacySession) => void,
+  ) {
+    this.id = id;
+    this.#definition = definition;
+    this.#streams = streams;
+    this.#caller = caller;
+    this.#lastUsed = definition.clock.now();
+    this.transport = new LegacyTransport(id, definition.limits.bodyBytes, (message) => this.#sendUnrelated(message));
+    this.#subscriptions = new LegacySubscriptions(definition, () => this.#caller, this);
+    this.#instance = createInstance(definition, {
+      caller: () => this.#caller,
+      subscriptions: this.#subscriptions,
+    });
+    this.#instance.server.onclose = () => {
+      this.#expiry?.cancel();
+      this.#subscriptions.subscriber.close();
+      this.#stream?.end();
+      onClose(this);
+    };
+    this.#watchExpiry();
+  }
+
+  async connect(): Promise<void> {
+    await this.#instance.connect(this.transport);
+  }
+
+  async close(): Promise<void> {
+    this.#subscriptions.subscriber.flush();
+    await this.#instance.close();
+  }
+
+  /** Whether a request with these credentials belongs here; a renewed credential takes the place of the old. */
+  admits(caller: Caller): boolean {
+    if (caller.auth?.subject !== this.#caller.auth?.subject) return false;
+    if (caller.auth !== this.#caller.auth) {
+      this.#caller = caller;
+      this.#watchExpiry();
+    }
+    return true;
+  }
+
+  /** Runs one request; the session is in use until it has been answered. */
+  async using<T>(work: () => Promise<T>): Promise<T> {
+    this.#requests += 1;
+    try {
+      return await work();
+    } finally {
+      this.#requests -= 1;
+      this.#lastUsed = this.#definition.clock.now();
+    }
+  }
+
+  isIdleSince(moment: number): boolean {
+    return this.#stream === undefined && this.#requests === 0 && this.#lastUsed <= moment;
+  }
+
+  /** Makes this response the session's stream; a second one replaces the first. */
+  openStream(res: ServerResponse): void {
+    this.#stream?.end();
+    const owner: StreamOwner = {
+      streamClosed: () => {
+        if (this.#stream !== stream) return;
+        this.#stream = undefined;
+        this.#lastUsed = this.#definition.clock.now();
+      },
+      streamDrained: () => this.#subscriptions.subscriber.resume(),
+    };
+    const stream = new SseStream(res, this.#streams, owner, { 'Mcp-Session-Id': this.id });
+    this.#stream = stream;
+    this.#subscriptions.subscriber.resume();
+  }
+
+  get ready(): boolean {
+    return this.#stream?.ready ?? false;
+  }
+
+  frame(watched: Watched): string {
+    return watched.frame('legacy', buildFrame);
+  }
+
+  write(frames: string): void {
+    this.#stream?.write(frames);
+  }
+
+  end(): void {
+    void this.close();
+  }
+
+  #watchExpiry(): void {
+    this.#expiry?.cancel();
+    this.#expiry = atExpiry(this.#definition.clock, this.#caller, () => this.end());
+  }
+
+  /** Requests and log messages that belong to no request of the client's. */
+  #sendUnrelated(message: JSONRPCMessage): void {
+    if (this.#stream?.ready) this.#stream.write(sseEvent(asciiJson(message)));
+    else this.#definition.notifier.sendFailed(new Error('A message for a session without an open stream was dropped.'));
+  }
+}
+
+function buildFrame(subject: Subject): string {
+  return sseEvent(changeNotification(subject));
+}

@@ -1,0 +1,8 @@
+// The outgoing half of a duplex connection, for notifications: already text, written if there is room.
+
+export interface Line {
+  readonly ready: boolean;
+  /** `lines` is ASCII, one message per line. */
+  write(lines: string): void;
+  onReady(resume: () => void): void;
+}

@@ -1,0 +1,76 @@
+// One `subscriptions/listen` on a duplex connection. Reserved when the request arrives, live once it
+// is acknowledged.
+import type { SubscriptionFilter } from '@modelcontextprotocol/server';
+import type { Sink } from '../../notify/sink.ts';
+import type { Subscriber } from '../../notify/subscriber.ts';
+import type { Watched } from '../../notify/watched.ts';
+import type { Caller } from '../../resource/route.ts';
+import { asciiJson } from '../ascii-json.ts';
+import type { Definition } from '../definition.ts';
+import type { Line } from '../line.ts';
+import { permitFor } from '../subscribe.ts';
+import { type RequestId, acknowledgement, changeNotification, completion } from './frames.ts';
+import { honor, watchHonored } from './honor.ts';
+
+export class ListenLink implements Sink {
+  readonly id: RequestId;
+  readonly #idJson: string;
+  readonly #definition: Definition;
+  readonly #line: Line;
+  readonly #caller: Caller;
+  readonly #subscriber: Subscriber;
+  readonly #onEnd: () => void;
+  #closed = false;
+
+  constructor(definition: Definition, line: Line, id: RequestId, caller: Caller, onEnd: () => void) {
+    this.id = id;
+    this.#idJson = asciiJson(id);
+    this.#definition = definition;
+    this.#line = line;
+    this.#caller = caller;
+    this.#onEnd = onEnd;
+    this.#subscriber = definition.notifier.attach(
+      this,
+      permitFor(definition, () => caller),
+    );
+  }
+
+  async acknowledge(asked: SubscriptionFilter): Promise<void> {
+    const honored = await honor(this.#definition, this.#caller, asked);
+    if (this.#closed) return;
+    watchHonored(this.#definition, this.#subscriber, honored);
+    this.#line.write(`${asciiJson(acknowledgement(this.id, honored.filter))}\n`);
+  }
+
+  get ready(): boolean {
+    return this.#line.ready;
+  }
+
+  frame(watched: Watched): string {
+    return watched.frame(`line ${this.#idJson}`, (subject) => `${changeNotification(subject, this.#idJson)}\n`);
+  }
+
+  write(frames: string): void {
+    this.#line.write(frames);
+  }
+
+  resume(): void {
+    this.#subscriber.resume();
+  }
+
+  /** What is still due, before the server ends the stream. */
+  flush(): void {
+    this.#subscriber.flush();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#subscriber.close();
+  }
+
+  /** The server's own end: the client is told that this stream is over. */
+  end(): void {
+    this.#onEnd();
+    this.#line.write(`${asciiJson(completion(this.id, this.#definition.info))}\n`);
+  }
+}

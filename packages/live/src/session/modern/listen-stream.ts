@@ -1,0 +1,87 @@
+// One `subscriptions/listen` over HTTP: acknowledgement first, then a notification per change, then,
+// if the server ends it, the completing result.
+import type { ServerResponse } from 'node:http';
+import type { Timer } from '../../clock.ts';
+import type { Sink } from '../../notify/sink.ts';
+import type { Subscriber } from '../../notify/subscriber.ts';
+import type { Subject, Watched } from '../../notify/watched.ts';
+import type { Caller } from '../../resource/route.ts';
+import { asciiJson, sseEvent } from '../ascii-json.ts';
+import type { Definition } from '../definition.ts';
+import { atExpiry } from '../expiry.ts';
+import { SseStream, type StreamOwner } from '../sse-stream.ts';
+import type { Streams } from '../streams.ts';
+import { permitFor } from '../subscribe.ts';
+import { type RequestId, acknowledgement, changeNotification, completion } from './frames.ts';
+import { type Honored, isEmpty, watchHonored } from './honor.ts';
+
+export class ListenStream implements Sink, StreamOwner {
+  readonly #definition: Definition;
+  readonly #id: RequestId;
+  readonly #idJson: string;
+  readonly #subscriber: Subscriber;
+  readonly #stream: SseStream;
+  readonly #expiry: Timer | undefined;
+  readonly #onClose: (stream: ListenStream) => void;
+
+  constructor(
+    definition: Definition,
+    res: ServerResponse,
+    streams: Streams,
+    { id, caller }: { id: RequestId; caller: Caller },
+    onClose: (stream: ListenStream) => void,
+  ) {
+    this.#definition = definition;
+    this.#id = id;
+    this.#idJson = asciiJson(id);
+    this.#onClose = onClose;
+    this.#stream = new SseStream(res, streams, this);
+    this.#subscriber = definition.notifier.attach(
+      this,
+      permitFor(definition, () => caller),
+    );
+    this.#expiry = atExpiry(definition.clock, caller, () => this.complete());
+  }
+
+  begin(honored: Honored): void {
+    watchHonored(this.#definition, this.#subscriber, honored);
+    this.#stream.write(sseEvent(asciiJson(acknowledgement(this.#id, honored.filter))));
+    // Nothing honored: nothing can ever be delivered.
+    if (isEmpty(honored)) this.complete();
+  }
+
+  get ready(): boolean {
+    return this.#stream.ready;
+  }
+
+  frame(watched: Watched): string {
+    return watched.frame(this.#idJson, this.#buildFrame);
+  }
+
+  write(frames: string): void {
+    this.#stream.write(frames);
+  }
+
+  /** The graceful end; what is still due goes out before it. */
+  complete(): void {
+    this.#subscriber.flush();
+    this.#stream.end(sseEvent(asciiJson(completion(this.#id, this.#definition.info))));
+    this.streamClosed();
+  }
+
+  end(): void {
+    this.complete();
+  }
+
+  streamClosed(): void {
+    this.#expiry?.cancel();
+    this.#subscriber.close();
+    this.#onClose(this);
+  }
+
+  streamDrained(): void {
+    this.#subscriber.resume();
+  }
+
+  readonly #buildFrame = (subject: Subject): string => sseEvent(changeNotification(subject, this.#idJson));
+}

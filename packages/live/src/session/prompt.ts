@@ -1,0 +1,51 @@
+// Prompts: defined once, registered with the SDK for each connection.
+import type {
+  GetPromptResult,
+  Icon,
+  InputRequiredResult,
+  McpServer,
+  ServerContext,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
+import type { Log } from '../log.ts';
+import type { Completer } from '../resource/complete.ts';
+import type { Caller } from '../resource/route.ts';
+import type { CallContext } from './tool.ts';
+import { answering } from './wire-error.ts';
+
+export interface PromptOptions<Args extends StandardSchemaWithJSON> {
+  title?: string;
+  description?: string;
+  args?: Args;
+  complete?: Record<string, Completer>;
+  icons?: Icon[];
+  _meta?: Record<string, unknown>;
+}
+
+export type PromptAnswer = string | GetPromptResult | InputRequiredResult;
+export type PromptHandler = (args: unknown, context: CallContext) => PromptAnswer | Promise<PromptAnswer>;
+
+export interface PromptDefinition {
+  readonly options: PromptOptions<StandardSchemaWithJSON>;
+  readonly handler: PromptHandler;
+}
+
+export function registerPrompt(
+  mcp: McpServer,
+  name: string,
+  prompt: PromptDefinition,
+  caller: () => Caller,
+  log: Log,
+): void {
+  const { args: argsSchema, complete: _complete, ...config } = prompt.options;
+  const get = (args: unknown, context: ServerContext) =>
+    answering(log, undefined, async () => toResult(await prompt.handler(args, { ...context, caller: caller() })));
+  if (argsSchema === undefined) mcp.registerPrompt(name, config, (context) => get({}, context));
+  else mcp.registerPrompt(name, { ...config, argsSchema }, get);
+}
+
+/** A plain string is one message of the user. */
+function toResult(answer: PromptAnswer): GetPromptResult | InputRequiredResult {
+  if (typeof answer !== 'string') return answer;
+  return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
+}

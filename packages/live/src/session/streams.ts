@@ -1,0 +1,45 @@
+// All open event streams of an endpoint: counted against the limit, kept alive by one timer.
+import type { Clock } from '../clock.ts';
+import { LiveError } from '../error.ts';
+import type { SseStream } from './sse-stream.ts';
+
+export class Streams {
+  readonly keepAliveMs: number;
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #open = new Set<SseStream>();
+  #isSweeping = false;
+
+  constructor(clock: Clock, limit: number, keepAliveMs: number) {
+    this.#clock = clock;
+    this.#limit = limit;
+    this.keepAliveMs = keepAliveMs;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  assertRoom(): void {
+    if (this.#open.size < this.#limit) return;
+    throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${this.#limit} open streams: try again later.`);
+  }
+
+  add(stream: SseStream): void {
+    this.#open.add(stream);
+    if (!this.#isSweeping) this.#sweepLater();
+  }
+
+  delete(stream: SseStream): void {
+    this.#open.delete(stream);
+  }
+
+  #sweepLater(): void {
+    this.#isSweeping = this.#open.size > 0 && this.keepAliveMs > 0;
+    if (!this.#isSweeping) return;
+    this.#clock.after(this.keepAliveMs, () => {
+      for (const stream of this.#open) stream.sweep();
+      this.#sweepLater();
+    });
+  }
+}

@@ -1,0 +1,87 @@
+// Tools: defined once, registered with the SDK for each connection.
+import {
+  type CallToolResult,
+  type ContentBlock,
+  type Icon,
+  type InputRequiredResult,
+  type McpServer,
+  ProtocolError,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  type ToolAnnotations,
+  isInputRequiredResult,
+} from '@modelcontextprotocol/server';
+import { LiveError } from '../error.ts';
+import type { Log } from '../log.ts';
+import type { Caller } from '../resource/route.ts';
+import { surprise } from './wire-error.ts';
+
+export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {
+  title?: string;
+  description?: string;
+  input?: Input;
+  /** With it, the handler returns a value of this shape and clients get it as structured content. */
+  output?: Output;
+  annotations?: ToolAnnotations;
+  icons?: Icon[];
+  _meta?: Record<string, unknown>;
+}
+
+/** The SDK's context of the call (progress, cancellation, elicitation …) and who is calling. */
+export type CallContext = ServerContext & { caller: Caller };
+
+export type ToolHandler = (args: unknown, context: CallContext) => unknown;
+
+export interface ToolDefinition {
+  readonly options: ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON>;
+  readonly handler: ToolHandler;
+}
+
+/** A result in full: content blocks, links to resources, structured content, `isError`. */
+export class ToolResult {
+  readonly result: CallToolResult;
+
+  constructor(result: CallToolResult) {
+    this.result = result;
+  }
+}
+
+export function toolResult(result: Partial<CallToolResult>): ToolResult {
+  return new ToolResult({ content: [], ...result });
+}
+
+export function registerTool(mcp: McpServer, name: string, tool: ToolDefinition, caller: () => Caller, log: Log): void {
+  const { input, output, ...details } = tool.options;
+  const config = { ...details, ...(output && { outputSchema: output }) };
+  const call = (args: unknown, context: ServerContext) => callTool(tool, args, { ...context, caller: caller() }, log);
+  if (input === undefined) mcp.registerTool(name, config, (context) => call({}, context));
+  else mcp.registerTool(name, { ...config, inputSchema: input }, call);
+}
+
+async function callTool(
+  { options, handler }: ToolDefinition,
+  args: unknown,
+  context: CallContext,
+  log: Log,
+): Promise<CallToolResult | InputRequiredResult> {
+  try {
+    return toResult(await handler(args, context), options.output !== undefined);
+  } catch (error) {
+    // The SDK's own errors steer the protocol; ours and surprises are the tool's answer.
+    if (error instanceof ProtocolError) throw error;
+    const { code, message } = error instanceof LiveError ? error : surprise(error, undefined, log);
+    return { isError: true, content: [text(message)], _meta: { 'tidings/code': code } };
+  }
+}
+
+function toResult(value: unknown, isStructured: boolean): CallToolResult | InputRequiredResult {
+  if (value instanceof ToolResult) return value.result;
+  if (isInputRequiredResult(value)) return value;
+  if (isStructured) return { content: [text(JSON.stringify(value))], structuredContent: value };
+  if (value === undefined) return { content: [] };
+  return { content: [text(typeof value === 'string' ? value : JSON.stringify(value))] };
+}
+
+function text(value: string): ContentBlock {
+  return { type: 'text', text: value };
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.ts', 'examples/src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: ['**/node_modules/**', '**/dist/**', 'test/sabotage/.build/**'],
+    reporters: ['default', './test/support/reporter.ts'],
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+  },
+});
