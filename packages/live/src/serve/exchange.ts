@@ -20,14 +20,17 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<str
   if (Number(req.headers['content-length']) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of req) {
+  // Leaving this loop must not close the connection: a refusal is still to be sent on it.
+  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     const bytes: Buffer = chunk;
     size += bytes.length;
     if (size > limit) throw tooLarge();
     chunks.push(bytes);
   }
   const [only] = chunks;
-  return (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString();
+  const text = (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString();
+  // The SDK ignores a byte order mark: a body must not be JSON to it and no JSON to us.
+  return text.startsWith('\ufeff') ? text.slice(1) : text;
 }
 
 /** The request without its body, which travels beside it, already parsed. */
@@ -40,11 +43,18 @@ export function toWebRequest(req: IncomingMessage, init: RequestInit = {}): Requ
   return new Request('http://localhost/', { method: req.method ?? 'GET', headers, ...init });
 }
 
-export async function sendResponse(res: ServerResponse, response: Response): Promise<void> {
+/** `correct` has the last word on a body that is not a stream. */
+export async function sendResponse(
+  res: ServerResponse,
+  response: Response,
+  correct = (text: string): string => text,
+): Promise<void> {
   if (res.destroyed) {
     await response.body?.cancel();
     return;
   }
+  // Whether the connection stays open is for Node and the client to settle.
+  response.headers.delete('connection');
   res.writeHead(response.status, Object.fromEntries(response.headers));
   if (response.body === null) {
     res.end();
@@ -53,7 +63,7 @@ export async function sendResponse(res: ServerResponse, response: Response): Pro
     // A client that leaves in the middle is not an error: the pipeline cancels the body.
     await pipeline(Readable.fromWeb(response.body), res).catch(() => undefined);
   } else {
-    res.end(await response.text());
+    res.end(correct(await response.text()));
   }
 }
 

@@ -51,8 +51,8 @@ export class HttpEndpoint {
       await this.#handle(req, res);
     } catch (error) {
       if (error instanceof LiveError) sendError(res, error);
-      // The client went away in the middle of its own request: nobody is left to answer.
-      else if (!req.destroyed || res.writable) sendError(res, surprise(error, undefined, this.#definition.log));
+      // Otherwise the client went away in the middle of its own request: nobody is left to answer.
+      else if (!req.destroyed || req.complete) sendError(res, surprise(error, undefined, this.#definition.log));
     }
   };
 

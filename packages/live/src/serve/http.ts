@@ -29,7 +29,7 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
   const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
   const endpoint = httpEndpoint(server, endpointOptions);
   const http = createServer((req, res) => {
-    if (new URL(req.url ?? '/', 'http://localhost').pathname === path) void endpoint.handle(req, res);
+    if (pathOf(req.url) === path) void endpoint.handle(req, res);
     else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
   });
   const address = await listen(http, port, host);
@@ -46,6 +46,12 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
       impatience.cancel();
     },
   };
+}
+
+/** The path of a request target, which may be anything a client cares to send. */
+function pathOf(target = '/'): string | undefined {
+  const base = 'http://localhost';
+  return URL.canParse(target, base) ? new URL(target, base).pathname : undefined;
 }
 
 /** Resolves with the bound `host:port`. */

@@ -11,6 +11,7 @@ import { z } from 'zod';
 import type { Caller } from '../resource/route.ts';
 import type { Definition } from '../session/definition.ts';
 import { createInstance, createResourceInstance } from '../session/instance.ts';
+import { withInvalidParamsText } from '../session/invalid-params.ts';
 import type { RequestId } from '../session/modern/frames.ts';
 import { honor } from '../session/modern/honor.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
@@ -54,7 +55,7 @@ export class ModernLeg {
     if (isListen && response.headers.get('content-type') === 'text/event-stream') {
       await this.#listen(res, caller, body.id, response);
     } else {
-      await sendResponse(res, response);
+      await sendResponse(res, response, withInvalidParamsText);
     }
   }
 
@@ -102,6 +103,6 @@ async function firstFrame(response: Response): Promise<SubscriptionFilter> {
   const reader = response.body?.getReader();
   const chunk = await reader?.read();
   await reader?.cancel();
-  const data = /^data: (.*)$/m.exec(new TextDecoder().decode(chunk?.value))?.[1];
+  const data = /^data: ([^\n]*)/m.exec(new TextDecoder().decode(chunk?.value))?.[1];
   return acknowledgedSchema.parse(JSON.parse(data ?? 'null')).params.notifications;
 }

@@ -1,5 +1,5 @@
 // What a session needs to know of the server it speaks for.
-import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/server';
+import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Notifier } from '../notify/notifier.ts';
@@ -21,6 +21,7 @@ export interface Definition {
   readonly info: Implementation;
   readonly instructions: string | undefined;
   readonly capabilities: ServerCapabilities;
+  readonly requestState: ServerOptions['requestState'];
   readonly directory: Directory;
   readonly tools: ReadonlyMap<string, ToolDefinition>;
   readonly prompts: ReadonlyMap<string, PromptDefinition>;

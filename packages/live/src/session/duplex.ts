@@ -19,6 +19,7 @@ import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/route.ts';
 import type { Definition } from './definition.ts';
 import { createInstance } from './instance.ts';
+import { withInvalidParams } from './invalid-params.ts';
 import { LegacyLink } from './legacy/link.ts';
 import { withLegacyErrorCode } from './legacy/frames.ts';
 import { isChangeNotification } from './legacy/transport.ts';
@@ -92,7 +93,8 @@ export class DuplexTransport implements Transport {
       this.#listens.get(message.id)?.flush();
       this.#forget(message.id);
     }
-    await this.#wire.send(this.#legacy ? withLegacyErrorCode(message) : message, options);
+    const honest = withInvalidParams(message);
+    await this.#wire.send(this.#legacy ? withLegacyErrorCode(honest) : honest, options);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 // An SDK server that answers for a definition on one connection (or, in the modern era, one request).
-import { McpServer, Server } from '@modelcontextprotocol/server';
+import { McpServer, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
-import { complete } from '../resource/complete.ts';
+import { complete, completerOf } from '../resource/complete.ts';
 import type { Caller } from '../resource/route.ts';
 import type { Definition } from './definition.ts';
 import { registerPrompt } from './prompt.ts';
@@ -16,8 +16,8 @@ export interface Connection {
 
 /** Everything: resources, tools and prompts. */
 export function createInstance(definition: Definition, connection: Connection): McpServer {
-  const { info, instructions, capabilities, log } = definition;
-  const mcp = new McpServer(info, { capabilities, ...(instructions !== undefined && { instructions }) });
+  const { info, log } = definition;
+  const mcp = new McpServer(info, optionsOf(definition));
   const caller = () => connection.caller();
   for (const [name, tool] of definition.tools) registerTool(mcp, name, tool, caller, log);
   for (const [name, prompt] of definition.prompts) registerPrompt(mcp, name, prompt, caller, log);
@@ -27,10 +27,17 @@ export function createInstance(definition: Definition, connection: Connection): 
 
 /** Resources alone, at half the cost: registering tools is most of what a per-request server does. */
 export function createResourceInstance(definition: Definition, connection: Connection): Server {
-  const { info, instructions, capabilities } = definition;
-  const server = new Server(info, { capabilities, ...(instructions !== undefined && { instructions }) });
+  const server = new Server(definition.info, optionsOf(definition));
   serveResources(server, definition, connection);
   return server;
+}
+
+function optionsOf({ capabilities, instructions, requestState }: Definition): ServerOptions {
+  return {
+    capabilities,
+    ...(instructions !== undefined && { instructions }),
+    ...(requestState !== undefined && { requestState }),
+  };
 }
 
 function serveResources(server: Server, definition: Definition, connection: Connection): void {
@@ -78,7 +85,7 @@ function serveCompletions(server: Server, { directory, prompts, log }: Definitio
         return complete(directory.completer(ref.uri, argument.name), argument.value, chosen);
       const prompt = prompts.get(ref.name);
       if (prompt === undefined) throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
-      return complete(prompt.options.complete?.[argument.name], argument.value, chosen);
+      return complete(completerOf(prompt.options.complete, argument.name), argument.value, chosen);
     }),
   );
 }

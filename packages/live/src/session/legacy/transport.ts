@@ -1,5 +1,5 @@
-// The SDK's session transport, with the two things it does not do: notifications that belong to no
-// request go where we say, and "not found" keeps its 2025 code.
+// The SDK's session transport, with what it does not do: notifications that belong to no request go
+// where we say, "not found" keeps its 2025 code, and wrong params are the client's mistake.
 import {
   type JSONRPCMessage,
   type RequestId,
@@ -8,6 +8,7 @@ import {
   isJSONRPCNotification,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/server';
+import { withInvalidParams } from '../invalid-params.ts';
 import { withLegacyErrorCode } from './frames.ts';
 
 const changeNotification = /^notifications\/((resources|tools|prompts)\/list_changed|resources\/updated)$/;
@@ -27,7 +28,10 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
 
   override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     const isResponse = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
-    if (isResponse || options?.relatedRequestId !== undefined) await super.send(withLegacyErrorCode(message), options);
-    else if (!isChangeNotification(message)) this.#sendUnrelated(message);
+    if (isResponse || options?.relatedRequestId !== undefined) {
+      await super.send(withLegacyErrorCode(withInvalidParams(message)), options);
+    } else if (!isChangeNotification(message)) {
+      this.#sendUnrelated(message);
+    }
   }
 }

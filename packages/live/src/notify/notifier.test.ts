@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { Notifier } from './notifier.ts';
+import type { Sink } from './sink.ts';
+import type { Permit } from './subscriber.ts';
+import type { Watched } from './watched.ts';
+
+class RecordingSink implements Sink {
+  isReady = true;
+  looked = 0;
+  /** One entry per write: the URIs it told of. */
+  readonly writes: string[][] = [];
+  ended: string | undefined;
+
+  get ready(): boolean {
+    this.looked += 1;
+    return this.isReady;
+  }
+
+  frame({ subject }: Watched): string {
+    return `${subject.kind === 'resource' ? subject.uri : subject.list}\n`;
+  }
+
+  write(frames: string): void {
+    if (frames.includes('fail')) throw new Error('broken pipe');
+    this.writes.push(frames.trimEnd().split('\n'));
+  }
+
+  end(reason: string): void {
+    this.ended = reason;
+  }
+}
+
+function setup() {
+  const clock = new FakeClock();
+  const logged: string[] = [];
+  const log = { warn: () => undefined, error: (_fields: object, message: string) => void logged.push(message) };
+  const notifier = new Notifier(clock, log);
+  const change = (...topics: string[]) => notifier.change({ seq: 0, topics });
+  const subscribe = (uris: string[], { windowMs = 50, permit }: { windowMs?: number; permit?: Permit } = {}) => {
+    const sink = new RecordingSink();
+    const subscriber = notifier.attach(sink, permit);
+    const subscriptions = uris.map((uri) =>
+      subscriber.subscribe({ kind: 'resource', uri, canonical: uri }, [uri, `topic of ${uri}`], windowMs),
+    );
+    return { sink, subscriber, subscriptions };
+  };
+  return { clock, logged, notifier, change, subscribe };
+}
+
+describe('the window', () => {
+  it('lets the first update go at once and merges what follows into one at its end', () => {
+    const { clock, change, subscribe, notifier } = setup();
+    const { sink } = subscribe(['a']);
+    change('a');
+    clock.tick();
+    expect(sink.writes).toHaveLength(1);
+    for (let n = 0; n < 10; n += 1) {
+      clock.advance(4);
+      change('a');
+    }
+    expect(sink.writes).toHaveLength(1);
+    clock.advance(10);
+    expect(sink.writes).toHaveLength(2);
+    clock.advance(1000);
+    expect(sink.writes).toHaveLength(2);
+    expect(notifier.counters).toMatchObject({ dirty: 11, frames: 2, merged: 9 });
+  });
+
+  it('begins again with its trailing update', () => {
+    const { clock, change, subscribe } = setup();
+    const { sink } = subscribe(['a']);
+    for (let ms = 0; ms < 1000; ms += 5) {
+      change('a');
+      clock.advance(5);
+    }
+    clock.advance(100);
+    // One a window: twenty in a second, and the first.
+    expect(sink.writes.length).toBeLessThanOrEqual(21);
+    expect(sink.writes.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it('is each URI’s own, and can be none', () => {
+    const { clock, change, subscribe } = setup();
+    const slow = subscribe(['slow'], { windowMs: 1000 });
+    const instant = subscribe(['instant'], { windowMs: 0 });
+    for (let n = 0; n < 5; n += 1) {
+      change('slow', 'instant');
+      clock.advance(10);
+    }
+    expect(slow.sink.writes).toHaveLength(1);
+    expect(instant.sink.writes).toHaveLength(5);
+    clock.advance(1000);
+    expect(slow.sink.writes).toHaveLength(2);
+  });
+
+  it('leaves no timer behind', () => {
+    const { clock, change, subscribe } = setup();
+    subscribe(['a']);
+    change('a');
+    clock.advance(1000);
+    expect(clock.waiting).toBe(0);
+  });
+});
+
+describe('a flush', () => {
+  it('writes all that changed in one tick at once', () => {
+    const { clock, change, subscribe } = setup();
+    const { sink } = subscribe(['a', 'b', 'c']);
+    change('a');
+    change('b', 'c');
+    clock.tick();
+    expect(sink.writes).toEqual([['a', 'b', 'c']]);
+  });
+
+  it('tells once of a change that has two of a resource’s topics', () => {
+    const { clock, change, subscribe } = setup();
+    const { sink } = subscribe(['a']);
+    change('a', 'topic of a');
+    clock.advance(1000);
+    expect(sink.writes).toEqual([['a']]);
+  });
+
+  it('does not look at subscribers of other things', () => {
+    const { clock, change, subscribe } = setup();
+    const strangers = Array.from({ length: 100 }, (_, n) => subscribe([`stranger ${n}`]));
+    const { sink } = subscribe(['a']);
+    change('a');
+    clock.advance(1000);
+    expect(sink.writes).toHaveLength(1);
+    expect(strangers.every((stranger) => stranger.sink.looked === 0)).toBe(true);
+  });
+
+  it('closes a sink that fails, logs and counts it, and goes on with the others', () => {
+    const { clock, change, subscribe, notifier, logged } = setup();
+    const failing = subscribe(['fail']);
+    const { sink } = subscribe(['a']);
+    change('fail', 'a');
+    clock.tick();
+    expect(failing.sink.ended).toBe('failed');
+    expect(sink.writes).toEqual([['a']]);
+    expect(notifier.counters.failedSends).toBe(1);
+    expect(notifier.subscribers).toBe(1);
+    expect(logged).toHaveLength(1);
+  });
+});
+
+describe('a sink that is not ready', () => {
+  it('gets one update per URI when it is again', () => {
+    const { clock, change, subscribe } = setup();
+    const { sink, subscriber } = subscribe(['a', 'b'], { windowMs: 0 });
+    sink.isReady = false;
+    for (let n = 0; n < 1000; n += 1) {
+      change('a', 'b');
+      clock.tick();
+    }
+    expect(sink.writes).toEqual([]);
+    sink.isReady = true;
+    subscriber.resume();
+    clock.tick();
+    expect(sink.writes).toEqual([['a', 'b']]);
+  });
+
+  it('is not told of what was unsubscribed meanwhile', () => {
+    const { clock, change, subscribe } = setup();
+    const { sink, subscriber, subscriptions } = subscribe(['a', 'b', 'c']);
+    sink.isReady = false;
+    change('a', 'b', 'c');
+    clock.tick();
+    const [a] = subscriptions;
+    if (a) subscriber.unsubscribe(a);
+    sink.isReady = true;
+    subscriber.resume();
+    clock.tick();
+    expect(sink.writes.flat().sort()).toEqual(['b', 'c']);
+  });
+});
+
+describe('permission', () => {
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('that takes time holds back nothing but this subscriber', async () => {
+    const { clock, change, subscribe } = setup();
+    let allow: (value: boolean) => void = () => undefined;
+    const slow = subscribe(['a'], { windowMs: 0, permit: () => new Promise((resolve) => (allow = resolve)) });
+    const { sink } = subscribe(['a'], { windowMs: 0 });
+    change('a');
+    clock.tick();
+    expect(sink.writes).toHaveLength(1);
+    change('a');
+    clock.tick();
+    expect(slow.sink.writes).toEqual([]);
+    allow(true);
+    await settle();
+    clock.tick();
+    expect(slow.sink.writes).toEqual([['a']]);
+    allow(true);
+    await settle();
+    expect(slow.sink.writes).toEqual([['a'], ['a']]);
+  });
+
+  it('that is refused, or cannot be asked, ends the stream', async () => {
+    const { clock, change, subscribe, notifier } = setup();
+    const refused = subscribe(['a', 'b'], { permit: (subject) => subject.kind === 'resource' && subject.uri === 'b' });
+    const failed = subscribe(['a'], { permit: () => Promise.reject(new Error('no connection')) });
+    change('a', 'b');
+    clock.tick();
+    await settle();
+    expect(refused.sink).toMatchObject({ writes: [], ended: 'revoked' });
+    expect(failed.sink).toMatchObject({ writes: [], ended: 'revoked' });
+    expect(notifier.subscribers).toBe(0);
+    expect(notifier.interest.size).toBe(0);
+  });
+});
+
+it('takes a gap as a change of everything', () => {
+  const { clock, notifier, subscribe } = setup();
+  const sinks = [subscribe(['a', 'b']).sink, subscribe(['c']).sink];
+  notifier.gap();
+  clock.tick();
+  expect(sinks.map(({ writes }) => writes.flat())).toEqual([['a', 'b'], ['c']]);
+});
+
+it('serialises an update once for all streams that share a wire', () => {
+  const { notifier } = setup();
+  let built = 0;
+  const build = () => String((built += 1));
+  const sink = new RecordingSink();
+  const subscriptions = Array.from({ length: 1000 }, () =>
+    notifier.attach(sink).subscribe({ kind: 'resource', uri: 'a', canonical: 'a' }, ['a'], 50),
+  );
+  for (const { watched } of subscriptions) watched.frame('wire', build);
+  expect(built).toBe(1);
+});

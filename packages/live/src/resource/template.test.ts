@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { LiveError } from '../error.ts';
+import { RouteTable } from './route-table.ts';
+import { type Params, UriTemplate } from './template.ts';
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(
+    '',
+    ' ',
+    '/',
+    '//',
+    '%',
+    '%41',
+    '%2F',
+    '?',
+    '#',
+    'a?b#c',
+    '..',
+    '.',
+    '🎬',
+    'é',
+    'e\u0301',
+    "!'()*",
+    '{x}',
+    '+',
+    '\u0000',
+  ),
+);
+
+function match(template: string, uri: string) {
+  const table = new RouteTable<string>();
+  table.add(new UriTemplate(template), template);
+  return table.match(uri);
+}
+
+describe('round trip', () => {
+  it('brings back every string from a segment', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (x, y) => {
+        const template = new UriTemplate('any://{x}/fixed/{y}');
+        expect(match(template.text, template.expand({ x, y })).params).toEqual({ x, y });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('brings back every string from the rest', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (x, path) => {
+        const template = new UriTemplate('any://{x}/{+path}');
+        expect(match(template.text, template.expand({ x, path })).params).toEqual({ x, path });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('brings back an optional tail, and its absence', () => {
+    fc.assert(
+      fc.property(fc.option(anyText, { nil: undefined }), (n) => {
+        const template = new UriTemplate('any://recent{/n}');
+        const params = n === undefined ? {} : { n };
+        expect(match(template.text, template.expand(params)).params).toEqual(params);
+      }),
+    );
+  });
+
+  it('has one canonical spelling, whatever was written', () => {
+    const spellings = [
+      'any://caf%C3%A9%20noir',
+      'ANY://caf%c3%a9%20noir',
+      'any://café noir',
+      'any://%63af%C3%A9%20noir',
+    ];
+    expect(spellings.map((uri) => match('any://{name}', uri).canonical)).toEqual(
+      spellings.map(() => 'any://caf%C3%A9%20noir'),
+    );
+  });
+});
+
+describe('a variable', () => {
+  it('is exactly one segment', () => {
+    expect(() => match('any://{x}', 'any://a/b')).toThrow(LiveError);
+    expect(() => match('any://{x}/c', 'any://a')).toThrow(LiveError);
+  });
+
+  it('leaves query and fragment alone', () => {
+    for (const uri of ['any://a?b', 'any://a#b']) expect(() => match('any://{x}', uri)).toThrow(LiveError);
+  });
+
+  it('gives its name and kind to the parameter type', () => {
+    expectTypeOf<Params<'a://{x}/b/{y}'>>().toEqualTypeOf<{ x: string; y: string }>();
+    expectTypeOf<Params<'a://{x}/{+path}'>>().toEqualTypeOf<{ x: string; path: string }>();
+    expectTypeOf<Params<'a://recent{/n}'>>().toEqualTypeOf<{ n?: string }>();
+    expectTypeOf<Params<'a://fixed'>>().toEqualTypeOf<{}>();
+  });
+});
+
+describe('a malformed URI', () => {
+  const codeOf = (uri: string) => {
+    try {
+      match('any://{x}', uri);
+      return 'matched';
+    } catch (error) {
+      return error instanceof LiveError ? error.code : error;
+    }
+  };
+
+  it.each(['any://%zz', 'any://%', 'any://%C3%28', 'other://x', 'no scheme', '', '://x', 'any://a\nb'])(
+    '%j is INVALID_URI',
+    (uri) => {
+      expect(codeOf(uri)).toBe('INVALID_URI');
+    },
+  );
+
+  it('on an unknown path is RESOURCE_NOT_FOUND', () => {
+    expect(codeOf('any://a/b')).toBe('RESOURCE_NOT_FOUND');
+  });
+});
+
+describe('a template that cannot work', () => {
+  it.each([
+    ['no scheme', '/x/{y}'],
+    ['part of a segment', 'a://pre{x}'],
+    ['two in a segment', 'a://{x}{y}'],
+    ['an operator we do not have', 'a://{?x}'],
+    ['a list', 'a://{x,y}'],
+    ['the rest before the end', 'a://{+x}/y'],
+    ['something after an optional segment', 'a://x{/y}/z'],
+    ['a name twice', 'a://{x}/{x}'],
+    ['an open brace', 'a://{x'],
+  ])('is refused at definition: %s', (_why, template) => {
+    expect(() => new UriTemplate(template)).toThrow(TypeError);
+  });
+});
+
+it('refuses to expand without a value, and half a surrogate pair', () => {
+  expect(() => new UriTemplate('a://{x}').expand({})).toThrow('needs a value for "x"');
+  expect(() => new UriTemplate('a://{x}').expand({ x: '\ud800' })).toThrow(LiveError);
+});

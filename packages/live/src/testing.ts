@@ -1,0 +1,11 @@
+// For tests of servers, feeds and sessions. Needs @modelcontextprotocol/client.
+export { eventually } from './testing/eventually.ts';
+export { FakeClock } from './testing/fake-clock.ts';
+export { FakeFeed } from './testing/fake-feed.ts';
+export type { FeedCase, OpenFeed } from './testing/feed-cases.ts';
+export { feedCases } from './testing/feed-cases.ts';
+export type { SessionCase, SessionUnderTest } from './testing/session-cases.ts';
+export { sessionCases } from './testing/session-cases.ts';
+export { sessionFixture } from './testing/session-fixture.ts';
+export type { Era, TestClient, TestSubscription } from './testing/test-client.ts';
+export { connectHttp, connectMemory, connectStdio, told } from './testing/test-client.ts';

@@ -1,0 +1,67 @@
+// A clock that moves when told to.
+import type { Clock, Timer } from '../clock.ts';
+
+interface Pending {
+  at: number;
+  task: () => void;
+}
+
+export class FakeClock implements Clock {
+  #now = 0;
+  #deferred: (() => void)[] = [];
+  #pending: Pending[] = [];
+
+  now(): number {
+    return this.#now;
+  }
+
+  date(): number {
+    return this.#now;
+  }
+
+  defer(task: () => void): void {
+    this.#deferred.push(task);
+  }
+
+  after(ms: number, task: () => void): Timer {
+    const pending = { at: this.#now + ms, task };
+    this.#pending.push(pending);
+    return {
+      cancel: () => {
+        this.#pending = this.#pending.filter((each) => each !== pending);
+      },
+    };
+  }
+
+  /** Ends the current tick: runs what was deferred, and what that deferred. */
+  tick(): void {
+    while (this.#deferred.length > 0) {
+      const tasks = this.#deferred;
+      this.#deferred = [];
+      for (const task of tasks) task();
+    }
+  }
+
+  /** Lets time pass; everything due on the way runs at its own moment, in order. */
+  advance(ms: number): void {
+    const end = this.#now + ms;
+    this.tick();
+    for (;;) {
+      const next = this.#pending.reduce<Pending | undefined>(
+        (a, b) => (a === undefined || b.at < a.at ? b : a),
+        undefined,
+      );
+      if (next === undefined || next.at > end) break;
+      this.#pending = this.#pending.filter((each) => each !== next);
+      this.#now = Math.max(this.#now, next.at);
+      next.task();
+      this.tick();
+    }
+    this.#now = end;
+  }
+
+  /** Timers that are still waiting. */
+  get waiting(): number {
+    return this.#pending.length;
+  }
+}

@@ -1,0 +1,27 @@
+// A feed whose changes and gaps are made by hand.
+import type { ChangeFeed, ChangeReader } from '../feed/change.ts';
+
+export class FakeFeed implements ChangeFeed {
+  /** What was announced, in order. */
+  readonly announced: (readonly string[])[] = [];
+  readonly #readers = new Set<ChangeReader>();
+
+  announce(topics: readonly string[]): void {
+    this.announced.push(topics);
+    for (const reader of this.#readers) reader.change({ seq: this.announced.length, topics });
+  }
+
+  follow(reader: ChangeReader): () => void {
+    this.#readers.add(reader);
+    return () => this.#readers.delete(reader);
+  }
+
+  /** As if changes had been lost on the way. */
+  gap(): void {
+    for (const reader of this.#readers) reader.gap();
+  }
+
+  get readers(): number {
+    return this.#readers.size;
+  }
+}

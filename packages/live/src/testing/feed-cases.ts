@@ -1,0 +1,121 @@
+// What every change feed must do, as cases for any test runner:
+// `for (const { name, run } of feedCases) it(name, () => run(openFeed))`.
+import assert from 'node:assert/strict';
+import type { Change, ChangeFeed, ChangeReader } from '../feed/change.ts';
+import { eventually } from './eventually.ts';
+
+/** A fresh feed with a horizon of `horizon` changes, and how to be rid of it. */
+export type OpenFeed = (horizon: number) => Promise<{ feed: ChangeFeed; close: () => Promise<void> }>;
+
+export interface FeedCase {
+  name: string;
+  run(open: OpenFeed): Promise<void>;
+}
+
+class Recorder implements ChangeReader {
+  readonly changes: Change[] = [];
+  gaps = 0;
+
+  change(change: Change): void {
+    this.changes.push(change);
+  }
+
+  gap(): void {
+    this.gaps += 1;
+  }
+
+  get topics(): string[] {
+    return this.changes.flatMap(({ topics }) => topics);
+  }
+
+  async sees(topic: string): Promise<void> {
+    await eventually(`a change of ${topic}`, () => this.topics.includes(topic));
+  }
+}
+
+export const feedCases: readonly FeedCase[] = [
+  feedCase('delivers changes in order, with growing numbers', 100, async (feed) => {
+    const reader = new Recorder();
+    feed.follow(reader);
+    for (const topic of ['a', 'b', 'c', 'd']) feed.announce([topic]);
+    await reader.sees('d');
+    assert.deepEqual(reader.topics, ['a', 'b', 'c', 'd']);
+    const numbers = reader.changes.map(({ seq }) => seq);
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+    );
+    assert.equal(new Set(numbers).size, numbers.length);
+  }),
+  feedCase('keeps the topics of one change together', 100, async (feed) => {
+    const reader = new Recorder();
+    feed.follow(reader);
+    feed.announce(['a', 'b']);
+    await reader.sees('b');
+    assert.deepEqual(reader.changes[0]?.topics, ['a', 'b']);
+  }),
+  feedCase('starts a new reader at the present', 100, async (feed) => {
+    const early = new Recorder();
+    const late = new Recorder();
+    feed.follow(early);
+    feed.announce(['before']);
+    await early.sees('before');
+    feed.follow(late);
+    feed.announce(['after']);
+    await late.sees('after');
+    assert.deepEqual(late.topics, ['after']);
+    assert.equal(late.gaps, 0);
+  }),
+  feedCase('replays what came after a known place', 100, async (feed) => {
+    const first = new Recorder();
+    feed.follow(first);
+    for (const topic of ['a', 'b', 'c']) feed.announce([topic]);
+    await first.sees('c');
+    const place = first.changes[0]?.seq;
+    const second = new Recorder();
+    feed.follow(second, place);
+    await second.sees('c');
+    assert.deepEqual(second.topics, ['b', 'c']);
+    assert.equal(second.gaps, 0);
+  }),
+  feedCase('answers with a gap when the place is behind the horizon', 4, async (feed) => {
+    const first = new Recorder();
+    feed.follow(first);
+    for (let n = 0; n < 20; n += 1) feed.announce([`change ${n}`]);
+    await first.sees('change 19');
+    const late = new Recorder();
+    feed.follow(late, first.changes[0]?.seq);
+    await eventually('a gap', () => late.gaps === 1);
+    feed.announce(['later']);
+    await late.sees('later');
+  }),
+  feedCase('answers with a gap when the place was never reached', 100, async (feed) => {
+    const reader = new Recorder();
+    feed.follow(reader, 1_000_000);
+    await eventually('a gap', () => reader.gaps === 1);
+  }),
+  feedCase('tells a reader that left nothing more', 100, async (feed) => {
+    const stays = new Recorder();
+    const leaves = new Recorder();
+    feed.follow(stays);
+    const leave = feed.follow(leaves);
+    feed.announce(['a']);
+    await leaves.sees('a');
+    leave();
+    feed.announce(['b']);
+    await stays.sees('b');
+    assert.deepEqual(leaves.topics, ['a']);
+  }),
+];
+
+function feedCase(name: string, horizon: number, test: (feed: ChangeFeed) => Promise<void>): FeedCase {
+  const run = async (open: OpenFeed) => {
+    const { feed, close } = await open(horizon);
+    try {
+      await test(feed);
+    } finally {
+      await close();
+    }
+  };
+  return { name, run };
+}

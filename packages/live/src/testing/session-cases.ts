@@ -1,0 +1,175 @@
+// What every kind of session must do for its client, as cases for any test runner. The server on the
+// other side is `sessionFixture()`.
+import assert from 'node:assert/strict';
+import { eventually } from './eventually.ts';
+import { type TestClient, told } from './test-client.ts';
+
+export interface SessionUnderTest {
+  /** A connected client; the case closes nothing. */
+  client: TestClient;
+}
+
+export interface SessionCase {
+  id: string;
+  run(session: SessionUnderTest): Promise<void>;
+}
+
+export const sessionCases: readonly SessionCase[] = [
+  {
+    id: 'told-of-change',
+    run: async ({ client }) => {
+      await client.subscribe('note://first');
+      for (const text of ['one', 'two', 'three']) {
+        const before = client.updates.length;
+        await client.call('put', { name: 'first', text });
+        await told(client, 'note://first', before);
+      }
+    },
+  },
+  {
+    id: 'read-after-notify',
+    run: async ({ client }) => {
+      await client.subscribe('quick://first');
+      for (let n = 1; n <= 20; n += 1) {
+        const before = client.updates.length;
+        const [, text] = await Promise.all([
+          client.call('put', { name: 'first', text: `version ${n}` }),
+          told(client, 'quick://first', before).then(() => client.read('quick://first')),
+        ]);
+        assert.equal(text, `version ${n}`);
+      }
+    },
+  },
+  {
+    id: 'leading-and-trailing',
+    run: async ({ client }) => {
+      await client.subscribe('note://counter');
+      const counting = client.call('count', { name: 'counter', count: 1000 });
+      // Whoever reads when told, and only then, ends with the last value, though most updates merge.
+      let seen = 0;
+      const ending = eventually('the last value after the last update', async () => {
+        if (client.updates.length === seen) return false;
+        seen = client.updates.length;
+        return (await client.read('note://counter')) === '1000';
+      });
+      const [elapsed] = await Promise.all([counting, ending]);
+      const windows = Math.ceil(Number(elapsed) / 50) + 1;
+      assert.ok(client.updates.length <= windows + 1, `${client.updates.length} updates in ${windows} windows`);
+    },
+  },
+  {
+    id: 'own-spelling',
+    run: async ({ client }) => {
+      const spellings = ['note://caf%C3%A9%20noir', 'NOTE://caf%c3%a9%20noir', 'note://café noir'];
+      const { honored } = await client.subscribe(...spellings);
+      assert.deepEqual([...honored].sort(), [...spellings].sort());
+      await client.call('put', { name: 'café noir', text: 'open' });
+      for (const spelling of spellings) await told(client, spelling);
+      assert.deepEqual([...client.updates].sort(), [...spellings].sort());
+    },
+  },
+  {
+    id: 'exact-reach',
+    run: async ({ client }) => {
+      await client.subscribe('quick://mine', 'quick://fence');
+      await client.call('put', { name: 'other', text: 'not for this client' });
+      await client.call('put', { name: 'fence', text: 'up' });
+      await told(client, 'quick://fence');
+      assert.deepEqual(client.updates, ['quick://fence']);
+    },
+  },
+  {
+    id: 'unsubscribe-at-once',
+    run: async ({ client }) => {
+      await client.subscribe('quick://fence');
+      const subscription = await client.subscribe('quick://first');
+      await client.call('put', { name: 'first', text: 'before' });
+      await told(client, 'quick://first');
+      await subscription.end();
+      await client.call('put', { name: 'first', text: 'after' });
+      await client.call('put', { name: 'fence', text: 'up' });
+      await told(client, 'quick://fence');
+      assert.deepEqual(client.updates, ['quick://first', 'quick://fence']);
+    },
+  },
+  {
+    id: 'topics-reach-every-uri',
+    run: async ({ client }) => {
+      const uris = ['board://notes', 'board://notes/5', 'board://notes/100'];
+      await client.subscribe(...uris);
+      await client.call('put', { name: 'first', text: 'changed' });
+      for (const uri of uris) await told(client, uri);
+      assert.equal(client.updates.length, uris.length);
+    },
+  },
+  {
+    id: 'subscribe-before-it-exists',
+    run: async ({ client }) => {
+      const { honored } = await client.subscribe('note://later');
+      assert.deepEqual(honored, ['note://later']);
+      await assert.rejects(client.read('note://later'));
+      await client.call('put', { name: 'later', text: 'here' });
+      await told(client, 'note://later');
+      assert.equal(await client.read('note://later'), 'here');
+    },
+  },
+  {
+    id: 'unroutable-refused',
+    run: async ({ client }) => {
+      const { honored } = await client.subscribe(
+        'note://first',
+        'note://a/b/c',
+        'unknown://x',
+        'note://%zz',
+        'no scheme',
+      );
+      assert.deepEqual(honored, ['note://first']);
+    },
+  },
+  {
+    id: 'list-changed',
+    run: async ({ client }) => {
+      await client.subscribe('note://first');
+      await client.call('put', { name: 'new', text: 'appears' });
+      await eventually('a list change', () => client.listChanges.includes('notifications/resources/list_changed'));
+      assert.ok((await client.listAll()).includes('note://new'));
+    },
+  },
+  {
+    id: 'cost-follows-interest',
+    run: async ({ client }) => {
+      const strangers = Array.from({ length: 50 }, (_, n) => `quick://stranger-${n}`);
+      await client.subscribe(...strangers);
+      await client.subscribe('quick://first');
+      const before = await statsOf(client);
+      await client.call('put', { name: 'first', text: 'changed' });
+      await told(client, 'quick://first');
+      const after = await statsOf(client);
+      assert.equal(after.dirty - before.dirty, 1);
+      assert.equal(after.frames - before.frames, 1);
+    },
+  },
+  {
+    id: 'honest-capabilities',
+    run: async ({ client }) => {
+      assert.equal(client.capabilities?.resources?.subscribe, true);
+      await client.subscribe('quick://first');
+      await client.call('put', { name: 'first', text: 'delivered' });
+      await told(client, 'quick://first');
+    },
+  },
+  {
+    id: 'surprise-not-leaked',
+    run: async ({ client }) => {
+      await assert.rejects(client.read('fault://surprise'), (error) => {
+        assert.ok(error instanceof Error);
+        assert.doesNotMatch(error.message, /secret/);
+        return true;
+      });
+    },
+  },
+];
+
+async function statsOf(client: TestClient): Promise<{ dirty: number; frames: number }> {
+  return JSON.parse(await client.call('stats'));
+}

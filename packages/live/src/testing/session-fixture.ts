@@ -1,0 +1,71 @@
+// A server that can be changed through its own tools, so that one set of cases runs over every
+// transport, whether the server is in this process or another.
+import { z } from 'zod';
+import { notFound } from '../error.ts';
+import { type LiveServer, type LiveServerOptions, liveServer } from '../live-server.ts';
+
+const named = z.object({ name: z.string() });
+
+export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveServer {
+  const notes = new Map<string, string>([['first', 'hello']]);
+  const server = liveServer({ name: 'session-fixture', version: '1.0.0', ...options });
+
+  const note = server.resource('note://{name}', {
+    title: 'A note',
+    read: ({ name }) => notes.get(name) ?? notFound(),
+    list: () => [...notes.keys()].map((name) => ({ name })),
+    complete: { name: (prefix) => [...notes.keys()].filter((name) => name.startsWith(prefix)) },
+  });
+  // The same notes without a coalescing window.
+  const quick = server.resource('quick://{name}', { windowMs: 0, read: ({ name }) => notes.get(name) ?? notFound() });
+  server.resource('board://notes{/limit}', {
+    read: ({ limit = '10' }) => [...notes.keys()].slice(0, Number(limit)),
+    topics: () => ['board'],
+  });
+  server.resource('fault://surprise', {
+    read: () => {
+      throw new Error('a secret that must not leave the server');
+    },
+  });
+
+  const put = (name: string, text: string) => {
+    const isNew = !notes.has(name);
+    notes.set(name, text);
+    note.changed({ name });
+    quick.changed({ name });
+    server.announce('board');
+    if (isNew) server.listChanged();
+  };
+
+  server.tool('put', { input: named.extend({ text: z.string() }) }, ({ name, text }) => put(name, text));
+  server.tool('remove', { input: named }, ({ name }) => {
+    notes.delete(name);
+    note.changed({ name });
+    server.listChanged();
+  });
+  // Counts a note up to `count`, one change per tick, and says how long that took.
+  server.tool('count', { input: named.extend({ count: z.int() }) }, async ({ name, count }) => {
+    const { clock } = server.definition;
+    const start = clock.now();
+    for (let n = 1; n <= count; n += 1) {
+      put(name, String(n));
+      await new Promise<void>((resolve) => clock.defer(resolve));
+    }
+    return String(clock.now() - start);
+  });
+  // Changes all of them once per tick. The log says when it is done: the answer may be stuck behind
+  // everything a stalled client does not read.
+  server.tool('put_many', { input: z.object({ names: z.array(z.string()), rounds: z.int() }) }, async (args) => {
+    const { clock, log } = server.definition;
+    for (let round = 1; round <= args.rounds; round += 1) {
+      for (const name of args.names) {
+        notes.set(name, String(round));
+        quick.changed({ name });
+      }
+      await new Promise<void>((resolve) => clock.defer(resolve));
+    }
+    log.warn({ rounds: args.rounds }, 'put_many is done');
+  });
+  server.tool('stats', {}, () => JSON.stringify(server.stats()));
+  return server;
+}

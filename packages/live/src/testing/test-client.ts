@@ -1,0 +1,114 @@
+// A client for tests with one face for both eras: subscribe, see what arrives, read, call.
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
+import type { LiveServer } from '../live-server.ts';
+import { serveMemory } from '../serve/memory.ts';
+import { eventually } from './eventually.ts';
+
+export type Era = 'modern' | 'legacy';
+
+export interface TestClient {
+  readonly era: Era;
+  /** URIs of the `resources/updated` notifications, as they came. */
+  readonly updates: readonly string[];
+  /** Methods of the `list_changed` notifications, as they came. */
+  readonly listChanges: readonly string[];
+  /** Capabilities the server advertised. */
+  readonly capabilities: { resources?: { subscribe?: boolean | undefined } | undefined } | undefined;
+  /** Subscribes to these URIs; in the modern era also to list changes. Resolves when it is in force. */
+  subscribe(...uris: string[]): Promise<TestSubscription>;
+  listAll(): Promise<string[]>;
+  /** The text of the first content. */
+  read(uri: string): Promise<string>;
+  call(tool: string, args?: Record<string, unknown>): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestSubscription {
+  /** The URIs the server agreed to. */
+  readonly honored: readonly string[];
+  end(): Promise<void>;
+}
+
+export function connectHttp(url: string, era: Era, headers: Record<string, string> = {}): Promise<TestClient> {
+  return connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), era);
+}
+
+export function connectStdio(command: StdioServerParameters, era: Era): Promise<TestClient> {
+  return connect(new StdioClientTransport(command), era);
+}
+
+export function connectMemory(server: LiveServer, era: Era): Promise<TestClient> {
+  return connect(serveMemory(server), era);
+}
+
+async function connect(transport: Transport, era: Era): Promise<TestClient> {
+  const mode = era === 'modern' ? 'auto' : 'legacy';
+  const client = new Client({ name: 'test-client', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const updates: string[] = [];
+  const listChanges: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updates.push(params.uri));
+  for (const list of ['resources', 'tools', 'prompts'] as const) {
+    const method = `notifications/${list}/list_changed` as const;
+    client.setNotificationHandler(method, () => void listChanges.push(method));
+  }
+  await client.connect(transport);
+  return {
+    era,
+    updates,
+    listChanges,
+    capabilities: client.getServerCapabilities(),
+    subscribe: (...uris) => (era === 'modern' ? listen(client, uris) : subscribeEach(client, uris)),
+    listAll: async () => {
+      // The client follows the cursors itself.
+      const { resources } = await client.listResources();
+      return resources.map(({ uri }) => uri);
+    },
+    read: async (uri) => {
+      const { contents } = await client.readResource({ uri });
+      const [first] = contents;
+      return first !== undefined && 'text' in first ? first.text : '';
+    },
+    call: async (name, args = {}) => {
+      const { content } = await client.callTool({ name, arguments: args });
+      const [first] = content;
+      return first?.type === 'text' ? first.text : '';
+    },
+    close: () => client.close(),
+  };
+}
+
+async function listen(client: Client, uris: string[]): Promise<TestSubscription> {
+  const subscription = await client.listen({
+    resourceSubscriptions: uris,
+    resourcesListChanged: true,
+    toolsListChanged: true,
+    promptsListChanged: true,
+  });
+  return {
+    honored: subscription.honoredFilter.resourceSubscriptions ?? [],
+    end: () => subscription.close(),
+  };
+}
+
+async function subscribeEach(client: Client, uris: string[]): Promise<TestSubscription> {
+  const honored: string[] = [];
+  for (const uri of uris) {
+    const refused = await client.subscribeResource({ uri }).then(
+      () => false,
+      () => true,
+    );
+    if (!refused) honored.push(uri);
+  }
+  return {
+    honored,
+    end: async () => {
+      for (const uri of honored) await client.unsubscribeResource({ uri });
+    },
+  };
+}
+
+/** Waits until the client has been told of `uri` more than `before` times. */
+export async function told(client: TestClient, uri: string, before = 0): Promise<void> {
+  await eventually(`an update of ${uri}`, () => client.updates.filter((each) => each === uri).length > before);
+}

@@ -1,0 +1,86 @@
+// The matrix: every requirement is proved for each era over each transport, with the clients people
+// really have.
+import { fileURLToPath } from 'node:url';
+import type { LiveServer, RunningServer } from '@tidings/live';
+import type { Era, TestClient } from '@tidings/live/testing';
+import type { Kit } from './support/kit.ts';
+import { connectOldHttp, connectOldStdio } from './support/old-sdk-client.ts';
+
+export const cellNames = ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'] as const;
+export type CellName = (typeof cellNames)[number];
+
+/** Over HTTP the server is in this process and can be looked into. */
+export interface OpenCell extends AsyncDisposable {
+  client: TestClient;
+  http?: { server: LiveServer; running: RunningServer };
+}
+
+export interface Cell {
+  name: CellName;
+  /** Whose client is used. */
+  client: 'SDK 2' | 'SDK 1';
+  era: Era;
+  open(kit: Kit): Promise<OpenCell>;
+}
+
+const fixture = fileURLToPath(new URL('fixtures/stdio-server.js', import.meta.url));
+
+function httpCell(era: Era, client: Cell['client'], connect: (kit: Kit, url: string) => Promise<TestClient>): Cell {
+  return {
+    name: `${era}-http`,
+    client,
+    era,
+    open: async (kit) => {
+      const server = kit.testing.sessionFixture({ log: silentLog });
+      const running = await kit.live.serveHttp(server);
+      const connected = await connect(kit, running.url);
+      return {
+        client: connected,
+        http: { server, running },
+        [Symbol.asyncDispose]: async () => {
+          await connected.close();
+          await running.close();
+        },
+      };
+    },
+  };
+}
+
+function stdioCell(
+  era: Era,
+  client: Cell['client'],
+  connect: (kit: Kit, command: StdioCommand) => Promise<TestClient>,
+): Cell {
+  return {
+    name: `${era}-stdio`,
+    client,
+    era,
+    open: async (kit) => {
+      const connected = await connect(kit, stdioCommand(kit));
+      return { client: connected, [Symbol.asyncDispose]: () => connected.close() };
+    },
+  };
+}
+
+export interface StdioCommand {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+  stderr: 'ignore';
+}
+
+export function stdioCommand(kit: Kit): StdioCommand {
+  const env = { PATH: process.env['PATH'] ?? '', ...(kit.folder !== undefined && { TIDINGS_KIT: kit.folder }) };
+  return { command: process.execPath, args: [fixture], env, stderr: 'ignore' };
+}
+
+const silentLog = { warn: () => undefined, error: () => undefined };
+
+export const cells: readonly Cell[] = [
+  httpCell('modern', 'SDK 2', (kit, url) => kit.testing.connectHttp(url, 'modern')),
+  httpCell('legacy', 'SDK 2', (kit, url) => kit.testing.connectHttp(url, 'legacy')),
+  httpCell('legacy', 'SDK 1', (_kit, url) => connectOldHttp(url)),
+  stdioCell('modern', 'SDK 2', (kit, command) => kit.testing.connectStdio(command, 'modern')),
+  stdioCell('legacy', 'SDK 2', (kit, command) => kit.testing.connectStdio(command, 'legacy')),
+  stdioCell('legacy', 'SDK 1', (_kit, command) => connectOldStdio(command)),
+];

@@ -1,0 +1,58 @@
+// Breaks a copy of the built kit in one place at a time and sees the promise's proofs fail.
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cells } from '../cells.ts';
+import { requirements } from '../requirements.ts';
+import { scenarios } from '../scenarios/all.ts';
+import { loadKit } from '../support/kit.ts';
+import { type Sabotage, sabotages } from './sabotages.ts';
+
+const dist = fileURLToPath(new URL('../../packages/live/dist', import.meta.url));
+const build = fileURLToPath(new URL('.build', import.meta.url));
+
+beforeAll(() => {
+  // Every one of these tests waits for something that must not come.
+  process.env['TIDINGS_TEST_PATIENCE_MS'] = '1500';
+});
+
+afterAll(() => {
+  rmSync(build, { recursive: true, force: true });
+});
+
+for (const sabotage of sabotages) {
+  const { name, promise, breaks, cells: affected } = sabotage;
+  describe(`promise ${promise}: a kit that ${name}`, () => {
+    for (const requirement of breaks) {
+      for (const cell of cells.filter((each) => affected.includes(each.name) && each.client === 'SDK 2')) {
+        it.concurrent(`is caught by ${requirement} in ${cell.name}`, async () => {
+          const kit = await loadKit(sabotaged(sabotage));
+          const proofs = scenarios.filter((each) => each.proves === requirement && each.cells.includes(cell.name));
+          const outcomes = await Promise.allSettled(proofs.map((proof) => proof.run(cell, kit)));
+          expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);
+        });
+      }
+    }
+  });
+}
+
+it('has a sabotage for every promise', () => {
+  const promised = new Set(requirements.flatMap(({ promise }) => promise ?? []));
+  const sabotaged = new Set(sabotages.map(({ promise }) => promise));
+  expect([...promised].filter((promise) => !sabotaged.has(promise))).toEqual([]);
+});
+
+const copies = new Map<string, string>();
+
+/** A copy of the build with this one change; fails if there is nothing to change any more. */
+function sabotaged({ name, file, find, replace }: Sabotage): string {
+  const made = copies.get(name);
+  if (made !== undefined) return made;
+  const folder = `${build}/${name.replaceAll(' ', '-')}`;
+  cpSync(dist, folder, { recursive: true, filter: (source) => !/\.(d\.ts|map|tsbuildinfo)$/.test(source) });
+  const source = readFileSync(`${folder}/${file}`, 'utf8');
+  if (source.split(find).length !== 2) throw new Error(`${file} has not exactly one place with: ${find}`);
+  writeFileSync(`${folder}/${file}`, source.replace(find, replace));
+  copies.set(name, folder);
+  return folder;
+}

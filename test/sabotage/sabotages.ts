@@ -1,0 +1,174 @@
+// For each promise, small ways to break it in the built kit. Under each, the scenarios that prove the
+// promise must fail: a test that cannot fail proves nothing.
+import type { CellName } from '../cells.ts';
+
+export interface Sabotage {
+  name: string;
+  promise: number;
+  /** File of the build, and what is replaced in it. */
+  file: string;
+  find: string;
+  replace: string;
+  /** Requirements that must turn red, in these cells. */
+  breaks: readonly string[];
+  cells: readonly CellName[];
+}
+
+const both = ['modern-http', 'legacy-http'] as const;
+
+export const sabotages: readonly Sabotage[] = [
+  {
+    name: 'loses every third change',
+    promise: 1,
+    file: 'feed/memory-feed.js',
+    find: 'const change = {',
+    replace: 'if (this.#seq % 3 === 0) return;\n        const change = {',
+    breaks: ['told-of-change'],
+    cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
+  },
+  {
+    name: 'ignores gaps',
+    promise: 1,
+    file: 'notify/notifier.js',
+    find: 'this.interest.forEach(this.#touch);',
+    replace: '',
+    breaks: ['gap-means-changed'],
+    cells: both,
+  },
+  {
+    name: 'forgets what changed while no stream was open',
+    promise: 1,
+    file: 'session/legacy/session.js',
+    find: 'this.#stream = stream;\n        this.#subscriptions.subscriber.resume();',
+    replace: 'this.#stream = stream;',
+    breaks: ['dirty-until-stream'],
+    cells: ['legacy-http'],
+  },
+  {
+    name: 'answers reads from a cache that notifications do not clear',
+    promise: 2,
+    file: 'resource/directory.js',
+    find: 'return toReadResult(await route.options.read(params, caller)',
+    replace: 'return toReadResult((route.kept ??= await route.options.read(params, caller))',
+    breaks: ['read-after-notify'],
+    cells: both,
+  },
+  {
+    name: 'writes to a socket that is full',
+    promise: 3,
+    file: 'notify/subscriber.js',
+    find: '|| !this.#sink.ready',
+    replace: '',
+    breaks: ['stalled-reader-bounded'],
+    cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
+  },
+  {
+    name: 'asks every watcher about every change',
+    promise: 4,
+    file: 'notify/interest.js',
+    find: 'const watchers = this.#byTopic.get(topic);\n        if (watchers instanceof Watched)',
+    replace:
+      'return this.forEach(tell);\n        const watchers = this.#byTopic.get(topic);\n        if (watchers instanceof Watched)',
+    breaks: ['cost-follows-interest', 'exact-reach'],
+    cells: both,
+  },
+  {
+    name: 'writes each notification by itself',
+    promise: 4,
+    file: 'notify/subscriber.js',
+    find: 'frames += this.#sink.frame(watched);',
+    replace: 'this.#sink.write(this.#sink.frame(watched));',
+    breaks: ['one-write-per-tick'],
+    cells: both,
+  },
+  {
+    name: 'drops what follows within the window',
+    promise: 5,
+    file: 'notify/notifier.js',
+    find: 'watched.trailing = true;',
+    replace: '',
+    breaks: ['leading-and-trailing'],
+    cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
+  },
+  {
+    name: 'does not merge at all',
+    promise: 5,
+    file: 'notify/windows.js',
+    find: 'watched.inWindow = true;',
+    replace: '',
+    breaks: ['leading-and-trailing'],
+    cells: both,
+  },
+  {
+    name: 'notifies under the canonical spelling',
+    promise: 6,
+    file: 'session/subscribe.js',
+    find: "{ kind: 'resource', uri, canonical }",
+    replace: "{ kind: 'resource', uri: canonical, canonical }",
+    breaks: ['own-spelling'],
+    cells: both,
+  },
+  {
+    name: 'keeps telling whoever unsubscribed',
+    promise: 7,
+    file: 'notify/interest.js',
+    find: 'remove(subscription) {',
+    replace: 'remove(subscription) { return;',
+    breaks: ['unsubscribe-at-once'],
+    cells: ['legacy-http'],
+  },
+  {
+    name: 'keeps what a closed stream subscribed to',
+    promise: 7,
+    file: 'session/modern/listen-stream.js',
+    find: 'this.#subscriber.close();',
+    replace: '',
+    breaks: ['no-ghosts'],
+    cells: ['modern-http'],
+  },
+  {
+    name: 'waits for ever for a silent peer',
+    promise: 7,
+    file: 'session/sse-stream.js',
+    find: 'this.#res.destroy();',
+    replace: ';',
+    breaks: ['silent-peer'],
+    cells: both,
+  },
+  {
+    name: 'asks for permission only once',
+    promise: 7,
+    file: 'session/subscribe.js',
+    find: 'if (!authorizes)',
+    replace: 'if (true)',
+    breaks: ['revoked-ends-stream'],
+    cells: both,
+  },
+  {
+    name: 'subscribes without asking for permission',
+    promise: 7,
+    file: 'session/subscribe.js',
+    find: 'if (!(await directory.permits(caller, match.canonical)))',
+    replace: 'if (false)',
+    breaks: ['permission-at-every-step'],
+    cells: both,
+  },
+  {
+    name: 'advertises what it does not have',
+    promise: 8,
+    file: 'live-server.js',
+    find: '...(!directory.isEmpty && {',
+    replace: '...(true && {',
+    breaks: ['no-empty-promises'],
+    cells: both,
+  },
+  {
+    name: 'advertises and does not deliver',
+    promise: 8,
+    file: 'notify/notifier.js',
+    find: '#tell(watched) {',
+    replace: '#tell(watched) { return;',
+    breaks: ['honest-capabilities'],
+    cells: both,
+  },
+];

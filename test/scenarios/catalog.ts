@@ -1,0 +1,75 @@
+// What a server says it has.
+import assert from 'node:assert/strict';
+import type { Kit } from '../support/kit.ts';
+import type { Scenario } from './scenario.ts';
+import { serve, withHttp } from './with-http.ts';
+
+const both = ['modern-http', 'legacy-http'] as const;
+
+export const catalogScenarios: readonly Scenario[] = [
+  {
+    proves: 'pages',
+    cells: both,
+    run: async ({ era }, kit) => {
+      const server = manyResources(kit);
+      await using http = await serve(kit, server);
+      const client = await kit.testing.connectHttp(http.url, era);
+      const uris = await client.listAll();
+      assert.equal(uris.length, 1 + 200 + 200 + 1);
+      assert.equal(new Set(uris).size, uris.length);
+      assert.equal(uris[0], 'first://of-all');
+      assert.equal(uris.at(-1), 'last://of-all');
+      await client.close();
+    },
+  },
+  {
+    proves: 'no-empty-promises',
+    cells: both,
+    run: async ({ era }, kit) => {
+      const server = kit.live.liveServer({ name: 'tools-only', version: '1.0.0' });
+      server.tool('nothing', {}, () => undefined);
+      await using http = await serve(kit, server);
+      const client = await kit.testing.connectHttp(http.url, era);
+      assert.deepEqual(client.capabilities, { tools: { listChanged: true } });
+      await client.close();
+    },
+  },
+  {
+    proves: 'tools-list-changed',
+    cells: both,
+    run: async ({ era }, kit) => {
+      await using http = await withHttp(kit);
+      http.server.prompt('greet', {}, () => 'Say hello.');
+      const client = await kit.testing.connectHttp(http.url, era);
+      await client.subscribe('note://first');
+      const tool = http.server.tool('late', {}, () => 'here');
+      await kit.testing.eventually('tools', () => client.listChanges.includes('notifications/tools/list_changed'));
+      assert.equal(await client.call('stats').then((text) => text.startsWith('{')), true);
+      http.server.prompt('part', {}, () => 'Say goodbye.');
+      await kit.testing.eventually('prompts', () => client.listChanges.includes('notifications/prompts/list_changed'));
+      const before = client.listChanges.length;
+      tool.remove();
+      await kit.testing.eventually('its removal', () => client.listChanges.length > before);
+      await client.close();
+    },
+  },
+];
+
+function manyResources(kit: Kit) {
+  const server = kit.live.liveServer({ name: 'many', version: '1.0.0', pageSize: 7 });
+  const numbers = Array.from({ length: 200 }, (_, n) => String(n).padStart(3, '0'));
+  server.resource('first://of-all', { read: () => 1 });
+  server.resource('listed://{n}', {
+    read: ({ n }) => n,
+    list: async function* () {
+      for (const n of numbers) yield { n };
+    },
+  });
+  server.resource('sought://{n}', {
+    read: ({ n }) => n,
+    listAfter: (last) => numbers.filter((n) => last === undefined || n > last.n).map((n) => ({ n })),
+  });
+  server.resource('unlisted://{n}', { read: ({ n }) => n });
+  server.resource('last://of-all', { read: () => 1 });
+  return server;
+}

@@ -1,0 +1,78 @@
+// The test client's face on the real 1.x SDK, as deployed hosts have it.
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  CallToolResultSchema,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { TestClient } from '@tidings/live/testing';
+
+export async function connectOldHttp(url: string): Promise<TestClient> {
+  const transport = new StreamableHTTPClientTransport(new URL(url));
+  // Ending the session is a call of its own in this SDK; without it the server would keep it until idle.
+  return connect(transport, () => transport.terminateSession());
+}
+
+export function connectOldStdio(command: StdioServerParameters): Promise<TestClient> {
+  return connect(new StdioClientTransport(command), () => Promise.resolve());
+}
+
+async function connect(transport: Transport, terminate: () => Promise<void>): Promise<TestClient> {
+  const client = new Client({ name: 'old-client', version: '1.0.0' });
+  const updates: string[] = [];
+  const listChanges: string[] = [];
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updates.push(params.uri));
+  for (const schema of [
+    ResourceListChangedNotificationSchema,
+    ToolListChangedNotificationSchema,
+    PromptListChangedNotificationSchema,
+  ]) {
+    client.setNotificationHandler(schema, ({ method }) => void listChanges.push(method));
+  }
+  await client.connect(transport);
+  return {
+    era: 'legacy',
+    updates,
+    listChanges,
+    capabilities: client.getServerCapabilities(),
+    subscribe: async (...uris) => {
+      const results = await Promise.allSettled(uris.map((uri) => client.subscribeResource({ uri })));
+      const honored = uris.filter((_, index) => results[index]?.status === 'fulfilled');
+      return {
+        honored,
+        end: async () => {
+          for (const uri of honored) await client.unsubscribeResource({ uri });
+        },
+      };
+    },
+    listAll: async () => {
+      const uris: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = await client.listResources(cursor === undefined ? {} : { cursor });
+        uris.push(...page.resources.map(({ uri }) => uri));
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      return uris;
+    },
+    read: async (uri) => {
+      const { contents } = await client.readResource({ uri });
+      const [first] = contents;
+      return first !== undefined && 'text' in first ? first.text : '';
+    },
+    call: async (name, args = {}) => {
+      const result = await client.callTool({ name, arguments: args });
+      const [first] = CallToolResultSchema.parse(result).content;
+      return first?.type === 'text' ? first.text : '';
+    },
+    close: async () => {
+      await terminate();
+      await client.close();
+    },
+  };
+}
