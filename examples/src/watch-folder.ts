@@ -1,0 +1,60 @@
+// Tells what changes below a folder. One watcher per folder: on Linux, Node's own recursive watching
+// loses sight of a file that another is renamed onto, and that is how editors save.
+import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
+import { basename, join, posix } from 'node:path';
+
+/** A file was written to; a file came or went; a folder came or went, with all that is in it. */
+export type FolderEvent = 'change' | 'rename' | 'folder';
+
+/** Paths are relative to `root`, with slashes. Returns how to stop. */
+export function watchFolder(root: string, onEvent: (event: FolderEvent, path: string) => void): () => void {
+  const watchers = new Map<string, FSWatcher>();
+
+  function seen(folder: string, event: string, name: string | null): void {
+    // A watched folder that is itself moved or deleted reports its own name. Of the root nobody else would tell.
+    const isFolder = name === null || (folder === '' && name === basename(root));
+    const path = isFolder ? folder : posix.join(folder, name);
+    if (event === 'change' && !isFolder) onEvent('change', path);
+    else onEvent(lookAgain(path) ? 'folder' : 'rename', path);
+  }
+
+  /** Whether there is, or was until now, a folder at this path. */
+  function lookAgain(path: string): boolean {
+    return [forget(path), add(path)].includes(true);
+  }
+
+  function forget(path: string): boolean {
+    const gone = [...watchers].filter(([folder]) => path === '' || `${folder}/`.startsWith(`${path}/`));
+    for (const [folder, watcher] of gone) {
+      watcher.close();
+      watchers.delete(folder);
+    }
+    return gone.length > 0;
+  }
+
+  function add(folder: string): boolean {
+    const place = join(root, folder);
+    // A link to a folder is not one: it may lead out of the root, or round in circles.
+    if (!lstatSync(place, { throwIfNoEntry: false })?.isDirectory()) return false;
+    try {
+      // Watched first, listed second: what appears in between is seen twice, not never.
+      const watcher = watch(place, (event, name) => seen(folder, event, name));
+      watcher.on('error', () => seen(folder, 'rename', null));
+      watchers.set(folder, watcher);
+      for (const entry of readdirSync(place, { withFileTypes: true })) {
+        if (entry.isDirectory()) add(posix.join(folder, entry.name));
+      }
+    } catch (error) {
+      if (!isGone(error)) throw error;
+    }
+    return true;
+  }
+
+  add('');
+  return () => void forget('');
+}
+
+/** Gone again already, or closed to us: either way there is nothing to be read in it. */
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(error.code));
+}

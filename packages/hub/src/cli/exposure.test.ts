@@ -1,0 +1,32 @@
+import { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { exposure } from './exposure.ts';
+
+function requestWith(authorization?: string): IncomingMessage {
+  const req = new IncomingMessage(new Socket());
+  if (authorization !== undefined) req.headers.authorization = authorization;
+  return req;
+}
+
+describe('who may reach a server', () => {
+  test.each(['127.0.0.1', '127.0.0.2', 'localhost', '::1'])('everybody on this machine, on %s', (host) => {
+    const { allowedHosts, authenticate } = exposure(host, undefined, false);
+    expect(allowedHosts).toContain(host === '::1' ? '[::1]' : host);
+    expect(authenticate).toBeUndefined();
+  });
+
+  test.each(['0.0.0.0', '::', '', '192.0.2.1', '127.example.com'])('not others by accident, on "%s"', (host) => {
+    expect(() => exposure(host, undefined, false)).toThrow('TIDINGS_TOKEN');
+    expect(exposure(host, undefined, true).authenticate).toBeUndefined();
+    expect(exposure(host, 'secret', false).authenticate).toBeDefined();
+  });
+
+  test('with a token, only its bearer', () => {
+    const { authenticate } = exposure('127.0.0.1', 'open sesame', false);
+    expect(authenticate?.(requestWith('Bearer open sesame'))).toEqual({ subject: 'token' });
+    for (const wrong of [undefined, '', 'Bearer', 'Bearer open', 'Basic open sesame', 'open sesame']) {
+      expect(authenticate?.(requestWith(wrong)), wrong).toBeUndefined();
+    }
+  });
+});

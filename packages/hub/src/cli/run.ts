@@ -1,0 +1,36 @@
+// Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { Failure } from './failure.ts';
+import { addServeCommand } from './serve-command.ts';
+
+export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
+  const program = new Command('tidings')
+    .description('MCP resources that announce their own changes.')
+    .version(ownVersion())
+    .showHelpAfterError('(add --help for what is possible)')
+    .exitOverride();
+  addServeCommand(program);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    // Commander has said what there is to say; help and --version end this way too.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    console.error(`error: ${describe(error)}`);
+    return error instanceof Failure ? error.exitCode : 1;
+  }
+}
+
+/** What the world did to us has a code and a message; anything else is a bug, and its stack helps to find it. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error instanceof Failure || 'code' in error ? error.message : (error.stack ?? error.message);
+}
+
+function ownVersion(): string {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+  );
+  return version;
+}

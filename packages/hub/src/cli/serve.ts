@@ -1,0 +1,60 @@
+// Serves one server until its client hangs up or somebody ends it.
+import { type LiveServer, serveStdio } from '@tidings/live';
+import type { Served } from './servable.ts';
+import { type HttpSettings, listenOn } from './listen-on.ts';
+
+export interface ServeSettings extends Omit<HttpSettings, 'port'> {
+  name: string;
+  /** Without a port the server speaks on stdin and stdout. */
+  port?: number;
+  json?: boolean;
+}
+
+interface Connection {
+  closed: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A client that has stopped reading must not keep us from ending. */
+const patienceMs = 1500;
+
+export async function serve(create: () => Promise<Served>, settings: ServeSettings): Promise<void> {
+  // From the first moment: a signal that comes while the server starts ends it too.
+  const stopped = stopSignal();
+  const served = await create();
+  try {
+    const connection = await connect(served.server, settings);
+    await Promise.race([stopped, connection.closed]);
+    exitWithin(patienceMs);
+    await connection.close();
+  } finally {
+    await served.close?.();
+    served.server.close();
+  }
+}
+
+async function connect(server: LiveServer, { name, port, json, ...http }: ServeSettings): Promise<Connection> {
+  if (port === undefined) {
+    if (process.stdin.isTTY) console.error(`${name} speaks MCP on stdin and stdout. For HTTP, add --port 7411.`);
+    return serveStdio(server);
+  }
+  const running = await listenOn(server, { ...http, port });
+  console.log(json ? JSON.stringify({ server: name, url: running.url }) : `Serving ${name} at ${running.url}`);
+  return { closed: new Promise(() => undefined), close: () => running.close() };
+}
+
+/** The same signal again finds no listener, and ends the process at once. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}
+
+function exitWithin(ms: number): void {
+  const timer = setTimeout(() => {
+    console.error('Ended without waiting any longer for a client that does not read.');
+    process.exit();
+  }, ms);
+  timer.unref();
+}

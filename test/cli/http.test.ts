@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectHttp, told } from '@tidings/live/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openStream } from '../support/raw-http.ts';
+import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
+
+const eras = ['modern', 'legacy'] as const;
+
+describe('tidings serve over HTTP', () => {
+  test('prints one line with its address', async () => {
+    const server = new TidingsProcess(['serve', 'counter', '--port', '0']);
+    expect(await server.line()).toMatch(/^Serving counter at http:\/\/127\.0\.0\.1:\d+\/mcp$/);
+    const { code, stdout, stderr } = await server.end('SIGINT');
+    expect({ code, lines: stdout.trimEnd().split('\n').length, stderr }).toEqual({ code: 0, lines: 1, stderr: '' });
+  });
+
+  test('with --json, prints one object with its address', async () => {
+    const server = new TidingsProcess(['serve', 'clock', '--port', '0', '--json']);
+    expect(JSON.parse(await server.line())).toEqual({ server: 'clock', url: expect.stringMatching(/^http:.+\/mcp$/) });
+  });
+
+  test('takes its flags from the environment, where an empty or a false one is none', async () => {
+    const on = new TidingsProcess(['serve', 'counter'], { env: { TIDINGS_PORT: '0', TIDINGS_JSON: '1' } });
+    expect(await on.line()).toMatch(/^\{"server":"counter"/);
+    const off = new TidingsProcess(['serve', 'counter', '--port', '0'], {
+      env: { TIDINGS_PORT: '', TIDINGS_JSON: '0' },
+    });
+    expect(await off.line()).toMatch(/^Serving counter/);
+  });
+
+  test.each(eras)('tells a %s client of a change', async (era) => {
+    const { url } = await serveOverHttp('counter');
+    const client = await connectHttp(url, era);
+    onTestFinished(() => client.close());
+    await client.subscribe('counter://value');
+    await client.call('increment', { by: 2 });
+    await told(client, 'counter://value');
+    expect(await client.read('counter://value')).toBe('{"value":2}');
+  });
+
+  test('serves the files of a folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tidings-cli-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'a.txt'), 'one');
+    const { url } = await serveOverHttp('files', '--folder', folder);
+    const client = await connectHttp(url, 'modern');
+    onTestFinished(() => client.close());
+    await client.subscribe('files:///a.txt');
+    await writeFile(join(folder, 'a.txt'), 'two');
+    await told(client, 'files:///a.txt');
+    expect(await client.listAll()).toEqual(['files:///a.txt']);
+  });
+
+  test('says what to do when the port is taken', async () => {
+    const taken = createServer();
+    onTestFinished(() => void taken.close());
+    const port = await new Promise<string>((resolve) => {
+      taken.listen(0, '127.0.0.1', () => {
+        const address = taken.address();
+        resolve(typeof address === 'object' ? String(address?.port) : '');
+      });
+    });
+    expect(await tidings(['serve', 'counter', '--port', port])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: Port ${port} on 127.0.0.1 is taken. Choose another with --port, or --port 0 for any free one.\n`,
+    });
+  });
+
+  test('says what to do when the address is not ours', async () => {
+    const args = ['serve', 'counter', '--port', '0', '--host', '203.0.113.1', '--insecure'];
+    const { code, stderr } = await tidings(args);
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: 'error: "203.0.113.1" is not an address of this machine. Leave --host out to serve this machine only.\n',
+    });
+  });
+
+  test('asks for the token it was given', async () => {
+    const options = { env: { TIDINGS_TOKEN: 'open sesame' } };
+    const server = new TidingsProcess(['serve', 'counter', '--port', '0', '--host', '0.0.0.0', '--json'], options);
+    const { url }: { url: string } = JSON.parse(await server.line());
+    await expect(connectHttp(url, 'legacy')).rejects.toThrow();
+    await expect(connectHttp(url, 'legacy', { authorization: 'Bearer open' })).rejects.toThrow();
+    const client = await connectHttp(url, 'legacy', { authorization: 'Bearer open sesame' });
+    expect(await client.read('counter://value')).toBe('{"value":0}');
+    await client.close();
+  });
+});
+
+describe('a server over HTTP ends within three seconds', () => {
+  test.each(eras)('with the stream of a %s client completed', async (era) => {
+    const { server, url } = await serveOverHttp('counter');
+    const stream = await openStream(url, era, ['counter://value']);
+    const { code, ms, stderr } = await server.end('SIGTERM');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(ms).toBeLessThan(3000);
+    await stream.sees('its end', ({ ended }) => ended);
+    expect(stream.res.complete).toBe(true);
+    if (era === 'modern') expect(stream.messages.at(-1)?.result).toMatchObject({ resultType: 'complete' });
+  });
+
+  test('though a client hangs in the middle of a request', async () => {
+    const { server, url } = await serveOverHttp('counter');
+    const { hostname, port } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    await new Promise((resolve) => {
+      socket.write('POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n', resolve);
+    });
+    // Answered after the half request, so the half request has arrived.
+    const client = await connectHttp(url, 'modern');
+    await client.close();
+    const { code, ms } = await server.end('SIGTERM');
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,70 @@
+// The command line as its users have it: a process of its own, with its two outputs and its exit code.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@tidings/live/testing';
+import { onTestFinished } from 'vitest';
+
+export const bin = fileURLToPath(new URL('../../packages/hub/bin/tidings.js', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface StartOptions {
+  env?: Record<string, string>;
+  /** Options of Node itself, before the script. */
+  nodeOptions?: string[];
+}
+
+/** A started command. It does not outlive its test. */
+export class TidingsProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** When both outputs are closed too. */
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+
+  constructor(args: string[], { env = {}, nodeOptions = [] }: StartOptions = {}) {
+    this.child = spawn(process.execPath, [...nodeOptions, bin, ...args], { env: { ...cleanEnvironment(), ...env } });
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
+    this.ended = new Promise((resolve) => {
+      this.child.once('close', (code) => resolve({ code, stdout: this.stdout, stderr: this.stderr }));
+    });
+    onTestFinished(() => void this.child.kill('SIGKILL'));
+  }
+
+  /** The first line on stdout. */
+  line(): Promise<string> {
+    return eventually(`a line on stdout (stderr: ${this.stderr})`, () => /^(.*)\n/.exec(this.stdout)?.[1], 15_000);
+  }
+
+  /** Sends a signal and waits for the end; says how long that took. */
+  async end(signal: NodeJS.Signals): Promise<Ended & { ms: number }> {
+    const start = performance.now();
+    this.child.kill(signal);
+    const ended = await this.ended;
+    return { ...ended, ms: performance.now() - start };
+  }
+}
+
+/** Runs a command that ends by itself; its stdin is empty. */
+export function tidings(args: string[], options?: StartOptions): Promise<Ended> {
+  const started = new TidingsProcess(args, options);
+  started.child.stdin.end();
+  return started.ended;
+}
+
+/** Starts a server over HTTP on a free port. */
+export async function serveOverHttp(...args: string[]): Promise<{ server: TidingsProcess; url: string }> {
+  const server = new TidingsProcess(['serve', ...args, '--port', '0', '--json']);
+  const { url }: { url: string } = JSON.parse(await server.line());
+  return { server, url };
+}
+
+/** Variables of whoever runs the tests must not act as flags. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS_')));
+}

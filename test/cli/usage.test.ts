@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { tidings } from './tidings-process.ts';
+
+describe('tidings explains itself', () => {
+  test('--version', async () => {
+    const manifest = new URL('../../packages/hub/package.json', import.meta.url);
+    const { version }: { version: string } = JSON.parse(await readFile(manifest, 'utf8'));
+    expect(await tidings(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  test.each(['--help', 'serve --help', 'serve counter --help', 'serve files --help'])('%s', async (command) => {
+    const { code, stdout, stderr } = await tidings(command.split(' '));
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Usage: tidings /);
+    expect(stderr).toBe('');
+  });
+
+  test('every flag of a server has its environment variable', async () => {
+    const { stdout } = await tidings(['serve', 'files', '--help']);
+    const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];
+    expect(flags.length).toBeGreaterThan(4);
+    expect(stdout.match(/env:\s+TIDINGS_\w+\)/g)).toHaveLength(flags.length);
+  });
+
+  test('without a name, it lists what can be served', async () => {
+    const { code, stdout, stderr } = await tidings(['serve']);
+    expect(code).toBe(2);
+    expect(stdout).toBe('');
+    for (const name of ['counter', 'files', 'clock']) expect(stderr).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+  });
+
+  test('an old Node gets one line', async () => {
+    const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'18.20.4'}})`;
+    expect(await tidings(['--version'], { nodeOptions: ['--import', older] })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Tidings needs Node 20.19 or newer; this is 18.20.4.\n',
+    });
+  });
+});
+
+describe('wrong use ends with 2, says what is wrong and leaves stdout alone', () => {
+  test.each([
+    ['sevre', 'Did you mean serve?'],
+    ['serve countr', 'Did you mean counter?'],
+    ['serve teapot', 'servers: counter, files, clock'],
+    ['serve counter --port abc', "argument 'abc' is invalid. A port is a number"],
+    ['serve counter --port 65536', 'from 0 to 65535'],
+    ['serve counter --port -1', 'from 0 to 65535'],
+    ['serve counter --port 1.5', 'from 0 to 65535'],
+    ['serve counter --prot 1', 'Did you mean --port?'],
+    ['serve counter extra', 'too many arguments'],
+    ['serve files', "required option '--folder <dir>' not specified"],
+    ['serve files --folder /no/such', 'There is no such folder.'],
+    ['serve counter --port 0 --host 0.0.0.0', 'TIDINGS_TOKEN'],
+  ])('tidings %s', async (command, says) => {
+    const { code, stdout, stderr } = await tidings(command.split(' '));
+    expect(stderr).toContain(says);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  test('a wrong variable is named', async () => {
+    const { code, stderr } = await tidings(['serve', 'counter'], { env: { TIDINGS_PORT: 'abc' } });
+    expect(stderr).toContain("from env 'TIDINGS_PORT' is invalid");
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,51 @@
+import { connectHttp, told } from '@tidings/live/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { Installation, registryNeed } from './installation.ts';
+
+const installTimeout = 300_000;
+
+describeWith(registryNeed, 'the packed packages, installed in an empty folder', () => {
+  let installation: Installation;
+
+  beforeAll(async () => {
+    installation = await Installation.create();
+  }, installTimeout);
+
+  afterAll(() => installation.remove());
+
+  test.each([
+    { name: 'live', holds: ['dist/index.js', 'dist/index.d.ts', 'dist/testing.js'] },
+    { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
+    { name: 'hub', holds: ['bin/tidings.js', 'dist/main.js'] },
+  ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
+    const files = installation.files[name];
+    expect(files).toEqual(expect.arrayContaining(['package.json', ...holds]));
+    expect(files.filter((path) => /\.test\.|tsbuildinfo|^src\/|^test\//.test(path))).toEqual([]);
+  });
+
+  test.each(['modern', 'legacy'] as const)('npx tidings serves a %s client', async (era) => {
+    const line = await installation.firstLine('npx', '--no', 'tidings', 'serve', 'counter', '--port', '0', '--json');
+    const { url }: { url: string } = JSON.parse(line);
+    const client = await connectHttp(url, era);
+    await client.subscribe('counter://value');
+    await client.call('increment');
+    await told(client, 'counter://value');
+    expect(await client.read('counter://value')).toBe('{"value":1}');
+    await client.close();
+  });
+
+  test("the README's server runs", async () => {
+    const line = await installation.firstLine(process.execPath, 'weather.js', '0');
+    const client = await connectHttp(/http:\S+/.exec(line)?.[0] ?? '', 'modern');
+    await client.subscribe('weather://Oslo');
+    await client.call('set_temperature', { city: 'Oslo', celsius: 21 });
+    await told(client, 'weather://Oslo');
+    expect(await client.read('weather://Oslo')).toBe('{"celsius":21}');
+    await client.close();
+  });
+
+  test('and finds its types', async () => {
+    expect(await installation.typeErrors('weather.ts')).toBe('');
+  });
+});
