@@ -1,8 +1,8 @@
-// A clock: the time in any time zone, changing every second. Whoever watches which zone, a second
-// costs one announcement of one topic, and nothing more while nobody watches.
-import { type Clock, type LiveServer, liveServer, notFound, systemClock } from '@tidings/live';
+// A clock: the time in any time zone, changing every second. It ticks while somebody watches, and a
+// tick is one announcement of one topic, whoever watches which zone.
+import { type Clock, type LiveServer, type Timer, liveServer, notFound, systemClock } from '@tidings/live';
 
-export function createClock(clock: Clock = systemClock): { server: LiveServer; close: () => void } {
+export function createClock(clock: Clock = systemClock): LiveServer {
   const server = liveServer({ name: 'clock', version: '1.0.0' });
 
   server.resource('clock://now{/zone}', {
@@ -12,16 +12,30 @@ export function createClock(clock: Clock = systemClock): { server: LiveServer; c
     list: () => [[{}, { name: 'UTC' }]],
     complete: { zone: (prefix) => zonesLike(prefix) },
     topics: () => ['second'],
+    watch: () => startTicking(),
   });
 
-  let timer = nextSecond();
-  function nextSecond() {
+  let watchers = 0;
+  let timer: Timer | undefined;
+
+  function startTicking(): () => void {
+    watchers += 1;
+    timer ??= nextSecond();
+    return () => {
+      watchers -= 1;
+      if (watchers > 0) return;
+      timer?.cancel();
+      timer = undefined;
+    };
+  }
+
+  function nextSecond(): Timer {
     return clock.after(1000 - (clock.date() % 1000), () => {
       server.announce('second');
       timer = nextSecond();
     });
   }
-  return { server, close: () => timer.cancel() };
+  return server;
 }
 
 /** As in `2026-07-28 14:05:09 GMT+02:00`: the Swedish way of writing a date is the ISO one. */

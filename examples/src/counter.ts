@@ -21,7 +21,7 @@ export function createCounter(): LiveServer {
     },
     ({ by }) => {
       value += by;
-      counter.changed({});
+      counter.changed();
       return { value };
     },
   );

@@ -27,14 +27,14 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  files.close();
+  await files.close();
   await rm(base, { recursive: true });
 });
 
 async function connectClient(era: Era): Promise<Client> {
   const mode = era === 'modern' ? 'auto' : 'legacy';
   const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
-  await client.connect(serveMemory(files.server));
+  await client.connect(serveMemory(files));
   return client;
 }
 
@@ -55,7 +55,7 @@ async function sees(client: TestClient, uri: string, text: string, change: () =>
 
 describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era) => {
   test('tells of every write, whichever way it is made', async () => {
-    const client = await connectMemory(files.server, era);
+    const client = await connectMemory(files, era);
     await client.subscribe(readme, deep);
     const place = join(root, 'readme.md');
     const deepPlace = join(root, 'docs/deep/a b.txt');
@@ -71,7 +71,7 @@ describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era
   });
 
   test('lists what is there, and tells when that changes', async () => {
-    const client = await connectMemory(files.server, era);
+    const client = await connectMemory(files, era);
     await client.subscribe('files:///later/new.txt');
     expect(await client.listAll()).toEqual([deep, 'files:///docs/logo.png', readme]);
 
@@ -86,7 +86,7 @@ describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era
   });
 
   test('tells of a file when its folder moves', async () => {
-    const client = await connectMemory(files.server, era);
+    const client = await connectMemory(files, era);
     const moved = 'files:///moved/deep/a%20b.txt';
     await client.subscribe(deep, moved);
 
@@ -116,7 +116,7 @@ describe.each(['modern', 'legacy'] as const)('the folder, for a %s client', (era
   test('never leaves the folder', async () => {
     await symlink(join(base, 'secret.txt'), join(root, 'link.txt'));
     await symlink(base, join(root, 'out'));
-    const client = await connectMemory(files.server, era);
+    const client = await connectMemory(files, era);
     const outside = ['../secret.txt', '%2e%2e/secret.txt', '..%2fsecret.txt', 'docs/../../secret.txt', 'link.txt'];
     const others = ['out/secret.txt', join(base, 'secret.txt'), 'docs', '', '.', 'readme.md/', 'readme.md%00', 'nope'];
     for (const path of [...outside, ...others]) {

@@ -8,7 +8,7 @@ import { watchFolder } from './watch-folder.ts';
 
 const maxBytes = 16 * 1024 * 1024;
 
-export function createFiles(folder: string): { server: LiveServer; close: () => void } {
+export function createFiles(folder: string): LiveServer {
   const root = realpathSync(folder);
   const server = liveServer({ name: 'files', version: '1.0.0' });
 
@@ -23,13 +23,14 @@ export function createFiles(folder: string): { server: LiveServer; close: () => 
     topics: () => ['folders'],
   });
 
-  const close = watchFolder(root, (event, path) => {
+  const unwatch = watchFolder(root, (event, path) => {
     // A folder takes its files along; that is rare enough to have every file looked at again.
     if (event === 'folder') server.announce('folders');
     else file.changed({ path });
     if (event !== 'change') server.listChanged();
   });
-  return { server, close };
+  server.onClose(unwatch);
+  return server;
 }
 
 async function read(root: string, path: string) {
@@ -56,10 +57,8 @@ async function* pathsIn(root: string, folder = ''): AsyncGenerator<string> {
   }
 }
 
-async function pathsLike(root: string, prefix: string): Promise<string[]> {
-  const paths: string[] = [];
-  for await (const path of pathsIn(root)) if (path.startsWith(prefix)) paths.push(path);
-  return paths;
+async function* pathsLike(root: string, prefix: string): AsyncGenerator<string> {
+  for await (const path of pathsIn(root)) if (path.startsWith(prefix)) yield path;
 }
 
 const mimeTypes: Record<string, string> = {
@@ -74,7 +73,6 @@ const mimeTypes: Record<string, string> = {
   '.txt': 'text/plain',
 };
 
-function typeOf(path: string): { mimeType?: string } {
-  const mimeType = mimeTypes[extname(path).toLowerCase()];
-  return mimeType === undefined ? {} : { mimeType };
+function typeOf(path: string): { mimeType: string | undefined } {
+  return { mimeType: mimeTypes[extname(path).toLowerCase()] };
 }

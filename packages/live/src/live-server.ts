@@ -37,11 +37,14 @@ export interface LiveServerOptions extends Implementation {
   clock?: Clock;
 }
 
+/** Parameters as arguments: a resource without required ones needs none. */
+type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
+
 export interface RouteHandle<P> {
   /** Says that this resource is not what it was. Call it once the new state can be read. */
-  changed(params: P): void;
+  changed(...params: Given<P>): void;
   /** The canonical URI of one resource. */
-  uri(params: P): string;
+  uri(...params: Given<P>): string;
 }
 
 export interface Registration {
@@ -61,6 +64,7 @@ export class LiveServer {
   readonly definition: Definition;
   readonly #feed: ChangeFeed;
   readonly #stopFollowing: () => void;
+  readonly #releases: (() => void | Promise<void>)[] = [];
   readonly #directory: Directory;
   readonly #tools = new Map<string, ToolDefinition>();
   readonly #prompts = new Map<string, PromptDefinition>();
@@ -110,8 +114,8 @@ export class LiveServer {
   resource(template: string, options: RouteOptions<AnyParams>): RouteHandle<AnyParams> {
     const route = this.#directory.add(template, options);
     return {
-      changed: (params) => this.announce(route.template.expand(params)),
-      uri: (params) => route.template.expand(params),
+      changed: (params = {}) => this.announce(route.template.expand(params)),
+      uri: (params = {}) => route.template.expand(params),
     };
   }
 
@@ -153,9 +157,15 @@ export class LiveServer {
     return { ...counters, subscribers, watched: interest.size };
   }
 
-  /** Stops following the feed. Endpoints and connections are closed where they were opened. */
-  close(): void {
+  /** Something to let go of with the server: a timer, a watcher, a socket. */
+  onClose(release: () => void | Promise<void>): void {
+    this.#releases.push(release);
+  }
+
+  /** Stops following the feed and lets go of what the server holds. Connections are closed where they were opened. */
+  async close(): Promise<void> {
     this.#stopFollowing();
+    for (const release of this.#releases.splice(0)) await release();
   }
 
   #register<D>(definitions: Map<string, D>, list: ListName, name: string, definition: D): Registration {

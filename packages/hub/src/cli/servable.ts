@@ -1,12 +1,6 @@
 // What a server has to say of itself so that `tidings serve` can serve it.
 import type { LiveServer } from '@tidings/live';
 
-export interface Served {
-  server: LiveServer;
-  /** Lets go of what the server holds besides its connections: timers, watchers, sockets. */
-  close?(): void | Promise<void>;
-}
-
 /** A flag of one server. Its key `someName` becomes `--some-name`. */
 export interface Flag {
   /** What stands for the value in the help. */
@@ -26,7 +20,7 @@ interface Definition<Settings> {
   summary: string;
   flags?: Record<string, Flag>;
   /** Imports the server's code only now: nobody waits for what is not served. */
-  create(this: void, settings: Settings): Promise<Served>;
+  create(this: void, settings: Settings): Promise<LiveServer>;
 }
 
 export type Servable = Definition<{ data: string } & Record<string, string | undefined>>;

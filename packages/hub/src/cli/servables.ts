@@ -16,7 +16,7 @@ export const servables: readonly Servable[] = [
   servable({
     name: 'counter',
     summary: 'a number, and a tool that increments it',
-    create: async () => ({ server: (await import('@tidings/examples/counter')).createCounter() }),
+    create: async () => (await import('@tidings/examples/counter')).createCounter(),
   }),
   servable({
     name: 'files',

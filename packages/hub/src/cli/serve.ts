@@ -1,6 +1,5 @@
 // Serves one server until its client hangs up or somebody ends it.
 import { type LiveServer, serveStdio } from '@tidings/live';
-import type { Served } from './servable.ts';
 import { type HttpSettings, listenOn } from './listen-on.ts';
 
 export interface ServeSettings extends Omit<HttpSettings, 'port'> {
@@ -18,18 +17,17 @@ interface Connection {
 /** A client that has stopped reading must not keep us from ending. */
 const patienceMs = 1500;
 
-export async function serve(create: () => Promise<Served>, settings: ServeSettings): Promise<void> {
+export async function serve(create: () => Promise<LiveServer>, settings: ServeSettings): Promise<void> {
   // From the first moment: a signal that comes while the server starts ends it too.
   const stopped = stopSignal();
-  const served = await create();
+  const server = await create();
   try {
-    const connection = await connect(served.server, settings);
+    const connection = await connect(server, settings);
     await Promise.race([stopped, connection.closed]);
     exitWithin(patienceMs);
     await connection.close();
   } finally {
-    await served.close?.();
-    served.server.close();
+    await server.close();
   }
 }
 

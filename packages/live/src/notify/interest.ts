@@ -2,21 +2,23 @@
 // it costs time by who is interested, not by who is connected.
 import type { Subscriber } from './subscriber.ts';
 import { Subscription } from './subscription.ts';
-import { type Subject, Watched } from './watched.ts';
+import { type Target, Watched } from './watched.ts';
 
 export class Interest {
   readonly #byKey = new Map<string, Watched>();
   // Most topics have one watcher, and a Set for one entry is what most of an idle stream would weigh.
   readonly #byTopic = new Map<string, Watched | Set<Watched>>();
 
-  add(subscriber: Subscriber, subject: Subject, topics: readonly string[], windowMs: number): Subscription {
+  add(subscriber: Subscriber, target: Target): Subscription {
+    const { subject, topics, onWatched } = target;
     // A list and a resource never share a key: a list's has no scheme.
     const key = subject.kind === 'resource' ? subject.uri : subject.list;
     let watched = this.#byKey.get(key);
     if (watched === undefined) {
-      watched = new Watched(key, subject, topics, windowMs);
+      watched = new Watched(key, target);
       this.#byKey.set(key, watched);
       for (const topic of topics) this.#watch(topic, watched);
+      watched.onForgotten = onWatched?.();
     }
     const subscription = new Subscription(subscriber, watched, watched.subscriptions.length, subscriber.size);
     watched.subscriptions.push(subscription);
@@ -59,6 +61,7 @@ export class Interest {
 
   #drop(watched: Watched): void {
     this.#byKey.delete(watched.key);
+    watched.onForgotten?.();
     for (const topic of watched.topics) {
       const watchers = this.#byTopic.get(topic);
       if (watchers instanceof Set) watchers.delete(watched);

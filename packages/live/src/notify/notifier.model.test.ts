@@ -47,7 +47,7 @@ class Reader {
     if (!this.#open || this.subscriptions.has(uri)) return;
     this.told.set(uri, this.#versions.get(uri) ?? 0);
     const subject = { kind: 'resource' as const, uri, canonical: uri };
-    this.subscriptions.set(uri, this.#subscriber.subscribe(subject, [uri], windowMs));
+    this.subscriptions.set(uri, this.#subscriber.subscribe({ subject, topics: [uri], windowMs }));
   }
 
   unsubscribe(uri: string): void {

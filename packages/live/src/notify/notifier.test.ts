@@ -41,7 +41,11 @@ function setup() {
     const sink = new RecordingSink();
     const subscriber = notifier.attach(sink, permit);
     const subscriptions = uris.map((uri) =>
-      subscriber.subscribe({ kind: 'resource', uri, canonical: uri }, [uri, `topic of ${uri}`], windowMs),
+      subscriber.subscribe({
+        subject: { kind: 'resource', uri, canonical: uri },
+        topics: [uri, `topic of ${uri}`],
+        windowMs,
+      }),
     );
     return { sink, subscriber, subscriptions };
   };
@@ -227,8 +231,33 @@ it('serialises an update once for all streams that share a wire', () => {
   const build = () => String((built += 1));
   const sink = new RecordingSink();
   const subscriptions = Array.from({ length: 1000 }, () =>
-    notifier.attach(sink).subscribe({ kind: 'resource', uri: 'a', canonical: 'a' }, ['a'], 50),
+    notifier
+      .attach(sink)
+      .subscribe({ subject: { kind: 'resource', uri: 'a', canonical: 'a' }, topics: ['a'], windowMs: 50 }),
   );
   for (const { watched } of subscriptions) watched.frame('wire', build);
   expect(built).toBe(1);
+});
+
+it('says when something begins and ceases to be watched', () => {
+  const { notifier } = setup();
+  const log: string[] = [];
+  const target = {
+    subject: { kind: 'resource' as const, uri: 'a', canonical: 'a' },
+    topics: ['a'],
+    windowMs: 50,
+    onWatched: () => {
+      log.push('watched');
+      return () => log.push('forgotten');
+    },
+  };
+  const [one, two] = [notifier.attach(new RecordingSink()), notifier.attach(new RecordingSink())];
+  one.subscribe(target);
+  const second = two.subscribe(target);
+  one.close();
+  expect(log).toEqual(['watched']);
+  two.unsubscribe(second);
+  expect(log).toEqual(['watched', 'forgotten']);
+  two.subscribe(target);
+  expect(log).toEqual(['watched', 'forgotten', 'watched']);
 });

@@ -4,7 +4,7 @@ import type { Interest } from './interest.ts';
 import type { NotifierCounters } from './notifier.ts';
 import type { Sink } from './sink.ts';
 import type { Subscription } from './subscription.ts';
-import type { Subject } from './watched.ts';
+import type { Subject, Target } from './watched.ts';
 
 /** Asked before each delivery; a plain `true` costs nothing, a promise is waited for. */
 export type Permit = (subject: Subject) => boolean | Promise<boolean>;
@@ -34,8 +34,8 @@ export class Subscriber {
     this.#permit = permit;
   }
 
-  subscribe(subject: Subject, topics: readonly string[], windowMs: number): Subscription {
-    const subscription = this.#host.interest.add(this, subject, topics, windowMs);
+  subscribe(target: Target): Subscription {
+    const subscription = this.#host.interest.add(this, target);
     this.#subscriptions.push(subscription);
     return subscription;
   }

@@ -12,11 +12,21 @@ export type Subject =
     }
   | { kind: 'list'; list: ListName };
 
+export interface Target {
+  subject: Subject;
+  topics: readonly string[];
+  windowMs: number;
+  /** Called when this begins to be watched; what it returns, when nobody watches any more. */
+  onWatched?: () => (() => void) | void;
+}
+
 export class Watched {
   readonly key: string;
   readonly subject: Subject;
   readonly topics: readonly string[];
   readonly windowMs: number;
+  /** To be called when the last subscription leaves. */
+  onForgotten: (() => void) | void = undefined;
   readonly subscriptions: Subscription[] = [];
 
   /** True from an update until its window ends. */
@@ -31,7 +41,7 @@ export class Watched {
   #frameKey = '';
   #frame = '';
 
-  constructor(key: string, subject: Subject, topics: readonly string[], windowMs: number) {
+  constructor(key: string, { subject, topics, windowMs }: Target) {
     this.key = key;
     this.subject = subject;
     this.topics = topics;

@@ -1,7 +1,8 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
 import { type Page, listPage, templatePage } from './catalog.ts';
-import { type Caller, Route, type RouteOptions } from './route.ts';
+import type { Caller } from './caller.ts';
+import { Route, type RouteOptions } from './route.ts';
 import type { AnyParams } from './template.ts';
 
 const caller: Caller = { era: 'modern', transport: 'memory' };

@@ -2,7 +2,8 @@
 // holds one page in memory, whatever the size of the whole.
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { type Position, badCursor, decodeCursor, encodeCursor } from './cursor.ts';
-import { type Caller, type Listed, type Listing, type ResourceDetails, type Route, detailsOf } from './route.ts';
+import type { Caller } from './caller.ts';
+import { type Listed, type Listing, type ResourceDetails, type Route, detailsOf } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import type { AnyParams } from './template.ts';
 

@@ -1,28 +1,42 @@
 // `completion/complete`: suggestions for one variable of a template or one argument of a prompt.
 import type { CompleteResult } from '@modelcontextprotocol/server';
+import type { Caller } from './caller.ts';
 
 /** MCP allows a hundred values in an answer. */
 const maxValues = 100;
 
+/** What can be suggested, in whatever way it comes. */
+type Suggestions = Iterable<string> | AsyncIterable<string>;
+
+/** `chosen` are the other variables the client has filled in. */
 export type Completer = (
   prefix: string,
   chosen: Record<string, string>,
-) => Iterable<string> | Promise<Iterable<string>>;
+  caller: Caller,
+) => Suggestions | Promise<Suggestions>;
 
-export type Completers = Readonly<Record<string, Completer | undefined>>;
+export interface Completion {
+  completer: Completer | undefined;
+  /** Whether this value may be suggested to this caller. */
+  permits: (value: string) => boolean | Promise<boolean>;
+}
 
-/** A client may ask for any name, also for one that every object inherits. */
-export function completerOf(completers: Completers = {}, name: string): Completer | undefined {
-  return Object.hasOwn(completers, name) ? completers[name] : undefined;
+/** The completer of one name. The name is a client's: what every object inherits does not count. */
+export function completerOf(completers: object | undefined, name: string): Completer | undefined {
+  return completers !== undefined && Object.hasOwn(completers, name) ? Reflect.get(completers, name) : undefined;
 }
 
 export async function complete(
-  completer: Completer | undefined,
+  { completer, permits }: Completion,
   prefix: string,
   chosen: Record<string, string>,
+  caller: Caller,
 ): Promise<CompleteResult> {
-  const values = completer === undefined ? [] : [...(await completer(prefix, chosen))];
-  return {
-    completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues },
-  };
+  const values: string[] = [];
+  for await (const value of (await completer?.(prefix, chosen, caller)) ?? []) {
+    if (!(await permits(value))) continue;
+    if (values.length === maxValues) return { completion: { values, hasMore: true } };
+    values.push(value);
+  }
+  return { completion: { values, total: values.length, hasMore: false } };
 }

@@ -14,7 +14,7 @@ export interface CacheRule {
 }
 
 export interface ContentOptions {
-  mimeType?: string;
+  mimeType?: string | undefined;
   /** For one of several contents: its own URI. */
   uri?: string;
   _meta?: Record<string, unknown>;

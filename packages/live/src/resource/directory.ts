@@ -3,9 +3,10 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { type Page, listPage, templatePage } from './catalog.ts';
-import { type Completer, completerOf } from './complete.ts';
+import { type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
-import { type Caller, Route, type RouteOptions } from './route.ts';
+import type { Caller } from './caller.ts';
+import { Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import type { AnyParams } from './template.ts';
 
@@ -64,10 +65,17 @@ export class Directory {
     return templatePage(this.#routes, cursor, this.#options.pageSize);
   }
 
-  completer(template: string, variable: string): Completer | undefined {
+  /** How one variable of a template is completed. What a caller may not read is not suggested either. */
+  completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
     const route = this.#routes.find(({ template: { text } }) => text === template);
     if (route === undefined) throw new LiveError('INVALID_PARAMS', `This server has no template "${template}".`);
-    return completerOf(route.options.complete, variable);
+    const others = route.template.names.filter((name) => name !== variable);
+    const isLast = others.every((name) => chosen[name] !== undefined);
+    return {
+      completer: completerOf(route.options.complete, variable),
+      // Only with every other variable chosen is there a URI to ask about.
+      permits: (value) => !isLast || this.permits(caller, route.template.expand({ ...chosen, [variable]: value })),
+    };
   }
 
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {

@@ -1,45 +1,26 @@
 // A route: a URI template with `read`, and optionally `list` and `complete`.
 import type { Annotations, Icon, Resource } from '@modelcontextprotocol/server';
+import type { Caller } from './caller.ts';
+import type { Completer } from './complete.ts';
 import type { CacheRule } from './content.ts';
 import { type AnyParams, UriTemplate } from './template.ts';
 
-/** Who is asking. The same object goes to `read`, `list` and `authorize`. */
-export interface Caller {
-  readonly era: 'legacy' | 'modern';
-  readonly transport: 'http' | 'stdio' | 'memory';
-  /** What `authenticate` returned for this caller. */
-  readonly auth?: Credential | undefined;
-}
-
-/** A verified credential. `subject` says whose it is; `expiresAt` (ms since the epoch) ends its streams. */
-export interface Credential {
-  readonly subject: string;
-  readonly expiresAt?: number | undefined;
-  readonly scopes?: readonly string[] | undefined;
-  readonly [claim: string]: unknown;
-}
-
 export interface ResourceDetails {
-  name?: string;
-  title?: string;
-  description?: string;
-  mimeType?: string;
+  name?: string | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  mimeType?: string | undefined;
   /** Size of the raw content in bytes. */
-  size?: number;
+  size?: number | undefined;
   /** `audience`, `priority`, `lastModified`. */
-  annotations?: Annotations;
-  icons?: Icon[];
-  _meta?: Record<string, unknown>;
+  annotations?: Annotations | undefined;
+  icons?: Icon[] | undefined;
+  _meta?: Record<string, unknown> | undefined;
 }
 
 /** What `list` yields: the parameters, alone or with details that override the route's. */
 export type Listed<P> = P | readonly [params: P, details: ResourceDetails];
 export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
-
-interface CompleterOf<P> {
-  /** `chosen` are the other parameters the client has filled in. */
-  complete(this: void, prefix: string, chosen: Partial<P>): Iterable<string> | Promise<Iterable<string>>;
-}
 
 export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   read(this: void, params: P, caller: Caller): unknown;
@@ -47,9 +28,11 @@ export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   list?(this: void, caller: Caller): Listing<P> | Promise<Listing<P>>;
   /** Instead of `list`, for sources that can seek: the resources after `last`, or from the start. */
   listAfter?(this: void, last: P | undefined, caller: Caller): Listing<P> | Promise<Listing<P>>;
-  complete?: { [K in keyof P]?: CompleterOf<P>['complete'] };
+  complete?: { [K in keyof P]?: Completer };
   /** On which topics one of these resources depends, besides its own canonical URI. */
   topics?(this: void, params: P): readonly string[];
+  /** Called when somebody begins to watch this resource; what it returns, when the last one leaves. */
+  watch?(this: void, params: P): (() => void) | void;
   /** Updates of one URI that follow each other within this time merge into one at its end. */
   windowMs?: number;
 }
@@ -86,8 +69,11 @@ export class Route {
   }
 }
 
+/** Details as the protocol wants them: there or not, but never undefined. */
+type SentDetails = { [K in keyof ResourceDetails]?: NonNullable<ResourceDetails[K]> };
+
 /** The MCP fields among a route's options. */
-export function detailsOf(options: ResourceDetails): ResourceDetails {
+export function detailsOf(options: ResourceDetails): SentDetails {
   const { name, title, description, mimeType, size, annotations, icons, _meta } = options;
   return {
     ...(name !== undefined && { name }),

@@ -3,8 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
-import type { Credential } from '../resource/route.ts';
+import type { Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
+import { tooDeep } from '../session/nesting.ts';
 import { Streams } from '../session/streams.ts';
 import { surprise } from '../session/wire-error.ts';
 import { Refusal, readBody, sendError } from './exchange.ts';
@@ -83,6 +84,8 @@ export class HttpEndpoint {
     }
     const text = await readBody(req, this.#definition.limits.bodyBytes);
     const body = parseJson(text);
+    const refusal = tooDeep(body);
+    if (refusal) throw refusal;
     if (body === undefined) {
       await this.#modern.handle(req, res, modern, undefined, text);
     } else if (classify(req, body) === 'legacy') {

@@ -1,5 +1,6 @@
 // A Node HTTP server around one endpoint.
 import { type Server, createServer } from 'node:http';
+import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import type { LiveServer } from '../live-server.ts';
 import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
 
@@ -17,7 +18,7 @@ export interface HttpOptions extends EndpointOptions {
 export interface RunningServer {
   readonly url: string;
   readonly endpoint: HttpEndpoint;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** The endpoint alone: its `handle` is a `(req, res)` handler for one path of any Node HTTP server. */
@@ -27,7 +28,7 @@ export function httpEndpoint(server: LiveServer, options?: EndpointOptions): Htt
 
 export async function serveHttp(server: LiveServer, options: HttpOptions = {}): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
-  const endpoint = httpEndpoint(server, endpointOptions);
+  const endpoint = httpEndpoint(server, { allowedHosts: namesOf(host), ...endpointOptions });
   const http = createServer((req, res) => {
     if (pathOf(req.url) === path) void endpoint.handle(req, res);
     else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
@@ -52,6 +53,12 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
 function pathOf(target = '/'): string | undefined {
   const base = 'http://localhost';
   return URL.canParse(target, base) ? new URL(target, base).pathname : undefined;
+}
+
+/** The names a server is reached by that listens here; one on every address must be told its names. */
+function namesOf(host: string): string[] {
+  const own = host.includes(':') ? `[${host}]` : host;
+  return [...new Set([...localhostAllowedHostnames(), own])];
 }
 
 /** Resolves with the bound `host:port`. */

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Timer } from '../clock.ts';
 import { LiveError } from '../error.ts';
-import type { Caller } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import { LegacySession } from '../session/legacy/session.ts';
 import type { Streams } from '../session/streams.ts';
@@ -48,10 +48,7 @@ export class LegacyLeg {
         refusal(400, -32000, 'Send "initialize" first and its Mcp-Session-Id with every request.'),
       );
     } else {
-      await sendResponse(
-        res,
-        refusal(404, -32001, 'Session not found: it ended or never was. Send "initialize" again.'),
-      );
+      await sendResponse(res, sessionNotFound());
     }
   }
 
@@ -98,7 +95,8 @@ export class LegacyLeg {
     // The SDK has checked the request; the stream itself is ours.
     await response.body?.cancel();
     this.#streams.assertRoom();
-    if (!res.destroyed) session.openStream(res);
+    if (!this.#sessions.has(session.id)) await sendResponse(res, sessionNotFound());
+    else if (!res.destroyed) session.openStream(res);
   }
 
   #armReaper(): void {
@@ -110,6 +108,10 @@ export class LegacyLeg {
       if (this.#sessions.size > 0) this.#armReaper();
     });
   }
+}
+
+function sessionNotFound(): Response {
+  return refusal(404, -32001, 'Session not found: it ended or never was. Send "initialize" again.');
 }
 
 function refusal(status: number, code: number, message: string, id: RequestId | null = null): Response {

@@ -8,7 +8,7 @@ import {
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Caller } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import { createInstance, createResourceInstance } from '../session/instance.ts';
 import { withInvalidParamsText } from '../session/invalid-params.ts';

@@ -11,7 +11,7 @@ export interface StdioOptions {
 }
 
 export interface StdioConnection {
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
   /** Resolves when the client has hung up or `close` was called. */
   readonly closed: Promise<void>;
 }

@@ -16,19 +16,20 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { LiveError } from '../error.ts';
-import type { Caller } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
+import { cancelledId } from './cancellation.ts';
 import type { Definition } from './definition.ts';
 import { createInstance } from './instance.ts';
 import { withInvalidParams } from './invalid-params.ts';
 import { LegacyLink } from './legacy/link.ts';
 import { withLegacyErrorCode } from './legacy/frames.ts';
 import { isChangeNotification } from './legacy/transport.ts';
+import { tooDeep } from './nesting.ts';
 import { ListenLink } from './modern/listen-link.ts';
 import type { RequestId } from './modern/frames.ts';
 import { toProtocolError } from './wire-error.ts';
 import type { Line } from './line.ts';
 
-const cancelledSchema = z.object({ requestId: z.union([z.string(), z.number()]) });
 const acknowledgedSchema = z.object({
   notifications: z.custom<SubscriptionFilter>((value) => typeof value === 'object' && value !== null),
   _meta: z.object({ [SUBSCRIPTION_ID_META_KEY]: z.union([z.string(), z.number()]) }),
@@ -104,11 +105,14 @@ export class DuplexTransport implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
-    if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen' && !this.#reserve(message.id)) return;
-    if (isJSONRPCNotification(message) && message.method === 'notifications/cancelled') {
-      const cancelled = cancelledSchema.safeParse(message.params);
-      if (cancelled.success) this.#forget(cancelled.data.requestId);
+    const refusal = tooDeep(message);
+    if (refusal) {
+      if (isJSONRPCRequest(message)) this.#refuse(message.id, refusal);
+      return;
     }
+    if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen' && !this.#reserve(message.id)) return;
+    const cancelled = cancelledId(message);
+    if (cancelled !== undefined) this.#forget(cancelled);
     this.onmessage?.(message);
   }
 

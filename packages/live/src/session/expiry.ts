@@ -1,6 +1,6 @@
 // Ends something when the credential it rests on expires.
 import type { Clock, Timer } from '../clock.ts';
-import type { Caller } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
 
 /** The longest delay a Node timer keeps; a longer life is waited for in steps. */
 const maxDelayMs = 2 ** 31 - 1;

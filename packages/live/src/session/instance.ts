@@ -2,7 +2,7 @@
 import { McpServer, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
-import type { Caller } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';
 import { registerPrompt } from './prompt.ts';
 import { registerTool } from './tool.ts';
@@ -42,7 +42,7 @@ function optionsOf({ capabilities, instructions, requestState }: Definition): Se
 
 function serveResources(server: Server, definition: Definition, connection: Connection): void {
   const { directory, capabilities, log } = definition;
-  if (capabilities.completions) serveCompletions(server, definition);
+  if (capabilities.completions) serveCompletions(server, definition, connection);
   if (!capabilities.resources) return;
 
   server.setRequestHandler('resources/list', ({ params }) =>
@@ -77,15 +77,19 @@ function serveResources(server: Server, definition: Definition, connection: Conn
   );
 }
 
-function serveCompletions(server: Server, { directory, prompts, log }: Definition): void {
+function serveCompletions(server: Server, { directory, prompts, log }: Definition, connection: Connection): void {
   server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
     answering(log, undefined, () => {
+      const caller = connection.caller();
       const chosen = context?.arguments ?? {};
-      if (ref.type === 'ref/resource')
-        return complete(directory.completer(ref.uri, argument.name), argument.value, chosen);
+      if (ref.type === 'ref/resource') {
+        const completion = directory.completion(ref.uri, argument.name, chosen, caller);
+        return complete(completion, argument.value, chosen, caller);
+      }
       const prompt = prompts.get(ref.name);
       if (prompt === undefined) throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
-      return complete(completerOf(prompt.options.complete, argument.name), argument.value, chosen);
+      const completer = completerOf(prompt.options.complete, argument.name);
+      return complete({ completer, permits: () => true }, argument.value, chosen, caller);
     }),
   );
 }

@@ -9,7 +9,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { Log } from '../log.ts';
 import type { Completer } from '../resource/complete.ts';
-import type { Caller } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
 import type { CallContext } from './tool.ts';
 import { answering } from './wire-error.ts';
 

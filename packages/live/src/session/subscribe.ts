@@ -2,10 +2,12 @@
 // whether the resource exists yet does not matter.
 import { LiveError } from '../error.ts';
 import { type ListName, listTopics } from '../feed/change.ts';
+import type { Log } from '../log.ts';
 import type { Permit, Subscriber } from '../notify/subscriber.ts';
 import type { Subscription } from '../notify/subscription.ts';
 import type { Match } from '../resource/route-table.ts';
-import type { Caller, Route } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
+import type { Route } from '../resource/route.ts';
 import type { Definition } from './definition.ts';
 
 /** The route of a URI this caller may watch; throws otherwise. */
@@ -18,17 +20,33 @@ export async function matchPermitted({ directory }: Definition, caller: Caller, 
 }
 
 export function watchResource(
-  { windowMs }: Definition,
+  { windowMs, log }: Definition,
   subscriber: Subscriber,
   uri: string,
   { route, params, canonical }: Match<Route>,
 ): Subscription {
-  const topics = route.topicsOf(params, canonical);
-  return subscriber.subscribe({ kind: 'resource', uri, canonical }, topics, route.options.windowMs ?? windowMs);
+  const { watch } = route.options;
+  return subscriber.subscribe({
+    subject: { kind: 'resource', uri, canonical },
+    topics: route.topicsOf(params, canonical),
+    windowMs: route.options.windowMs ?? windowMs,
+    ...(watch && { onWatched: () => guarded(log, uri, () => watch(params)) }),
+  });
 }
 
 export function watchList({ windowMs }: Definition, subscriber: Subscriber, list: ListName): Subscription {
-  return subscriber.subscribe({ kind: 'list', list }, [listTopics[list]], windowMs);
+  return subscriber.subscribe({ subject: { kind: 'list', list }, topics: [listTopics[list]], windowMs });
+}
+
+/** Runs a route's `watch` and what it returned; if either fails, that is logged and nobody else's matter. */
+function guarded(log: Log, uri: string, watch: () => (() => void) | void): (() => void) | void {
+  try {
+    const stop = watch();
+    return stop && (() => guarded(log, uri, stop));
+  } catch (error) {
+    log.error({ error, uri }, 'A route failed to begin or to end watching.');
+    return undefined;
+  }
 }
 
 /** What delivery asks before it tells this caller of a change; nothing where nobody is refused. */

@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import type { Log } from '../log.ts';
-import type { Caller } from '../resource/route.ts';
+import type { Caller } from '../resource/caller.ts';
 import { surprise } from './wire-error.ts';
 
 export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {

@@ -1,7 +1,7 @@
 // The notifications of a 2025-era client on a duplex connection.
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
-import type { Caller } from '../../resource/route.ts';
+import type { Caller } from '../../resource/caller.ts';
 import type { Definition } from '../definition.ts';
 import type { Line } from '../line.ts';
 import { changeNotification } from './frames.ts';

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import type { Timer } from '../../clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subject, Watched } from '../../notify/watched.ts';
-import type { Caller } from '../../resource/route.ts';
+import type { Caller } from '../../resource/caller.ts';
 import { asciiJson, sseEvent } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
 import { atExpiry } from '../expiry.ts';

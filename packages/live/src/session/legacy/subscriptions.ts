@@ -4,7 +4,7 @@ import type { ListName } from '../../feed/change.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Subscription } from '../../notify/subscription.ts';
-import type { Caller } from '../../resource/route.ts';
+import type { Caller } from '../../resource/caller.ts';
 import type { Definition } from '../definition.ts';
 import { matchPermitted, permitFor, watchList, watchResource } from '../subscribe.ts';
 

@@ -1,16 +1,22 @@
 // The SDK's session transport, with what it does not do: notifications that belong to no request go
-// where we say, "not found" keeps its 2025 code, and wrong params are the client's mistake.
+// where we say, "not found" keeps its 2025 code, wrong params are the client's mistake, and no request
+// waits forever.
 import {
+  type HandleRequestOptions,
   type JSONRPCMessage,
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
   isJSONRPCErrorResponse,
   isJSONRPCNotification,
+  isJSONRPCRequest,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/server';
+import { cancelledId } from '../cancellation.ts';
 import { withInvalidParams } from '../invalid-params.ts';
 import { withLegacyErrorCode } from './frames.ts';
 
+const invalidRequest = -32600;
+const requestCancelled = -32800;
 const changeNotification = /^notifications\/((resources|tools|prompts)\/list_changed|resources\/updated)$/;
 
 /** Change notifications are the notifier's; an SDK instance's own are dropped wherever they appear. */
@@ -20,18 +26,49 @@ export function isChangeNotification(message: JSONRPCMessage): boolean {
 
 export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #sendUnrelated: (message: JSONRPCMessage) => void;
+  /** What waits for its answer, each with all requests of the same POST. */
+  readonly #inFlight = new Map<RequestId, readonly RequestId[]>();
 
   constructor(sessionId: string, maxRequestBodySize: number, sendUnrelated: (message: JSONRPCMessage) => void) {
     super({ sessionIdGenerator: () => sessionId, maxRequestBodySize });
     this.#sendUnrelated = sendUnrelated;
   }
 
+  /** The body must have been parsed. */
+  override async handleRequest(request: Request, options?: HandleRequestOptions): Promise<Response> {
+    const messages: unknown[] = [options?.parsedBody].flat();
+    const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
+    // The SDK would send both answers to the later request and none to the earlier.
+    const taken = ids.find((id, place) => this.#inFlight.has(id) || ids.indexOf(id) < place);
+    if (taken !== undefined) return idInUse(taken);
+    for (const id of ids) this.#inFlight.set(id, ids);
+    const response = await super.handleRequest(request, options);
+    if (response.status !== 200) for (const id of ids) this.#inFlight.delete(id);
+    for (const message of messages) await this.#endCancelled(cancelledId(message));
+    return response;
+  }
+
   override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     const isResponse = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
+    if (isResponse && message.id !== undefined) this.#inFlight.delete(message.id);
     if (isResponse || options?.relatedRequestId !== undefined) {
       await super.send(withLegacyErrorCode(withInvalidParams(message)), options);
     } else if (!isChangeNotification(message)) {
       this.#sendUnrelated(message);
     }
   }
+
+  /** The SDK does not answer what was cancelled, and would keep its stream open. */
+  async #endCancelled(id: RequestId | undefined): Promise<void> {
+    const companions = id === undefined ? undefined : this.#inFlight.get(id);
+    if (id === undefined || companions === undefined) return;
+    // Alone it ends without an answer, as the protocol wishes; in a batch the others need the stream.
+    if (companions.length === 1) this.closeSSEStream(id);
+    await this.send({ jsonrpc: '2.0', id, error: { code: requestCancelled, message: 'Cancelled.' } });
+  }
+}
+
+function idInUse(id: RequestId): Response {
+  const message = `Request id ${JSON.stringify(id)} is already in use in this session.`;
+  return Response.json({ jsonrpc: '2.0', id, error: { code: invalidRequest, message } }, { status: 400 });
 }

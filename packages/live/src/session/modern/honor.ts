@@ -5,7 +5,8 @@ import { LiveError } from '../../error.ts';
 import type { ListName } from '../../feed/change.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Match } from '../../resource/route-table.ts';
-import type { Caller, Route } from '../../resource/route.ts';
+import type { Caller } from '../../resource/caller.ts';
+import type { Route } from '../../resource/route.ts';
 import type { Definition } from '../definition.ts';
 import { matchPermitted, watchList, watchResource } from '../subscribe.ts';
 

@@ -4,7 +4,7 @@ import type { SubscriptionFilter } from '@modelcontextprotocol/server';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Watched } from '../../notify/watched.ts';
-import type { Caller } from '../../resource/route.ts';
+import type { Caller } from '../../resource/caller.ts';
 import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
 import type { Line } from '../line.ts';

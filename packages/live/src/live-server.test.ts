@@ -1,0 +1,162 @@
+import { Client } from '@modelcontextprotocol/client';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { z } from 'zod';
+import { liveServer } from './live-server.ts';
+import { serveMemory } from './serve/memory.ts';
+import { toolResult } from './session/tool.ts';
+import { connectMemory, eventually, told } from './testing.ts';
+
+const silentLog = { warn: () => undefined, error: () => undefined };
+
+function create(options = {}) {
+  return liveServer({ name: 'test', version: '1.0.0', log: silentLog, ...options });
+}
+
+async function connect(server: ReturnType<typeof create>): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(serveMemory(server));
+  return client;
+}
+
+describe('a route handle', () => {
+  it('needs parameters only where the template has some', async () => {
+    const server = create();
+    const fixed = server.resource('a://fixed', { read: () => 1 });
+    const tail = server.resource('a://tail{/n}', { read: ({ n = '10' }) => n });
+    const full = server.resource('a://full/{x}', { read: ({ x }) => x });
+    expect([fixed.uri(), tail.uri(), tail.uri({ n: '5' }), full.uri({ x: 'a b' })]).toEqual([
+      'a://fixed',
+      'a://tail',
+      'a://tail/5',
+      'a://full/a%20b',
+    ]);
+    expectTypeOf(full.changed).parameters.toEqualTypeOf<[params: { x: string }]>();
+    const client = await connectMemory(server, 'modern');
+    await client.subscribe('a://fixed', 'a://tail');
+    fixed.changed();
+    tail.changed();
+    await told(client, 'a://fixed');
+    await told(client, 'a://tail');
+    await client.close();
+  });
+});
+
+describe('watch', () => {
+  it('is called with the first watcher, and what it returned with the last', async () => {
+    const server = create();
+    const log: string[] = [];
+    server.resource('a://{x}', {
+      read: ({ x }) => x,
+      watch: ({ x }) => {
+        log.push(`watch ${x}`);
+        return () => log.push(`leave ${x}`);
+      },
+    });
+    server.resource('fault://x', {
+      read: () => 1,
+      watch: () => {
+        throw new Error('cannot watch');
+      },
+    });
+    const [one, two] = [await connectMemory(server, 'modern'), await connectMemory(server, 'legacy')];
+    await one.subscribe('a://1', 'fault://x');
+    await two.subscribe('a://1');
+    await one.close();
+    expect(log).toEqual(['watch 1']);
+    await two.close();
+    await eventually('the end of watching', () => log.length === 2);
+    expect(log).toEqual(['watch 1', 'leave 1']);
+  });
+});
+
+describe('completion', () => {
+  it('suggests nothing the caller may not read', async () => {
+    const server = create({ authorize: (_caller: unknown, uri: string) => !uri.includes('secret') });
+    server.resource('a://{x}/{y}', {
+      read: () => 1,
+      complete: { x: () => ['secret', 'open'], y: () => ['open', 'secret'] },
+    });
+    const client = await connect(server);
+    const ref = { type: 'ref/resource' as const, uri: 'a://{x}/{y}' };
+    const last = await client.complete({ ref, argument: { name: 'y', value: '' }, context: { arguments: { x: '1' } } });
+    expect(last.completion.values).toEqual(['open']);
+    await client.close();
+  });
+
+  it('takes a hundred from a source that has more', async () => {
+    const server = create();
+    let taken = 0;
+    server.resource('a://{x}', {
+      read: () => 1,
+      complete: {
+        x: async function* (prefix) {
+          for (;;) yield `${prefix}${(taken += 1)}`;
+        },
+      },
+    });
+    const client = await connect(server);
+    const { completion } = await client.complete({
+      ref: { type: 'ref/resource', uri: 'a://{x}' },
+      argument: { name: 'x', value: 'n' },
+    });
+    expect(completion).toMatchObject({ hasMore: true });
+    expect(completion.values).toHaveLength(100);
+    expect(taken).toBe(101);
+    for (const name of ['__proto__', 'constructor']) {
+      const odd = await client.complete({
+        ref: { type: 'ref/resource', uri: 'a://{x}' },
+        argument: { name, value: '' },
+      });
+      expect(odd.completion.values).toEqual([]);
+    }
+    await client.close();
+  });
+});
+
+describe('a tool', () => {
+  it('returns a structured value, text, or a result in full', async () => {
+    const server = create();
+    server.tool('sum', { input: z.object({ a: z.number() }), output: z.object({ sum: z.number() }) }, ({ a }) => ({
+      sum: a + 1,
+    }));
+    server.tool('text', {}, () => 'hello');
+    const link = { type: 'resource_link' as const, uri: 'a://1', name: 'one' };
+    server.tool('full', {}, () => toolResult({ content: [link] }));
+    const client = await connect(server);
+    expect(await client.callTool({ name: 'sum', arguments: { a: 1 } })).toMatchObject({
+      structuredContent: { sum: 2 },
+      content: [{ type: 'text', text: '{"sum":2}' }],
+    });
+    expect(await client.callTool({ name: 'text' })).toMatchObject({ content: [{ text: 'hello' }] });
+    expect(await client.callTool({ name: 'full' })).toMatchObject({ content: [link] });
+    await client.close();
+  });
+
+  it('that fails unexpectedly says so without its reason', async () => {
+    const server = create();
+    server.tool('fail', {}, () => {
+      throw new Error('a secret');
+    });
+    const client = await connect(server);
+    const result = await client.callTool({ name: 'fail' });
+    expect(result).toMatchObject({ isError: true, _meta: { 'tidings/code': 'INTERNAL' } });
+    expect(JSON.stringify(result)).not.toContain('a secret');
+    await client.close();
+  });
+
+  it('cannot be defined twice', () => {
+    const server = create();
+    server.tool('one', {}, () => '');
+    expect(() => server.tool('one', {}, () => '')).toThrow('defined twice');
+  });
+});
+
+it('lets go of what it holds when it is closed', async () => {
+  const server = create();
+  const log: string[] = [];
+  server.onClose(() => void log.push('timer'));
+  server.onClose(async () => void log.push('store'));
+  await server.close();
+  await server.close();
+  expect(log).toEqual(['timer', 'store']);
+});
