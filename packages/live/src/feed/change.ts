@@ -2,8 +2,8 @@
 // change since its place is told so by a gap, never left in silence.
 
 export interface Change {
-  /** Grows with every change of one feed. */
-  readonly seq: number;
+  /** Its place in the feed, for going on after it later. Only the feed that made it can read it. */
+  readonly cursor: string;
   /** What changed inside. */
   readonly topics: readonly string[];
 }
@@ -17,8 +17,11 @@ export interface ChangeReader {
 export interface ChangeFeed {
   /** Says that these topics are stale now. Call it after the state has changed, never before. */
   announce(topics: readonly string[]): void;
-  /** Delivers every later change in order, or every one after `after`; returns how to stop. */
-  follow(reader: ChangeReader, after?: number): () => void;
+  /**
+   * Delivers every later change in order, or every one after the cursor `after` (and perhaps some before
+   * it: telling twice is allowed, not telling is not). Returns how to stop.
+   */
+  follow(reader: ChangeReader, after?: string): () => void;
 }
 
 /** Topics for "the list itself changed", so that lists travel on the same feed as resources. */

@@ -14,16 +14,17 @@ export class MemoryFeed implements ChangeFeed {
 
   announce(topics: readonly string[]): void {
     this.#seq += 1;
-    const change = { seq: this.#seq, topics };
+    const change = { cursor: String(this.#seq), topics };
     this.#recent[this.#seq % this.#horizon] = change;
     for (const reader of this.#readers) reader.change(change);
   }
 
-  follow(reader: ChangeReader, after = this.#seq): () => void {
+  follow(reader: ChangeReader, after = String(this.#seq)): () => void {
+    const place = Number(after);
     // A place ahead of us comes from an earlier life of this feed: nothing can be said of it.
-    const isGone = after > this.#seq || after < this.#seq - this.#horizon;
-    if (isGone) reader.gap();
-    else for (let seq = after + 1; seq <= this.#seq; seq += 1) this.#replay(seq, reader);
+    const isKnown = place <= this.#seq && place >= this.#seq - this.#horizon;
+    if (!isKnown) reader.gap();
+    else for (let seq = place + 1; seq <= this.#seq; seq += 1) this.#replay(seq, reader);
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
   }

@@ -36,7 +36,7 @@ function setup() {
   const logged: string[] = [];
   const log = { warn: () => undefined, error: (_fields: object, message: string) => void logged.push(message) };
   const notifier = new Notifier(clock, log);
-  const change = (...topics: string[]) => notifier.change({ seq: 0, topics });
+  const change = (...topics: string[]) => notifier.change({ cursor: '', topics });
   const subscribe = (uris: string[], { windowMs = 50, permit }: { windowMs?: number; permit?: Permit } = {}) => {
     const sink = new RecordingSink();
     const subscriber = notifier.attach(sink, permit);

@@ -20,8 +20,7 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<str
   if (Number(req.headers['content-length']) > limit) throw tooLarge();
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving this loop must not close the connection: a refusal is still to be sent on it.
-  for await (const chunk of req.iterator({ destroyOnReturn: false })) {
+  for await (const chunk of req) {
     const bytes: Buffer = chunk;
     size += bytes.length;
     if (size > limit) throw tooLarge();

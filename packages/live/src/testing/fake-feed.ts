@@ -8,7 +8,7 @@ export class FakeFeed implements ChangeFeed {
 
   announce(topics: readonly string[]): void {
     this.announced.push(topics);
-    for (const reader of this.#readers) reader.change({ seq: this.announced.length, topics });
+    for (const reader of this.#readers) reader.change({ cursor: String(this.announced.length), topics });
   }
 
   follow(reader: ChangeReader): () => void {

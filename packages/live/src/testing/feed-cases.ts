@@ -34,18 +34,12 @@ class Recorder implements ChangeReader {
 }
 
 export const feedCases: readonly FeedCase[] = [
-  feedCase('delivers changes in order, with growing numbers', 100, async (feed) => {
+  feedCase('delivers changes in order', 100, async (feed) => {
     const reader = new Recorder();
     feed.follow(reader);
     for (const topic of ['a', 'b', 'c', 'd']) feed.announce([topic]);
     await reader.sees('d');
     assert.deepEqual(reader.topics, ['a', 'b', 'c', 'd']);
-    const numbers = reader.changes.map(({ seq }) => seq);
-    assert.deepEqual(
-      numbers,
-      numbers.toSorted((a, b) => a - b),
-    );
-    assert.equal(new Set(numbers).size, numbers.length);
   }),
   feedCase('keeps the topics of one change together', 100, async (feed) => {
     const reader = new Recorder();
@@ -71,11 +65,12 @@ export const feedCases: readonly FeedCase[] = [
     feed.follow(first);
     for (const topic of ['a', 'b', 'c']) feed.announce([topic]);
     await first.sees('c');
-    const place = first.changes[0]?.seq;
+    const place = first.changes[0]?.cursor;
     const second = new Recorder();
     feed.follow(second, place);
     await second.sees('c');
-    assert.deepEqual(second.topics, ['b', 'c']);
+    // It may begin a little earlier, but not later.
+    assert.deepEqual(second.topics.slice(-2), ['b', 'c']);
     assert.equal(second.gaps, 0);
   }),
   feedCase('answers with a gap when the place is behind the horizon', 4, async (feed) => {
@@ -84,14 +79,14 @@ export const feedCases: readonly FeedCase[] = [
     for (let n = 0; n < 20; n += 1) feed.announce([`change ${n}`]);
     await first.sees('change 19');
     const late = new Recorder();
-    feed.follow(late, first.changes[0]?.seq);
+    feed.follow(late, first.changes[0]?.cursor);
     await eventually('a gap', () => late.gaps === 1);
     feed.announce(['later']);
     await late.sees('later');
   }),
-  feedCase('answers with a gap when the place was never reached', 100, async (feed) => {
+  feedCase('answers with a gap when the place is not one of its own', 100, async (feed) => {
     const reader = new Recorder();
-    feed.follow(reader, 1_000_000);
+    feed.follow(reader, 'a place in another feed');
     await eventually('a gap', () => reader.gaps === 1);
   }),
   feedCase('tells a reader that left nothing more', 100, async (feed) => {
