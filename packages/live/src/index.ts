@@ -8,6 +8,7 @@ export { MemoryFeed } from './feed/memory-feed.ts';
 export type { LiveServerOptions, Registration, RouteHandle } from './live-server.ts';
 export { LiveServer, liveServer } from './live-server.ts';
 export type { Log } from './log.ts';
+export { stderrLog } from './log.ts';
 export type { Caller, Credential } from './resource/caller.ts';
 export type { Completer } from './resource/complete.ts';
 export type { CacheRule, ContentOptions } from './resource/content.ts';

@@ -14,6 +14,17 @@ export class Refusal extends LiveError {
   }
 }
 
+/** Node does not tell a response that waits behind another on its connection when the connection closes. */
+export function hearOfClose(res: ServerResponse): void {
+  if (res.socket) return;
+  const { socket } = res.req;
+  const onClose = () => {
+    if (!res.socket && !res.destroyed) res.destroy().emit('close');
+  };
+  if (socket.destroyed) onClose();
+  else socket.once('close', onClose);
+}
+
 /** The body as text; refused as soon as it is known to be too large. */
 export async function readBody(req: IncomingMessage, limit: number): Promise<string> {
   const tooLarge = () => new Refusal(413, 'LIMIT_EXCEEDED', `A request body may have at most ${limit} bytes.`);

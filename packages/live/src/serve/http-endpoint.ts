@@ -8,7 +8,7 @@ import type { Definition } from '../session/definition.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { Streams } from '../session/streams.ts';
 import { surprise } from '../session/wire-error.ts';
-import { Refusal, readBody, sendError } from './exchange.ts';
+import { Refusal, hearOfClose, readBody, sendError } from './exchange.ts';
 import { type Guard, type GuardOptions, createGuard } from './guard.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
@@ -48,6 +48,7 @@ export class HttpEndpoint {
 
   /** The `(req, res)` face. It never rejects. */
   readonly handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    hearOfClose(res);
     try {
       await this.#handle(req, res);
     } catch (error) {

@@ -1,0 +1,7 @@
+// Failures of an engine, in words for whoever runs the server.
+import { LiveError } from '@tidings/live';
+
+/** The engine's own error is the cause; the message says what happened and what to do. */
+export function databaseError(message: string, cause: unknown): LiveError {
+  return Object.assign(new LiveError('DATABASE_ERROR', message), { cause });
+}

@@ -1,0 +1,44 @@
+// The port: state that is read with SQL, changed in transactions, and announces its changes. Two
+// engines stand behind it (sqlite/, postgres/) and one suite runs on both (testing.ts).
+import type { ChangeFeed } from '@tidings/live';
+import type { Kysely, Transaction } from 'kysely';
+
+export interface Store<Tables> {
+  readonly engine: 'sqlite' | 'postgres';
+  /** For reading. A read sees every commit that returned before it. */
+  readonly db: Kysely<Tables>;
+  /** The outbox: what committed transactions announced, by this process or another, in order. */
+  readonly feed: ChangeFeed;
+  /**
+   * Runs `work` in one transaction. What it announces commits with it, or not at all; when the promise
+   * resolves, both are durable. `work` may run again if the engine asks for that, so it changes nothing else.
+   */
+  write<T>(work: (transaction: Writing<Tables>) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface Writing<Tables> {
+  readonly db: Transaction<Tables>;
+  /** Says that these topics are stale once this transaction has committed. */
+  announce(this: void, ...topics: string[]): void;
+}
+
+/** One step forward of the schema. Steps are applied in order, each once, and never taken back. */
+export interface Migration {
+  readonly name: string;
+  up(this: void, schema: SchemaChange): Promise<void>;
+}
+
+export interface SchemaChange {
+  readonly engine: Store<unknown>['engine'];
+  /** Runs one statement as it is written. */
+  run(this: void, statement: string): Promise<void>;
+}
+
+export interface StoreOptions {
+  /** What this store is for: names its file, or its schema. */
+  name: string;
+  migrations: readonly Migration[];
+  /** How many changes the outbox keeps for readers that come later. */
+  keepChanges?: number;
+}

@@ -1,0 +1,122 @@
+// A PostgreSQL server of the test's own: a fresh cluster on a free port of loopback, gone afterwards.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
+import { Client } from 'pg';
+import type { Need } from './needs.ts';
+
+const debianFolder = '/usr/lib/postgresql';
+
+function programFolder(): string | undefined {
+  if (!existsSync(debianFolder)) return undefined;
+  const [newest] = readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a));
+  return newest === undefined ? undefined : join(debianFolder, newest, 'bin');
+}
+
+export const postgresNeed: Need = {
+  what: 'PostgreSQL',
+  isThere: programFolder() !== undefined,
+  install: 'bash scripts/install-test-tools.sh',
+};
+
+export class PostgresServer {
+  readonly port: number;
+  readonly #folder: string;
+  readonly #user: { uid?: number; gid?: number };
+  #process: ChildProcess | undefined;
+  #databases = 0;
+
+  private constructor(port: number, folder: string, user: { uid?: number; gid?: number }) {
+    this.port = port;
+    this.#folder = folder;
+    this.#user = user;
+  }
+
+  static async start(): Promise<PostgresServer> {
+    const folder = mkdtempSync(join(tmpdir(), 'tidings-postgres-'));
+    // PostgreSQL refuses to run as root.
+    const user: { uid?: number; gid?: number } = process.getuid?.() === 0 ? postgresUser() : {};
+    if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+    const initdb = join(programFolder() ?? '', 'initdb');
+    execFileSync(initdb, ['-D', join(folder, 'data'), '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
+      ...user,
+      stdio: 'ignore',
+    });
+    const server = new PostgresServer(await freePort(), folder, user);
+    await server.up();
+    return server;
+  }
+
+  /** The URL of a new, empty database. */
+  async createDatabase(): Promise<string> {
+    const name = `test${(this.#databases += 1)}`;
+    const client = new Client(this.#url('postgres'));
+    await client.connect();
+    await client.query(`create database ${name}`);
+    await client.end();
+    return this.#url(name);
+  }
+
+  async up(): Promise<void> {
+    const settings = [
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      `port=${this.port}`,
+      '-c',
+      `unix_socket_directories=${this.#folder}`,
+    ];
+    this.#process = spawn(join(programFolder() ?? '', 'postgres'), ['-D', join(this.#folder, 'data'), ...settings], {
+      ...this.#user,
+      stdio: 'ignore',
+    });
+    await eventually('PostgreSQL to answer', () => this.#answers(), 30_000);
+  }
+
+  /** SIGINT is PostgreSQL's fast shutdown, SIGKILL a crash. */
+  async down(signal: 'SIGINT' | 'SIGKILL' = 'SIGINT'): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await exited;
+  }
+
+  async remove(): Promise<void> {
+    await this.down();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async #answers(): Promise<boolean> {
+    const client = new Client(this.#url('postgres'));
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.end();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #url(database: string): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  }
+}
+
+function postgresUser(): { uid: number; gid: number } {
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
