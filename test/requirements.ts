@@ -23,6 +23,12 @@ export const requirements: readonly Requirement[] = [
     text: 'What changes while no GET stream is open is told when one opens.',
   },
   {
+    id: 'reconnect-is-a-gap',
+    promise: 1,
+    cells: ['legacy-http'],
+    text: 'A client that reconnects is told again of what may not have arrived.',
+  },
+  {
     id: 'read-after-notify',
     promise: 2,
     cells: everywhere,
@@ -89,7 +95,11 @@ export const requirements: readonly Requirement[] = [
   { id: 'subscribe-before-it-exists', cells: everywhere, text: 'A resource can be subscribed to before it exists.' },
   { id: 'unroutable-refused', cells: everywhere, text: 'A URI that matches no route is refused, the others are not.' },
   { id: 'list-changed', cells: everywhere, text: 'A list that changed is announced.' },
-  { id: 'tools-list-changed', cells: http, text: 'Tools and prompts that come and go are announced.' },
+  {
+    id: 'tools-list-changed',
+    cells: everywhere,
+    text: 'Tools that come and go are announced, and do so on open connections.',
+  },
   { id: 'pages', cells: http, text: 'Every resource is listed exactly once over many pages.' },
   { id: 'surprise-not-leaked', cells: everywhere, text: 'A programming error reaches the client without its text.' },
   { id: 'error-codes', cells: http, text: 'Each error has its JSON-RPC code, its stable code and the URI, by era.' },

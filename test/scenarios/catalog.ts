@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Kit } from '../support/kit.ts';
 import type { Scenario } from './scenario.ts';
-import { serve, withHttp } from './with-http.ts';
+import { serve } from './with-http.ts';
 
 const both = ['modern-http', 'legacy-http'] as const;
 
@@ -36,21 +36,20 @@ export const catalogScenarios: readonly Scenario[] = [
   },
   {
     proves: 'tools-list-changed',
-    cells: both,
-    run: async ({ era }, kit) => {
-      await using http = await withHttp(kit);
-      http.server.prompt('greet', {}, () => 'Say hello.');
-      const client = await kit.testing.connectHttp(http.url, era);
+    cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
+    withEveryClient: true,
+    run: async (cell, kit) => {
+      await using open = await cell.open(kit);
+      const { client } = open;
       await client.subscribe('note://first');
-      const tool = http.server.tool('late', {}, () => 'here');
-      await kit.testing.eventually('tools', () => client.listChanges.includes('notifications/tools/list_changed'));
-      assert.equal(await client.call('stats').then((text) => text.startsWith('{')), true);
-      http.server.prompt('part', {}, () => 'Say goodbye.');
-      await kit.testing.eventually('prompts', () => client.listChanges.includes('notifications/prompts/list_changed'));
+      await client.call('add_tool', { name: 'late' });
+      await kit.testing.eventually('the news', () => client.listChanges.includes('notifications/tools/list_changed'));
+      // The connection that was there before can use it, and cannot once it is gone.
+      assert.equal(await client.call('late'), 'here');
       const before = client.listChanges.length;
-      tool.remove();
+      await client.call('remove_tool', { name: 'late' });
       await kit.testing.eventually('its removal', () => client.listChanges.length > before);
-      await client.close();
+      await assert.rejects(client.call('late'));
     },
   },
 ];

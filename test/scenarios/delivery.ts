@@ -42,7 +42,23 @@ export const deliveryScenarios: readonly Scenario[] = [
       await http.call('put', { name: 'fence', text: 'up' });
       await next.sees('the fence', ({ updates }) => updates.includes('quick://fence'));
       assert.deepEqual(stream.updates, ['quick://first']);
-      assert.deepEqual(next.updates, ['quick://first', 'quick://fence']);
+      next.destroy();
+    },
+  },
+  {
+    proves: 'reconnect-is-a-gap',
+    cells: ['legacy-http'],
+    run: async (_cell, kit) => {
+      await using http = await withHttp(kit);
+      const session = await initialize(http.url);
+      await ask(http.url, 'legacy', 'resources/subscribe', { uri: 'quick://first' }, session);
+      const lost = await openGet(http.url, session);
+      lost.res.pause();
+      await http.call('put', { name: 'first', text: 'written to a dying connection' });
+      await kit.testing.eventually('the frame to be written', () => http.server.stats().frames >= 1);
+      lost.destroy();
+      const next = await openGet(http.url, session);
+      await next.sees('the update again', ({ updates }) => updates.includes('quick://first'));
       next.destroy();
     },
   },

@@ -1,7 +1,7 @@
 // Who may do what, how much of it, and how a refusal is worded.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
-import type { Credential, ErrorCode } from '@tidings/live';
+import { type Credential, type ErrorCode, errorCodes } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import { type RawAnswer, ask, initialize, openStream, post, rpcRequest, send } from '../support/raw-http.ts';
 import type { Scenario } from './scenario.ts';
@@ -48,8 +48,9 @@ export const edgeScenarios: readonly Scenario[] = [
     proves: 'revoked-ends-stream',
     cells: both,
     run: async ({ era }, kit) => {
-      const clock = new kit.testing.FakeClock();
-      const authenticate = () => ({ subject: 'somebody', expiresAt: 60_000 });
+      const start = Date.UTC(2026, 6, 28);
+      const clock = new kit.testing.FakeClock(start);
+      const authenticate = () => ({ subject: 'somebody', expiresAt: start + 60_000 });
       await using http = await withHttp(kit, { clock }, { authenticate, keepAliveMs: 0 });
       const stream = await openStream(http.url, era, ['quick://first']);
       clock.advance(59_000);
@@ -80,14 +81,13 @@ export const edgeScenarios: readonly Scenario[] = [
     cells: both,
     run: async ({ era }, kit) => {
       const server = kit.live.liveServer({ name: 'errors', version: '1.0.0', log: silentLog });
-      server.resource('error://{code}', {
-        read: ({ code }) => {
-          throw new kit.live.LiveError(
-            code in kit.live.errorCodes ? (code as ErrorCode) : 'INTERNAL',
-            `This is ${code}.`,
-          );
-        },
-      });
+      for (const code of Object.keys(kit.live.errorCodes).filter(isErrorCode)) {
+        server.resource(`error://${code}`, {
+          read: () => {
+            throw new kit.live.LiveError(code, `This is ${code}.`);
+          },
+        });
+      }
       await using http = await serve(kit, server);
       const read = await reader(http.url, era);
       for (const [code, { rpc }] of Object.entries(kit.live.errorCodes)) {
@@ -149,6 +149,10 @@ export const edgeScenarios: readonly Scenario[] = [
     },
   },
 ];
+
+function isErrorCode(name: string): name is ErrorCode {
+  return name in errorCodes;
+}
 
 const silentLog = { warn: () => undefined, error: () => undefined };
 

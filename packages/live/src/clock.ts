@@ -15,6 +15,8 @@ export interface Clock {
   after(ms: number, task: () => void): Timer;
 }
 
+const maxDelayMs = 2 ** 31 - 1;
+
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),
@@ -22,7 +24,8 @@ export const systemClock: Clock = {
     setImmediate(task);
   },
   after: (ms, task) => {
-    const timer = setTimeout(task, ms);
+    // A longer delay would overflow and come at once.
+    const timer = setTimeout(task, Math.min(ms, maxDelayMs));
     timer.unref();
     return { cancel: () => clearTimeout(timer) };
   },

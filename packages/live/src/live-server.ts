@@ -9,14 +9,23 @@ import type {
 import { type Clock, systemClock } from './clock.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
-import { type Log, stderrLog } from './log.ts';
+import { type Log, stderrLog, unfailing } from './log.ts';
 import { Notifier } from './notify/notifier.ts';
 import { type Authorize, Directory } from './resource/directory.ts';
 import type { RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params } from './resource/template.ts';
 import type { Definition, Limits } from './session/definition.ts';
 import type { PromptAnswer, PromptDefinition, PromptHandler, PromptOptions } from './session/prompt.ts';
-import type { CallContext, ToolDefinition, ToolHandler, ToolOptions } from './session/tool.ts';
+import type { Registration } from './session/registration.ts';
+import { Registry } from './session/registry.ts';
+import {
+  type CallContext,
+  type ToolAnswer,
+  type ToolDefinition,
+  type ToolHandler,
+  type ToolOptions,
+  assertTool,
+} from './session/tool.ts';
 
 export interface LiveServerOptions extends Implementation {
   /** What a model should know before it uses this server. */
@@ -40,15 +49,11 @@ export interface LiveServerOptions extends Implementation {
 /** Parameters as arguments: a resource without required ones needs none. */
 type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
 
-export interface RouteHandle<P> {
+export interface RouteHandle<P> extends Registration {
   /** Says that this resource is not what it was. Call it once the new state can be read. */
-  changed(...params: Given<P>): void;
+  changed(this: void, ...params: Given<P>): void;
   /** The canonical URI of one resource. */
-  uri(...params: Given<P>): string;
-}
-
-export interface Registration {
-  remove(): void;
+  uri(this: void, ...params: Given<P>): string;
 }
 
 const defaultLimits: Limits = {
@@ -66,8 +71,8 @@ export class LiveServer {
   readonly #stopFollowing: () => void;
   readonly #releases: (() => void | Promise<void>)[] = [];
   readonly #directory: Directory;
-  readonly #tools = new Map<string, ToolDefinition>();
-  readonly #prompts = new Map<string, PromptDefinition>();
+  readonly #tools = new Registry<ToolDefinition>(() => this.#tell('tools'));
+  readonly #prompts = new Registry<PromptDefinition>(() => this.#tell('prompts'));
 
   constructor(options: LiveServerOptions) {
     const {
@@ -79,10 +84,11 @@ export class LiveServer {
       limits,
       capabilities,
       requestState,
-      log = stderrLog,
       clock = systemClock,
+      log: givenLog = stderrLog,
       ...info
     } = options;
+    const log = unfailing(givenLog);
     const allLimits = { ...defaultLimits, ...limits };
     const directory = new Directory({ authorize, pageSize, maxUriLength: allLimits.uriLength });
     const notifier = new Notifier(clock, log);
@@ -116,17 +122,27 @@ export class LiveServer {
     return {
       changed: (params = {}) => this.announce(route.template.expand(params)),
       uri: (params = {}) => route.template.expand(params),
+      remove: () => {
+        if (this.#directory.remove(route)) this.#tell('resources');
+      },
     };
   }
 
-  /** Defines a tool. Clients that are already connected are told that the list changed. */
-  tool<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON>(
+  /** Defines a tool whose results have the shape of `output`. Clients that are already there are told. */
+  tool<Output extends StandardSchemaWithJSON, Input extends StandardSchemaWithJSON = StandardSchemaWithJSON>(
     name: string,
-    options: ToolOptions<Input, Output>,
+    options: ToolOptions<Input, Output> & { output: Output },
+    handler: (args: StandardSchemaWithJSON.InferOutput<Input>, context: CallContext) => ToolAnswer<Output>,
+  ): Registration;
+  /** Defines a tool that answers with text, JSON, nothing, or a `toolResult()`. */
+  tool<Input extends StandardSchemaWithJSON>(
+    name: string,
+    options: ToolOptions<Input, never>,
     handler: (args: StandardSchemaWithJSON.InferOutput<Input>, context: CallContext) => unknown,
   ): Registration;
   tool(name: string, options: ToolDefinition['options'], handler: ToolHandler): Registration {
-    return this.#register(this.#tools, 'tools', name, { options, handler });
+    assertTool(name, { options, handler });
+    return this.#tools.add(name, { options, handler });
   }
 
   prompt<Args extends StandardSchemaWithJSON>(
@@ -138,17 +154,25 @@ export class LiveServer {
     ) => PromptAnswer | Promise<PromptAnswer>,
   ): Registration;
   prompt(name: string, options: PromptDefinition['options'], handler: PromptHandler): Registration {
-    return this.#register(this.#prompts, 'prompts', name, { options, handler });
+    return this.#prompts.add(name, { options, handler });
   }
 
   /** Says that these topics changed; every resource that depends on one of them is stale. */
   announce(...topics: string[]): void {
-    this.#feed.announce(topics);
+    const { notifier, log } = this.definition;
+    const announcing = this.#feed.announce(topics);
+    announcing?.catch((error: unknown) => {
+      log.error(
+        { error, topics },
+        'A change could not be announced on the feed; only clients of this process are told.',
+      );
+      notifier.change({ topics });
+    });
   }
 
-  /** Says that a list has other entries than before. */
-  listChanged(list: ListName = 'resources'): void {
-    this.announce(listTopics[list]);
+  /** Says that the list of resources has other entries than before. */
+  listChanged(): void {
+    this.announce(listTopics.resources);
   }
 
   /** What the notifier has done so far, and whom it serves now. */
@@ -168,15 +192,9 @@ export class LiveServer {
     for (const release of this.#releases.splice(0)) await release();
   }
 
-  #register<D>(definitions: Map<string, D>, list: ListName, name: string, definition: D): Registration {
-    if (definitions.has(name)) throw new TypeError(`"${name}" is defined twice among the ${list}.`);
-    definitions.set(name, definition);
-    this.listChanged(list);
-    return {
-      remove: () => {
-        if (definitions.delete(name)) this.listChanged(list);
-      },
-    };
+  /** Definitions are each process's own: they do not travel on the feed. */
+  #tell(list: ListName): void {
+    this.definition.notifier.change({ topics: [listTopics[list]] });
   }
 }
 
@@ -187,8 +205,8 @@ export function liveServer(options: LiveServerOptions): LiveServer {
 /** Only what is there and can be delivered is advertised. */
 function capabilitiesOf(
   directory: Directory,
-  tools: ReadonlyMap<string, ToolDefinition>,
-  prompts: ReadonlyMap<string, PromptDefinition>,
+  tools: Registry<ToolDefinition>,
+  prompts: Registry<PromptDefinition>,
 ): ServerCapabilities {
   const completes = directory.completes || [...prompts.values()].some(({ options }) => options.complete !== undefined);
   return {

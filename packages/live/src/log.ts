@@ -1,4 +1,5 @@
 // Where the kit reports what no client is told. A pino logger fits as it is.
+import { inspect } from 'node:util';
 
 export interface Log {
   warn(fields: object, message: string): void;
@@ -11,12 +12,23 @@ export const stderrLog: Log = {
   error: (fields, message) => writeLine('error', fields, message),
 };
 
+/** A log that fails must not take down what it reports on. */
+export function unfailing(log: Log): Log {
+  const guard = (level: keyof Log) => (fields: object, message: string) => {
+    try {
+      log[level](fields, message);
+    } catch (error) {
+      writeLine(level, { ...fields, logFailure: error }, message);
+    }
+  };
+  return { warn: guard('warn'), error: guard('error') };
+}
+
 function writeLine(level: string, fields: object, message: string): void {
   const details = Object.entries(fields).map(([name, value]) => ` ${name}=${describe(value)}`);
   process.stderr.write(`${level}: ${message}${details.join('')}\n`);
 }
 
 function describe(value: unknown): string {
-  if (value instanceof Error) return value.stack ?? value.message;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
 }

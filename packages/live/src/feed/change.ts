@@ -16,7 +16,7 @@ export interface ChangeReader {
 
 export interface ChangeFeed {
   /** Says that these topics are stale now. Call it after the state has changed, never before. */
-  announce(topics: readonly string[]): void;
+  announce(topics: readonly string[]): void | Promise<void>;
   /**
    * Delivers every later change in order, or every one after the cursor `after` (and perhaps some before
    * it: telling twice is allowed, not telling is not). Returns how to stop.

@@ -1,4 +1,5 @@
 // The feed of a single process: changes reach their readers at once, the newest stay for replay.
+import { randomUUID } from 'node:crypto';
 import type { Change, ChangeFeed, ChangeReader } from './change.ts';
 
 export class MemoryFeed implements ChangeFeed {
@@ -6,6 +7,8 @@ export class MemoryFeed implements ChangeFeed {
   /** A ring: change `seq` is at `seq % horizon`. */
   readonly #recent: Change[] = [];
   readonly #horizon: number;
+  /** Tells its own cursors from those of an earlier life. */
+  readonly #life = randomUUID();
   #seq = 0;
 
   constructor(horizon = 1024) {
@@ -14,19 +17,22 @@ export class MemoryFeed implements ChangeFeed {
 
   announce(topics: readonly string[]): void {
     this.#seq += 1;
-    const change = { cursor: String(this.#seq), topics };
+    const change = { cursor: `${this.#life} ${this.#seq}`, topics };
     this.#recent[this.#seq % this.#horizon] = change;
     for (const reader of this.#readers) reader.change(change);
   }
 
-  follow(reader: ChangeReader, after = String(this.#seq)): () => void {
-    const place = Number(after);
-    // A place ahead of us comes from an earlier life of this feed: nothing can be said of it.
-    const isKnown = place <= this.#seq && place >= this.#seq - this.#horizon;
-    if (!isKnown) reader.gap();
+  follow(reader: ChangeReader, after?: string): () => void {
+    const place = after === undefined ? this.#seq : this.#placeOf(after);
+    if (place === undefined || place < this.#seq - this.#horizon) reader.gap();
     else for (let seq = place + 1; seq <= this.#seq; seq += 1) this.#replay(seq, reader);
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
+  }
+
+  #placeOf(cursor: string): number | undefined {
+    const [life, seq] = cursor.split(' ');
+    return life === this.#life ? Number(seq) : undefined;
   }
 
   #replay(seq: number, reader: ChangeReader): void {

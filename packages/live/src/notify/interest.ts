@@ -4,13 +4,20 @@ import type { Subscriber } from './subscriber.ts';
 import { Subscription } from './subscription.ts';
 import { type Target, Watched } from './watched.ts';
 
+interface Attention {
+  /** Spellings of one resource that are watched. */
+  spellings: number;
+  end: (() => void) | void;
+}
+
 export class Interest {
   readonly #byKey = new Map<string, Watched>();
   // Most topics have one watcher, and a Set for one entry is what most of an idle stream would weigh.
   readonly #byTopic = new Map<string, Watched | Set<Watched>>();
+  readonly #attention = new Map<string, Attention>();
 
   add(subscriber: Subscriber, target: Target): Subscription {
-    const { subject, topics, onWatched } = target;
+    const { subject, topics } = target;
     // A list and a resource never share a key: a list's has no scheme.
     const key = subject.kind === 'resource' ? subject.uri : subject.list;
     let watched = this.#byKey.get(key);
@@ -18,7 +25,7 @@ export class Interest {
       watched = new Watched(key, target);
       this.#byKey.set(key, watched);
       for (const topic of topics) this.#watch(topic, watched);
-      watched.onForgotten = onWatched?.();
+      this.#attend(target);
     }
     const subscription = new Subscription(subscriber, watched, watched.subscriptions.length, subscriber.size);
     watched.subscriptions.push(subscription);
@@ -61,11 +68,27 @@ export class Interest {
 
   #drop(watched: Watched): void {
     this.#byKey.delete(watched.key);
-    watched.onForgotten?.();
     for (const topic of watched.topics) {
       const watchers = this.#byTopic.get(topic);
       if (watchers instanceof Set) watchers.delete(watched);
       if (watchers === watched || (watchers instanceof Set && watchers.size === 0)) this.#byTopic.delete(topic);
     }
+    this.#unattend(watched);
+  }
+
+  #attend({ subject, onWatched }: Target): void {
+    if (subject.kind === 'list' || onWatched === undefined) return;
+    const attention = this.#attention.get(subject.canonical);
+    if (attention) attention.spellings += 1;
+    else this.#attention.set(subject.canonical, { spellings: 1, end: onWatched() });
+  }
+
+  #unattend({ subject }: Watched): void {
+    const attention = subject.kind === 'resource' ? this.#attention.get(subject.canonical) : undefined;
+    if (subject.kind === 'list' || !attention) return;
+    attention.spellings -= 1;
+    if (attention.spellings > 0) return;
+    this.#attention.delete(subject.canonical);
+    attention.end?.();
   }
 }

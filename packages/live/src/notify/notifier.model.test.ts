@@ -100,7 +100,7 @@ it('leaves nobody stale', () => {
         switch (each.do) {
           case 'change':
             versions.set(each.uri, (versions.get(each.uri) ?? 0) + 1);
-            notifier.change({ cursor: '', topics: [each.uri] });
+            notifier.change({ topics: [each.uri] });
             break;
           case 'subscribe':
             one?.subscribe(each.uri, windowMs);

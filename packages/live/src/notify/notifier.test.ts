@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Notifier } from './notifier.ts';
 import type { Sink } from './sink.ts';
-import type { Permit } from './subscriber.ts';
+import type { Permit } from './permissions.ts';
 import type { Watched } from './watched.ts';
 
 class RecordingSink implements Sink {
@@ -36,7 +36,7 @@ function setup() {
   const logged: string[] = [];
   const log = { warn: () => undefined, error: (_fields: object, message: string) => void logged.push(message) };
   const notifier = new Notifier(clock, log);
-  const change = (...topics: string[]) => notifier.change({ cursor: '', topics });
+  const change = (...topics: string[]) => notifier.change({ topics });
   const subscribe = (uris: string[], { windowMs = 50, permit }: { windowMs?: number; permit?: Permit } = {}) => {
     const sink = new RecordingSink();
     const subscriber = notifier.attach(sink, permit);
@@ -183,38 +183,100 @@ describe('a sink that is not ready', () => {
 describe('permission', () => {
   const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-  it('that takes time holds back nothing but this subscriber', async () => {
+  it('that takes time holds back nothing but this resource', async () => {
     const { clock, change, subscribe } = setup();
     let allow: (value: boolean) => void = () => undefined;
-    const slow = subscribe(['a'], { windowMs: 0, permit: () => new Promise((resolve) => (allow = resolve)) });
-    const { sink } = subscribe(['a'], { windowMs: 0 });
+    const permit: Permit = (subject) =>
+      subject.kind === 'resource' && subject.uri === 'a' ? new Promise((resolve) => (allow = resolve)) : true;
+    const { sink } = subscribe(['a', 'b'], { windowMs: 0, permit });
+    change('a', 'b');
+    clock.tick();
+    expect(sink.writes).toEqual([['b']]);
     change('a');
     clock.tick();
-    expect(sink.writes).toHaveLength(1);
-    change('a');
-    clock.tick();
-    expect(slow.sink.writes).toEqual([]);
     allow(true);
     await settle();
     clock.tick();
-    expect(slow.sink.writes).toEqual([['a']]);
-    allow(true);
-    await settle();
-    expect(slow.sink.writes).toEqual([['a'], ['a']]);
+    expect(sink.writes).toEqual([['b'], ['a']]);
   });
 
-  it('that is refused, or cannot be asked, ends the stream', async () => {
+  it('that is refused ends the stream', async () => {
     const { clock, change, subscribe, notifier } = setup();
     const refused = subscribe(['a', 'b'], { permit: (subject) => subject.kind === 'resource' && subject.uri === 'b' });
-    const failed = subscribe(['a'], { permit: () => Promise.reject(new Error('no connection')) });
+    const refusedLater = subscribe(['a'], { permit: () => Promise.resolve(false) });
     change('a', 'b');
     clock.tick();
     await settle();
-    expect(refused.sink).toMatchObject({ writes: [], ended: 'revoked' });
-    expect(failed.sink).toMatchObject({ writes: [], ended: 'revoked' });
+    clock.tick();
+    expect(refused.sink).toMatchObject({ ended: 'revoked' });
+    expect(refusedLater.sink).toMatchObject({ writes: [], ended: 'revoked' });
     expect(notifier.subscribers).toBe(0);
     expect(notifier.interest.size).toBe(0);
   });
+
+  it('that cannot be asked for, or never comes, is asked for again', async () => {
+    const { clock, change, subscribe, logged } = setup();
+    const answers = [
+      () => Promise.reject(new Error('no connection')),
+      () => new Promise<boolean>(() => undefined),
+      () => true,
+    ];
+    const { sink } = subscribe(['a'], { permit: () => answers.shift()?.() ?? true });
+    change('a');
+    clock.tick();
+    await settle();
+    clock.advance(1000);
+    expect(sink.writes).toEqual([]);
+    clock.advance(10_000);
+    await settle();
+    clock.advance(1000);
+    expect(sink).toMatchObject({ writes: [['a']], ended: undefined });
+    expect(logged).toHaveLength(2);
+  });
+
+  it('is not waited for by whoever unsubscribed meanwhile', async () => {
+    const { clock, change, subscribe } = setup();
+    const { sink, subscriber, subscriptions } = subscribe(['a'], { permit: () => Promise.resolve(true) });
+    change('a');
+    clock.tick();
+    const [a] = subscriptions;
+    if (a) subscriber.unsubscribe(a);
+    await settle();
+    clock.tick();
+    expect(sink.writes).toEqual([]);
+  });
+});
+
+it('tells everything again when told that it may not have arrived', () => {
+  const { clock, change, subscribe } = setup();
+  const { sink, subscriber } = subscribe(['a', 'b'], { windowMs: 0 });
+  change('a');
+  clock.tick();
+  subscriber.assumeChanged();
+  clock.tick();
+  expect(sink.writes).toEqual([['a'], ['a', 'b']]);
+});
+
+it('does not let a stream that fails in other ways silence the others', () => {
+  const { clock, change, subscribe, notifier } = setup();
+  const broken = subscribe(['a']);
+  broken.sink.frame = () => {
+    throw new Error('cannot be written down');
+  };
+  const { sink } = subscribe(['a']);
+  change('a');
+  clock.tick();
+  expect(sink.writes).toEqual([['a']]);
+  expect(notifier.subscribers).toBe(1);
+});
+
+it('refuses to subscribe a stream that has ended', () => {
+  const { subscribe, notifier } = setup();
+  const { subscriber } = subscribe(['a']);
+  subscriber.close();
+  const target = { subject: { kind: 'list' as const, list: 'tools' as const }, topics: [], windowMs: 0 };
+  expect(() => subscriber.subscribe(target)).toThrow('has ended');
+  expect(notifier.interest.size).toBe(0);
 });
 
 it('takes a gap as a change of everything', () => {
@@ -225,7 +287,7 @@ it('takes a gap as a change of everything', () => {
   expect(sinks.map(({ writes }) => writes.flat())).toEqual([['a', 'b'], ['c']]);
 });
 
-it('serialises an update once for all streams that share a wire', () => {
+it('serialises an update once, whatever streams it is for', () => {
   const { notifier } = setup();
   let built = 0;
   const build = () => String((built += 1));
@@ -237,6 +299,10 @@ it('serialises an update once for all streams that share a wire', () => {
   );
   for (const { watched } of subscriptions) watched.frame('wire', build);
   expect(built).toBe(1);
+  let encoded = 0;
+  const encode = (uri: string) => `${uri} ${(encoded += 1)}`;
+  for (const { watched } of subscriptions) watched.uriJson(encode);
+  expect(encoded).toBe(1);
 });
 
 it('says when something begins and ceases to be watched', () => {

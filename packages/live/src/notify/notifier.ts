@@ -4,8 +4,9 @@ import type { Clock } from '../clock.ts';
 import type { Change, ChangeReader } from '../feed/change.ts';
 import type { Log } from '../log.ts';
 import { Interest } from './interest.ts';
+import { type Permit, Permissions } from './permissions.ts';
 import type { Sink } from './sink.ts';
-import { type Permit, Subscriber } from './subscriber.ts';
+import { Subscriber } from './subscriber.ts';
 import type { Watched } from './watched.ts';
 import { Windows } from './windows.ts';
 
@@ -35,8 +36,10 @@ export class Notifier implements ChangeReader {
     this.#windows = new Windows(clock, (watched) => this.#windowEnded(watched));
   }
 
+  /** `permit` is asked before each delivery. */
   attach(sink: Sink, permit?: Permit): Subscriber {
-    const subscriber = new Subscriber(this, sink, permit);
+    const permissions = permit && new Permissions(permit, this.#clock, this.#log);
+    const subscriber = new Subscriber(this, sink, permissions);
     this.#subscribers.add(subscriber);
     return subscriber;
   }
@@ -45,7 +48,7 @@ export class Notifier implements ChangeReader {
     return this.#subscribers.size;
   }
 
-  change({ topics }: Change): void {
+  change({ topics }: Pick<Change, 'topics'>): void {
     this.#changes += 1;
     for (const topic of topics) this.interest.forEachInterestedIn(topic, this.#touch);
   }
@@ -64,9 +67,9 @@ export class Notifier implements ChangeReader {
     this.#subscribers.delete(subscriber);
   }
 
-  sendFailed(error: unknown): void {
+  sendFailed(error: unknown, message: string): void {
     this.counters.failedSends += 1;
-    this.#log.error({ error }, 'A notification could not be sent; its stream is closed.');
+    this.#log.error({ error }, message);
   }
 
   readonly #touch = (watched: Watched): void => {
@@ -95,6 +98,14 @@ export class Notifier implements ChangeReader {
   #flush(): void {
     const queue = this.#queue;
     this.#queue = [];
-    for (const subscriber of queue) subscriber.flush();
+    for (const subscriber of queue) {
+      try {
+        subscriber.flush();
+      } catch (error) {
+        // One stream's trouble is not the others'.
+        subscriber.close();
+        this.sendFailed(error, 'A stream failed and is closed.');
+      }
+    }
   }
 }

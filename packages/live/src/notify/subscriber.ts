@@ -1,41 +1,38 @@
 // One stream's subscriptions and its dirty set. The set holds which of them changed since the stream
 // was last written to, never how often: that bounds the memory of a reader that stands still.
-import type { Interest } from './interest.ts';
-import type { NotifierCounters } from './notifier.ts';
+import type { Notifier } from './notifier.ts';
+import type { Permissions } from './permissions.ts';
 import type { Sink } from './sink.ts';
 import type { Subscription } from './subscription.ts';
-import type { Subject, Target } from './watched.ts';
-
-/** Asked before each delivery; a plain `true` costs nothing, a promise is waited for. */
-export type Permit = (subject: Subject) => boolean | Promise<boolean>;
-
-interface SubscriberHost {
-  readonly interest: Interest;
-  readonly counters: NotifierCounters;
-  enqueue(subscriber: Subscriber): void;
-  leave(subscriber: Subscriber): void;
-  sendFailed(error: unknown): void;
-}
+import type { Target } from './watched.ts';
 
 export class Subscriber {
-  readonly #host: SubscriberHost;
+  readonly #notifier: Notifier;
   readonly #sink: Sink;
-  readonly #permit: Permit | undefined;
+  readonly #permissions: Permissions | undefined;
   readonly #subscriptions: Subscription[] = [];
   #dirty: Subscription[] = [];
-  #checking = false;
   #closed = false;
   /** Waits in the notifier's queue for this tick's flush. */
   queued = false;
 
-  constructor(host: SubscriberHost, sink: Sink, permit: Permit | undefined) {
-    this.#host = host;
+  constructor(notifier: Notifier, sink: Sink, permissions: Permissions | undefined) {
+    this.#notifier = notifier;
     this.#sink = sink;
-    this.#permit = permit;
+    this.#permissions = permissions;
+  }
+
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
+  get size(): number {
+    return this.#subscriptions.length;
   }
 
   subscribe(target: Target): Subscription {
-    const subscription = this.#host.interest.add(this, target);
+    if (this.#closed) throw new Error('A stream that has ended cannot subscribe to anything.');
+    const subscription = this.#notifier.interest.add(this, target);
     this.#subscriptions.push(subscription);
     return subscription;
   }
@@ -49,43 +46,51 @@ export class Subscriber {
       last.place = place;
     }
     this.#clean(subscription);
-    this.#host.interest.remove(subscription);
-  }
-
-  get size(): number {
-    return this.#subscriptions.length;
+    this.#notifier.interest.remove(subscription);
   }
 
   markDirty(subscription: Subscription): void {
     if (subscription.dirtyIndex !== -1) {
-      this.#host.counters.merged += 1;
+      this.#notifier.counters.merged += 1;
       return;
     }
     subscription.dirtyIndex = this.#dirty.length;
     this.#dirty.push(subscription);
-    if (!this.queued) this.#host.enqueue(this);
+    if (!this.queued) this.#notifier.enqueue(this);
+  }
+
+  /** What was written may not have arrived: everything is told again. */
+  assumeChanged(): void {
+    for (const subscription of this.#subscriptions) if (subscription.dirtyIndex === -1) this.markDirty(subscription);
   }
 
   /** The sink became ready: whatever gathered meanwhile goes out. */
   resume(): void {
-    if (this.#dirty.length > 0 && !this.queued && !this.#closed) this.#host.enqueue(this);
+    if (this.#dirty.length > 0 && !this.queued && !this.#closed) this.#notifier.enqueue(this);
   }
 
   flush(): void {
     this.queued = false;
-    if (this.#closed || this.#checking || this.#dirty.length === 0 || !this.#sink.ready) return;
+    if (this.#closed || this.#dirty.length === 0 || !this.#sink.ready) return;
     const dirty = this.#takeDirty();
-    if (this.#permit === undefined) this.#write(dirty);
-    else void this.#writePermitted(dirty, this.#permit);
+    if (this.#permissions === undefined) this.#write(dirty);
+    else this.#writePermitted(dirty, this.#permissions);
+  }
+
+  /** Flushes, and waits for permissions that are still being asked for. */
+  async flushAll(): Promise<void> {
+    this.flush();
+    await this.#permissions?.settled();
+    this.flush();
   }
 
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const subscription of this.#subscriptions) this.#host.interest.remove(subscription);
+    for (const subscription of this.#subscriptions) this.#notifier.interest.remove(subscription);
     this.#subscriptions.length = 0;
     this.#dirty.length = 0;
-    this.#host.leave(this);
+    this.#notifier.leave(this);
   }
 
   #takeDirty(): Subscription[] {
@@ -111,37 +116,31 @@ export class Subscriber {
     for (const { watched } of dirty) frames += this.#sink.frame(watched);
     try {
       this.#sink.write(frames);
-      this.#host.counters.frames += dirty.length;
+      this.#notifier.counters.frames += dirty.length;
     } catch (error) {
-      this.#host.sendFailed(error);
+      this.#notifier.sendFailed(error, 'A notification could not be sent; its stream is closed.');
       this.close();
       this.#sink.end('failed');
     }
   }
 
-  async #writePermitted(dirty: readonly Subscription[], permit: Permit): Promise<void> {
-    this.#checking = true;
-    const permitted = await Promise.all(dirty.map(({ watched }) => isPermitted(permit, watched.subject)));
-    this.#checking = false;
-    if (this.#closed) return;
-    if (permitted.includes(false)) {
-      // Staying silent about one resource would leave its reader stale: end the stream instead.
-      this.close();
-      this.#sink.end('revoked');
-      return;
+  #writePermitted(dirty: readonly Subscription[], permissions: Permissions): void {
+    const permitted: Subscription[] = [];
+    for (const subscription of dirty) {
+      const verdict = permissions.ask(subscription.watched.subject, () => this.#askAgain(subscription));
+      if (verdict === 'granted') permitted.push(subscription);
+      if (verdict === 'refused') {
+        // Staying silent about one resource would leave its reader stale: end the stream instead.
+        this.close();
+        this.#sink.end('revoked');
+        return;
+      }
     }
-    // Whoever unsubscribed while we asked is not told any more.
-    const wanted = dirty.filter(({ index }) => index !== -1);
-    if (this.#sink.ready) this.#write(wanted);
-    else for (const subscription of wanted) this.markDirty(subscription);
-    this.resume();
+    if (permitted.length > 0) this.#write(permitted);
   }
-}
 
-async function isPermitted(permit: Permit, subject: Subject): Promise<boolean> {
-  try {
-    return await permit(subject);
-  } catch {
-    return false;
+  /** An answer that took its time is there, or has to be asked for anew. */
+  #askAgain(subscription: Subscription): void {
+    if (subscription.index !== -1) this.markDirty(subscription);
   }
 }

@@ -16,7 +16,7 @@ export interface Target {
   subject: Subject;
   topics: readonly string[];
   windowMs: number;
-  /** Called when this begins to be watched; what it returns, when nobody watches any more. */
+  /** Called when the first one begins to watch; what it returns, when the last one has left. */
   onWatched?: () => (() => void) | void;
 }
 
@@ -25,8 +25,6 @@ export class Watched {
   readonly subject: Subject;
   readonly topics: readonly string[];
   readonly windowMs: number;
-  /** To be called when the last subscription leaves. */
-  onForgotten: (() => void) | void = undefined;
   readonly subscriptions: Subscription[] = [];
 
   /** True from an update until its window ends. */
@@ -36,10 +34,11 @@ export class Watched {
   /** The last change that touched it, so that one change with two of its topics counts once. */
   lastChange = 0;
 
-  // The text of a notification depends on the wire and the stream it is for. Streams that share both
-  // (most clients count their streams alike) share the text.
+  // The text of a notification depends on the wire and on the stream it is for. Streams that share both
+  // (most clients count their streams alike) share the text; all share the serialised URI.
   #frameKey = '';
   #frame = '';
+  #uriJson: string | undefined;
 
   constructor(key: string, { subject, topics, windowMs }: Target) {
     this.key = key;
@@ -48,11 +47,15 @@ export class Watched {
     this.windowMs = windowMs;
   }
 
-  frame(key: string, build: (subject: Subject) => string): string {
+  frame(key: string, build: (watched: Watched) => string): string {
     if (key !== this.#frameKey) {
-      this.#frame = build(this.subject);
+      this.#frame = build(this);
       this.#frameKey = key;
     }
     return this.#frame;
+  }
+
+  uriJson(encode: (uri: string) => string): string {
+    return (this.#uriJson ??= encode(this.subject.kind === 'resource' ? this.subject.uri : ''));
   }
 }

@@ -79,6 +79,13 @@ describe('paging', () => {
     expect(seen).toEqual(['n://a', 'n://b', 'n://c', 'n://d', 'n://e']);
   });
 
+  it('comes to an end when a list names a resource twice', async () => {
+    const twice = route('n://{name}', {
+      list: () => ['Cam', 'Mic', 'Cam', 'Cam', 'Cam', 'Cam', 'End'].map((name) => ({ name })),
+    });
+    expect(await allPages([twice])).toHaveLength(7);
+  });
+
   it('hands the last parameters to a source that can seek', async () => {
     const asked: unknown[] = [];
     const sought = route('n://{n}', {
@@ -141,7 +148,6 @@ describe('an entry', () => {
       {
         uri: 'n://caf%C3%A9',
         name: 'café',
-        title: 'Note',
         description: 'one',
         mimeType: 'text/plain',
         size: 12,

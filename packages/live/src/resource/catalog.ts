@@ -62,19 +62,28 @@ async function* resume(route: Route, position: Position, caller: Caller): AsyncG
     yield* enumerate(route, await listing(route, paramsOf(route, position.u), caller), position.n);
     return;
   }
-  const count = await countUpTo(route, position, await listing(route, undefined, caller));
-  yield* enumerate(route, await listing(route, undefined, caller), 0, count);
+  const skip = await lastPlace(route, position, await listing(route, undefined, caller));
+  yield* enumerate(route, await listing(route, undefined, caller), 0, skip);
 }
 
 /** How many resources to skip: through the last one of the previous page, if it is still there. */
-async function countUpTo(route: Route, position: Position, all: Listing<AnyParams>): Promise<number> {
+async function lastPlace(route: Route, { n, u }: Position, all: Listing<AnyParams>): Promise<number> {
+  const isLast = (item: Listed<AnyParams>) => route.template.expand(splitListed(item)[0]) === u;
+  // Where it stood, in the common case that nothing has moved.
+  const there = Array.isArray(all) ? all[n - 1] : undefined;
+  if (there !== undefined && isLast(there)) return n;
   let count = 0;
+  let nearest: number | undefined;
   for await (const item of all) {
     count += 1;
-    if (route.template.expand(splitListed(item)[0]) === position.u) return count;
+    // A list may name a URI twice: the place nearest to where the page ended is the one.
+    if (nearest !== undefined && count - n > n - nearest) break;
+    if (!isLast(item)) continue;
+    nearest = count;
+    if (count >= n) break;
   }
   // It is gone, and with it one place: what followed it now stands where it stood.
-  return Math.max(0, position.n - 1);
+  return nearest ?? Math.max(0, n - 1);
 }
 
 async function* enumerate(route: Route, all: Listing<AnyParams>, before: number, skip = 0): AsyncGenerator<Reached> {

@@ -8,6 +8,7 @@ it.each([
   ['an object', { a: 1 }, { mimeType: 'application/json', text: '{"a":1}' }],
   ['null', null, { mimeType: 'application/json', text: 'null' }],
   ['a number', 0, { mimeType: 'application/json', text: '0' }],
+  ['a buffer', new Uint8Array([104, 105]).buffer, { mimeType: 'application/octet-stream', blob: 'aGk=' }],
   ['bytes', Buffer.from('hi').subarray(1), { mimeType: 'application/octet-stream', blob: 'aQ==' }],
 ])('turns %s into contents', (_what, value, expected) => {
   expect(read(value)).toEqual({ contents: [{ uri: 'a://x', ...expected }] });

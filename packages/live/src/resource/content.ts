@@ -76,12 +76,18 @@ function toContents(
   const common = { uri: options.uri ?? uri, ...(options._meta && { _meta: options._meta }) };
   const mimeType = options.mimeType ?? routeType;
   if (typeof value === 'string') return { ...common, mimeType: mimeType ?? 'text/plain', text: value };
-  if (value instanceof Uint8Array) {
-    const blob = Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64');
+  const bytes = bytesOf(value);
+  if (bytes) {
+    const blob = bytes.toString('base64');
     return { ...common, mimeType: mimeType ?? 'application/octet-stream', blob };
   }
   const text = JSON.stringify(value);
   // undefined, functions and symbols have no JSON: the read found nothing to return.
   if (text === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
   return { ...common, mimeType: mimeType ?? 'application/json', text };
+}
+
+function bytesOf(value: unknown): Buffer | undefined {
+  if (value instanceof ArrayBuffer) return Buffer.from(value);
+  return ArrayBuffer.isView(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : undefined;
 }

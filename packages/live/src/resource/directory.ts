@@ -35,6 +35,14 @@ export class Directory {
     return route;
   }
 
+  remove(route: Route): boolean {
+    const place = this.#routes.indexOf(route);
+    if (place === -1) return false;
+    this.#routes.splice(place, 1);
+    this.#table.remove(route.template);
+    return true;
+  }
+
   get isEmpty(): boolean {
     return this.#routes.length === 0;
   }
@@ -69,13 +77,13 @@ export class Directory {
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
     const route = this.#routes.find(({ template: { text } }) => text === template);
     if (route === undefined) throw new LiveError('INVALID_PARAMS', `This server has no template "${template}".`);
-    const others = route.template.names.filter((name) => name !== variable);
-    const isLast = others.every((name) => chosen[name] !== undefined);
-    return {
-      completer: completerOf(route.options.complete, variable),
-      // Only with every other variable chosen is there a URI to ask about.
-      permits: (value) => !isLast || this.permits(caller, route.template.expand({ ...chosen, [variable]: value })),
-    };
+    const { template: known } = route;
+    const others = known.names.filter((name) => name !== variable && !known.isOptional(name));
+    // Only with every other variable chosen is there a URI to ask about.
+    const isWhole = others.every((name) => Object.hasOwn(chosen, name));
+    const permits = (value: string) =>
+      isWhole ? this.permits(caller, known.expand({ ...chosen, [variable]: value })) : !this.#options.authorize;
+    return { completer: completerOf(route.options.complete, variable), permits };
   }
 
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
@@ -83,6 +91,11 @@ export class Directory {
     if (!(await this.permits(caller, canonical))) {
       throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
     }
-    return toReadResult(await route.options.read(params, caller), uri, route.options.mimeType, route.options);
+    return toReadResult(
+      await route.options.read(params, { ...caller, uri }),
+      uri,
+      route.options.mimeType,
+      route.options,
+    );
   }
 }

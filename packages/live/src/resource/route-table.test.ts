@@ -50,3 +50,15 @@ describe('two routes for the same URIs', () => {
     expect(() => tableOf(one, other)).toThrow('match the same URIs');
   });
 });
+
+it('forgets a route that is removed', () => {
+  const table = tableOf('a://x', 'a://{x}');
+  const removable = new UriTemplate('a://y{/z}');
+  table.add(removable, 'removable');
+  expect(table.match('a://y/1').route).toBe('removable');
+  table.remove(removable);
+  expect(table.match('a://y').route).toBe('a://{x}');
+  expect(() => table.match('a://y/1')).toThrow('No such resource');
+  table.add(new UriTemplate('a://y{/z}'), 'again');
+  expect(table.match('a://y/1').route).toBe('again');
+});

@@ -43,6 +43,16 @@ export class RouteTable<Route> {
     node.leaf = place(node.leaf, leaf);
   }
 
+  remove(template: UriTemplate): void {
+    let node = this.#schemes.get(template.scheme);
+    for (const part of template.parts) {
+      if (node?.leaf?.template === template) node.leaf = undefined;
+      if (node?.rest?.template === template) node.rest = undefined;
+      node = part.kind === 'literal' ? node?.literals.get(part.text) : node?.variable;
+    }
+    if (node?.leaf?.template === template) node.leaf = undefined;
+  }
+
   match(uri: string): Match<Route> {
     const { scheme, segments } = splitUri(uri);
     const root = this.#schemes.get(scheme);
@@ -55,7 +65,8 @@ export class RouteTable<Route> {
     const params: Record<string, string> = {};
     for (const [index, value] of values.entries()) {
       const name = leaf.template.names[index];
-      if (name !== undefined) params[name] = value;
+      // `recent/` is `recent`: an optional segment with nothing in it is not there.
+      if (name !== undefined && !(value === '' && leaf.template.isOptional(name))) params[name] = value;
     }
     return { route: leaf.route, params, canonical: leaf.template.expand(params) };
   }

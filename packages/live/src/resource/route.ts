@@ -22,17 +22,22 @@ export interface ResourceDetails {
 export type Listed<P> = P | readonly [params: P, details: ResourceDetails];
 export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
 
+/** Who reads, and the URI as it was asked for. */
+export interface ReadRequest extends Caller {
+  readonly uri: string;
+}
+
 export interface RouteOptions<P> extends ResourceDetails, CacheRule {
-  read(this: void, params: P, caller: Caller): unknown;
+  read(this: void, params: P, request: ReadRequest): unknown;
   /** Every resource of this route, in a stable order. */
   list?(this: void, caller: Caller): Listing<P> | Promise<Listing<P>>;
   /** Instead of `list`, for sources that can seek: the resources after `last`, or from the start. */
   listAfter?(this: void, last: P | undefined, caller: Caller): Listing<P> | Promise<Listing<P>>;
   complete?: { [K in keyof P]?: Completer };
   /** On which topics one of these resources depends, besides its own canonical URI. */
-  topics?(this: void, params: P): readonly string[];
+  topics?(this: void, params: P, canonical: string): readonly string[];
   /** Called when somebody begins to watch this resource; what it returns, when the last one leaves. */
-  watch?(this: void, params: P): (() => void) | void;
+  watch?(this: void, params: P, canonical: string): (() => void) | void;
   /** Updates of one URI that follow each other within this time merge into one at its end. */
   windowMs?: number;
 }
@@ -58,13 +63,14 @@ export class Route {
     const uri = this.template.expand(params);
     const lastName = this.template.names.findLast((name) => params[name] !== undefined);
     const lastValue = lastName === undefined ? undefined : params[lastName];
-    const { name, ...own } = detailsOf({ ...this.options, ...details });
-    // An enumerated resource is best called by its own value; the route's name is for the template.
-    return { uri, name: details.name ?? (lastValue || (name ?? uri)), ...own };
+    const { name, title, ...own } = detailsOf({ ...this.options, ...details });
+    // The route's name and title are the template's; an enumerated resource is known by its own value.
+    const ownTitle = this.isFixed ? title : details.title;
+    return { uri, name: details.name ?? (lastValue || (name ?? uri)), ...(ownTitle && { title: ownTitle }), ...own };
   }
 
   topicsOf(params: AnyParams, canonical: string): readonly string[] {
-    const own = this.options.topics?.(params);
+    const own = this.options.topics?.(params, canonical);
     return own === undefined ? [canonical] : [canonical, ...own];
   }
 }

@@ -62,7 +62,8 @@ describe('round trip', () => {
       fc.property(fc.option(anyText, { nil: undefined }), (n) => {
         const template = new UriTemplate('any://recent{/n}');
         const params = n === undefined ? {} : { n };
-        expect(match(template.text, template.expand(params)).params).toEqual(params);
+        // An optional segment with nothing in it is not there.
+        expect(match(template.text, template.expand(params)).params).toEqual(n === '' ? {} : params);
       }),
     );
   });
@@ -80,6 +81,28 @@ describe('round trip', () => {
   });
 });
 
+describe('a literal', () => {
+  it.each([
+    'http://localhost:8080/status',
+    'urn:isbn:0451450523',
+    'mailto:me@example.com',
+    'a://x?y=1#z',
+    'a://caf%C3%A9',
+  ])('%s keeps its spelling', (uri) => {
+    expect(match(uri, uri).canonical).toBe(uri);
+  });
+});
+
+describe('an optional tail', () => {
+  it('is not there when it is empty', () => {
+    expect(match('a://recent{/n}', 'a://recent/')).toMatchObject({ params: {}, canonical: 'a://recent' });
+  });
+
+  it('is not what every object inherits', () => {
+    expect(new UriTemplate('a://x{/constructor}').expand({})).toBe('a://x');
+  });
+});
+
 describe('a variable', () => {
   it('is exactly one segment', () => {
     expect(() => match('any://{x}', 'any://a/b')).toThrow(LiveError);
@@ -94,7 +117,7 @@ describe('a variable', () => {
     expectTypeOf<Params<'a://{x}/b/{y}'>>().toEqualTypeOf<{ x: string; y: string }>();
     expectTypeOf<Params<'a://{x}/{+path}'>>().toEqualTypeOf<{ x: string; path: string }>();
     expectTypeOf<Params<'a://recent{/n}'>>().toEqualTypeOf<{ n?: string }>();
-    expectTypeOf<Params<'a://fixed'>>().toEqualTypeOf<{}>();
+    expectTypeOf<Params<string>>().toEqualTypeOf<Readonly<Record<string, string | undefined>>>();
   });
 });
 

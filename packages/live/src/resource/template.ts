@@ -1,7 +1,7 @@
 // URI templates: `{x}` is one segment, `{+x}` is the rest, `{/x}` is an optional last segment.
 // Matching lives in route-table.ts; here a template is parsed and expanded.
 import { LiveError } from '../error.ts';
-import { decode, encodeRest, encodeSegment } from './uri.ts';
+import { decode, encodeLiteral, encodeRest, encodeSegment } from './uri.ts';
 
 export type Part =
   | { kind: 'literal'; text: string }
@@ -10,11 +10,13 @@ export type Part =
   | { kind: 'rest'; name: string };
 
 /** The parameters of a template, read off its text: `'a://{x}{/y}'` gives `{ x: string; y?: string }`. */
-export type Params<T extends string> = Simplify<
-  { [K in Variable<T> as K extends `/${string}` ? never : Name<K>]: string } & {
-    [K in Variable<T> as K extends `/${infer N}` ? N : never]?: string;
-  }
->;
+export type Params<T extends string> = string extends T
+  ? AnyParams
+  : Simplify<
+      { [K in Variable<T> as K extends `/${string}` ? never : Name<K>]: string } & {
+        [K in Variable<T> as K extends `/${infer N}` ? N : never]?: string;
+      }
+    >;
 
 type Variable<T extends string> = T extends `${string}{${infer V}}${infer Rest}` ? V | Variable<Rest> : never;
 type Name<V extends string> = V extends `+${infer N}` ? N : V;
@@ -42,21 +44,33 @@ export class UriTemplate {
     if (twice !== undefined) throw new TypeError(`Template "${text}" names {${twice}} twice.`);
   }
 
+  isOptional(name: string): boolean {
+    return this.parts.some((part) => part.kind === 'optional' && part.name === name);
+  }
+
   /** The canonical URI for these parameters. */
   expand(params: AnyParams): string {
     let uri = `${this.scheme}:`;
     let separator = '';
     for (const part of this.parts) {
-      const value = part.kind === 'literal' ? part.text : params[part.name];
+      const value = part.kind === 'literal' ? part.text : valueOf(params, part.name);
       if (value === undefined) {
         if (part.kind === 'optional') break;
         throw new LiveError('INVALID_PARAMS', `"${this.text}" needs a value for "${'name' in part ? part.name : ''}".`);
       }
-      uri += separator + (part.kind === 'rest' ? encodeRest(value) : encodeSegment(value));
+      if (part.kind === 'optional' && value === '') break;
+      uri += separator + encoders[part.kind](value);
       separator = '/';
     }
     return uri;
   }
+}
+
+const encoders = { literal: encodeLiteral, variable: encodeSegment, optional: encodeSegment, rest: encodeRest };
+
+/** Not what every object inherits. */
+function valueOf(params: AnyParams, name: string): string | undefined {
+  return Object.hasOwn(params, name) ? params[name] : undefined;
 }
 
 function parseParts(rest: string, template: string): Part[] {

@@ -40,6 +40,14 @@ export function encodeSegment(value: string): string {
   return encodeURIComponent(value).replace(/[!'()*]/g, percentEncode);
 }
 
+/** What an author wrote as part of a path: only what no URI may contain is encoded. */
+export function encodeLiteral(text: string): string {
+  return encodeURIComponent(text).replace(
+    /%(?:21|23|24|26|27|28|29|2A|2B|2C|3A|3B|3D|3F|40|5B|5D)/g,
+    decodeURIComponent,
+  );
+}
+
 /** As a segment, but slashes stay: `{+path}` is the rest of a path. */
 export function encodeRest(value: string): string {
   return value.split('/').map(encodeSegment).join('/');

@@ -19,10 +19,16 @@ export function hearOfClose(res: ServerResponse): void {
   if (res.socket) return;
   const { socket } = res.req;
   const onClose = () => {
-    if (!res.socket && !res.destroyed) res.destroy().emit('close');
+    res.destroy();
+    res.emit('close');
   };
-  if (socket.destroyed) onClose();
-  else socket.once('close', onClose);
+  if (socket.destroyed) {
+    onClose();
+    return;
+  }
+  socket.once('close', onClose);
+  // Its turn has come: from here on Node tells it.
+  res.once('socket', () => socket.off('close', onClose));
 }
 
 /** The body as text; refused as soon as it is known to be too large. */
@@ -65,15 +71,16 @@ export async function sendResponse(
   }
   // Whether the connection stays open is for Node and the client to settle.
   response.headers.delete('connection');
-  res.writeHead(response.status, Object.fromEntries(response.headers));
+  const headers = Object.fromEntries(response.headers);
   if (response.body === null) {
-    res.end();
-  } else if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
-    res.flushHeaders();
+    res.writeHead(response.status, headers).end();
+  } else if (headers['content-type']?.startsWith('text/event-stream')) {
+    res.writeHead(response.status, headers).flushHeaders();
     // A client that leaves in the middle is not an error: the pipeline cancels the body.
     await pipeline(Readable.fromWeb(response.body), res).catch(() => undefined);
   } else {
-    res.end(correct(await response.text()));
+    const body = correct(await response.text());
+    res.writeHead(response.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
   }
 }
 

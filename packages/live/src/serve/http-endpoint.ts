@@ -2,6 +2,7 @@
 // belongs to. Mounts in any Node server as `(req, res)`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import type { Timer } from '../clock.ts';
 import { LiveError } from '../error.ts';
 import type { Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
@@ -16,11 +17,16 @@ import { ModernLeg } from './modern-leg.ts';
 export interface EndpointOptions extends GuardOptions {
   /** Who sends this request. Throw, or return nothing, to refuse it; leave it out to let everybody in. */
   authenticate?: (req: IncomingMessage) => Credential | undefined | Promise<Credential | undefined>;
+  /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
+  challenge?: string;
   /** How often a quiet stream gets a comment; a peer that takes nothing for two of them is let go. */
   keepAliveMs?: number;
   /** How long a 2025-era session without an open stream or request is kept. */
   sessionIdleMs?: number;
 }
+
+/** How long a shutdown waits for answers that are still being made. */
+const closeGraceMs = 1000;
 
 export class HttpEndpoint {
   readonly #definition: Definition;
@@ -29,6 +35,8 @@ export class HttpEndpoint {
   readonly #streams: Streams;
   readonly #modern: ModernLeg;
   readonly #legacy: LegacyLeg;
+  /** Requests being answered; streams are not among them. */
+  readonly #inFlight = new Set<Promise<void>>();
   #closing = false;
 
   constructor(definition: Definition, options: EndpointOptions = {}) {
@@ -48,63 +56,115 @@ export class HttpEndpoint {
 
   /** The `(req, res)` face. It never rejects. */
   readonly handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    hearOfClose(res);
+    const answering = this.#answer(req, res);
+    this.#inFlight.add(answering);
+    await answering;
+    this.#inFlight.delete(answering);
+  };
+
+  /** Ends every stream with what is still due, and every session. */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await this.#modern.completeStreams();
+    await this.#whenAnswered();
+    await this.#modern.close();
+    await this.#legacy.close();
+  }
+
+  async #whenAnswered(): Promise<void> {
+    const { clock } = this.#definition;
+    let impatience: Timer | undefined;
+    const grace = new Promise<void>((resolve) => {
+      impatience = clock.after(closeGraceMs, resolve);
+    });
+    await Promise.race([Promise.all(this.#inFlight), grace]);
+    impatience?.cancel();
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
+      hearOfClose(res);
       await this.#handle(req, res);
     } catch (error) {
       if (error instanceof LiveError) sendError(res, error);
       // Otherwise the client went away in the middle of its own request: nobody is left to answer.
       else if (!req.destroyed || req.complete) sendError(res, surprise(error, undefined, this.#definition.log));
     }
-  };
-
-  /** Ends every stream with what is still due, and every session. */
-  async close(): Promise<void> {
-    this.#closing = true;
-    await this.#modern.close();
-    await this.#legacy.close();
   }
 
   async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
+    this.#assertOpen();
     this.#guard(req);
-    const auth = await this.#authenticate(req);
-    if (req.method === 'GET' || req.method === 'DELETE') {
-      await this.#legacy.handle(req, res, { era: 'legacy', transport: 'http', auth }, undefined);
-      return;
-    }
-    if (req.method !== 'POST') {
+    if (req.method !== 'POST' && req.method !== 'GET' && req.method !== 'DELETE') {
       res.setHeader('Allow', 'GET, POST, DELETE');
       throw new Refusal(405, 'INVALID_PARAMS', 'MCP is spoken by POST, and by GET and DELETE for sessions.');
     }
-    const modern = { era: 'modern', transport: 'http', auth } as const;
-    // The SDK refuses another media type without looking at the body, so none is read.
-    if (!isJsonContentType(req.headers['content-type'] ?? null)) {
-      await this.#modern.handle(req, res, modern, undefined);
+    const caller = { era: 'modern', transport: 'http', auth: await this.#authenticate(req, res) } as const;
+    if (req.method !== 'POST') {
+      this.#assertOpen();
+      await this.#legacy.handle(req, res, { ...caller, era: 'legacy' }, undefined);
       return;
     }
-    const text = await readBody(req, this.#definition.limits.bodyBytes);
-    const body = parseJson(text);
-    const refusal = tooDeep(body);
-    if (refusal) throw refusal;
+    // The SDK refuses another media type without looking at the body, so none is read.
+    if (!isJsonContentType(req.headers['content-type'] ?? null)) {
+      await this.#modern.handle(req, res, caller, undefined);
+      return;
+    }
+    const { body, text } = await this.#read(req);
+    this.#assertOpen();
     if (body === undefined) {
-      await this.#modern.handle(req, res, modern, undefined, text);
+      await this.#modern.handle(req, res, caller, undefined, text);
     } else if (classify(req, body) === 'legacy') {
-      await this.#legacy.handle(req, res, { ...modern, era: 'legacy' }, body);
+      await this.#legacy.handle(req, res, { ...caller, era: 'legacy' }, body);
     } else {
-      await this.#modern.handle(req, res, modern, body);
+      await this.#modern.handle(req, res, caller, body);
     }
   }
 
-  async #authenticate(req: IncomingMessage): Promise<Credential | undefined> {
-    const { authenticate } = this.#options;
+  #assertOpen(): void {
+    if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
+  }
+
+  /** The parsed body; only its text where it is no JSON. */
+  async #read(req: IncomingMessage): Promise<{ body: unknown; text: string }> {
+    // Something in front of us, such as a framework's body parser, has read it already.
+    if ('body' in req && req.body !== undefined) return { body: req.body, text: '' };
+    const text = await readBody(req, this.#definition.limits.bodyBytes);
+    const body = parseJson(text);
+    const refusal = tooDeep(body, text.length);
+    if (refusal) throw refusal;
+    return { body, text };
+  }
+
+  async #authenticate(req: IncomingMessage, res: ServerResponse): Promise<Credential | undefined> {
+    const { authenticate, challenge = 'Bearer' } = this.#options;
     if (!authenticate) return undefined;
-    const credential = await authenticate(req);
-    if (!credential) {
-      throw new Refusal(401, 'PERMISSION_DENIED', 'This server needs credentials: send an Authorization header.');
+    const credential = await this.#credentialOf(req, authenticate);
+    if (credential) return credential;
+    res.setHeader('WWW-Authenticate', challenge);
+    throw new Refusal(401, 'PERMISSION_DENIED', 'This server needs credentials: send an Authorization header.');
+  }
+
+  async #credentialOf(
+    req: IncomingMessage,
+    authenticate: NonNullable<EndpointOptions['authenticate']>,
+  ): Promise<Credential | undefined> {
+    let credential: Credential | undefined;
+    try {
+      credential = await authenticate(req);
+    } catch (error) {
+      this.#definition.log.warn({ error }, 'authenticate refused a request.');
+      return undefined;
     }
+    assertExpiry(credential?.expiresAt);
     return credential;
   }
+}
+
+/** Seconds, as tokens carry them, would be a moment in 1970: every stream would end at once. */
+function assertExpiry(expiresAt: number | undefined): void {
+  if (expiresAt === undefined || expiresAt > 1e11) return;
+  throw new TypeError('A credential\u2019s expiresAt is in milliseconds since the epoch.');
 }
 
 function classify(req: IncomingMessage, body: unknown): 'legacy' | 'modern' | 'reject' {

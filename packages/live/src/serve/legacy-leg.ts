@@ -12,6 +12,7 @@ import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import { LegacySession } from '../session/legacy/session.ts';
+import { assertStreamable } from '../session/sse-stream.ts';
 import type { Streams } from '../session/streams.ts';
 import { toProtocolError } from '../session/wire-error.ts';
 import { sendResponse, toWebRequest } from './exchange.ts';
@@ -94,9 +95,12 @@ export class LegacyLeg {
     }
     // The SDK has checked the request; the stream itself is ours.
     await response.body?.cancel();
-    this.#streams.assertRoom();
-    if (!this.#sessions.has(session.id)) await sendResponse(res, sessionNotFound());
-    else if (!res.destroyed) session.openStream(res);
+    if (session.isClosed) {
+      await sendResponse(res, sessionNotFound());
+    } else if (!res.destroyed) {
+      assertStreamable(res);
+      session.openStream(res);
+    }
   }
 
   #armReaper(): void {

@@ -2,7 +2,7 @@
 import { InMemoryTransport, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
 import type { LiveServer } from '../live-server.ts';
-import { DuplexTransport } from '../session/duplex.ts';
+import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
 /** Returns the client's end: hand it to an MCP client's `connect`. Closing either end closes both. */

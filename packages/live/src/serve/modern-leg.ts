@@ -3,11 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type McpHttpHandler,
+  ProtocolError,
   type SubscriptionFilter,
   createMcpHandler,
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import { createInstance, createResourceInstance } from '../session/instance.ts';
@@ -15,11 +17,14 @@ import { withInvalidParamsText } from '../session/invalid-params.ts';
 import type { RequestId } from '../session/modern/frames.ts';
 import { honor } from '../session/modern/honor.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
+import { assertStreamable } from '../session/sse-stream.ts';
 import type { Streams } from '../session/streams.ts';
 import { toProtocolError } from '../session/wire-error.ts';
 import { sendResponse, toWebRequest } from './exchange.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
+/** What the SDK answers when it was closed, or the client left, before there was an answer. */
+const interrupted = 499;
 const registryMethod = /^(tools|prompts)\//;
 const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
 
@@ -29,6 +34,7 @@ export class ModernLeg {
   readonly #sdk: McpHttpHandler;
   readonly #callers = new WeakMap<Request, Caller>();
   readonly #open = new Set<ListenStream>();
+  #closing = false;
 
   constructor(definition: Definition, streams: Streams, keepAliveMs: number) {
     this.#definition = definition;
@@ -39,6 +45,7 @@ export class ModernLeg {
       maxRequestBodySize: definition.limits.bodyBytes,
       keepAliveMs,
       bus: silentBus,
+      onerror: (error) => this.#report(error),
     });
   }
 
@@ -54,22 +61,30 @@ export class ModernLeg {
     const response = await this.#sdk.fetch(request, body === undefined ? {} : { parsedBody: body });
     if (isListen && response.headers.get('content-type') === 'text/event-stream') {
       await this.#listen(res, caller, body.id, response);
+    } else if (response.status === interrupted) {
+      throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
       await sendResponse(res, response, withInvalidParamsText);
     }
   }
 
+  async completeStreams(): Promise<void> {
+    this.#closing = true;
+    await Promise.all([...this.#open].map((stream) => stream.complete()));
+  }
+
   async close(): Promise<void> {
-    for (const stream of this.#open) stream.complete();
     await this.#sdk.close();
   }
 
   async #listen(res: ServerResponse, caller: Caller, id: RequestId, response: Response): Promise<void> {
     const asked = await firstFrame(response);
     try {
-      this.#streams.assertRoom();
+      assertStreamable(res);
       const honored = await honor(this.#definition, caller, asked);
       if (res.destroyed) return;
+      if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
+      this.#streams.assertRoom();
       const stream = new ListenStream(this.#definition, res, this.#streams, { id, caller }, this.#onClose);
       this.#open.add(stream);
       stream.begin(honored);
@@ -82,6 +97,13 @@ export class ModernLeg {
   readonly #onClose = (stream: ListenStream): void => {
     this.#open.delete(stream);
   };
+
+  /** What the SDK refused is the client's matter and in its answer; what failed is ours. */
+  #report(error: Error): void {
+    if (!/^Rejected|^Unsupported|^Parse error/.test(error.message) && !(error instanceof ProtocolError)) {
+      this.#definition.log.error({ error }, 'The SDK could not serve a request.');
+    }
+  }
 
   #instanceFor(request: Request | undefined) {
     const caller = (request && this.#callers.get(request)) ?? { era: 'modern', transport: 'http' };

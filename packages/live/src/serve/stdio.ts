@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
 import type { LiveServer } from '../live-server.ts';
-import { DuplexTransport } from '../session/duplex.ts';
+import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
 export interface StdioOptions {
@@ -19,7 +19,7 @@ export interface StdioConnection {
 export function serveStdio(server: LiveServer, options: StdioOptions = {}): StdioConnection {
   const { input = process.stdin, output = process.stdout } = options;
   const { definition } = server;
-  const wire = new StdioServerTransport(input, output);
+  const wire = new StdioServerTransport(input, output, { maxBufferSize: definition.limits.bodyBytes });
   const transport = new DuplexTransport(definition, wire, outputLine(output), 'stdio');
   const sdk = serveWithSdk((context) => transport.createInstance(context), {
     transport,

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { Directory } from '../resource/directory.ts';
 import type { PromptDefinition } from './prompt.ts';
+import type { Registry } from './registry.ts';
 import type { ToolDefinition } from './tool.ts';
 
 export interface Limits {
@@ -23,8 +24,8 @@ export interface Definition {
   readonly capabilities: ServerCapabilities;
   readonly requestState: ServerOptions['requestState'];
   readonly directory: Directory;
-  readonly tools: ReadonlyMap<string, ToolDefinition>;
-  readonly prompts: ReadonlyMap<string, PromptDefinition>;
+  readonly tools: Registry<ToolDefinition>;
+  readonly prompts: Registry<PromptDefinition>;
   readonly notifier: Notifier;
   /** Whether delivery has to ask `authorize`. */
   readonly authorizes: boolean;

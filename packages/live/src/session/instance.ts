@@ -14,13 +14,18 @@ export interface Connection {
   subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };
 }
 
-/** Everything: resources, tools and prompts. */
+/** Everything: resources, tools and prompts, following what comes and goes until it is closed. */
 export function createInstance(definition: Definition, connection: Connection): McpServer {
-  const { info, log } = definition;
+  const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition));
   const caller = () => connection.caller();
-  for (const [name, tool] of definition.tools) registerTool(mcp, name, tool, caller, log);
-  for (const [name, prompt] of definition.prompts) registerPrompt(mcp, name, prompt, caller, log);
+  // What is not advertised now cannot be added to this connection later.
+  const { capabilities } = definition;
+  const unfollow = [
+    capabilities.tools && tools.follow((name, tool) => registerTool(mcp, name, tool, caller, log)),
+    capabilities.prompts && prompts.follow((name, prompt) => registerPrompt(mcp, name, prompt, caller, log)),
+  ];
+  mcp.server.onclose = () => unfollow.forEach((each) => each?.());
   serveResources(mcp.server, definition, connection);
   return mcp;
 }

@@ -4,8 +4,9 @@ import { LiveError } from '../error.ts';
 
 const maxLevels = 1000;
 
-/** The reason to refuse this message, if it nests too deep. */
-export function tooDeep(message: unknown): LiveError | undefined {
+/** The reason to refuse this message, if it nests too deep. A short text cannot, and is not looked through. */
+export function tooDeep(message: unknown, textLength = Number.POSITIVE_INFINITY): LiveError | undefined {
+  if (textLength < 2 * maxLevels) return undefined;
   let level: unknown[] = [message];
   for (let depth = 0; depth <= maxLevels; depth += 1) {
     if (level.length === 0) return undefined;

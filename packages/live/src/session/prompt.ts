@@ -30,18 +30,22 @@ export interface PromptDefinition {
   readonly handler: PromptHandler;
 }
 
+/** Returns how to take it back. */
 export function registerPrompt(
   mcp: McpServer,
   name: string,
   prompt: PromptDefinition,
   caller: () => Caller,
   log: Log,
-): void {
+): () => void {
   const { args: argsSchema, complete: _complete, ...config } = prompt.options;
   const get = (args: unknown, context: ServerContext) =>
     answering(log, undefined, async () => toResult(await prompt.handler(args, { ...context, caller: caller() })));
-  if (argsSchema === undefined) mcp.registerPrompt(name, config, (context) => get({}, context));
-  else mcp.registerPrompt(name, { ...config, argsSchema }, get);
+  const registered =
+    argsSchema === undefined
+      ? mcp.registerPrompt(name, config, (context) => get({}, context))
+      : mcp.registerPrompt(name, { ...config, argsSchema }, get);
+  return () => registered.remove();
 }
 
 /** A plain string is one message of the user. */

@@ -20,8 +20,9 @@ export class Streams {
     return this.#open.size;
   }
 
-  assertRoom(): void {
-    if (this.#open.size < this.#limit) return;
+  /** `leaving` are streams that the new one takes the place of. */
+  assertRoom(leaving = 0): void {
+    if (this.#open.size - leaving < this.#limit) return;
     throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${this.#limit} open streams: try again later.`);
   }
 

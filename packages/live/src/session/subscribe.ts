@@ -3,39 +3,37 @@
 import { LiveError } from '../error.ts';
 import { type ListName, listTopics } from '../feed/change.ts';
 import type { Log } from '../log.ts';
-import type { Permit, Subscriber } from '../notify/subscriber.ts';
+import type { Permit } from '../notify/permissions.ts';
+import type { Subscriber } from '../notify/subscriber.ts';
 import type { Subscription } from '../notify/subscription.ts';
-import type { Match } from '../resource/route-table.ts';
+import type { Target } from '../notify/watched.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { Route } from '../resource/route.ts';
 import type { Definition } from './definition.ts';
 
-/** The route of a URI this caller may watch; throws otherwise. */
-export async function matchPermitted({ directory }: Definition, caller: Caller, uri: string): Promise<Match<Route>> {
-  const match = directory.match(uri);
-  if (!(await directory.permits(caller, match.canonical))) {
+/** What this caller asks to watch; throws if it matches no route or is not permitted. */
+export async function permittedTarget(definition: Definition, caller: Caller, uri: string): Promise<Target> {
+  const { directory, windowMs, log } = definition;
+  const { route, params, canonical } = directory.match(uri);
+  if (!(await directory.permits(caller, canonical))) {
     throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow subscribing to this resource.', uri);
   }
-  return match;
-}
-
-export function watchResource(
-  { windowMs, log }: Definition,
-  subscriber: Subscriber,
-  uri: string,
-  { route, params, canonical }: Match<Route>,
-): Subscription {
   const { watch } = route.options;
-  return subscriber.subscribe({
+  return {
     subject: { kind: 'resource', uri, canonical },
     topics: route.topicsOf(params, canonical),
     windowMs: route.options.windowMs ?? windowMs,
-    ...(watch && { onWatched: () => guarded(log, uri, () => watch(params)) }),
-  });
+    ...(watch && { onWatched: () => guarded(log, uri, () => watch(params, canonical)) }),
+  };
 }
 
 export function watchList({ windowMs }: Definition, subscriber: Subscriber, list: ListName): Subscription {
   return subscriber.subscribe({ subject: { kind: 'list', list }, topics: [listTopics[list]], windowMs });
+}
+
+/** What delivery asks before it tells this caller of a change; nothing where nobody is refused. */
+export function permitFor({ directory, authorizes }: Definition, caller: () => Caller): Permit | undefined {
+  if (!authorizes) return undefined;
+  return (subject) => subject.kind === 'list' || directory.permits(caller(), subject.canonical);
 }
 
 /** Runs a route's `watch` and what it returned; if either fails, that is logged and nobody else's matter. */
@@ -47,10 +45,4 @@ function guarded(log: Log, uri: string, watch: () => (() => void) | void): (() =
     log.error({ error, uri }, 'A route failed to begin or to end watching.');
     return undefined;
   }
-}
-
-/** What delivery asks before it tells this caller of a change; nothing where nobody is refused. */
-export function permitFor({ directory, authorizes }: Definition, caller: () => Caller): Permit | undefined {
-  if (!authorizes) return undefined;
-  return (subject) => subject.kind === 'list' || directory.permits(caller(), subject.canonical);
 }

@@ -4,7 +4,7 @@ import {
   type ContentBlock,
   type Icon,
   type InputRequiredResult,
-  type McpServer,
+  McpServer,
   ProtocolError,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -30,6 +30,14 @@ export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extend
 /** The SDK's context of the call (progress, cancellation, elicitation …) and who is calling. */
 export type CallContext = ServerContext & { caller: Caller };
 
+type StructuredAnswer<Output extends StandardSchemaWithJSON> =
+  | StandardSchemaWithJSON.InferInput<Output>
+  | ToolResult
+  | InputRequiredResult;
+export type ToolAnswer<Output extends StandardSchemaWithJSON> =
+  | StructuredAnswer<Output>
+  | Promise<StructuredAnswer<Output>>;
+
 export type ToolHandler = (args: unknown, context: CallContext) => unknown;
 
 export interface ToolDefinition {
@@ -50,12 +58,22 @@ export function toolResult(result: Partial<CallToolResult>): ToolResult {
   return new ToolResult({ content: [], ...result });
 }
 
-export function registerTool(mcp: McpServer, name: string, tool: ToolDefinition, caller: () => Caller, log: Log): void {
+/** Returns how to take it back. */
+export function registerTool(
+  mcp: McpServer,
+  name: string,
+  tool: ToolDefinition,
+  caller: () => Caller,
+  log: Log,
+): () => void {
   const { input, output, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
   const call = (args: unknown, context: ServerContext) => callTool(tool, args, { ...context, caller: caller() }, log);
-  if (input === undefined) mcp.registerTool(name, config, (context) => call({}, context));
-  else mcp.registerTool(name, { ...config, inputSchema: input }, call);
+  const registered =
+    input === undefined
+      ? mcp.registerTool(name, config, (context) => call({}, context))
+      : mcp.registerTool(name, { ...config, inputSchema: input }, call);
+  return () => registered.remove();
 }
 
 async function callTool(
@@ -84,4 +102,20 @@ function toResult(value: unknown, isStructured: boolean): CallToolResult | Input
 
 function text(value: string): ContentBlock {
   return { type: 'text', text: value };
+}
+
+/** Finds out now, not at the first client, that a tool's input cannot be described to clients. */
+export function assertTool(name: string, tool: ToolDefinition): void {
+  const trial = new McpServer({ name: 'trial', version: '1' });
+  try {
+    registerTool(trial, name, tool, () => ({ era: 'modern', transport: 'memory' }), {
+      warn: () => undefined,
+      error: () => undefined,
+    });
+  } catch (error) {
+    throw new TypeError(`Tool "${name}" has a schema that is none: use zod, or fromJsonSchema().`, { cause: error });
+  }
+  if (trial.toolInputSchemaJson(name)?.['type'] !== 'object') {
+    throw new TypeError(`The input of tool "${name}" must be an object: use z.object({ … }), or fromJsonSchema().`);
+  }
 }

@@ -7,16 +7,22 @@ interface Pending {
 }
 
 export class FakeClock implements Clock {
+  readonly #start: number;
   #now = 0;
   #deferred: (() => void)[] = [];
   #pending: Pending[] = [];
+
+  /** `start` is the date at the beginning, in milliseconds since the epoch. */
+  constructor(start = 0) {
+    this.#start = start;
+  }
 
   now(): number {
     return this.#now;
   }
 
   date(): number {
-    return this.#now;
+    return this.#start + this.#now;
   }
 
   defer(task: () => void): void {

@@ -9,7 +9,7 @@ export type OpenFeed = (horizon: number) => Promise<{ feed: ChangeFeed; close: (
 
 export interface FeedCase {
   name: string;
-  run(open: OpenFeed): Promise<void>;
+  run(this: void, open: OpenFeed): Promise<void>;
 }
 
 class Recorder implements ChangeReader {
@@ -37,14 +37,14 @@ export const feedCases: readonly FeedCase[] = [
   feedCase('delivers changes in order', 100, async (feed) => {
     const reader = new Recorder();
     feed.follow(reader);
-    for (const topic of ['a', 'b', 'c', 'd']) feed.announce([topic]);
+    for (const topic of ['a', 'b', 'c', 'd']) await feed.announce([topic]);
     await reader.sees('d');
     assert.deepEqual(reader.topics, ['a', 'b', 'c', 'd']);
   }),
   feedCase('keeps the topics of one change together', 100, async (feed) => {
     const reader = new Recorder();
     feed.follow(reader);
-    feed.announce(['a', 'b']);
+    await feed.announce(['a', 'b']);
     await reader.sees('b');
     assert.deepEqual(reader.changes[0]?.topics, ['a', 'b']);
   }),
@@ -52,10 +52,10 @@ export const feedCases: readonly FeedCase[] = [
     const early = new Recorder();
     const late = new Recorder();
     feed.follow(early);
-    feed.announce(['before']);
+    await feed.announce(['before']);
     await early.sees('before');
     feed.follow(late);
-    feed.announce(['after']);
+    await feed.announce(['after']);
     await late.sees('after');
     assert.deepEqual(late.topics, ['after']);
     assert.equal(late.gaps, 0);
@@ -63,7 +63,7 @@ export const feedCases: readonly FeedCase[] = [
   feedCase('replays what came after a known place', 100, async (feed) => {
     const first = new Recorder();
     feed.follow(first);
-    for (const topic of ['a', 'b', 'c']) feed.announce([topic]);
+    for (const topic of ['a', 'b', 'c']) await feed.announce([topic]);
     await first.sees('c');
     const place = first.changes[0]?.cursor;
     const second = new Recorder();
@@ -76,12 +76,12 @@ export const feedCases: readonly FeedCase[] = [
   feedCase('answers with a gap when the place is behind the horizon', 4, async (feed) => {
     const first = new Recorder();
     feed.follow(first);
-    for (let n = 0; n < 20; n += 1) feed.announce([`change ${n}`]);
+    for (let n = 0; n < 20; n += 1) await feed.announce([`change ${n}`]);
     await first.sees('change 19');
     const late = new Recorder();
     feed.follow(late, first.changes[0]?.cursor);
     await eventually('a gap', () => late.gaps === 1);
-    feed.announce(['later']);
+    await feed.announce(['later']);
     await late.sees('later');
   }),
   feedCase('answers with a gap when the place is not one of its own', 100, async (feed) => {
@@ -94,10 +94,10 @@ export const feedCases: readonly FeedCase[] = [
     const leaves = new Recorder();
     feed.follow(stays);
     const leave = feed.follow(leaves);
-    feed.announce(['a']);
+    await feed.announce(['a']);
     await leaves.sees('a');
     leave();
-    feed.announce(['b']);
+    await feed.announce(['b']);
     await stays.sees('b');
     assert.deepEqual(leaves.topics, ['a']);
   }),

@@ -44,13 +44,13 @@ export const sessionCases: readonly SessionCase[] = [
     id: 'leading-and-trailing',
     run: async ({ client }) => {
       await client.subscribe('note://counter');
-      const counting = client.call('count', { name: 'counter', count: 1000 });
+      const counting = client.call('count', { name: 'counter', count: 5000 });
       // Whoever reads when told, and only then, ends with the last value, though most updates merge.
       let seen = 0;
       const ending = eventually('the last value after the last update', async () => {
         if (client.updates.length === seen) return false;
         seen = client.updates.length;
-        return (await client.read('note://counter')) === '1000';
+        return (await client.read('note://counter')) === '5000';
       });
       const [elapsed] = await Promise.all([counting, ending]);
       const windows = Math.ceil(Number(elapsed) / 50) + 1;

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { notFound } from '../error.ts';
 import { type LiveServer, type LiveServerOptions, liveServer } from '../live-server.ts';
+import type { Registration } from '../session/registration.ts';
 
 const named = z.object({ name: z.string() });
 
@@ -66,6 +67,17 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
     }
     log.warn({ rounds: args.rounds }, 'put_many is done');
   });
+  const late = new Map<string, Registration>();
+  server.tool(
+    'add_tool',
+    { input: named },
+    ({ name }) =>
+      void late.set(
+        name,
+        server.tool(name, {}, () => 'here'),
+      ),
+  );
+  server.tool('remove_tool', { input: named }, ({ name }) => late.get(name)?.remove());
   server.tool('stats', {}, () => JSON.stringify(server.stats()));
   return server;
 }

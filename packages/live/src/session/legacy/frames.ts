@@ -1,12 +1,13 @@
 // Notifications and errors as the 2025 revisions write them.
 import { isJSONRPCErrorResponse, type JSONRPCMessage } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Subject } from '../../notify/watched.ts';
+import type { Watched } from '../../notify/watched.ts';
 import { asciiJson } from '../ascii-json.ts';
 
-export function changeNotification(subject: Subject): string {
+export function changeNotification(watched: Watched): string {
+  const { subject } = watched;
   if (subject.kind === 'list') return `{"jsonrpc":"2.0","method":"notifications/${subject.list}/list_changed"}`;
-  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${asciiJson(subject.uri)}}}`;
+  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${watched.uriJson(asciiJson)}}}`;
 }
 
 const legacyNotFound = -32002;

@@ -23,7 +23,7 @@ export class LegacyLink implements Sink {
   }
 
   frame(watched: Watched): string {
-    return watched.frame('legacy-line', (subject) => `${changeNotification(subject)}\n`);
+    return watched.frame('legacy-line', (each) => `${changeNotification(each)}\n`);
   }
 
   write(frames: string): void {

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import type { Timer } from '../../clock.ts';
 import type { Sink } from '../../notify/sink.ts';
-import type { Subject, Watched } from '../../notify/watched.ts';
+import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { asciiJson, sseEvent } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
@@ -26,6 +26,7 @@ export class LegacySession implements Sink {
   #caller: Caller;
   #expiry: Timer | undefined;
   #stream: SseStream | undefined;
+  #hadStream = false;
   #requests = 0;
   #lastUsed: number;
 
@@ -47,7 +48,9 @@ export class LegacySession implements Sink {
       caller: () => this.#caller,
       subscriptions: this.#subscriptions,
     });
+    const released = this.#instance.server.onclose;
     this.#instance.server.onclose = () => {
+      released?.();
       this.#expiry?.cancel();
       this.#subscriptions.subscriber.close();
       this.#stream?.end();
@@ -61,7 +64,7 @@ export class LegacySession implements Sink {
   }
 
   async close(): Promise<void> {
-    this.#subscriptions.subscriber.flush();
+    await this.#subscriptions.subscriber.flushAll();
     await this.#instance.close();
   }
 
@@ -90,8 +93,14 @@ export class LegacySession implements Sink {
     return this.#stream === undefined && this.#requests === 0 && this.#lastUsed <= moment;
   }
 
+  /** Whether the session has ended. */
+  get isClosed(): boolean {
+    return this.#subscriptions.subscriber.isClosed;
+  }
+
   /** Makes this response the session's stream; a second one replaces the first. */
   openStream(res: ServerResponse): void {
+    this.#streams.assertRoom(this.#stream ? 1 : 0);
     this.#stream?.end();
     const owner: StreamOwner = {
       streamClosed: () => {
@@ -103,6 +112,9 @@ export class LegacySession implements Sink {
     };
     const stream = new SseStream(res, this.#streams, owner, { 'Mcp-Session-Id': this.id });
     this.#stream = stream;
+    // What an earlier stream was given may not have reached the client.
+    if (this.#hadStream) this.#subscriptions.subscriber.assumeChanged();
+    this.#hadStream = true;
     this.#subscriptions.subscriber.resume();
   }
 
@@ -130,10 +142,10 @@ export class LegacySession implements Sink {
   /** Requests and log messages that belong to no request of the client's. */
   #sendUnrelated(message: JSONRPCMessage): void {
     if (this.#stream?.ready) this.#stream.write(sseEvent(asciiJson(message)));
-    else this.#definition.notifier.sendFailed(new Error('A message for a session without an open stream was dropped.'));
+    else this.#definition.notifier.sendFailed(undefined, 'A message for a session without an open stream was dropped.');
   }
 }
 
-function buildFrame(subject: Subject): string {
-  return sseEvent(changeNotification(subject));
+function buildFrame(watched: Watched): string {
+  return sseEvent(changeNotification(watched));
 }

@@ -6,13 +6,14 @@ import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Subscription } from '../../notify/subscription.ts';
 import type { Caller } from '../../resource/caller.ts';
 import type { Definition } from '../definition.ts';
-import { matchPermitted, permitFor, watchList, watchResource } from '../subscribe.ts';
+import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 
 export class LegacySubscriptions {
   readonly subscriber: Subscriber;
   readonly #definition: Definition;
   readonly #caller: () => Caller;
-  readonly #byUri = new Map<string, Subscription>();
+  /** By URI; undefined while permission is being asked for. */
+  readonly #byUri = new Map<string, Subscription | undefined>();
 
   constructor(definition: Definition, caller: () => Caller, sink: Sink) {
     this.#definition = definition;
@@ -28,20 +29,30 @@ export class LegacySubscriptions {
   }
 
   async subscribe(uri: string): Promise<void> {
-    const { urisPerSubscriber } = this.#definition.limits;
-    const match = await matchPermitted(this.#definition, this.#caller(), uri);
     if (this.#byUri.has(uri)) return;
-    if (this.#byUri.size >= urisPerSubscriber) {
-      const message = `One connection may subscribe to ${urisPerSubscriber} resources: unsubscribe from some first.`;
-      throw new LiveError('LIMIT_EXCEEDED', message, uri);
+    this.#assertRoom(uri);
+    this.#byUri.set(uri, undefined);
+    try {
+      const target = await permittedTarget(this.#definition, this.#caller(), uri);
+      // Unsubscribed, or gone, before we had the answer.
+      if (!this.#byUri.has(uri) || this.subscriber.isClosed) return;
+      this.#byUri.set(uri, this.subscriber.subscribe(target));
+    } catch (error) {
+      this.#byUri.delete(uri);
+      throw error;
     }
-    this.#byUri.set(uri, watchResource(this.#definition, this.subscriber, uri, match));
   }
 
   unsubscribe(uri: string): void {
     const subscription = this.#byUri.get(uri);
-    if (subscription === undefined) return;
     this.#byUri.delete(uri);
-    this.subscriber.unsubscribe(subscription);
+    if (subscription) this.subscriber.unsubscribe(subscription);
+  }
+
+  #assertRoom(uri: string): void {
+    const { urisPerSubscriber } = this.#definition.limits;
+    if (this.#byUri.size < urisPerSubscriber) return;
+    const message = `One connection may subscribe to ${urisPerSubscriber} resources: unsubscribe from some first.`;
+    throw new LiveError('LIMIT_EXCEEDED', message, uri);
   }
 }

@@ -7,22 +7,16 @@ import {
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
   isJSONRPCErrorResponse,
-  isJSONRPCNotification,
   isJSONRPCRequest,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/server';
 import { cancelledId } from '../cancellation.ts';
+import { isChangeNotification } from '../change-notification.ts';
 import { withInvalidParams } from '../invalid-params.ts';
 import { withLegacyErrorCode } from './frames.ts';
 
 const invalidRequest = -32600;
 const requestCancelled = -32800;
-const changeNotification = /^notifications\/((resources|tools|prompts)\/list_changed|resources\/updated)$/;
-
-/** Change notifications are the notifier's; an SDK instance's own are dropped wherever they appear. */
-export function isChangeNotification(message: JSONRPCMessage): boolean {
-  return isJSONRPCNotification(message) && changeNotification.test(message.method);
-}
 
 export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #sendUnrelated: (message: JSONRPCMessage) => void;
@@ -39,7 +33,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     const messages: unknown[] = [options?.parsedBody].flat();
     const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
     // The SDK would send both answers to the later request and none to the earlier.
-    const taken = ids.find((id, place) => this.#inFlight.has(id) || ids.indexOf(id) < place);
+    const taken = firstTwice(this.#inFlight.keys(), ids);
     if (taken !== undefined) return idInUse(taken);
     for (const id of ids) this.#inFlight.set(id, ids);
     const response = await super.handleRequest(request, options);
@@ -66,6 +60,15 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     if (companions.length === 1) this.closeSSEStream(id);
     await this.send({ jsonrpc: '2.0', id, error: { code: requestCancelled, message: 'Cancelled.' } });
   }
+}
+
+function firstTwice(used: Iterable<RequestId>, ids: readonly RequestId[]): RequestId | undefined {
+  const seen = new Set(used);
+  return ids.find((id) => {
+    const isTaken = seen.has(id);
+    seen.add(id);
+    return isTaken;
+  });
 }
 
 function idInUse(id: RequestId): Response {

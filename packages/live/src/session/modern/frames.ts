@@ -5,17 +5,18 @@ import {
   type Implementation,
   type SubscriptionFilter,
 } from '@modelcontextprotocol/server';
-import type { Subject } from '../../notify/watched.ts';
+import type { Watched } from '../../notify/watched.ts';
 import { asciiJson } from '../ascii-json.ts';
 
 export type RequestId = string | number;
 
-export function changeNotification(subject: Subject, idJson: string): string {
+export function changeNotification(watched: Watched, idJson: string): string {
+  const { subject } = watched;
   const meta = `"_meta":{${asciiJson(SUBSCRIPTION_ID_META_KEY)}:${idJson}}`;
   if (subject.kind === 'list') {
     return `{"jsonrpc":"2.0","method":"notifications/${subject.list}/list_changed","params":{${meta}}}`;
   }
-  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${asciiJson(subject.uri)},${meta}}}`;
+  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${watched.uriJson(asciiJson)},${meta}}}`;
 }
 
 export function acknowledgement(id: RequestId, notifications: SubscriptionFilter) {

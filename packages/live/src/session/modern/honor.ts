@@ -4,15 +4,15 @@ import type { SubscriptionFilter } from '@modelcontextprotocol/server';
 import { LiveError } from '../../error.ts';
 import type { ListName } from '../../feed/change.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
-import type { Match } from '../../resource/route-table.ts';
+import type { Target } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
-import type { Route } from '../../resource/route.ts';
 import type { Definition } from '../definition.ts';
-import { matchPermitted, watchList, watchResource } from '../subscribe.ts';
+import { permittedTarget, watchList } from '../subscribe.ts';
+import { surprise } from '../wire-error.ts';
 
 export interface Honored {
   filter: SubscriptionFilter;
-  matches: Map<string, Match<Route>>;
+  targets: readonly Target[];
 }
 
 export async function honor(definition: Definition, caller: Caller, asked: SubscriptionFilter): Promise<Honored> {
@@ -23,33 +23,37 @@ export async function honor(definition: Definition, caller: Caller, asked: Subsc
     const message = `One listen request may name ${urisPerSubscriber} resources: spread them over several.`;
     throw new LiveError('LIMIT_EXCEEDED', message);
   }
-  const matches = new Map<string, Match<Route>>();
+  const honored: string[] = [];
+  const targets: Target[] = [];
   for (const uri of uris) {
-    const match = await matchOrRefuse(definition, caller, uri);
-    if (match) matches.set(uri, match);
+    const target = await targetOrNothing(definition, caller, uri);
+    if (!target) continue;
+    honored.push(uri);
+    targets.push(target);
   }
-  return { filter: { ...lists, ...(matches.size > 0 && { resourceSubscriptions: [...matches.keys()] }) }, matches };
+  return { filter: { ...lists, ...(honored.length > 0 && { resourceSubscriptions: honored }) }, targets };
 }
 
 export function isEmpty({ filter }: Honored): boolean {
   return Object.keys(filter).length === 0;
 }
 
-export function watchHonored(definition: Definition, subscriber: Subscriber, { filter, matches }: Honored): void {
+export function watchHonored(definition: Definition, subscriber: Subscriber, { filter, targets }: Honored): void {
   const lists: [ListName, boolean | undefined][] = [
     ['resources', filter.resourcesListChanged],
     ['tools', filter.toolsListChanged],
     ['prompts', filter.promptsListChanged],
   ];
   for (const [list, isAsked] of lists) if (isAsked) watchList(definition, subscriber, list);
-  for (const [uri, match] of matches) watchResource(definition, subscriber, uri, match);
+  for (const target of targets) subscriber.subscribe(target);
 }
 
-async function matchOrRefuse(definition: Definition, caller: Caller, uri: string): Promise<Match<Route> | undefined> {
+/** A URI that is refused, or whose route fails, is left out: the others are not its matter. */
+async function targetOrNothing(definition: Definition, caller: Caller, uri: string): Promise<Target | undefined> {
   try {
-    return await matchPermitted(definition, caller, uri);
+    return await permittedTarget(definition, caller, uri);
   } catch (error) {
-    if (error instanceof LiveError) return undefined;
-    throw error;
+    if (!(error instanceof LiveError)) surprise(error, uri, definition.log);
+    return undefined;
   }
 }

@@ -47,7 +47,7 @@ export class ListenLink implements Sink {
   }
 
   frame(watched: Watched): string {
-    return watched.frame(`line ${this.#idJson}`, (subject) => `${changeNotification(subject, this.#idJson)}\n`);
+    return watched.frame(`line ${this.#idJson}`, (each) => `${changeNotification(each, this.#idJson)}\n`);
   }
 
   write(frames: string): void {

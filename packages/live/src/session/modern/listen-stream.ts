@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Timer } from '../../clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
-import type { Subject, Watched } from '../../notify/watched.ts';
+import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { asciiJson, sseEvent } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
@@ -40,14 +40,14 @@ export class ListenStream implements Sink, StreamOwner {
       this,
       permitFor(definition, () => caller),
     );
-    this.#expiry = atExpiry(definition.clock, caller, () => this.complete());
+    this.#expiry = atExpiry(definition.clock, caller, () => this.end());
   }
 
   begin(honored: Honored): void {
     watchHonored(this.#definition, this.#subscriber, honored);
     this.#stream.write(sseEvent(asciiJson(acknowledgement(this.#id, honored.filter))));
     // Nothing honored: nothing can ever be delivered.
-    if (isEmpty(honored)) this.complete();
+    if (isEmpty(honored)) this.end();
   }
 
   get ready(): boolean {
@@ -63,14 +63,14 @@ export class ListenStream implements Sink, StreamOwner {
   }
 
   /** The graceful end; what is still due goes out before it. */
-  complete(): void {
-    this.#subscriber.flush();
+  async complete(): Promise<void> {
+    await this.#subscriber.flushAll();
     this.#stream.end(sseEvent(asciiJson(completion(this.#id, this.#definition.info))));
     this.streamClosed();
   }
 
   end(): void {
-    this.complete();
+    void this.complete();
   }
 
   streamClosed(): void {
@@ -83,5 +83,5 @@ export class ListenStream implements Sink, StreamOwner {
     this.#subscriber.resume();
   }
 
-  readonly #buildFrame = (subject: Subject): string => sseEvent(changeNotification(subject, this.#idJson));
+  readonly #buildFrame = (watched: Watched): string => sseEvent(changeNotification(watched, this.#idJson));
 }

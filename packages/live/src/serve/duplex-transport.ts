@@ -4,6 +4,7 @@
 import {
   SUBSCRIPTION_ID_META_KEY,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type McpRequestContext,
   type McpServer,
   type SubscriptionFilter,
@@ -17,18 +18,18 @@ import {
 import { z } from 'zod';
 import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
-import { cancelledId } from './cancellation.ts';
-import type { Definition } from './definition.ts';
-import { createInstance } from './instance.ts';
-import { withInvalidParams } from './invalid-params.ts';
-import { LegacyLink } from './legacy/link.ts';
-import { withLegacyErrorCode } from './legacy/frames.ts';
-import { isChangeNotification } from './legacy/transport.ts';
-import { tooDeep } from './nesting.ts';
-import { ListenLink } from './modern/listen-link.ts';
-import type { RequestId } from './modern/frames.ts';
-import { toProtocolError } from './wire-error.ts';
-import type { Line } from './line.ts';
+import { cancelledId } from '../session/cancellation.ts';
+import type { Definition } from '../session/definition.ts';
+import { createInstance } from '../session/instance.ts';
+import { withInvalidParams } from '../session/invalid-params.ts';
+import { LegacyLink } from '../session/legacy/link.ts';
+import { withLegacyErrorCode } from '../session/legacy/frames.ts';
+import { isChangeNotification } from '../session/change-notification.ts';
+import { tooDeep } from '../session/nesting.ts';
+import { ListenLink } from '../session/modern/listen-link.ts';
+import type { RequestId } from '../session/modern/frames.ts';
+import { toProtocolError } from '../session/wire-error.ts';
+import type { Line } from '../session/line.ts';
 
 const acknowledgedSchema = z.object({
   notifications: z.custom<SubscriptionFilter>((value) => typeof value === 'object' && value !== null),
@@ -110,25 +111,23 @@ export class DuplexTransport implements Transport {
       if (isJSONRPCRequest(message)) this.#refuse(message.id, refusal);
       return;
     }
-    if (isJSONRPCRequest(message) && message.method === 'subscriptions/listen' && !this.#reserve(message.id)) return;
+    if (isJSONRPCRequest(message) && !this.#admits(message)) return;
     const cancelled = cancelledId(message);
     if (cancelled !== undefined) this.#forget(cancelled);
     this.onmessage?.(message);
   }
 
-  #reserve(id: RequestId): boolean {
+  /** Refuses an id that is taken by a listen request, and makes room for a new one. */
+  #admits({ id, method }: JSONRPCRequest): boolean {
     const { limits } = this.#definition;
-    try {
-      if (this.#listens.has(id))
-        throw new LiveError('INVALID_PARAMS', `Request id ${JSON.stringify(id)} is already in use.`);
-      if (this.#listens.size >= limits.streams) {
-        throw new LiveError(
-          'LIMIT_EXCEEDED',
-          `One connection may have ${limits.streams} listen requests: cancel some first.`,
-        );
-      }
-    } catch (error) {
-      this.#refuse(id, error);
+    if (this.#listens.has(id)) {
+      this.#refuse(id, new LiveError('INVALID_PARAMS', `Request id ${JSON.stringify(id)} is already in use.`));
+      return false;
+    }
+    if (method !== 'subscriptions/listen') return true;
+    if (this.#listens.size >= limits.streams) {
+      const message = `One connection may have ${limits.streams} listen requests: cancel some first.`;
+      this.#refuse(id, new LiveError('LIMIT_EXCEEDED', message));
       return false;
     }
     const caller: Caller = { era: 'modern', transport: this.#kind };

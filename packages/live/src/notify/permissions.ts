@@ -1,0 +1,74 @@
+// Asks, before each delivery to one stream, whether its caller may still read the resource. An answer
+// that is not there at once is waited for without holding up anything else.
+import type { Clock, Timer } from '../clock.ts';
+import type { Log } from '../log.ts';
+import type { Subject } from './watched.ts';
+
+export type Permit = (subject: Subject) => boolean | Promise<boolean>;
+type Verdict = 'granted' | 'refused' | 'waiting';
+
+/** How long one answer may take, and how long after a failure it is asked for again. */
+const patienceMs = 10_000;
+const retryMs = 1000;
+
+export class Permissions {
+  readonly #permit: Permit;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  /** Answers that came late, until they are used, and questions that are under way. */
+  readonly #late = new Map<Subject, boolean>();
+  readonly #asking = new Map<Subject, Promise<void>>();
+
+  constructor(permit: Permit, clock: Clock, log: Log) {
+    this.#permit = permit;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** When the verdict is `waiting`, `askAgain` is called as soon as it makes sense to. */
+  ask(subject: Subject, askAgain: () => void): Verdict {
+    const late = this.#late.get(subject);
+    if (late !== undefined) {
+      this.#late.delete(subject);
+      return late ? 'granted' : 'refused';
+    }
+    if (this.#asking.has(subject)) return 'waiting';
+    const answer = this.#answer(subject);
+    if (typeof answer === 'boolean') return answer ? 'granted' : 'refused';
+    const asking = this.#within(answer).then(
+      (granted) => {
+        this.#asking.delete(subject);
+        this.#late.set(subject, granted);
+        askAgain();
+      },
+      (error: unknown) => {
+        this.#asking.delete(subject);
+        // Not knowing is no refusal. What is due stays due.
+        this.#log.error({ error, subject }, 'authorize failed; asking again.');
+        this.#clock.after(retryMs, askAgain);
+      },
+    );
+    this.#asking.set(subject, asking);
+    return 'waiting';
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all(this.#asking.values());
+  }
+
+  #answer(subject: Subject): boolean | Promise<boolean> {
+    try {
+      return this.#permit(subject);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  #within(answer: Promise<boolean>): Promise<boolean> {
+    let timer: Timer | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = this.#clock.after(patienceMs, () => reject(new Error(`No answer within ${patienceMs} ms.`)));
+    });
+    return Promise.race([answer, late]).finally(() => timer?.cancel());
+  }
+}

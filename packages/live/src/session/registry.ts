@@ -1,0 +1,55 @@
+// Tools or prompts by name. Connections follow it, so that what comes and goes does so on those that
+// are already open.
+import type { Registration } from './registration.ts';
+
+type Place<D> = (name: string, definition: D) => () => void;
+
+export class Registry<D> {
+  readonly #definitions = new Map<string, D>();
+  /** Each follower with how to take back what it was given. */
+  readonly #followers = new Map<Place<D>, Map<string, () => void>>();
+  readonly #onChange: () => void;
+
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get size(): number {
+    return this.#definitions.size;
+  }
+
+  get(name: string): D | undefined {
+    return this.#definitions.get(name);
+  }
+
+  values(): Iterable<D> {
+    return this.#definitions.values();
+  }
+
+  add(name: string, definition: D): Registration {
+    if (this.#definitions.has(name)) throw new TypeError(`"${name}" is defined twice.`);
+    this.#definitions.set(name, definition);
+    for (const [place, given] of this.#followers) given.set(name, place(name, definition));
+    this.#onChange();
+    return { remove: () => this.#remove(name, definition) };
+  }
+
+  /** Places everything there is, and what comes later, until the returned function is called. */
+  follow(place: Place<D>): () => void {
+    const given = new Map<string, () => void>();
+    for (const [name, definition] of this.#definitions) given.set(name, place(name, definition));
+    this.#followers.set(place, given);
+    return () => this.#followers.delete(place);
+  }
+
+  #remove(name: string, definition: D): void {
+    // Its name may have been given to another meanwhile.
+    if (this.#definitions.get(name) !== definition) return;
+    this.#definitions.delete(name);
+    for (const given of this.#followers.values()) {
+      given.get(name)?.();
+      given.delete(name);
+    }
+    this.#onChange();
+  }
+}
