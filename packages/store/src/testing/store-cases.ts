@@ -11,7 +11,7 @@ export type OpenPlace = () => Promise<{ place: string; remove: () => Promise<voi
 
 export interface StoreCase {
   name: string;
-  run(open: OpenPlace): Promise<void>;
+  run(this: void, open: OpenPlace): Promise<void>;
 }
 
 export interface NoteTables {
@@ -112,7 +112,7 @@ export const storeCases: readonly StoreCase[] = [
     const store = await open();
     const reader = new Recorder();
     store.feed.follow(reader);
-    store.feed.announce(['a', 'b']);
+    await store.feed.announce(['a', 'b']);
     await reader.sees('b');
     assert.deepEqual(reader.changes[0]?.topics, ['a', 'b']);
   }),
