@@ -56,8 +56,9 @@ export const requirements: readonly Requirement[] = [
     id: 'leading-and-trailing',
     promise: 5,
     cells: everywhere,
-    text: 'The first update goes out at once, the last is never lost, those between merge.',
+    text: 'The first update goes out at once, and the last is never lost.',
   },
+  { id: 'bursts-merge', promise: 5, cells: everywhere, text: 'What changes within a window is told once.' },
   {
     id: 'own-spelling',
     promise: 6,

@@ -9,15 +9,16 @@ import { loadKit } from '../support/kit.ts';
 import { type Sabotage, sabotages } from './sabotages.ts';
 
 const dist = fileURLToPath(new URL('../../packages/live/dist', import.meta.url));
-const build = fileURLToPath(new URL('.build', import.meta.url));
+// A folder of this run's own, inside the project so that its imports resolve.
+const build = fileURLToPath(new URL(`.build/${process.pid}`, import.meta.url));
 
 beforeAll(() => {
   // Every one of these tests waits for something that must not come.
-  process.env['TIDINGS_TEST_PATIENCE_MS'] = '1500';
+  process.env['TIDINGS_TEST_PATIENCE_MS'] = '2500';
 });
 
 afterAll(() => {
-  rmSync(build, { recursive: true, force: true });
+  rmSync(build, { recursive: true, force: true, maxRetries: 5 });
 });
 
 for (const sabotage of sabotages) {

@@ -18,11 +18,11 @@ const both = ['modern-http', 'legacy-http'] as const;
 
 export const sabotages: readonly Sabotage[] = [
   {
-    name: 'loses every fourth change',
+    name: 'loses every fifth change',
     promise: 1,
     file: 'feed/memory-feed.js',
     find: 'const change = {',
-    replace: 'if (this.#seq % 4 === 0) return;\n        const change = {',
+    replace: 'if (this.#seq % 5 === 0) return;\n        const change = {',
     breaks: ['told-of-change'],
     cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
   },
@@ -105,7 +105,7 @@ export const sabotages: readonly Sabotage[] = [
     file: 'notify/windows.js',
     find: 'watched.inWindow = true;',
     replace: '',
-    breaks: ['leading-and-trailing'],
+    breaks: ['bursts-merge'],
     cells: both,
   },
   {

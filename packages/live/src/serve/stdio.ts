@@ -26,6 +26,9 @@ export function serveStdio(server: LiveServer, options: StdioOptions = {}): Stdi
     maxSubscriptions: Number.POSITIVE_INFINITY,
     onerror: (error) => definition.log.warn({ error }, 'A message on stdio could not be handled.'),
   });
+  // Paused for good, a stream would keep the process alive and its client waiting for answers. A socket
+  // that is both input and output still has last words to send.
+  if (!Object.is(input, output)) void transport.closed.then(() => input.destroy());
   return { close: () => sdk.close(), closed: transport.closed };
 }
 

@@ -17,8 +17,9 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
     list: () => [...notes.keys()].map((name) => ({ name })),
     complete: { name: (prefix) => [...notes.keys()].filter((name) => name.startsWith(prefix)) },
   });
-  // The same notes without a coalescing window.
+  // The same notes without a coalescing window, and with a long one.
   const quick = server.resource('quick://{name}', { windowMs: 0, read: ({ name }) => notes.get(name) ?? notFound() });
+  const slow = server.resource('slow://{name}', { windowMs: 1000, read: ({ name }) => notes.get(name) ?? notFound() });
   server.resource('board://notes{/limit}', {
     read: ({ limit = '10' }) => [...notes.keys()].slice(0, Number(limit)),
     topics: () => ['board'],
@@ -34,6 +35,7 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
     notes.set(name, text);
     note.changed({ name });
     quick.changed({ name });
+    slow.changed({ name });
     server.announce('board');
     if (isNew) server.listChanged();
   };
