@@ -11,6 +11,7 @@ import type { Watched } from './watched.ts';
 const uris = ['a', 'b', 'c', 'd'];
 
 class Reader {
+  readonly wire = 'test';
   readonly subscriptions = new Map<string, Subscription>();
   /** Version of each URI at the time this reader was last told of it, or subscribed. */
   readonly told = new Map<string, number>();

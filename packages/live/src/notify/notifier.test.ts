@@ -6,6 +6,7 @@ import type { Permit } from './permissions.ts';
 import type { Watched } from './watched.ts';
 
 class RecordingSink implements Sink {
+  readonly wire = 'test';
   isReady = true;
   looked = 0;
   /** One entry per write: the URIs it told of. */

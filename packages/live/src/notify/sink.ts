@@ -5,6 +5,8 @@ import type { Watched } from './watched.ts';
 export interface Sink {
   /** Whether a write would leave at once. When it turns true, the session calls `resume()`. */
   readonly ready: boolean;
+  /** Sinks with the same wire write the same text for the same thing. */
+  readonly wire: string;
   /** The text of one notification on this wire, ASCII only. */
   frame(watched: Watched): string;
   /** Writes the frames of one flush. */

@@ -112,8 +112,7 @@ export class Subscriber {
   }
 
   #write(dirty: readonly Subscription[]): void {
-    let frames = '';
-    for (const { watched } of dirty) frames += this.#sink.frame(watched);
+    const frames = this.#notifier.framesFor(dirty, this.#sink);
     try {
       this.#sink.write(frames);
       this.#notifier.counters.frames += dirty.length;

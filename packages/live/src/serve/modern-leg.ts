@@ -116,7 +116,10 @@ export class ModernLeg {
 
 function untilClosed(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  res.once('close', () => controller.abort());
+  // It also closes when all is answered; then nobody wants to know, and an abort is not cheap.
+  res.once('close', () => {
+    if (!res.writableFinished) controller.abort();
+  });
   return controller.signal;
 }
 

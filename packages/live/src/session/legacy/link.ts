@@ -8,6 +8,7 @@ import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
 
 export class LegacyLink implements Sink {
+  readonly wire = 'legacy line';
   readonly subscriptions: LegacySubscriptions;
   readonly #line: Line;
   readonly #onEnd: () => void;
@@ -23,7 +24,7 @@ export class LegacyLink implements Sink {
   }
 
   frame(watched: Watched): string {
-    return watched.frame('legacy-line', (each) => `${changeNotification(each)}\n`);
+    return watched.frame(this.wire, (each) => `${changeNotification(each)}\n`);
   }
 
   write(frames: string): void {

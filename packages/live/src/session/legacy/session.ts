@@ -18,6 +18,7 @@ import { LegacyTransport } from './transport.ts';
 
 export class LegacySession implements Sink {
   readonly id: string;
+  readonly wire = 'legacy';
   readonly transport: LegacyTransport;
   readonly #definition: Definition;
   readonly #streams: Streams;
@@ -123,7 +124,7 @@ export class LegacySession implements Sink {
   }
 
   frame(watched: Watched): string {
-    return watched.frame('legacy', buildFrame);
+    return watched.frame(this.wire, buildFrame);
   }
 
   write(frames: string): void {

@@ -14,6 +14,7 @@ import { honor, watchHonored } from './honor.ts';
 
 export class ListenLink implements Sink {
   readonly id: RequestId;
+  readonly wire: string;
   readonly #idJson: string;
   readonly #definition: Definition;
   readonly #line: Line;
@@ -25,6 +26,7 @@ export class ListenLink implements Sink {
   constructor(definition: Definition, line: Line, id: RequestId, caller: Caller, onEnd: () => void) {
     this.id = id;
     this.#idJson = asciiJson(id);
+    this.wire = `line ${this.#idJson}`;
     this.#definition = definition;
     this.#line = line;
     this.#caller = caller;
@@ -47,7 +49,7 @@ export class ListenLink implements Sink {
   }
 
   frame(watched: Watched): string {
-    return watched.frame(`line ${this.#idJson}`, (each) => `${changeNotification(each, this.#idJson)}\n`);
+    return watched.frame(this.wire, (each) => `${changeNotification(each, this.#idJson)}\n`);
   }
 
   write(frames: string): void {

@@ -18,7 +18,8 @@ import { type Honored, isEmpty, watchHonored } from './honor.ts';
 export class ListenStream implements Sink, StreamOwner {
   readonly #definition: Definition;
   readonly #id: RequestId;
-  readonly #idJson: string;
+  /** The id of the listen request, as JSON: it is in every frame. */
+  readonly wire: string;
   readonly #subscriber: Subscriber;
   readonly #stream: SseStream;
   readonly #expiry: Timer | undefined;
@@ -33,7 +34,7 @@ export class ListenStream implements Sink, StreamOwner {
   ) {
     this.#definition = definition;
     this.#id = id;
-    this.#idJson = asciiJson(id);
+    this.wire = asciiJson(id);
     this.#onClose = onClose;
     this.#stream = new SseStream(res, streams, this);
     this.#subscriber = definition.notifier.attach(
@@ -55,7 +56,7 @@ export class ListenStream implements Sink, StreamOwner {
   }
 
   frame(watched: Watched): string {
-    return watched.frame(this.#idJson, this.#buildFrame);
+    return watched.frame(this.wire, this.#buildFrame);
   }
 
   write(frames: string): void {
@@ -83,5 +84,5 @@ export class ListenStream implements Sink, StreamOwner {
     this.#subscriber.resume();
   }
 
-  readonly #buildFrame = (watched: Watched): string => sseEvent(changeNotification(watched, this.#idJson));
+  readonly #buildFrame = (watched: Watched): string => sseEvent(changeNotification(watched, this.wire));
 }
