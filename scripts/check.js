@@ -8,7 +8,7 @@ const layerRule = 'Layer rule: feed/ is stage 2';
 const steps = {
   types: () => run('tsc', ['-b']),
   format: () => run('oxfmt', ['--check', '.']),
-  lint: () => run('oxlint', ['--type-aware', '--deny-warnings']),
+  lint: () => run('oxlint', ['--type-aware', '--deny-warnings', '--ignore-pattern', planted]),
   layers: plantedViolationIsFound,
   'dead code': () => run('knip', ['--no-progress']),
   packages: () => packages.every((folder) => run('publint', ['--strict', folder])),
@@ -32,7 +32,7 @@ function run(command, args) {
 
 /** A layer rule that finds nothing may be dead: it has to find the violation planted for it. */
 function plantedViolationIsFound() {
-  const { stdout } = spawnSync('oxlint', ['--no-ignore', planted], { encoding: 'utf8' });
+  const { stdout } = spawnSync('oxlint', [planted], { encoding: 'utf8' });
   if (stdout.includes(layerRule)) return true;
   console.log(`The layer rule did not report ${planted}.\n${stdout}`);
   return false;

@@ -10,7 +10,7 @@ export const cellNames = ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-
 export type CellName = (typeof cellNames)[number];
 
 /** Over HTTP the server is in this process and can be looked into. */
-export interface OpenCell extends AsyncDisposable {
+interface OpenCell extends AsyncDisposable {
   client: TestClient;
   http?: { server: LiveServer; running: RunningServer };
 }
