@@ -99,6 +99,8 @@ export const deliveryScenarios: readonly Scenario[] = [
       const { command, args, env } = stdioCommand(kit);
       const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'pipe'] });
       const lines = createInterface({ input: child.stdout });
+      // A sabotaged server may be gone before everything is written.
+      child.stdin.on('error', () => undefined);
       let log = '';
       child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
       try {

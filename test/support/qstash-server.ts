@@ -1,51 +1,16 @@
-// A QStash account on loopback: the routes and shapes of the real service, as its SDK and its OpenAPI
-// description have them, with what only tests need: changes made elsewhere, faults, and a log that is late.
+// A QStash service on loopback, with one account: the routes that schedules need, and faults.
 import { createHash, randomUUID } from 'node:crypto';
-import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
-import { Cron } from 'croner';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
+import { type LogLine, QstashAccount, type QstashAccountOptions, Refused } from './qstash-account.ts';
 
-export interface StoredSchedule {
-  scheduleId: string;
-  cron: string;
-  destination: string;
-  createdAt: number;
-  method: string;
-  header: Record<string, string[]>;
-  body?: string;
-  bodyBase64?: string;
-  retries: number;
-  isPaused: boolean;
-  label?: string;
-  labels?: string[];
-  lastScheduleTime?: number;
-  nextScheduleTime?: number;
-  lastScheduleStates?: Record<string, 'IN_PROGRESS' | 'SUCCESS' | 'FAIL'>;
-}
-
-export interface StoredMessage {
-  messageId: string;
-  url: string;
-  method: string;
-  header: Record<string, string[]>;
-  body: string;
-  maxRetries: number;
-  notBefore: number;
-  createdAt: number;
-  label?: string;
-  labels?: string[];
-}
-
-interface LogLine {
-  time: number;
-  messageId: string;
-  state: string;
-  url: string;
-  header: Record<string, string[]>;
-  body: string;
-  nextDeliveryTime?: number;
-  error?: string;
-  label?: string;
-  labels?: string[];
+export interface QstashServerOptions extends QstashAccountOptions {
+  token: string;
 }
 
 export interface Received {
@@ -58,52 +23,27 @@ export interface Received {
   body: string;
 }
 
-/** An answer instead of the right one, no answer at all, or a connection that breaks (before or after the deed). */
-export type Fault =
-  | { status: number; body?: string; headers?: Record<string, string> }
-  | 'silence'
-  | 'broken'
-  | 'broken-after';
-
-export interface QstashServerOptions {
-  token: string;
-  /** Milliseconds since the epoch. */
-  now?: () => number;
-  /** Whether schedules say when they come next. */
-  givesTimes?: boolean;
-  maxSchedules?: number;
+interface Answer {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
 }
 
-class Refused extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
+/** Another answer than the right one, none at all, or a connection that breaks: before the deed or after it. */
+export type Fault = Answer | 'silence' | 'broken' | 'broken-after';
 
 export class QstashServer {
-  readonly token: string;
+  readonly account: QstashAccount;
   readonly received: Received[] = [];
-  readonly schedules = new Map<string, StoredSchedule>();
-  readonly messages = new Map<string, StoredMessage>();
+  readonly #token: string;
   readonly #server: Server;
-  readonly #now: () => number;
-  readonly #givesTimes: boolean;
-  readonly #maxSchedules: number;
   readonly #deduplicated = new Map<string, string>();
-  /** Newest first. */
-  readonly #log: LogLine[] = [];
-  #lateLines: LogLine[] | undefined;
-  #faults: { fault: Fault; times: number } | undefined;
+  #faults: { fault: Fault; times: number; method: string | undefined } | undefined;
   #url = '';
 
-  private constructor({ token, now = Date.now, givesTimes = true, maxSchedules = 1000 }: QstashServerOptions) {
-    this.token = token;
-    this.#now = now;
-    this.#givesTimes = givesTimes;
-    this.#maxSchedules = maxSchedules;
+  private constructor({ token, ...options }: QstashServerOptions) {
+    this.#token = token;
+    this.account = new QstashAccount(options);
     this.#server = createServer((req, res) => {
       void this.#serve(req, res);
     });
@@ -136,66 +76,13 @@ export class QstashServer {
     return this.received.filter((request) => route === undefined || request.route === route).length;
   }
 
-  fail(fault: Fault, times = Number.POSITIVE_INFINITY): void {
-    this.#faults = { fault, times };
+  /** Until it recovers, or for so many requests; all of them, or those with one method. */
+  fail(fault: Fault, times = Number.POSITIVE_INFINITY, method?: string): void {
+    this.#faults = { fault, times, method };
   }
 
   recover(): void {
     this.#faults = undefined;
-  }
-
-  /** From now on the log does not show what happens, until it catches up. */
-  delayLog(): void {
-    this.#lateLines = [];
-  }
-
-  catchUp(): void {
-    this.#log.unshift(...(this.#lateLines ?? []));
-    this.#lateLines = undefined;
-  }
-
-  /** As when the account's retention has passed. */
-  forgetLog(): void {
-    this.#log.length = 0;
-  }
-
-  /** A schedule that somebody else made. */
-  addSchedule(given: { destination: string; cron: string } & Partial<StoredSchedule>): StoredSchedule {
-    const schedule: StoredSchedule = {
-      scheduleId: `scd_${randomUUID().replaceAll('-', '')}`,
-      createdAt: this.#now(),
-      method: 'POST',
-      header: {},
-      retries: 3,
-      isPaused: false,
-      ...given,
-    };
-    this.#arrange(schedule);
-    this.schedules.set(schedule.scheduleId, schedule);
-    return schedule;
-  }
-
-  /** The cron trigger of a schedule. */
-  fire(scheduleId: string, outcome: 'IN_PROGRESS' | 'SUCCESS' | 'FAIL' = 'SUCCESS'): void {
-    const schedule = this.#schedule(scheduleId);
-    schedule.lastScheduleTime = this.#now();
-    schedule.lastScheduleStates = { [`msg_${randomUUID()}`]: outcome };
-    this.#arrange(schedule);
-  }
-
-  deliver(messageId: string): void {
-    const message = this.#message(messageId);
-    this.#write(message, 'ACTIVE');
-    this.#write(message, 'DELIVERED');
-    this.messages.delete(messageId);
-  }
-
-  failDelivery(messageId: string, error: string, isLast: boolean): void {
-    const message = this.#message(messageId);
-    this.#write(message, 'ACTIVE');
-    this.#write(message, 'ERROR', { error });
-    this.#write(message, isLast ? 'FAILED' : 'RETRY', isLast ? {} : { nextDeliveryTime: this.#now() + 12_000 });
-    if (isLast) this.messages.delete(messageId);
   }
 
   async #serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -203,30 +90,27 @@ export class QstashServer {
     for await (const chunk of req) chunks.push(chunk);
     const request = readRequest(req, Buffer.concat(chunks).toString());
     this.received.push(request);
-    const fault = this.#nextFault();
+    const fault = this.#nextFault(request);
     if (fault === 'silence') return;
-    if (fault === 'broken') {
-      req.socket.destroy();
-      return;
+    const isDone = fault === undefined || fault === 'broken-after';
+    const answer = isDone ? this.#answer(request) : fault;
+    if (fault === 'broken-after' || answer === 'broken') req.socket.destroy();
+    else {
+      res.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
+      res.end(answer.body ?? '');
     }
-    const answer = typeof fault === 'object' ? fault : this.#answer(request);
-    if (fault === 'broken-after') {
-      req.socket.destroy();
-      return;
-    }
-    res.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    res.end(answer.body ?? '');
   }
 
-  #nextFault(): Fault | undefined {
-    if (!this.#faults || this.#faults.times <= 0) return undefined;
-    this.#faults.times -= 1;
-    return this.#faults.fault;
+  #nextFault({ method }: Received): Fault | undefined {
+    const faults = this.#faults;
+    if (!faults || faults.times <= 0 || (faults.method ?? method) !== method) return undefined;
+    faults.times -= 1;
+    return faults.fault;
   }
 
-  #answer(request: Received): { status: number; body?: string; headers?: Record<string, string> } {
+  #answer(request: Received): Answer {
     try {
-      if (request.headers.authorization !== `Bearer ${this.token}`) throw new Refused(401, 'unauthorized');
+      if (request.headers.authorization !== `Bearer ${this.#token}`) throw new Refused(401, 'unauthorized');
       const [status, body] = this.#route(request);
       return body === undefined ? { status } : { status, body: JSON.stringify(body) };
     } catch (error) {
@@ -236,48 +120,50 @@ export class QstashServer {
   }
 
   #route(request: Received): [status: number, body?: unknown] {
-    const { method, path } = request;
-    const [, kind = '', rest = ''] = /^\/v2\/([a-z]+)\/?(.*)$/.exec(path) ?? [];
+    const { account } = this;
+    const [, kind = '', rest = ''] = /^\/v2\/([a-z]+)\/?(.*)$/.exec(request.path) ?? [];
     const [id = '', action] = rest.split('/');
-    switch (`${method} ${kind}`) {
+    switch (`${request.method} ${kind}`) {
       case 'POST schedules':
         return [201, { scheduleId: this.#create(rest, request) }];
       case 'GET schedules':
-        return [200, id === '' ? [...this.schedules.values()] : this.#schedule(id)];
+        return [200, id === '' ? [...account.schedules.values()] : account.schedule(id)];
       case 'DELETE schedules':
-        this.schedules.delete(this.#schedule(id).scheduleId);
+        account.schedules.delete(account.schedule(id).scheduleId);
         return [200];
       case 'PATCH schedules':
-        this.#schedule(id).isPaused = action === 'pause';
+        account.schedule(id).isPaused = action === 'pause';
         return [200];
       case 'POST publish':
         return this.#publish(rest, request);
       case 'GET messages':
-        return [200, this.#message(id)];
+        return [200, account.message(id)];
       case 'DELETE messages':
-        if (id === '') throw new Error('Every message of the account would have been cancelled.');
-        this.#write(this.#message(id), 'CANCEL_REQUESTED');
-        this.messages.delete(id);
+        // Without an id, the service cancels every message there is.
+        if (id === '') throw new Error('No test wants that.');
+        account.cancel(id);
         return [200, { cancelled: 1 }];
       case 'GET events':
         return [200, this.#logPage(request.query)];
       default:
-        throw new Refused(404, `${method} ${path} not found`);
+        throw new Refused(404, `${request.route} not found`);
     }
   }
 
   #create(destination: string, { headers, body }: Received): string {
     checkDestination(destination);
-    const cron = String(headers['upstash-cron'] ?? '').trim();
-    readCron(cron);
     const given = headers['upstash-schedule-id'];
-    const scheduleId = typeof given === 'string' ? given : `scd_${randomUUID().replaceAll('-', '')}`;
-    if (!/^[\w.-]+$/.test(scheduleId)) throw new Refused(400, 'scheduleId can only contain alphanumeric characters');
-    const isNew = !this.schedules.has(scheduleId);
-    if (isNew && this.schedules.size >= this.#maxSchedules) {
-      throw new Refused(412, 'Exceeded the maximum number of schedules allowed');
+    if (typeof given === 'string' && !/^[\w.-]+$/.test(given)) {
+      throw new Refused(400, 'scheduleId can only contain alphanumeric characters');
     }
-    this.addSchedule({ scheduleId, destination, cron, header: forwarded(headers), ...labelsIn(headers), ...(body && { body }) });
+    const { scheduleId } = this.account.addSchedule({
+      ...(typeof given === 'string' && { scheduleId: given }),
+      destination,
+      cron: String(headers['upstash-cron'] ?? '').trim(),
+      header: forwarded(headers),
+      ...labelsIn(headers),
+      ...(body !== '' && { body }),
+    });
     return scheduleId;
   }
 
@@ -286,63 +172,20 @@ export class QstashServer {
     const deduplicationId = String(headers['upstash-deduplication-id'] ?? randomUUID());
     const known = this.#deduplicated.get(deduplicationId);
     if (known !== undefined) return [202, { messageId: known, deduplicated: true }];
-    const message: StoredMessage = {
-      messageId: `msg_${randomUUID().replaceAll('-', '')}`,
-      url,
-      method: 'POST',
-      header: forwarded(headers),
-      body,
-      maxRetries: 3,
-      notBefore: Number(headers['upstash-not-before'] ?? 0) * 1000,
-      createdAt: this.#now(),
-      ...labelsIn(headers),
-    };
-    this.#deduplicated.set(deduplicationId, message.messageId);
-    this.messages.set(message.messageId, message);
-    this.#write(message, 'CREATED', { nextDeliveryTime: message.notBefore });
-    return [201, { messageId: message.messageId }];
+    const notBefore = Number(headers['upstash-not-before'] ?? 0) * 1000;
+    const header = forwarded(headers);
+    const { messageId } = this.account.addMessage({ url, notBefore, header, body, ...labelsIn(headers) });
+    this.#deduplicated.set(deduplicationId, messageId);
+    return [201, { messageId }];
   }
 
   #logPage(query: URLSearchParams): { events: LogLine[]; cursor?: string } {
-    const labels = query.getAll('label');
-    const lines = this.#log.filter((line) => labels.length === 0 || labels.some((label) => line.labels?.includes(label)));
+    const wanted = query.getAll('label');
+    const { log } = this.account;
+    const lines = wanted.length === 0 ? log : log.filter(({ labels }) => labels?.some((each) => wanted.includes(each)));
     const start = Number(query.get('cursor') ?? 0);
     const end = start + Math.min(Number(query.get('count') ?? 100), 100);
     return { events: lines.slice(start, end), ...(end < lines.length && { cursor: String(end) }) };
-  }
-
-  #write(message: StoredMessage, state: string, more: Partial<LogLine> = {}): void {
-    const { messageId, url, header, body, label, labels } = message;
-    const line: LogLine = {
-      time: this.#now(),
-      messageId,
-      state,
-      url,
-      header,
-      body: Buffer.from(body).toString('base64'),
-      ...(label !== undefined && { label }),
-      ...(labels && { labels }),
-      ...more,
-    };
-    (this.#lateLines ?? this.#log).unshift(line);
-  }
-
-  /** When it comes next. */
-  #arrange(schedule: StoredSchedule): void {
-    const next = readCron(schedule.cron)?.nextRun(new Date(this.#now()));
-    if (this.#givesTimes && next) schedule.nextScheduleTime = next.getTime();
-  }
-
-  #schedule(id: string): StoredSchedule {
-    const schedule = this.schedules.get(id);
-    if (!schedule) throw new Refused(404, `schedule ${id} not found`);
-    return schedule;
-  }
-
-  #message(id: string): StoredMessage {
-    const message = this.messages.get(id);
-    if (!message) throw new Refused(404, `message ${id} not found`);
-    return message;
   }
 }
 
@@ -358,32 +201,23 @@ function checkDestination(destination: string): void {
   }
 }
 
-/** `@every 1h` is a cron expression to QStash, though not to croner. */
-function readCron(cron: string): Cron | undefined {
-  const [, timezone = 'UTC', expression = ''] = /^(?:(?:CRON_)?TZ=(\S+)\s+)?(.*)$/.exec(cron) ?? [];
-  if (/^@every \d+[smh]$/.test(expression)) return undefined;
-  try {
-    return new Cron(expression, { timezone, mode: '5-part' });
-  } catch {
-    throw new Refused(400, `Invalid cron expression ${expression}`);
-  }
-}
-
 /** The headers as they go on to the destination; those to be redacted show only their digest. */
 function forwarded(headers: IncomingHttpHeaders): Record<string, string[]> {
   const redacted = String(headers['upstash-redact-fields'] ?? '').toLowerCase();
-  const pairs = Object.entries(headers).flatMap(([name, value]) => {
+  const pairs = Object.entries(headers).flatMap(([name, value]): [string, string[]][] => {
     const plain = name === 'content-type' ? name : /^upstash-forward-(.+)$/.exec(name)?.[1];
     if (plain === undefined) return [];
-    const isRedacted = redacted.includes(`header[${plain}]`);
-    const shown = isRedacted ? `REDACTED:${createHash('sha256').update(String(value)).digest('hex')}` : String(value);
-    return [[plain.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()), [shown]] as const];
+    const digest = createHash('sha256').update(String(value)).digest('hex');
+    const shown = redacted.includes(`header[${plain}]`) ? `REDACTED:${digest}` : String(value);
+    return [[plain.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()), [shown]]];
   });
   return Object.fromEntries(pairs);
 }
 
 function labelsIn(headers: IncomingHttpHeaders): { label?: string; labels?: string[] } {
-  const labels = String(headers['upstash-label'] ?? '').split(',').filter((label) => label !== '');
+  const labels = String(headers['upstash-label'] ?? '')
+    .split(',')
+    .filter((label) => label !== '');
   const [label] = labels;
   return label === undefined ? {} : { label, labels };
 }

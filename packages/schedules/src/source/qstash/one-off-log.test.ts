@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { NtfyAddress } from './ntfy-address.ts';
+import { logEntry, oneOffLabels, readLog } from './one-off-log.ts';
+
+const ntfy = new NtfyAddress(new URL('https://ntfy.example'));
+const created = {
+  time: 1000,
+  messageId: 'msg_1',
+  state: 'CREATED',
+  url: 'https://ntfy.example/team-alerts',
+  body: 'VGVh',
+  labels: oneOffLabels(60),
+};
+const waiting = { notification_id: 'msg_1', notification_body: 'Tea', due: '1970-01-01T00:01:00.000Z' };
+
+function read(...lines: Record<string, unknown>[]) {
+  return readLog(
+    lines.map((line) => logEntry.parse(line)),
+    ntfy,
+  );
+}
+
+describe('the log of QStash', () => {
+  it('tells of a message that waits', () => {
+    expect(read(created)).toEqual([{ id: 'msg_1', topic: 'team-alerts', oneOff: { ...waiting, status: 'pending' } }]);
+  });
+
+  it.each(['DELIVERED', 'CANCELED', 'CANCELLED', 'CANCEL_REQUESTED', 'delivered'])(
+    'tells that one is gone by %s',
+    (state) => {
+      expect(read({ ...created, time: 2000, state }, created)).toMatchObject([{ id: 'msg_1', oneOff: undefined }]);
+    },
+  );
+
+  it.each(['ACTIVE', 'IN_PROGRESS', 'SOMETHING_NEW'])('takes %s for waiting', (state) => {
+    expect(read({ ...created, time: 2000, state }, created)).toMatchObject([{ oneOff: { status: 'pending' } }]);
+  });
+
+  it('believes the newest entry, in whatever order they come, and the first of those at one time', () => {
+    const delivered = { ...created, state: 'DELIVERED', time: 3000 };
+    expect(read(created, delivered)).toMatchObject([{ oneOff: undefined }]);
+    expect(read({ ...delivered, time: 1000 }, created)).toMatchObject([{ oneOff: undefined }]);
+  });
+
+  it('tells why a delivery failed, as far as it knows', () => {
+    const failed = { ...created, time: 3000, state: 'FAILED' };
+    const reasonOf = (error: Record<string, unknown>) =>
+      read(failed, { ...created, time: 2000, state: 'ERROR', ...error }, created)[0]?.oneOff?.last_delivery?.reason;
+    expect(reasonOf({ error: 'timeout' })).toBe('timeout');
+    expect(reasonOf({ responseStatus: 507 })).toBe('ntfy answered 507');
+    expect(reasonOf({})).toBe('QStash does not say why');
+  });
+
+  it('is read without labels by the time of delivery, and with times as text', () => {
+    const old = { ...created, time: '1000', labels: null, nextDeliveryTime: '60000' };
+    expect(read(old)).toMatchObject([{ oneOff: { due: waiting.due } }]);
+  });
+
+  it('may hold what is not ours or makes no sense', () => {
+    const odd = [
+      { ...created, messageId: 'msg_2', url: 'https://api.example/hook' },
+      { ...created, messageId: 'msg_3', url: undefined },
+      { ...created, messageId: 'msg_4', labels: ['due-99999999999999999999'] },
+      { ...created, messageId: 'msg_5', labels: ['due-soon'] },
+      { ...created, messageId: 'msg_6', labels: 7, body: {}, error: [] },
+    ];
+    const listed = read(...odd, created).flatMap(({ oneOff }) => oneOff?.notification_id ?? []);
+    expect(listed).toEqual(['msg_1']);
+  });
+});

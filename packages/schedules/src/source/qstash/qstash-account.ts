@@ -1,0 +1,152 @@
+// What we ask of a QStash account, through its SDK. Answers are read here, once.
+import { randomUUID } from 'node:crypto';
+import { Client } from '@upstash/qstash';
+import { LiveError } from '@tidings/live';
+import { z } from 'zod';
+import type { CronRequest, OneOffRequest } from '../../model/schedule.ts';
+import type { NtfyAddress } from './ntfy-address.ts';
+import { type LogEntry, logEntry, logFilter, oneOffLabels } from './one-off-log.ts';
+import { QstashFailure, unreadable } from './qstash-failure.ts';
+import type { QstashRequests } from './qstash-requests.ts';
+import { type ScheduleEntry, cronInZone, scheduleEntry } from './schedule-entry.ts';
+
+export interface QstashAccountOptions {
+  requests: QstashRequests;
+  ntfy: NtfyAddress;
+  ntfyToken?: string | undefined;
+}
+
+const schedulePage = z.array(scheduleEntry);
+const logPage = z.object({ logs: z.array(logEntry), cursor: z.string().optional().catch(undefined) });
+const created = z.object({ scheduleId: z.string() });
+const published = z.object({ messageId: z.string() });
+const message = z.object({ url: z.string().catch('') });
+const cancelled = z.object({ cancelled: z.number() });
+
+/** The most QStash gives at once. */
+const entriesPerPage = 100;
+const mostPages = 10;
+
+export class QstashAccount {
+  readonly #client: Client;
+  readonly #origin: string;
+  readonly #ntfy: NtfyAddress;
+  readonly #ntfyToken: string | undefined;
+
+  constructor({ requests, ntfy, ntfyToken }: QstashAccountOptions) {
+    // The token stays with the requests. Without `devMode: false`, a variable in the environment would make
+    // the SDK download a server and start it.
+    const unused = { token: 'unused', baseUrl: requests.origin, retry: false } as const;
+    this.#client = new Client({ ...unused, devMode: false, enableTelemetry: false });
+    this.#client.http = requests;
+    this.#origin = requests.origin;
+    this.#ntfy = ntfy;
+    this.#ntfyToken = ntfyToken;
+  }
+
+  schedules(): Promise<ScheduleEntry[]> {
+    return this.#ask(schedulePage, () => this.#client.schedules.list());
+  }
+
+  schedule(id: string): Promise<ScheduleEntry | undefined> {
+    return this.#find(scheduleEntry, () => this.#client.schedules.get(id));
+  }
+
+  /** Newest first. Nearly always one page: a one-off leaves three entries or so. */
+  async oneOffLog(): Promise<LogEntry[]> {
+    const entries: LogEntry[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < mostPages; page += 1) {
+      const place = cursor === undefined ? {} : { cursor };
+      const request = { count: entriesPerPage, filter: logFilter, ...place };
+      const answer = await this.#ask(logPage, () => this.#client.logs(request));
+      entries.push(...answer.logs);
+      if (!answer.cursor) break;
+      cursor = answer.cursor;
+    }
+    return entries;
+  }
+
+  /** Under an id of our own: if the request has to be sent again, it does not make a second one. */
+  async create({ topic, message, cron, timezone, label }: CronRequest): Promise<string> {
+    const request = {
+      ...this.#delivery(message),
+      destination: this.#ntfy.of(topic),
+      cron: cronInZone(cron, timezone),
+      scheduleId: randomUUID(),
+      ...(label !== undefined && { label }),
+    };
+    const { scheduleId } = await this.#ask(created, () => this.#client.schedules.create(request));
+    return scheduleId;
+  }
+
+  async publish({ topic, message }: OneOffRequest, dueSeconds: number): Promise<string> {
+    const request = {
+      ...this.#delivery(message),
+      url: this.#ntfy.of(topic),
+      notBefore: dueSeconds,
+      label: oneOffLabels(dueSeconds),
+      deduplicationId: randomUUID(),
+    };
+    const { messageId } = await this.#ask(published, () => this.#client.publish(request));
+    return messageId;
+  }
+
+  /** These three say whether there was such a schedule. */
+  pause(id: string): Promise<boolean> {
+    return this.#did(() => this.#client.schedules.pause({ schedule: id }));
+  }
+
+  resume(id: string): Promise<boolean> {
+    return this.#did(() => this.#client.schedules.resume({ schedule: id }));
+  }
+
+  delete(id: string): Promise<boolean> {
+    return this.#did(() => this.#client.schedules.delete(id));
+  }
+
+  /** Where a waiting message goes. */
+  async messageUrl(id: string): Promise<string | undefined> {
+    return (await this.#find(message, () => this.#client.messages.get(id)))?.url;
+  }
+
+  /** Whether it was still waiting. */
+  async cancel(id: string): Promise<boolean> {
+    const answer = await this.#find(cancelled, () => this.#client.messages.cancel(id));
+    return answer !== undefined && answer.cancelled > 0;
+  }
+
+  #delivery(body: string) {
+    return {
+      body,
+      headers: {
+        'Content-Type': 'text/plain; charset=utf-8',
+        ...(this.#ntfyToken && { Authorization: `Bearer ${this.#ntfyToken}` }),
+      },
+      // QStash sends the header on, but shows nobody what is in it.
+      ...(this.#ntfyToken && { redact: { header: ['Authorization'] } }),
+    };
+  }
+
+  async #ask<T>(form: z.ZodType<T>, call: () => Promise<unknown>): Promise<T> {
+    try {
+      return form.parse(await call());
+    } catch (error) {
+      // The SDK itself stumbles over answers it does not expect.
+      throw error instanceof LiveError ? error : unreadable(this.#origin);
+    }
+  }
+
+  async #find<T>(form: z.ZodType<T>, call: () => Promise<unknown>): Promise<T | undefined> {
+    try {
+      return await this.#ask(form, call);
+    } catch (error) {
+      if (error instanceof QstashFailure && error.status === 404) return undefined;
+      throw error;
+    }
+  }
+
+  async #did(call: () => Promise<unknown>): Promise<boolean> {
+    return (await this.#find(z.literal(true), () => call().then(() => true))) ?? false;
+  }
+}

@@ -1,0 +1,145 @@
+// How the QStash SDK reaches its service. Its own transport waits for ever, cannot be stopped and writes
+// to the console; this one takes its place.
+import type { Client } from '@upstash/qstash';
+import type { Clock } from '@tidings/live';
+import { z } from 'zod';
+import { QstashFailure, closed, refused, silent, unreachable, unreadable } from './qstash-failure.ts';
+
+type Requester = Client['http'];
+type SdkRequest = Parameters<Requester['request']>[0];
+
+export interface QstashRequestsOptions {
+  url: URL;
+  token: string;
+  /** What must never appear in a message. The token is one anyway. */
+  secrets: readonly string[];
+  timeoutMs: number;
+  clock: Clock;
+  fetch: typeof fetch;
+}
+
+interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+const longestReason = 300;
+
+export class QstashRequests implements Requester {
+  readonly origin: string;
+  readonly #options: QstashRequestsOptions;
+  readonly #underWay = new Set<AbortController>();
+  #isClosed = false;
+
+  constructor(options: QstashRequestsOptions) {
+    this.#options = options;
+    this.origin = options.url.origin;
+  }
+
+  async request<T>(request: SdkRequest): Promise<T & { error?: string }> {
+    const { status, headers, text } = await this.#send(request);
+    if (status < 200 || status > 299) {
+      throw refused({ status, headers, reason: this.#reasonIn(text), origin: this.origin });
+    }
+    try {
+      return JSON.parse(request.parseResponseAsJson === false ? 'null' : text);
+    } catch {
+      throw unreadable(this.origin);
+    }
+  }
+
+  /** The SDK streams only what has nothing to do with schedules. */
+  async *requestStream(): AsyncGenerator<never> {
+    yield* [];
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.#isClosed = true;
+    for (const controller of this.#underWay) controller.abort();
+  }
+
+  /** Once more after a broken connection: everything we ask for can be asked twice. */
+  async #send(request: SdkRequest): Promise<Answer> {
+    try {
+      return await this.#attempt(request);
+    } catch (error) {
+      if (error instanceof QstashFailure) throw error;
+    }
+    try {
+      return await this.#attempt(request);
+    } catch (error) {
+      throw error instanceof QstashFailure ? error : unreachable(this.origin, causeOf(error));
+    }
+  }
+
+  async #attempt(request: SdkRequest): Promise<Answer> {
+    if (this.#isClosed) throw closed();
+    const { clock, timeoutMs, token } = this.#options;
+    const controller = new AbortController();
+    let isLate = false;
+    const timer = clock.after(timeoutMs, () => {
+      isLate = true;
+      controller.abort();
+    });
+    this.#underWay.add(controller);
+    try {
+      const headers = headersOf(request);
+      headers.set('Authorization', `Bearer ${token}`);
+      const response = await this.#options.fetch(this.#urlOf(request), {
+        method: request.method ?? 'GET',
+        headers,
+        body: request.body ?? null,
+        // The token is for QStash alone.
+        redirect: 'manual',
+        signal: controller.signal,
+      });
+      return { status: response.status, headers: response.headers, text: await response.text() };
+    } catch (error) {
+      if (isLate) throw silent(this.origin, timeoutMs);
+      throw this.#isClosed ? closed() : error;
+    } finally {
+      timer.cancel();
+      this.#underWay.delete(controller);
+    }
+  }
+
+  #urlOf({ path, query = {} }: SdkRequest): URL {
+    const url = new URL([this.#options.url.href.replace(/\/+$/, ''), ...path].join('/'));
+    for (const [name, value] of Object.entries(query)) {
+      const values = value === undefined ? [] : [value].flat();
+      for (const each of values) url.searchParams.append(name, String(each instanceof Date ? each.getTime() : each));
+    }
+    return url;
+  }
+
+  #reasonIn(text: string): string {
+    const secrets = [this.#options.token, ...this.#options.secrets].filter((secret) => secret !== '');
+    const line = errorIn(text).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+    const clean = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), line);
+    return clean.slice(0, longestReason) || 'it does not say why';
+  }
+}
+
+function headersOf({ headers: given = {} }: SdkRequest): Headers {
+  const headers = new Headers();
+  for (const [name, value] of Symbol.iterator in given ? given : Object.entries(given)) headers.append(name, value);
+  return headers;
+}
+
+/** QStash answers `{"error": "…"}`; whatever stands in between may answer anything. */
+function errorIn(text: string): string {
+  try {
+    return z.object({ error: z.string() }).parse(JSON.parse(text)).error;
+  } catch {
+    return text;
+  }
+}
+
+/** Only the code: messages of the network layer may quote what was sent. */
+function causeOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return typeof code === 'string' ? code : 'no connection';
+}

@@ -1,0 +1,19 @@
+// Settings that cannot work are refused at the start. Values are never shown: secrets get pasted into the
+// wrong place.
+import { LiveError } from '@tidings/live';
+
+/** A character that no header can carry would end up, token and all, in the message of some later error. */
+export function checkToken(name: string, token: string): string {
+  const trimmed = token.trim();
+  if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
+  throw new LiveError('UNAVAILABLE', `${name} is not a token: it is empty or has characters that no token has.`);
+}
+
+export function checkUrl(name: string, url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '') return parsed;
+  throw new LiveError(
+    'UNAVAILABLE',
+    `${name} is not an address such as "https://host.example": http or https, without a user name.`,
+  );
+}

@@ -1,0 +1,54 @@
+// How much is fuzzed, and what was found.
+//   TIDINGS_FUZZ_RUNS=200000   more cases than the suite's 10,000
+//   TIDINGS_FUZZ_SEED=…        the same cases again; each run prints its seed
+//   TIDINGS_FUZZ_CASE=…        only this one of them
+const suiteRuns = 10_000;
+const shown = 5;
+/** With so many findings, more cases would only take time. */
+const enough = 20;
+/** One for all tests of a file, so that what a run prints repeats it. */
+const newSeed = Date.now() % 2 ** 31;
+
+export class Campaign {
+  readonly seed: number;
+  readonly from: number;
+  readonly to: number;
+  readonly #file: string;
+  readonly #findings: string[] = [];
+
+  /** `share` is the part of all runs that is for this file. */
+  constructor(file: string, share: number) {
+    const { TIDINGS_FUZZ_RUNS: runs, TIDINGS_FUZZ_SEED: seed, TIDINGS_FUZZ_CASE: only } = process.env;
+    this.#file = file;
+    this.seed = Number(seed ?? newSeed);
+    this.from = Number(only ?? 0);
+    this.to = only === undefined ? Math.ceil(Number(runs ?? suiteRuns) * share) : this.from + 1;
+  }
+
+  get size(): number {
+    return this.to - this.from;
+  }
+
+  /** The cases in batches of so many, by number. */
+  *batches(size: number): Generator<number[]> {
+    for (let first = this.from; first < this.to && this.#findings.length < enough; first += size) {
+      yield Array.from({ length: Math.min(size, this.to - first) }, (_, at) => first + at);
+    }
+  }
+
+  /** An answer that is wrong in itself; the campaign goes on. */
+  note(number: number, finding: string): void {
+    this.#findings.push(
+      `${finding}\nRepeat with: ${this.repeat} TIDINGS_FUZZ_CASE=${number} npx vitest run ${this.#file}\n`,
+    );
+  }
+
+  get repeat(): string {
+    return `TIDINGS_FUZZ_SEED=${this.seed}`;
+  }
+
+  conclude(): void {
+    const { length } = this.#findings;
+    if (length > 0) throw new Error(`${length} wrong answers:\n\n${this.#findings.slice(0, shown).join('\n')}`);
+  }
+}

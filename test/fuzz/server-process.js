@@ -1,0 +1,109 @@
+// The process under attack: one kit server, reached over HTTP and over stdio. It is a process of its
+// own, so that a crash is an exit and a busy loop is a silence. The test asks it about itself by IPC.
+//
+//   node server-process.js          HTTP on one free port, the stdio protocol per connection on another
+//   node server-process.js stdio    the real stdin and stdout
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { liveServer, notFound, serveHttp, serveStdio, systemClock } from '@tidings/live';
+import { z } from 'zod';
+
+const complaints = [];
+const log = {
+  warn: () => undefined,
+  // Only the handlers that fail on purpose may fail: everything else in the log is a finding.
+  error: ({ error }, message) => {
+    if (error?.message !== 'boom-secret') complaints.push(`${message} ${error?.stack ?? String(error)}`);
+  },
+};
+// Among these is the warning about listeners that pile up on one emitter.
+process.on('warning', (warning) => complaints.push(warning.stack));
+
+const notes = new Map([
+  ['today', 'tea'],
+  ['São Paulo/x', 'rain'],
+]);
+const server = liveServer({
+  name: 'fuzzed',
+  version: '1.0.0',
+  log,
+  windowMs: 5,
+  pageSize: 7,
+  limits: { bodyBytes: 256 * 1024, urisPerSubscriber: 50 },
+  authorize: async (_caller, uri) => !uri.startsWith('secret:'),
+});
+
+const note = server.resource('notes://{name}', {
+  read: ({ name }) => notes.get(name) ?? notFound(),
+  list: () => [...notes.keys()].map((name) => ({ name })),
+  complete: { name: (prefix) => [...notes.keys()].filter((name) => name.startsWith(prefix)) },
+});
+server.resource('files://host/{+path}', { read: ({ path }) => ({ path }), topics: ({ path }) => path.split('/') });
+server.resource('page://{book}{/number}', {
+  read: ({ book, number }) => new TextEncoder().encode(`${book} ${number ?? 'cover'}`),
+  listAfter: async function* listAfter(last) {
+    for (let number = Number(last?.number ?? 0) + 1; number <= 20; number += 1)
+      yield { book: 'a', number: `${number}` };
+  },
+});
+server.resource('clock://now', { read: () => ({ now: 0 }), ttlMs: 1000, cacheScope: 'public' });
+server.resource('secret://{name}', { read: ({ name }) => name });
+server.resource('boom://{name}', { read: fail });
+
+server.tool('set_note', { input: z.object({ name: z.string(), text: z.string() }) }, ({ name, text }) => {
+  // Whatever names the cases think of, the state stays small.
+  if (notes.has(name)) notes.set(name, text);
+  note.changed({ name });
+});
+server.tool('echo', { input: z.object({ value: z.unknown() }) }, ({ value }) =>
+  // What is nested too deep to be written is no fault of the kit's.
+  typeof value === 'string' ? value : typeof value,
+);
+server.tool('slow', { input: z.object({ ms: z.int().min(0).max(30_000) }) }, async ({ ms }) => {
+  await new Promise((resolve) => void systemClock.after(ms, resolve));
+  return 'done';
+});
+server.tool('boom', {}, fail);
+server.prompt(
+  'greet',
+  { args: z.object({ who: z.string() }), complete: { who: () => ['Ann', 'Bob'] } },
+  ({ who }) => `Greet ${who}.`,
+);
+server.prompt('boom', {}, fail);
+
+function fail() {
+  throw new Error('boom-secret');
+}
+
+if (process.argv[2] === 'stdio') {
+  await serveStdio(server).closed;
+  process.send(report({ streams: 0, sessions: 0 }));
+  process.disconnect();
+} else {
+  const running = await serveHttp(server);
+  const lines = createServer((socket) => {
+    void serveStdio(server, { input: socket, output: socket }).closed.then(() => socket.end(() => socket.destroy()));
+  });
+  await once(lines.listen(0, '127.0.0.1'), 'listening');
+  process.on('message', async (question) => {
+    if (question === 'weigh') globalThis.gc();
+    if (question === 'close') {
+      lines.close();
+      await running.close();
+    }
+    process.send(report(running.endpoint.open));
+    // Nothing is left to stay alive for.
+    if (question === 'close') process.disconnect();
+  });
+  process.send({ url: running.url, linePort: lines.address().port });
+}
+
+function report(open) {
+  return {
+    ...server.stats(),
+    ...open,
+    sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
+    heapBytes: process.memoryUsage().heapUsed,
+    complaints,
+  };
+}
