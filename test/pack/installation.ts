@@ -12,8 +12,15 @@ import { z } from 'zod';
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
-const packageFolders = { live: 'packages/live', examples: 'examples', hub: 'packages/hub' };
+const packageFolders = {
+  live: 'packages/live',
+  store: 'packages/store',
+  schedules: 'packages/schedules',
+  examples: 'examples',
+  hub: 'packages/hub',
+};
 export type PackageName = keyof typeof packageFolders;
+export const packageNames = ['live', 'store', 'schedules', 'examples', 'hub'] as const;
 
 export const registryNeed = {
   what: 'the npm registry',
@@ -27,7 +34,7 @@ export class Installation {
   readonly #base: string;
   readonly #running = new Set<ChildProcess>();
   /** What each tarball holds. */
-  readonly files: Record<PackageName, string[]> = { live: [], examples: [], hub: [] };
+  readonly files: Record<PackageName, string[]> = { live: [], store: [], schedules: [], examples: [], hub: [] };
 
   private constructor(base: string) {
     this.#base = base;
@@ -82,7 +89,7 @@ export class Installation {
 
   async #install(): Promise<void> {
     const tarballs = [];
-    for (const name of ['live', 'examples', 'hub'] as const) tarballs.push(await this.#pack(name));
+    for (const name of packageNames) tarballs.push(await this.#pack(name));
     await mkdir(this.folder);
     await writeFile(join(this.folder, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
     // The server of the README, as its reader would type it and as Node runs it.

@@ -16,6 +16,8 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
 
   test.each([
     { name: 'live', holds: ['dist/index.js', 'dist/index.d.ts', 'dist/testing.js'] },
+    { name: 'store', holds: ['dist/index.js', 'dist/testing.d.ts'] },
+    { name: 'schedules', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
     { name: 'hub', holds: ['bin/tidings.js', 'dist/main.js'] },
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
@@ -32,6 +34,20 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
     await client.call('increment');
     await told(client, 'counter://value');
     expect(await client.read('counter://value')).toBe('{"value":1}');
+    await client.close();
+  });
+
+  test('npx tidings keeps schedules in a folder', async () => {
+    const line = await installation.firstLine(
+      ...(['npx', '--no', 'tidings', 'serve', 'schedules', '--port', '0', '--json', '--data', 'state'] as const),
+    );
+    const { url }: { url: string } = JSON.parse(line);
+    const client = await connectHttp(url, 'legacy');
+    await client.subscribe('schedules://packed');
+    const wish = { message: 'hello', notification_topic: 'packed', cron: '0 0 1 1 *', timezone: 'UTC' };
+    await client.call('schedule_cron_notification', wish);
+    await told(client, 'schedules://packed');
+    expect(JSON.parse(await client.read('schedules://packed'))).toMatchObject({ count: 1 });
     await client.close();
   });
 

@@ -63,6 +63,8 @@ export class PostgresServer {
   async up(): Promise<void> {
     const settings = [
       '-c',
+      'fsync=off',
+      '-c',
       'listen_addresses=127.0.0.1',
       '-c',
       `port=${this.port}`,

@@ -12,7 +12,27 @@ const folder = {
   parse: existingFolder,
 } as const satisfies Flag;
 
+const ntfyUrl = {
+  placeholder: 'url',
+  summary: 'where notifications are sent (default: the public ntfy service)',
+  variable: 'TIDINGS_NTFY_URL',
+} as const satisfies Flag;
+
 export const servables: readonly Servable[] = [
+  servable({
+    name: 'schedules',
+    summary: 'notifications that are sent later, or again and again',
+    flags: { ntfyUrl },
+    create: async ({ data, ntfyUrl }) =>
+      (await import('@tidings/schedules')).openSchedules({
+        place: data,
+        ntfyUrl,
+        // Secrets come from the environment only: a command line is for everybody to see.
+        ntfyToken: setting('TIDINGS_NTFY_TOKEN'),
+        qstashToken: setting('QSTASH_TOKEN'),
+        qstashUrl: setting('QSTASH_URL'),
+      }),
+  }),
   servable({
     name: 'counter',
     summary: 'a number, and a tool that increments it',
@@ -30,6 +50,11 @@ export const servables: readonly Servable[] = [
     create: async () => (await import('@tidings/examples/clock')).createClock(),
   }),
 ];
+
+/** An empty variable counts as none. */
+function setting(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
 
 function existingFolder(path: string): string {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {

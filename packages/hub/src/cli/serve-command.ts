@@ -10,6 +10,7 @@ import { variableOption } from './variable-option.ts';
 const examples = `
 Examples:
   tidings serve counter                          on stdin and stdout, for hosts that start servers
+  tidings serve schedules                        the same, for agents that schedule notifications
   tidings serve files --folder . --port 7411     over HTTP, at http://127.0.0.1:7411/mcp`;
 
 type Options = Omit<ServeSettings, 'name'> & { data: string };
@@ -53,15 +54,20 @@ function commonOptions(): Option[] {
   const port = variableOption('--port <number>', 'serve over HTTP at /mcp; 0 takes any free port', 'TIDINGS_PORT');
   const host = variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST');
   const insecure = variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE');
-  const data = variableOption('--data <dir>', 'the folder for state', 'TIDINGS_DATA');
+  const data = variableOption('--data <place>', 'the folder for state, or a postgres:// URL', 'TIDINGS_DATA');
   const json = variableOption('--json', 'print the address as JSON', 'TIDINGS_JSON');
   return [
     port.argParser(portNumber),
     host.default('127.0.0.1'),
     insecure,
-    data.default(userDataFolder(), "the user's own").argParser((folder: string) => resolve(folder)),
+    data.default(userDataFolder(), "the user's own").argParser(dataPlace),
     json,
   ];
+}
+
+/** A folder of this machine, or a database elsewhere. */
+function dataPlace(place: string): string {
+  return /^postgres(ql)?:/.test(place) ? place : resolve(place);
 }
 
 function portNumber(text: string): number {

@@ -1,0 +1,22 @@
+// The text of a notification.
+import { refusal } from './refusal.ts';
+
+/** Above this, ntfy would make an attachment of it. */
+const mostBytes = 4096;
+
+export function checkMessage(message: string): string {
+  const problem = problemOf(message);
+  if (problem !== undefined) throw refusal(problem, '"Stand-up in ten minutes"');
+  return message;
+}
+
+function problemOf(message: string): string | undefined {
+  if (message.trim() === '') return 'The message is empty: say what the notification is about.';
+  const bytes = Buffer.byteLength(message);
+  if (bytes > mostBytes) return `The message has ${bytes} bytes, and at most ${mostBytes} can be sent: shorten it.`;
+  // Neither survives every database and every phone.
+  if (message.includes('\0') || !message.isWellFormed()) {
+    return 'The message holds a character that is no text (NUL, or half of a surrogate pair): leave it out.';
+  }
+  return undefined;
+}

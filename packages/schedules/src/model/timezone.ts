@@ -1,0 +1,79 @@
+// Time zones by their IANA names, as the runtime knows them.
+import { quoted, refusal } from './refusal.ts';
+
+/** The zone in its usual spelling. Refuses what is no zone, with those whose names are nearest. */
+export function checkTimezone(zone: string): string {
+  if (!isZone(zone)) {
+    const near = nearest(zone);
+    const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' See timezones://valid for all of them.';
+    throw refusal(`${quoted(zone)} is not a time zone; use an IANA name.${hint}`, '"Europe/Oslo" or "UTC"');
+  }
+  const lower = zone.toLowerCase();
+  // Names that the runtime only knows as another one's alias stay as they were given.
+  return knownZones().find((known) => known.toLowerCase() === lower) ?? zone;
+}
+
+/** Whether two names mean one zone, such as `Asia/Kolkata` and `Asia/Calcutta`. */
+export function isSameZone(one: string, other: string): boolean {
+  return canonical(one) === canonical(other);
+}
+
+function isZone(zone: string): boolean {
+  // Newer runtimes also take offsets, which know nothing of summer time.
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    canonical(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function canonical(zone: string): string {
+  return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+}
+
+function knownZones(): string[] {
+  return ['UTC', ...Intl.supportedValuesOf('timeZone')];
+}
+
+const farthest = 2;
+
+function nearest(given: string): string[] {
+  const wanted = plain(given).slice(0, 64);
+  const distances = knownZones().map((zone) => {
+    const names = [plain(zone), plain(cityOf(zone))];
+    return { zone, distance: Math.min(...names.map((name) => editDistance(wanted, name))) };
+  });
+  const least = Math.min(...distances.map(({ distance }) => distance));
+  if (least > farthest || least >= wanted.length) return [];
+  return distances
+    .filter(({ distance }) => distance === least)
+    .map(({ zone }) => zone)
+    .slice(0, 3);
+}
+
+function plain(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+}
+
+function cityOf(zone: string): string {
+  return zone.slice(zone.lastIndexOf('/') + 1);
+}
+
+/** How many letters have to be added, removed or changed to make one word of the other. */
+function editDistance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let index = 0; index < one.length; index += 1) {
+    const next = [index + 1];
+    for (let column = 1; column <= other.length; column += 1) {
+      const changed = (row[column - 1] ?? 0) + (one[index] === other[column - 1] ? 0 : 1);
+      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}

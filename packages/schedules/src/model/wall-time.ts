@@ -1,0 +1,57 @@
+// Between moments and what the clock on the wall shows in a time zone. A wall time is written as the
+// moment at which UTC would show it.
+
+const dayMs = 86_400_000;
+
+/** What the clock shows at this moment. */
+export function wallTimeAt(moment: number, zone: string): number {
+  return wallClock(zone)(moment);
+}
+
+/**
+ * The moment at which the clock shows this. A time that comes twice, when clocks go back, is the first of
+ * the two; one that is skipped, when they go forward, is the end of the gap.
+ */
+export function momentOf(wallTime: number, zone: string): number {
+  const clock = wallClock(zone);
+  const offsetAt = (moment: number) => clock(moment) - moment;
+  const before = offsetAt(wallTime - dayMs);
+  const after = offsetAt(wallTime + dayMs);
+  const [first, second] = [before, after].map((offset) => wallTime - offset).sort((a, b) => a - b);
+  if (first === undefined || second === undefined) return wallTime;
+  if (clock(first) === wallTime) return first;
+  if (clock(second) === wallTime) return second;
+  return firstBetween(first, second, (moment) => offsetAt(moment) !== before);
+}
+
+/** The first moment that `holds`, which it does from some moment on. */
+function firstBetween(from: number, to: number, holds: (moment: number) => boolean): number {
+  let [no, yes] = [from, to];
+  while (yes - no > 1) {
+    const middle = Math.floor((no + yes) / 2);
+    if (holds(middle)) yes = middle;
+    else no = middle;
+  }
+  return yes;
+}
+
+function wallClock(zone: string): (moment: number) => number {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  return (moment) => {
+    const shown = new Map(format.formatToParts(moment).map(({ type, value }) => [type, Number(value)]));
+    const part = (name: Intl.DateTimeFormatPartTypes) => shown.get(name) ?? 0;
+    const whole = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+    return whole + (((moment % 1000) + 1000) % 1000);
+  };
+}

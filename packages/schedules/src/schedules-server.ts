@@ -1,0 +1,29 @@
+// The schedules server: a backend, its resources and its tools.
+import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '@tidings/live';
+import { addResources } from './resources.ts';
+import type { ScheduleBackend } from './source/backend.ts';
+import { addTools } from './tools.ts';
+
+export interface SchedulesServerOptions {
+  clock?: Clock;
+  log?: Log;
+}
+
+/** Closing the server closes the backend. */
+export function schedulesServer(backend: ScheduleBackend, options: SchedulesServerOptions = {}): LiveServer {
+  const { clock = systemClock, log } = options;
+  const server = liveServer({
+    name: 'schedules',
+    title: 'Scheduled notifications',
+    version: '0.1.0',
+    instructions:
+      'Schedules notifications. Read schedules://{topic} before changing a topic, and subscribe to it: others may change it too.',
+    feed: backend.feed,
+    clock,
+    ...(log && { log }),
+  });
+  addResources(server, backend);
+  addTools(server, backend, clock);
+  server.onClose(() => backend.close());
+  return server;
+}

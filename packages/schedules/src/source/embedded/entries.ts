@@ -1,0 +1,65 @@
+// What every change of an entry has in common. In PostgreSQL the entry's row is the lock for everything
+// that belongs to it: it is taken first, then deliveries, then the topic, so that nobody waits in a circle.
+// SQLite has one writer at a time anyway.
+import type { Delivery } from '../../model/schedule.ts';
+import { topicOf } from '../backend.ts';
+import type { EntryRow, ScheduleStore, ScheduleWriting } from './tables.ts';
+import { leaveTopic } from './topic-roll.ts';
+
+export type Engine = ScheduleStore['engine'];
+
+/** Announced with everything that may change what is due next, for schedulers in every process. */
+export const dueTopic = 'scheduler';
+
+export function announceEntry({ announce }: ScheduleWriting, { topic }: Pick<EntryRow, 'topic'>): void {
+  announce(topicOf(topic), dueTopic);
+}
+
+export async function lockEntry({ db }: ScheduleWriting, engine: Engine, id: string): Promise<EntryRow | undefined> {
+  return db
+    .selectFrom('entry')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+}
+
+/** Its deliveries go with it. */
+export async function removeEntry(writing: ScheduleWriting, entry: EntryRow): Promise<void> {
+  await writing.db.deleteFrom('entry').where('id', '=', entry.id).execute();
+  await leaveTopic(writing, entry.topic);
+  announceEntry(writing, entry);
+}
+
+export interface LastDelivery {
+  status: Delivery['status'];
+  at: number;
+  reason?: string | null | undefined;
+  again?: boolean | undefined;
+}
+
+/** How the last occurrence went, as columns. Nothing is known of one that has just been claimed. */
+export function lastColumns(delivery?: LastDelivery) {
+  return {
+    last_status: delivery?.status ?? null,
+    last_at: delivery?.at ?? null,
+    last_reason: delivery?.reason ?? null,
+    last_again: delivery?.again ? 1 : 0,
+  };
+}
+
+/** Only the last occurrence is shown; what became of one before it is not. */
+export async function recordLast(
+  writing: ScheduleWriting,
+  entry: EntryRow,
+  occurrence: number,
+  delivery: LastDelivery,
+): Promise<void> {
+  await writing.db
+    .updateTable('entry')
+    .set(lastColumns(delivery))
+    .where('id', '=', entry.id)
+    .where('last', '=', occurrence)
+    .execute();
+  announceEntry(writing, entry);
+}

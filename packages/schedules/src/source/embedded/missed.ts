@@ -1,0 +1,24 @@
+// What is found too late is not delivered: a reminder from yesterday is worse than none.
+import type { LastDelivery } from './entries.ts';
+import { iso } from './topic-content.ts';
+
+/** How it is recorded, if it is too late. */
+export function missedBy(due: number, now: number, graceMs: number): LastDelivery | undefined {
+  const lateMs = now - due;
+  if (lateMs <= graceMs) return undefined;
+  const cause = 'no scheduler was running, or it could not keep up';
+  const reason = `It was due at ${iso(due)} and found ${inWords(lateMs)} later: ${cause}.`;
+  return { status: 'missed', at: now, reason };
+}
+
+function inWords(ms: number): string {
+  const units: [number, string][] = [
+    [86_400_000, 'day'],
+    [3_600_000, 'hour'],
+    [60_000, 'minute'],
+    [1000, 'second'],
+  ];
+  const [unitMs, name] = units.find(([unitMs]) => ms >= unitMs) ?? [1, 'millisecond'];
+  const count = Math.floor(ms / unitMs);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}

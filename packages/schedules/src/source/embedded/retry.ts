@@ -1,0 +1,31 @@
+// Whether and when to try again after a delivery that failed.
+import { LiveError } from '@tidings/live';
+import { DeliveryError } from '../notifier.ts';
+
+/** Five tries: at once, and after about 5, 20, 65 and 200 seconds. */
+export const mostTries = 5;
+const firstPauseMs = 5000;
+const growth = 3;
+/** Nobody is left alone for longer than this. */
+const longestPauseMs = 3_600_000;
+
+export type Outcome =
+  | { status: 'delivered' }
+  | { status: 'failed'; reason: string }
+  | { status: 'retrying'; reason: string; pauseMs: number };
+
+/** `tries` counts the one that failed. */
+export function afterFailure(error: unknown, tries: number): Outcome {
+  const reason = reasonOf(error);
+  const { isTemporary, retryAfterMs = 0 } =
+    error instanceof DeliveryError ? error : { isTemporary: !(error instanceof LiveError) };
+  if (!isTemporary) return { status: 'failed', reason };
+  if (tries >= mostTries) return { status: 'failed', reason: `Given up after ${tries} tries. ${reason}` };
+  const pauseMs = Math.max(firstPauseMs * growth ** (tries - 1), retryAfterMs);
+  return { status: 'retrying', reason, pauseMs: Math.min(pauseMs, longestPauseMs) };
+}
+
+/** Errors that were not written for clients keep their text to themselves. */
+function reasonOf(error: unknown): string {
+  return error instanceof LiveError ? error.message : 'The notification could not be sent.';
+}

@@ -1,0 +1,25 @@
+// Which topics have anything. Whoever makes a topic appear or disappear announces the list.
+import { listTopics } from '@tidings/live';
+import type { ScheduleWriting } from './tables.ts';
+
+export async function enterTopic({ db, announce }: ScheduleWriting, name: string): Promise<void> {
+  const { entries } = await db
+    .insertInto('topic')
+    .values({ name, entries: 1 })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet((row) => ({ entries: row('topic.entries', '+', 1) })))
+    .returning('entries')
+    .executeTakeFirstOrThrow();
+  if (entries === 1) announce(listTopics.resources);
+}
+
+export async function leaveTopic({ db, announce }: ScheduleWriting, name: string): Promise<void> {
+  const { entries } = await db
+    .updateTable('topic')
+    .set((row) => ({ entries: row('entries', '-', 1) }))
+    .where('name', '=', name)
+    .returning('entries')
+    .executeTakeFirstOrThrow();
+  if (entries > 0) return;
+  await db.deleteFrom('topic').where('name', '=', name).execute();
+  announce(listTopics.resources);
+}

@@ -1,0 +1,73 @@
+// Two clients of the schedules server, A who watches and B who acts: on one server over HTTP, or each
+// with a process of its own over stdio, sharing a data folder.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serveHttp } from '@tidings/live';
+import { type Era, type TestClient, connectHttp, connectStdio } from '@tidings/live/testing';
+import { openSchedules } from '@tidings/schedules';
+import { NtfyReceiver } from '../support/ntfy-receiver.ts';
+
+export interface TwoClients extends AsyncDisposable {
+  a: TestClient;
+  b: TestClient;
+}
+
+export interface TwoClientCell {
+  name: string;
+  open(this: void): Promise<TwoClients>;
+}
+
+const program = fileURLToPath(new URL('../../packages/hub/bin/tidings.js', import.meta.url));
+
+export function scheduleCommand(data: string, ntfyUrl: string) {
+  const args = [program, 'serve', 'schedules', '--data', data, '--ntfy-url', ntfyUrl];
+  const env = { PATH: process.env['PATH'] ?? '', HOME: data };
+  return { command: process.execPath, args, env, stderr: 'ignore' as const };
+}
+
+export async function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'tidings-schedules-'));
+}
+
+async function overHttp(era: Era): Promise<TwoClients> {
+  const [data, ntfy] = [await temporaryFolder(), await NtfyReceiver.start()];
+  const server = await openSchedules({ place: data, ntfyUrl: ntfy.url });
+  const running = await serveHttp(server);
+  const [a, b] = await Promise.all([connectHttp(running.url, era), connectHttp(running.url, era)]);
+  return {
+    a,
+    b,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([a.close(), b.close()]);
+      await running.close();
+      await server.close();
+      await ntfy[Symbol.asyncDispose]();
+      await rm(data, { recursive: true });
+    },
+  };
+}
+
+async function overStdio(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
+  const [data, ntfy] = [await temporaryFolder(), await NtfyReceiver.start()];
+  const command = scheduleCommand(data, ntfy.url);
+  const [a, b] = await Promise.all([connectStdio(command, eraOfA), connectStdio(command, eraOfB)]);
+  return {
+    a,
+    b,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([a.close(), b.close()]);
+      await ntfy[Symbol.asyncDispose]();
+      await rm(data, { recursive: true, maxRetries: 5 });
+    },
+  };
+}
+
+export const twoClientCells: readonly TwoClientCell[] = [
+  { name: 'modern-http', open: () => overHttp('modern') },
+  { name: 'legacy-http', open: () => overHttp('legacy') },
+  { name: 'modern-stdio, two processes on one folder', open: () => overStdio('modern', 'modern') },
+  { name: 'legacy-stdio, two processes on one folder', open: () => overStdio('legacy', 'legacy') },
+  { name: 'an old client and a new one, two processes on one folder', open: () => overStdio('legacy', 'modern') },
+];

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type ServerResponse, createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '@tidings/live';
+import { eventually } from '@tidings/live/testing';
+import { openSchedules } from '@tidings/schedules';
+import { expect, it } from 'vitest';
+
+const leaseMs = 60_000;
+
+it('a process killed in the middle of a delivery is stood in for by the next one, which says so', async () => {
+  const received: { body: unknown; response: ServerResponse }[] = [];
+  const receiver = createServer((request, response) => {
+    request.setEncoding('utf8');
+    request.once('data', (body: string) => received.push({ body: JSON.parse(body), response }));
+  });
+  await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+  const address = receiver.address();
+  const ntfyUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const place = mkdtempSync(join(tmpdir(), 'tidings-crash-'));
+  const child = startChild(place, ntfyUrl);
+  try {
+    await eventually('the first delivery', () => received.length === 1, 20_000);
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGKILL');
+    await ended;
+    // As if the lease had ended meanwhile.
+    const clock = { ...systemClock, date: () => Date.now() + leaseMs };
+    const server = await openSchedules({ place, ntfyUrl, clock });
+    await eventually('the second delivery', () => received.length === 2);
+    received[1]?.response.end('{}');
+    await server.close();
+    expect(received.map(({ body }) => body)).toEqual([
+      { topic: 'crash', message: 'Once or twice' },
+      { topic: 'crash', message: 'Once or twice', tags: ['repeat'] },
+    ]);
+  } finally {
+    child.kill('SIGKILL');
+    receiver.closeAllConnections();
+    receiver.close();
+    rmSync(place, { recursive: true, force: true });
+  }
+});
+
+/** Makes a notification that is due at once, and sends it to a receiver that does not answer. */
+function startChild(place: string, ntfyUrl: string): ChildProcess {
+  const source = new URL('../../packages/schedules/dist/source/', import.meta.url).href;
+  const program = `
+    import { openEmbeddedBackend } from '${source}embedded/embedded-backend.js';
+    import { ntfyNotifier } from '${source}ntfy-notifier.js';
+    const [place, url] = process.argv.slice(1);
+    const backend = await openEmbeddedBackend({ place, destination: url, notifier: ntfyNotifier({ url }) });
+    await backend.addOneOff({ topic: 'crash', message: 'Once or twice', due: Date.now() });
+    setInterval(() => undefined, 1000);`;
+  return spawn(process.execPath, ['--input-type=module', '-e', program, '--', place, ntfyUrl], { stdio: 'inherit' });
+}

@@ -1,0 +1,155 @@
+// Nodes that share one place: each is a backend with a store, a clock and a notifier of its own, as a
+// process would have.
+import { type Change, LiveError } from '@tidings/live';
+import { FakeClock, eventually } from '@tidings/live/testing';
+import type { OneOff, Schedule } from '../../packages/schedules/src/model/schedule.ts';
+import { type Push, type ScheduleBackend, topicOf } from '../../packages/schedules/src/source/backend.ts';
+import {
+  type EmbeddedOptions,
+  openEmbeddedBackend,
+} from '../../packages/schedules/src/source/embedded/embedded-backend.ts';
+import type { Notifier } from '../../packages/schedules/src/source/notifier.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+/** A Monday, in summer time. */
+export const start = Date.UTC(2026, 5, 1, 8);
+
+export type NodeOptions = Partial<EmbeddedOptions> & { from?: number };
+
+export class Nodes {
+  readonly #place: string;
+  readonly #open: Node[] = [];
+
+  constructor(place: string) {
+    this.#place = place;
+  }
+
+  /** A node whose time begins at `from`. */
+  async open({ from = start, ...options }: NodeOptions = {}): Promise<Node> {
+    const clock = new FakeClock();
+    clock.advance(from);
+    const node = new Node(clock, this.#place, options);
+    await node.open();
+    this.#open.push(node);
+    return node;
+  }
+
+  async close(): Promise<void> {
+    // Nobody waits for deliveries that never end.
+    await Promise.all(this.#open.map((node) => node.abandon()));
+  }
+}
+
+export class Node {
+  readonly clock: FakeClock;
+  readonly sent: Push[] = [];
+  readonly announced: string[] = [];
+  readonly problems: string[] = [];
+  readonly #place: string;
+  readonly #options: Partial<EmbeddedOptions>;
+  /** What sending does; resolves unless told otherwise. */
+  send: Notifier = () => Promise.resolve();
+  #backend: ScheduleBackend | undefined;
+
+  constructor(clock: FakeClock, place: string, options: Partial<EmbeddedOptions>) {
+    this.clock = clock;
+    this.#place = place;
+    this.#options = options;
+  }
+
+  get backend(): ScheduleBackend {
+    if (!this.#backend) throw new Error('The node is not open.');
+    return this.#backend;
+  }
+
+  async open(): Promise<void> {
+    const report = (fields: object, message: string) => void this.problems.push(`${message} ${JSON.stringify(fields)}`);
+    this.#backend = await openEmbeddedBackend({
+      place: this.#place,
+      destination: 'a list',
+      clock: this.clock,
+      log: { warn: report, error: report },
+      notifier: async (push) => {
+        this.sent.push(push);
+        await this.send(push);
+      },
+      ...this.#options,
+    });
+    this.#backend.feed.follow({
+      change: ({ topics }: Change) => void this.announced.push(...topics),
+      gap: () => void this.announced.push('gap'),
+    });
+  }
+
+  async close(): Promise<void> {
+    const closing = this.#backend?.close();
+    this.#backend = undefined;
+    await closing;
+  }
+
+  async abandon(): Promise<void> {
+    let isClosed = false;
+    const closing = this.close().then(() => (isClosed = true));
+    await eventually('the node to close', () => {
+      this.clock.advance(5000);
+      return isClosed;
+    });
+    await closing;
+  }
+
+  /** Lets time pass once the scheduler has gone to sleep. */
+  async pass(ms: number): Promise<void> {
+    await this.asleep();
+    this.clock.advance(ms);
+  }
+
+  async asleep(): Promise<void> {
+    await eventually('the scheduler to sleep', () => this.clock.waiting > 0);
+  }
+
+  async hasSent(count: number): Promise<void> {
+    await eventually(`${count} notifications`, () => this.sent.length >= count);
+  }
+
+  cron(topic: string, cron: string, timezone = 'UTC'): Promise<Schedule> {
+    return this.backend.addCron({ topic, message: `${cron} in ${timezone}`, cron, timezone });
+  }
+
+  /** A one-off that is due so long from now. */
+  once(topic: string, ms: number, message = 'once'): Promise<OneOff> {
+    return this.backend.addOneOff({ topic, message, due: this.clock.date() + ms });
+  }
+
+  async schedule(topic: string): Promise<Schedule> {
+    const { schedules } = await this.backend.read(topic);
+    const [only] = schedules;
+    if (!only || schedules.length > 1) throw new LiveError('INTERNAL', `${topic} has ${schedules.length} schedules.`);
+    return only;
+  }
+
+  async pending(topic: string): Promise<readonly OneOff[]> {
+    return (await this.backend.read(topic)).pending;
+  }
+
+  /** The first schedule or one-off whose last delivery is of this status. */
+  async settled(topic: string, status: string): Promise<Schedule | OneOff> {
+    return eventually(`${topic} to be ${status}`, async () => {
+      const { schedules, pending } = await this.backend.read(topic);
+      return [...schedules, ...pending].find(({ last_delivery }) => last_delivery?.status === status);
+    });
+  }
+
+  announcedOf(topic: string): number {
+    return this.announced.filter((each) => each === topicOf(topic)).length;
+  }
+}
+
+/** A promise that somebody else resolves. */
+export function gate(): { opened: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
+}
