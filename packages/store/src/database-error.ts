@@ -2,6 +2,6 @@
 import { LiveError } from '@tidings/live';
 
 /** The engine's own error is the cause; the message says what happened and what to do. */
-export function databaseError(message: string, cause: unknown): LiveError {
+export function databaseError(message: string, cause?: unknown): LiveError {
   return Object.assign(new LiveError('DATABASE_ERROR', message), { cause });
 }

@@ -1,7 +1,5 @@
 // Opens the store at a place: a data folder (SQLite) or a postgres:// URL.
 import { type Clock, type Log, stderrLog } from '@tidings/live';
-import { openPostgresStore } from './postgres/postgres-store.ts';
-import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store, StoreOptions } from './store.ts';
 
 export interface OpenOptions extends StoreOptions {
@@ -12,6 +10,11 @@ export interface OpenOptions extends StoreOptions {
 /** Brings the schema up to date first; resolves when the store can be read and written. */
 export async function openStore<Tables>(place: string, options: OpenOptions): Promise<Store<Tables>> {
   const { log = stderrLog, ...rest } = options;
-  if (/^postgres(ql)?:/.test(place)) return openPostgresStore<Tables>({ ...rest, log, url: place });
+  // Only the engine that is used is loaded.
+  if (/^postgres(ql)?:/.test(place)) {
+    const { openPostgresStore } = await import('./postgres/postgres-store.ts');
+    return openPostgresStore<Tables>({ ...rest, log, url: place });
+  }
+  const { openSqliteStore } = await import('./sqlite/sqlite-store.ts');
   return openSqliteStore<Tables>({ ...rest, log, folder: place });
 }

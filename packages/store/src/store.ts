@@ -5,15 +5,17 @@ import type { Kysely, Transaction } from 'kysely';
 
 export interface Store<Tables> {
   readonly engine: 'sqlite' | 'postgres';
-  /** For reading. A read sees every commit that returned before it. */
+  /** For reading only. A read sees every commit that returned before it. */
   readonly db: Kysely<Tables>;
   /** The outbox: what committed transactions announced, by this process or another, in order. */
   readonly feed: ChangeFeed;
   /**
    * Runs `work` in one transaction. What it announces commits with it, or not at all; when the promise
-   * resolves, both are durable. `work` may run again if the engine asks for that, so it changes nothing else.
+   * resolves, both are durable. `work` may run again if the engine asks for that, so it changes nothing else;
+   * it reads through its own `db`, and is short: on SQLite it keeps all other writers waiting.
    */
   write<T>(work: (transaction: Writing<Tables>) => Promise<T>): Promise<T>;
+  /** Lets writes that have begun finish first. */
   close(): Promise<void>;
 }
 

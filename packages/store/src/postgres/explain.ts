@@ -1,39 +1,61 @@
 // What PostgreSQL's failures mean for whoever runs the server.
-import { LiveError } from '@tidings/live';
+import type { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import { databaseError } from '../database-error.ts';
 
-const codeSchema = z.object({ code: z.string() });
+const errorSchema = z.object({ code: z.string().optional(), message: z.string().optional() });
+const causeSchema = z.object({ cause: errorSchema });
 
 /** Connections that were refused or cut, and a server that is starting up or shutting down. */
-const awayCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08001',
-]);
-const awayMessage = /Connection terminated|timeout|Client has encountered a connection error|Cannot use a pool/i;
+const awayCode = /^(E(?!RR_)[A-Z_]+|08...|57P0.)$/;
+/** What the client says without a code. */
+const awayMessage =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has enc)/;
 
-export function isAway(error: unknown): boolean {
-  const code = codeSchema.safeParse(error).data?.code;
-  return (code !== undefined && awayCodes.has(code)) || (error instanceof Error && awayMessage.test(error.message));
+const meanings: readonly [code: RegExp, meaning: string][] = [
+  [/^28/, 'refused the user or the password: check the URL.'],
+  [/^3D000$/, 'has no such database: create it, or check the URL.'],
+  [/^42501$/, 'does not allow this user to do that: grant it, or check the URL.'],
+  [/^53100$/, 'has no disk space left. Nothing was written; free some and try again.'],
+  [/^53300$/, 'has no connection left. Allow more of them, or try again.'],
+  [/^25006$/, 'is read-only: check that the URL is that of the primary server.'],
+  [/^(40|53|55|57|58|F0|XX)/, 'could not do that now. Nothing was written; try again.'],
+];
+
+export interface Circumstances {
+  /** The server as people know it: no password. */
+  server: string;
+  /** Whether it broke while committing, so that nobody knows what became of it. */
+  isCommitting?: boolean;
 }
 
-export function explained(error: unknown): unknown {
-  if (error instanceof LiveError) return error;
-  if (isAway(error)) return databaseError('PostgreSQL cannot be reached. It may be restarting: try again.', error);
-  const code = codeSchema.safeParse(error).data?.code;
-  if (code === undefined) return error;
-  if (code === '53100') return databaseError('PostgreSQL has no disk space left. Nothing was written.', error);
-  if (code === '28P01' || code === '28000') {
-    return databaseError('PostgreSQL refused the user or the password: check the URL.', error);
+export function isAway(error: unknown): boolean {
+  const { code = '', message = '' } = errorSchema.safeParse(error).data ?? {};
+  return awayCode.test(code) || awayMessage.test(message);
+}
+
+/** A deadlock, or a transaction that saw what another one changed: it was taken back, and may be tried again. */
+export function isCollision(error: unknown): boolean {
+  const { code } = causeSchema.safeParse(error).data?.cause ?? {};
+  return code === '40001' || code === '40P01';
+}
+
+/** The same error if it is none of PostgreSQL's, or a mistake in a statement. */
+export function explained(error: unknown, { server, isCommitting = false }: Circumstances): unknown {
+  if (isAway(error)) {
+    const advice = isCommitting
+      ? 'went away during a commit. The change may or may not have been made: look before you try again.'
+      : 'cannot be reached. If it is restarting, try again; else check that it runs, and the URL.';
+    return databaseError(`PostgreSQL at ${server} ${advice}`, error);
   }
-  if (code === '3D000')
-    return databaseError('There is no such database in PostgreSQL: create it, or check the URL.', error);
-  return databaseError(`PostgreSQL failed (${code}).`, error);
+  const { code = '' } = errorSchema.safeParse(error).data ?? {};
+  const [, meaning] = meanings.find(([pattern]) => pattern.test(code)) ?? [];
+  return meaning === undefined ? error : databaseError(`PostgreSQL at ${server} ${meaning}`, error);
+}
+
+/** Does not repeat it: it may hold a password. */
+export function notAUrl(): LiveError {
+  return databaseError(
+    'That is not the URL of a PostgreSQL database: write postgres://user:password@host:5432/database.',
+  );
 }

@@ -2,140 +2,185 @@
 // so they are not the order of commits, and a slow transaction would be skipped by "larger than the
 // last". A place in this feed is therefore a snapshot: what it could not see is new.
 import type { ChangeFeed, ChangeReader, Clock, Log, Timer } from '@tidings/live';
-import type { Pool } from 'pg';
 import { z } from 'zod';
+import { CarefulReader } from '../careful-reader.ts';
+import { isAway } from './explain.ts';
+import type { FeedConnection } from './feed-connection.ts';
+import { type Place, cursorOf, parseCursor } from './place.ts';
 
 export const createOutbox = [
-  `create table if not exists outbox (
+  `create table outbox (
     seq bigserial primary key, xid xid8 not null default pg_current_xact_id(), topics text not null, at timestamptz not null default now())`,
-  'create index if not exists outbox_by_transaction on outbox (xid, seq)',
+  'create index outbox_by_transaction on outbox (xid, seq)',
   // The newest transaction whose changes were cleared away: a place that cannot see it has a gap.
-  'create table if not exists outbox_cleared (only_row boolean primary key default true, xid xid8 not null)',
+  'create table outbox_cleared (only_row boolean primary key default true, xid xid8 not null)',
 ];
 
+const readNewest = `
+  select pg_current_snapshot()::text as snapshot, coalesce(seq, 0)::text as seq, coalesce(xid, '0')::text as xid
+  from (values (0)) always left join (select seq, xid from outbox order by seq desc limit 1) newest on true`;
+
+// One statement, so that the rows and the snapshot they were read with belong together. Numbers above
+// the last one seen count as new too: a crash can give transaction ids twice. Ids above our own come
+// from a dump of another server and say nothing here. If the last row seen is not there any more, the
+// database was set back to an earlier state.
+const readAfter = `
+  with here as (select pg_current_snapshot() as snapshot),
+    there as (select $1::pg_snapshot as snapshot)
+  select here.snapshot::text as snapshot,
+    exists (select from outbox_cleared c
+      where c.xid < pg_snapshot_xmax(here.snapshot) and not pg_visible_in_snapshot(c.xid, there.snapshot))
+    or ($2::bigint > 0 and not exists (select from outbox where seq = $2 and xid = $3::xid8)) as is_gap,
+    new.seq::text as seq, new.xid::text as xid, new.topics
+  from here cross join there left join lateral (
+    select seq, xid, topics from outbox
+    where (xid >= pg_snapshot_xmin(there.snapshot) and xid < pg_snapshot_xmax(here.snapshot)
+        and not pg_visible_in_snapshot(xid, there.snapshot))
+      or seq > $2
+  ) new on true
+  order by new.seq`;
+
+const placeSchema = z.object({ snapshot: z.string(), seq: z.string(), xid: z.string() });
 const rowsSchema = z.array(
   z.object({
     snapshot: z.string(),
     is_gap: z.boolean(),
     seq: z.string().nullable(),
+    xid: z.string().nullable(),
     topics: z.string().nullable(),
   }),
 );
 const topicsSchema = z.array(z.string());
 
-// One statement, so that the rows and the snapshot they were read with belong together. After a
-// reconnect, numbers above the last one seen count as new too: a crash can give transaction ids twice.
-const readAfter = `
-  with here as (select pg_current_snapshot() as snapshot),
-    there as (select $1::pg_snapshot as snapshot)
-  select here.snapshot::text as snapshot,
-    pg_snapshot_xmax(there.snapshot) > pg_snapshot_xmax(here.snapshot)
-      or exists (select from outbox_cleared c where not pg_visible_in_snapshot(c.xid, there.snapshot)) as is_gap,
-    new.seq::text as seq, new.topics
-  from here cross join there left join lateral (
-    select seq, topics from outbox
-    where (xid >= pg_snapshot_xmin(there.snapshot) and not pg_visible_in_snapshot(xid, there.snapshot)) or seq > $2
-  ) new on true
-  order by new.seq`;
-
 const backstopMs = 1000;
-const never = '9223372036854775807';
 
 export class PostgresOutbox implements ChangeFeed {
-  readonly #pool: Pool;
+  readonly #connection: FeedConnection;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #announce: (topics: readonly string[]) => void;
+  readonly #announce: (topics: readonly string[]) => Promise<void>;
   readonly #readers = new Set<ChangeReader>();
-  #place = '';
-  #lastSeq = '0';
-  #isRecovering = false;
-  /** Looks and replays run one after the other. */
-  #work: Promise<void> = Promise.resolve();
+  /** Readers that have yet to be given what came after a place of their own. */
+  readonly #newcomers = new Map<ChangeReader, Place>();
+  #place: Place | undefined;
+  /** Looks run one after the other. */
+  #looking: Promise<void> = Promise.resolve();
   #isLookDue = false;
+  #isFailing = false;
   #backstop: Timer | undefined;
 
-  constructor(pool: Pool, clock: Clock, log: Log, announce: (topics: readonly string[]) => void) {
-    this.#pool = pool;
+  constructor(
+    connection: FeedConnection,
+    clock: Clock,
+    log: Log,
+    announce: (topics: readonly string[]) => Promise<void>,
+  ) {
+    this.#connection = connection;
     this.#clock = clock;
     this.#log = log;
     this.#announce = announce;
   }
 
   async open(): Promise<void> {
-    const { rows } = await this.#pool.query(
-      'select pg_current_snapshot()::text as snapshot, coalesce((select max(seq) from outbox), 0)::text as seq',
-    );
-    const [here] = z.array(z.object({ snapshot: z.string(), seq: z.string() })).parse(rows);
-    this.#place = here?.snapshot ?? '';
-    this.#lastSeq = here?.seq ?? '0';
+    this.#place = await this.#end();
     this.#lookAgain();
   }
 
-  close(): void {
+  /** Ends when the last look has ended. */
+  async close(): Promise<void> {
     this.#backstop?.cancel();
     this.#readers.clear();
+    this.#newcomers.clear();
+    await this.#looking;
   }
 
-  announce(topics: readonly string[]): void {
-    this.#announce(topics);
+  announce(topics: readonly string[]): Promise<void> {
+    return this.#announce(topics);
   }
 
   follow(reader: ChangeReader, after?: string): () => void {
-    if (after === undefined) this.#readers.add(reader);
-    else this.#enqueue(() => this.#replay(reader, after));
-    return () => this.#readers.delete(reader);
+    const careful = new CarefulReader(reader, this.#log);
+    const place = after === undefined ? undefined : parseCursor(after);
+    if (place) {
+      this.#newcomers.set(careful, place);
+      void this.look();
+    } else {
+      this.#readers.add(careful);
+      if (after !== undefined) careful.gap();
+    }
+    return () => {
+      this.#readers.delete(careful);
+      this.#newcomers.delete(careful);
+    };
   }
 
   /** Delivers what has been committed since the last look. Calls while one is waiting are one look. */
   readonly look = (): Promise<void> => {
     if (!this.#isLookDue) {
       this.#isLookDue = true;
-      this.#enqueue(async () => {
-        this.#isLookDue = false;
-        const { place, lastSeq } = await this.#read(this.#place, this.#isRecovering ? this.#lastSeq : never, [
-          ...this.#readers,
-        ]);
-        this.#place = place;
-        this.#lastSeq = lastSeq ?? this.#lastSeq;
-        this.#isRecovering = false;
-      });
+      this.#looking = this.#looking.then(() => this.#lookOnce());
     }
-    return this.#work;
+    return this.#looking;
   };
 
-  async #replay(reader: ChangeReader, after: string): Promise<void> {
-    // Followed first: what is committed from here on may be told twice, but not missed.
-    this.#readers.add(reader);
-    if (/^\d+:\d+:[\d,]*$/.test(after)) await this.#read(after, never, [reader]);
-    else reader.gap();
-  }
-
-  async #read(place: string, aboveSeq: string, readers: readonly ChangeReader[]) {
-    const result = await this.#pool.query(readAfter, [place, aboveSeq]);
-    const rows = rowsSchema.parse(result.rows);
-    const [first] = rows;
-    const next = first?.snapshot ?? place;
-    const fresh = rows.flatMap(({ seq, topics }) => (seq !== null && topics !== null ? [{ seq, topics }] : []));
-    if (first?.is_gap) {
-      for (const reader of readers) reader.gap();
-    } else {
-      for (const [index, { topics }] of fresh.entries()) {
-        // A place in the middle of what was read together is before all of it.
-        const cursor = index === fresh.length - 1 ? next : place;
-        const change = { cursor, topics: topicsSchema.parse(JSON.parse(topics)) };
-        for (const reader of readers) reader.change(change);
+  async #lookOnce(): Promise<void> {
+    this.#isLookDue = false;
+    try {
+      if (this.#place) this.#place = await this.#read(this.#place, () => [...this.#readers]);
+      for (const [reader, place] of this.#newcomers) {
+        await this.#replay(reader, place);
+        // It may be told again what the next look finds, but nothing falls between the two.
+        if (this.#newcomers.delete(reader)) this.#readers.add(reader);
       }
+      this.#isFailing = false;
+    } catch (error) {
+      // Places are unchanged: the next look finds what this one did not.
+      if (!this.#isFailing) this.#log.warn({ error }, 'The outbox could not be read; trying again.');
+      this.#isFailing = true;
     }
-    return { place: next, lastSeq: fresh.at(-1)?.seq };
   }
 
-  #enqueue(work: () => Promise<void>): void {
-    this.#work = this.#work.then(work).catch((error: unknown) => {
-      // The place is unchanged: the next look finds what this one did not.
-      this.#isRecovering = true;
-      this.#log.warn({ error }, 'The outbox could not be read; trying again.');
-    });
+  async #replay(reader: ChangeReader, place: Place): Promise<void> {
+    const stillHere = () => (this.#newcomers.has(reader) ? [reader] : []);
+    try {
+      await this.#read(place, stillHere);
+    } catch (error) {
+      if (isAway(error)) throw error;
+      // Not a place that this server could have given.
+      for (const each of stillHere()) each.gap();
+    }
+  }
+
+  /** Delivers everything after `place`, or a gap where it is not known any more; returns the new place. */
+  async #read(place: Place, readers: () => readonly ChangeReader[]): Promise<Place> {
+    const rows = rowsSchema.parse(await this.#connection.query(readAfter, [place.snapshot, place.seq, place.xid]));
+    const [first] = rows;
+    if (first === undefined) return place;
+    if (first.is_gap) {
+      const end = await this.#end();
+      for (const reader of readers()) reader.gap();
+      return end;
+    }
+    const fresh = rows.flatMap(({ seq, xid, topics }) =>
+      seq === null || xid === null || topics === null ? [] : [{ seq, xid, topics }],
+    );
+    const last = fresh.at(-1);
+    // One that took its number early and committed late does not set the place back.
+    const { seq, xid } = last && BigInt(last.seq) > BigInt(place.seq) ? last : place;
+    const next = { snapshot: first.snapshot, seq, xid };
+    const told = readers();
+    for (const row of fresh) {
+      // A place in the middle of what was read together is before all of it.
+      const cursor = cursorOf(row === last ? next : place);
+      const change = { cursor, topics: topicsSchema.parse(JSON.parse(row.topics)) };
+      for (const reader of told) reader.change(change);
+    }
+    return next;
+  }
+
+  async #end(): Promise<Place> {
+    const [newest] = await this.#connection.query(readNewest);
+    return placeSchema.parse(newest);
   }
 
   #lookAgain(): void {

@@ -1,10 +1,13 @@
 // A store in one schema of a PostgreSQL database that many nodes may share.
 import { type Clock, type Log, systemClock } from '@tidings/live';
-import { Kysely, PostgresDialect, type Transaction, sql } from 'kysely';
-import { Pool } from 'pg';
-import type { Store, StoreOptions, Writing } from '../store.ts';
-import { explained } from './explain.ts';
-import { Listener } from './listener.ts';
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { Pool, type PoolConfig } from 'pg';
+import { Gate } from '../gate.ts';
+import { type Work, runWork } from '../run-work.ts';
+import type { Store, StoreOptions } from '../store.ts';
+import { kyselyOn } from './dialect.ts';
+import { explained, isCollision, notAUrl } from './explain.ts';
+import { FeedConnection } from './feed-connection.ts';
 import { PostgresOutbox } from './outbox.ts';
 import { migrate } from './schema.ts';
 
@@ -14,92 +17,141 @@ export interface PostgresOptions extends StoreOptions {
   clock?: Clock;
 }
 
+/** How many writes pass between two clearings of the outbox. */
 const clearEvery = 256;
-const timeouts = { connectionTimeoutMillis: 5000, query_timeout: 30_000 };
+/** How often work is begun that collides with other transactions. */
+const attempts = 5;
+/** The server gives up a statement first, and frees what it holds; the client, if there is no answer at all. */
+const statementMs = 30_000;
+const answerMs = 35_000;
 
 export async function openPostgresStore<Tables>(options: PostgresOptions): Promise<Store<Tables>> {
-  const { url, name, migrations, keepChanges = 10_000, log, clock = systemClock } = options;
-  const schema = `tidings_${name}`;
-  const config = { connectionString: url, options: `-c search_path=${schema}`, keepAlive: true, ...timeouts };
-  const pool = new Pool(config);
-  // A connection that breaks while it rests would otherwise end the process.
-  pool.on('error', (error) => log.warn({ error }, 'A resting connection to PostgreSQL broke.'));
-  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const channel = `${schema}_outbox`;
-  let commits = 0;
-  let isNotifying = false;
-
-  const withOutbox = async <T>(
-    transaction: Transaction<Tables>,
-    work: (transaction: Writing<Tables>) => Promise<T>,
-  ): Promise<T> => {
-    const topics = new Set<string>();
-    const result = await work({ db: transaction, announce: (...more) => more.forEach((topic) => topics.add(topic)) });
-    if (topics.size > 0) {
-      await sql`insert into outbox (topics) values (${JSON.stringify([...topics])})`.execute(transaction);
-    }
-    return result;
-  };
-
-  const write = async <T>(work: (transaction: Writing<Tables>) => Promise<T>): Promise<T> => {
-    const result = await explaining(() => db.transaction().execute((transaction) => withOutbox(transaction, work)));
-    commits += 1;
-    if (commits % clearEvery === 0) void clear();
-    await outbox.look();
-    notify();
-    return result;
-  };
-
-  /** Outside the transaction, and once for all that committed meanwhile: inside, it would halve the commits. */
-  const notify = () => {
-    if (isNotifying) return;
-    isNotifying = true;
-    clock.defer(() => {
-      isNotifying = false;
-      // Others look once a second anyway.
-      pool.query(`notify "${channel}"`).catch(() => undefined);
-    });
-  };
-
-  const clear = () =>
-    sql`with cleared as (
-        delete from outbox where seq <= (select max(seq) from outbox) - ${keepChanges} returning xid),
-      newest as (select xid from cleared order by xid desc limit 1)
-      insert into outbox_cleared (xid) select xid from newest
-      on conflict (only_row) do update set xid = greatest(outbox_cleared.xid, excluded.xid)`
-      .execute(db)
-      .catch((error: unknown) => log.warn({ error }, 'The outbox could not be cleared.'));
-
-  const outbox = new PostgresOutbox(pool, clock, log, (topics) => {
-    write(async ({ announce }) => announce(...topics)).catch((error: unknown) =>
-      log.error({ error, topics }, 'An announcement could not be written.'),
-    );
+  const { url, name, migrations, clock = systemClock } = options;
+  const place = { server: serverOf(url), schema: `tidings_${name}` };
+  const config = (...settings: string[]) => ({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: 5000,
+    options: [`search_path=${place.schema}`, ...settings].map((setting) => `-c ${setting}`).join(' '),
   });
-  const listener = new Listener(config, channel, clock, () => void outbox.look());
-
-  await explaining(async () => {
-    await migrate(db, schema, migrations);
-    await outbox.open();
-    await listener.open();
-  });
-
-  return {
-    engine: 'postgres',
-    db,
-    feed: outbox,
-    write,
-    close: async () => {
-      outbox.close();
-      await listener.close();
-      if (!pool.ended) await db.destroy();
-    },
-  };
+  // No limit of time: a step may change a large table, and another node may have to wait for it.
+  await migrateAt(place, config(), migrations);
+  const pool = new Pool({ ...config(`statement_timeout=${statementMs}`), query_timeout: answerMs });
+  // The feed's connection writes nothing but NOTIFY, which need not reach the disk.
+  const feedConfig = config('synchronous_commit=off');
+  const store = new PostgresStore<Tables>(pool, feedConfig, place, { ...options, clock });
+  try {
+    await store.open();
+    return store;
+  } catch (error) {
+    await store.close();
+    throw explained(error, place);
+  }
 }
 
-async function explaining<T>(work: () => Promise<T>): Promise<T> {
+interface Where {
+  /** As people know it: without a password. */
+  server: string;
+  schema: string;
+}
+
+class PostgresStore<Tables> implements Store<Tables> {
+  readonly engine = 'postgres';
+  readonly db: Kysely<Tables>;
+  readonly feed: PostgresOutbox;
+  readonly #connection: FeedConnection;
+  readonly #gate = new Gate();
+  readonly #log: Log;
+  readonly #pool: Pool;
+  readonly #keepChanges: number;
+  #writes = 0;
+
+  constructor(
+    pool: Pool,
+    feedConfig: PoolConfig,
+    { server, schema }: Where,
+    options: PostgresOptions & { clock: Clock },
+  ) {
+    const { clock, log, keepChanges = 10_000 } = options;
+    this.#pool = pool;
+    this.#log = log;
+    // The newest row is the place that readers go on from.
+    this.#keepChanges = Math.max(1, keepChanges);
+    pool.on('error', (error) => log.warn({ error }, 'A resting connection to PostgreSQL broke.'));
+    this.db = kyselyOn<Tables>(pool, server);
+    this.#connection = new FeedConnection(feedConfig, `${schema}_outbox`, clock, () => void this.feed.look());
+    this.feed = new PostgresOutbox(this.#connection, clock, log, (topics) =>
+      this.write(async ({ announce }) => topics.forEach((topic) => announce(topic))),
+    );
+  }
+
+  async open(): Promise<void> {
+    await this.#connection.open();
+    await this.feed.open();
+  }
+
+  readonly write = <T>(work: Work<Tables, T>): Promise<T> =>
+    this.#gate.pass(async () => {
+      const result = await this.#commit(work);
+      this.#connection.notify();
+      this.#writes += 1;
+      if (this.#writes % clearEvery === 0) await this.#clear();
+      await this.feed.look();
+      return result;
+    });
+
+  async close(): Promise<void> {
+    await this.#gate.close();
+    await this.feed.close();
+    await this.#connection.close();
+    if (!this.#pool.ending) await this.#pool.end();
+  }
+
+  async #commit<T>(work: Work<Tables, T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await this.db
+          .transaction()
+          .execute((transaction) => runWork(transaction, work, (topics) => publish(transaction, topics)));
+      } catch (error) {
+        if (!isCollision(error) || attempt === attempts) throw error;
+      }
+    }
+  }
+
+  async #clear(): Promise<void> {
+    const clearing = sql`with cleared as (
+        delete from outbox where seq <= (select max(seq) from outbox) - ${this.#keepChanges} returning xid),
+      newest as (select xid from cleared order by xid desc limit 1)
+      insert into outbox_cleared (xid) select xid from newest
+      on conflict (only_row) do update set xid = greatest(outbox_cleared.xid, excluded.xid)`;
+    try {
+      await clearing.execute(this.db);
+    } catch (error) {
+      this.#log.warn({ error }, 'The outbox could not be cleared.');
+    }
+  }
+}
+
+async function publish<Tables>(transaction: Transaction<Tables>, topics: string): Promise<void> {
+  await sql`insert into outbox (topics) values (${topics})`.execute(transaction);
+}
+
+async function migrateAt({ server, schema }: Where, config: PoolConfig, migrations: StoreOptions['migrations']) {
+  const pool = new Pool({ ...config, max: 1 });
+  pool.on('error', () => undefined);
   try {
-    return await work();
-  } catch (error) {
-    throw explained(error);
+    await migrate(kyselyOn<unknown>(pool, server), schema, migrations);
+  } finally {
+    await pool.end();
+  }
+}
+
+function serverOf(url: string): string {
+  try {
+    const { host, pathname } = new URL(decodeURI(url));
+    return `${host}${pathname}`;
+  } catch {
+    throw notAUrl();
   }
 }

@@ -4,19 +4,60 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 import { z } from 'zod';
 
 /** Short, because waiting here blocks the process; longer waits are made between attempts. */
-const busyTimeoutMs = 20;
+const busyTimeoutMs = 5;
+/** The log shrinks to this after a large transaction, instead of staying as large as it ever was. */
+const logLimitBytes = 16 * 1024 * 1024;
 
-export function connect(file: string): DatabaseSyncInstance {
-  const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
-  database.exec('pragma journal_mode = wal');
-  database.exec('pragma synchronous = full');
-  database.exec('pragma foreign_keys = on');
-  return database;
+const settings = [
+  'journal_mode = wal',
+  'synchronous = full',
+  'foreign_keys = on',
+  `journal_size_limit = ${logLimitBytes}`,
+];
+
+export interface Connections {
+  writing: DatabaseSyncInstance;
+  reading: DatabaseSyncInstance;
+  /** Apart from `reading`, whose transactions would hide new commits from it. */
+  feed: DatabaseSyncInstance;
 }
 
-const sqliteError = z.object({ sqliteCodeName: z.string(), sqliteExtendedCode: z.number().optional() });
+/** All of them, or none. */
+export function connect(file: string): Connections {
+  const opened: DatabaseSyncInstance[] = [];
+  const open = (more: readonly string[] = []) => {
+    const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    opened.push(database);
+    for (const setting of [...settings, ...more]) database.exec(`pragma ${setting}`);
+    return database;
+  };
+  try {
+    // A connection that never writes sees every commit as somebody else's.
+    return { writing: open(), reading: open(['query_only = on']), feed: open(['query_only = on']) };
+  } catch (error) {
+    for (const database of opened) database.close();
+    throw error;
+  }
+}
+
+/** So that the file alone holds everything, for whoever copies it. Not possible while others read. */
+export function emptyLog({ writing }: Connections): void {
+  if (writing.isOpen) writing.exec('pragma wal_checkpoint(truncate)');
+}
+
+/** SQLite lets go of the files once the statements have been collected as garbage. */
+export function disconnect({ writing, reading, feed }: Connections): void {
+  for (const database of [reading, feed, writing]) if (database.isOpen) database.close();
+}
+
+const sqliteError = z.object({ sqliteCodeName: z.string() });
+const stateError = z.object({ code: z.literal('ERR_INVALID_STATE') });
 
 /** SQLite's name for what went wrong, such as `SQLITE_BUSY`. */
 export function sqliteCode(error: unknown): string | undefined {
   return sqliteError.safeParse(error).data?.sqliteCodeName;
+}
+
+export function isClosedConnection(error: unknown): boolean {
+  return stateError.safeParse(error).success;
 }

@@ -11,45 +11,58 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
+import type { Patience } from './patience.ts';
+import { StatementCache } from './statement-cache.ts';
 
-export function kyselyOn<Tables>(database: DatabaseSyncInstance): Kysely<Tables> {
+export interface DialectOptions {
+  patience: Patience;
+  /** How transactions begin. One that becomes a writing one later fails with BUSY whatever the timeout. */
+  begin: 'begin' | 'begin immediate';
+}
+
+export function kyselyOn<Tables>(database: DatabaseSyncInstance, options: DialectOptions): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(database),
+    createDriver: () => new SqliteDriver(database, options),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
   return new Kysely<Tables>({ dialect });
 }
 
-/** One connection; whoever begins a transaction has it until the end. */
+/** One connection; whoever begins a transaction has it until the end, the others wait in line. */
 class SqliteDriver implements Driver {
+  readonly #database: DatabaseSyncInstance;
   readonly #connection: SqliteConnection;
-  #taken: Promise<void> | undefined;
+  readonly #begin: string;
+  #lastInLine: Promise<void> = Promise.resolve();
   #release: () => void = () => undefined;
 
-  constructor(database: DatabaseSyncInstance) {
-    this.#connection = new SqliteConnection(database);
+  constructor(database: DatabaseSyncInstance, { patience, begin }: DialectOptions) {
+    this.#database = database;
+    this.#connection = new SqliteConnection(database, patience);
+    this.#begin = begin;
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    while (this.#taken) await this.#taken;
-    this.#taken = new Promise((resolve) => {
-      this.#release = resolve;
+    const before = this.#lastInLine;
+    let release = () => {};
+    this.#lastInLine = new Promise((resolve) => {
+      release = resolve;
     });
+    await before;
+    this.#release = release;
     return this.#connection;
   }
 
   async releaseConnection(): Promise<void> {
-    this.#taken = undefined;
     this.#release();
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    // A deferred transaction that turns into a writing one fails with BUSY whatever the timeout.
-    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+    await connection.executeQuery(CompiledQuery.raw(this.#begin));
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -57,7 +70,10 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await connection.executeQuery(CompiledQuery.raw('rollback'));
+    // After a full disk SQLite has rolled back already; to say so would hide why.
+    if (this.#database.isOpen && this.#database.isTransaction) {
+      await connection.executeQuery(CompiledQuery.raw('rollback'));
+    }
   }
 
   /** The connection is closed by whoever opened it. */
@@ -65,17 +81,21 @@ class SqliteDriver implements Driver {
 }
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #database: DatabaseSyncInstance;
+  readonly #patience: Patience;
+  readonly #statements: StatementCache;
 
-  constructor(database: DatabaseSyncInstance) {
-    this.#database = database;
+  constructor(database: DatabaseSyncInstance, patience: Patience) {
+    this.#patience = patience;
+    this.#statements = new StatementCache(database);
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = this.#database.prepare(sql);
-    if (statement.columns().length > 0) return { rows: statement.all(...parameters) };
-    const { changes, lastInsertRowid } = statement.run(...parameters);
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+  executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    return this.#patience.until(() => {
+      const { statement, returnsRows } = this.#statements.get(sql);
+      if (returnsRows) return { rows: statement.all(...parameters) };
+      const { changes, lastInsertRowid } = statement.run(...parameters);
+      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
+    });
   }
 
   // oxlint-disable-next-line require-yield -- a cursor held open while others commit would grow the WAL

@@ -1,25 +1,41 @@
 // What SQLite's failures mean for whoever runs the server.
 import type { LiveError } from '@tidings/live';
+import { z } from 'zod';
 import { databaseError } from '../database-error.ts';
 import { sqliteCode } from './connection.ts';
 
 const meanings: Record<string, string> = {
+  SQLITE_BUSY: 'Another process has kept the database busy for half a minute. Try again, or see what it is doing.',
   SQLITE_FULL: 'The disk is full. Nothing was written; free some space and try again.',
   SQLITE_IOERR: 'The disk failed or is full. Nothing was written; look at the disk and try again.',
-  SQLITE_READONLY: 'The data folder cannot be written to. Allow it, or choose another folder.',
-  SQLITE_CANTOPEN: 'The data folder cannot be opened. Check that it exists and may be written to.',
-  SQLITE_CORRUPT: 'The database file is damaged. Restore it from a backup beside it.',
+  SQLITE_READONLY: 'The database cannot be written to. Allow it, or choose another data folder.',
+  SQLITE_CANTOPEN: 'The database cannot be opened. Check that its folder exists and may be written to.',
+  SQLITE_CORRUPT: 'The database file is damaged. Restore it from a backup.',
   SQLITE_NOTADB: 'This file is not a database. Move it away, or choose another data folder.',
+  SQLITE_NOMEM: 'There is not enough memory. Nothing was written; try again.',
+  SQLITE_PROTOCOL: 'The database could not be locked. Does its file system support locks?',
 };
 
-/** The same error if it is none of SQLite's. */
+/** The same error if it is none of SQLite's, or a mistake in a statement. */
 export function explained(file: string, error: unknown): unknown {
-  const code = sqliteCode(error);
-  if (code === undefined) return error;
-  const name = Object.keys(meanings).find((known) => code.startsWith(known)) ?? '';
-  return databaseError(`${file}: ${meanings[name] ?? `The database failed (${code}).`}`, error);
+  const meaning = meanings[sqliteCode(error) ?? ''];
+  return meaning === undefined ? error : databaseError(`${file}: ${meaning}`, error);
+}
+
+const systemError = z.object({ code: z.string() });
+
+/** The file system's name for what went wrong, such as `ENOENT`. */
+export function systemCode(error: unknown): string | undefined {
+  return systemError.safeParse(error).data?.code;
 }
 
 export function unusable(folder: string, error: unknown): LiveError {
-  return databaseError(`${folder} cannot be used as a data folder: it must exist, or be made, and be writable.`, error);
+  const why = systemCode(error) === 'ENOSPC' ? 'the disk is full.' : 'it must exist, or be made, and be writable.';
+  return databaseError(`${folder} cannot be used as a data folder: ${why}`, error);
+}
+
+export function takenAway(file: string): LiveError {
+  return databaseError(
+    `${file} was deleted or replaced while it was in use, so nothing can be read or written any more. Put it back if it was not meant, and start again.`,
+  );
 }

@@ -1,87 +1,133 @@
 // The outbox of a SQLite file as a change feed. With `begin immediate` the numbers of its rows are in
-// the order of their commits, so a place in the feed is a number.
+// the order of their commits, without holes, so a place in the feed is a row; its time tells it from
+// the row of that number in a file that was restored from a backup and went another way.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
-import type { Change, ChangeFeed, ChangeReader } from '@tidings/live';
+import type { ChangeFeed, ChangeReader, Log } from '@tidings/live';
 import { z } from 'zod';
+import { CarefulReader } from '../careful-reader.ts';
 
 export const createOutbox = `
   create table if not exists outbox (seq integer primary key autoincrement, topics text not null, at integer not null)`;
 
-const rowSchema = z.object({ seq: z.number(), topics: z.string() });
+interface Place {
+  seq: number;
+  at: number;
+}
+
+const start: Place = { seq: 0, at: 0 };
+
+const placeSchema = z.object({ seq: z.number(), at: z.number() });
+const rowsSchema = z.array(placeSchema.extend({ topics: z.string() }));
 const topicsSchema = z.array(z.string());
-const boundsSchema = z.object({ first: z.number().nullable(), last: z.number().nullable() });
 const versionSchema = z.object({ data_version: z.number() });
 
 const pageSize = 500;
 
 export class SqliteOutbox implements ChangeFeed {
   readonly #version: StatementSyncInstance;
-  readonly #bounds: StatementSyncInstance;
-  readonly #after: StatementSyncInstance;
-  readonly #announce: (topics: readonly string[]) => void;
+  readonly #newest: StatementSyncInstance;
+  readonly #from: StatementSyncInstance;
+  readonly #announce: (topics: readonly string[]) => Promise<void>;
+  readonly #log: Log;
   readonly #readers = new Set<ChangeReader>();
+  #place: Place;
   #seenVersion = -1;
-  #place: number;
+  #isLooking = false;
+  #isFailing = false;
 
   /** `database` is a connection that never writes: it then sees every commit as somebody else's. */
-  constructor(database: DatabaseSyncInstance, announce: (topics: readonly string[]) => void) {
+  constructor(database: DatabaseSyncInstance, log: Log, announce: (topics: readonly string[]) => Promise<void>) {
     this.#version = database.prepare('pragma data_version');
-    // The sequence remembers the last number also when every row has been cleared away.
-    this.#bounds = database.prepare(`
-      select (select min(seq) from outbox) as first,
-        (select seq from sqlite_sequence where name = 'outbox') as last`);
-    this.#after = database.prepare(`select seq, topics from outbox where seq > ? order by seq limit ${pageSize}`);
+    this.#newest = database.prepare('select seq, at from outbox order by seq desc limit 1');
+    this.#from = database.prepare(`select seq, at, topics from outbox where seq >= ? order by seq limit ${pageSize}`);
     this.#announce = announce;
-    this.#place = this.#end().last;
+    this.#log = log;
+    this.#place = this.#end();
   }
 
-  announce(topics: readonly string[]): void {
-    this.#announce(topics);
+  announce(topics: readonly string[]): Promise<void> {
+    return this.#announce(topics);
   }
 
   follow(reader: ChangeReader, after?: string): () => void {
+    const careful = new CarefulReader(reader, this.#log);
     this.look();
-    if (after !== undefined) this.#replay(reader, Number(after));
-    this.#readers.add(reader);
-    return () => this.#readers.delete(reader);
+    if (after !== undefined) this.#replay(careful, after);
+    this.#readers.add(careful);
+    return () => this.#readers.delete(careful);
   }
 
-  /** Delivers what has been committed since the last look. */
-  readonly look = (): void => {
-    const { data_version } = versionSchema.parse(this.#version.get());
-    if (data_version === this.#seenVersion) return;
-    this.#seenVersion = data_version;
-    this.#place = this.#read(this.#place, [...this.#readers]);
-  };
-
-  #replay(reader: ChangeReader, after: number): void {
-    const { last } = this.#end();
-    if (Number.isInteger(after) && after <= last) this.#read(after, [reader]);
-    else reader.gap();
-  }
-
-  /** Delivers everything after `place`, or a gap where it is gone; returns the new place. */
-  #read(place: number, readers: readonly ChangeReader[]): number {
-    const { first, last } = this.#end();
-    if (place < first - 1 || place > last) {
-      for (const reader of readers) reader.gap();
-      return last;
+  /** Delivers what has been committed since the last look. What fails is left for the next one. */
+  look(): void {
+    // A reader that is being told may follow, and so look, again.
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    try {
+      const { data_version } = versionSchema.parse(this.#version.get());
+      if (data_version === this.#seenVersion) return;
+      this.#read(this.#place, [...this.#readers], (place) => (this.#place = place));
+      this.#seenVersion = data_version;
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#log.error({ error }, 'The outbox could not be read; trying again.');
+      this.#isFailing = true;
+    } finally {
+      this.#isLooking = false;
     }
-    let reached = place;
-    for (;;) {
-      const rows = z.array(rowSchema).parse(this.#after.all(reached));
-      for (const { seq, topics } of rows) {
-        reached = seq;
-        const change: Change = { cursor: String(seq), topics: topicsSchema.parse(JSON.parse(topics)) };
+  }
+
+  /** Says that everything may have changed. */
+  gap(): void {
+    for (const reader of this.#readers) reader.gap();
+  }
+
+  #replay(reader: ChangeReader, after: string): void {
+    const place = parseCursor(after);
+    try {
+      if (place) this.#read(place, [reader]);
+      else reader.gap();
+    } catch (error) {
+      this.#log.error({ error }, 'The outbox could not be read for a new reader.');
+      reader.gap();
+    }
+  }
+
+  /** Delivers everything after `place`, or a gap where it is not known any more. */
+  #read(place: Place, readers: readonly ChangeReader[], reached?: (place: Place) => void): void {
+    for (let here = place; ;) {
+      const rows = this.#after(here);
+      if (rows === undefined) {
+        here = this.#end();
+        for (const reader of readers) reader.gap();
+      }
+      for (const { seq, at, topics } of rows ?? []) {
+        here = { seq, at };
+        const change = { cursor: cursorOf(here), topics: topicsSchema.parse(JSON.parse(topics)) };
         for (const reader of readers) reader.change(change);
       }
-      if (rows.length < pageSize) return reached;
+      reached?.(here);
+      if (rows === undefined || rows.length < pageSize - 1) return;
     }
   }
 
-  #end(): { first: number; last: number } {
-    const { first, last } = boundsSchema.parse(this.#bounds.get());
-    const end = last ?? 0;
-    return { first: first ?? end + 1, last: end };
+  /** A page of rows after `place`. It is read with the row of the place itself, which shows that none is missing. */
+  #after(place: Place) {
+    const rows = rowsSchema.parse(this.#from.all(place.seq));
+    const [first] = rows;
+    if (place.seq === start.seq) return first === undefined || first.seq === 1 ? rows : undefined;
+    return first?.seq === place.seq && first.at === place.at ? rows.slice(1) : undefined;
   }
+
+  #end(): Place {
+    return placeSchema.optional().parse(this.#newest.get()) ?? start;
+  }
+}
+
+function cursorOf({ seq, at }: Place): string {
+  return `${seq}.${at}`;
+}
+
+function parseCursor(cursor: string): Place | undefined {
+  const [, seq, at] = /^(\d+)\.(\d+)$/.exec(cursor) ?? [];
+  return seq === undefined || at === undefined ? undefined : { seq: Number(seq), at: Number(at) };
 }

@@ -1,56 +1,72 @@
 // Brings a SQLite file up to date: under SQLite's own write lock, after a copy of the file as it was.
+import { renameSync, rmSync } from 'node:fs';
 import { type DatabaseSyncInstance, backup } from '@photostructure/sqlite';
 import { type Kysely, sql } from 'kysely';
 import { pending, takeSteps } from '../migrate.ts';
 import type { Migration } from '../store.ts';
+import type { Connections } from './connection.ts';
+import { create } from './data-file.ts';
 import { kyselyOn } from './dialect.ts';
 import { createOutbox } from './outbox.ts';
+import type { Patience } from './patience.ts';
 
-export async function migrate(
-  file: string,
-  database: DatabaseSyncInstance,
-  migrations: readonly Migration[],
-  now: Date,
-): Promise<void> {
-  const db = kyselyOn<unknown>(database);
-  const behind = await stepsBehind(db, migrations, file);
-  if (behind.length === 0 && (await hasTable(db, 'outbox'))) return;
-  // A file that has been in use is copied first; SQLite's own copy takes the log into account.
-  const isUsed = await hasTable(db, 'migration');
-  if (isUsed) await backup(database, `${file}.before-${behind[0]?.name ?? 'upgrade'}`);
+export interface Upgrade {
+  file: string;
+  migrations: readonly Migration[];
+  patience: Patience;
+  now: Date;
+}
+
+export async function migrate({ writing, reading }: Connections, upgrade: Upgrade): Promise<void> {
+  const { file, migrations, patience, now } = upgrade;
+  const db = kyselyOn<unknown>(writing, { patience, begin: 'begin immediate' });
+  if (await isUpToDate(db, upgrade)) return;
   await db.transaction().execute(async (transaction) => {
-    await prepare(transaction);
     // Another process may have been here between the look and the lock.
-    const steps = pending({ applied: await applied(transaction) }, migrations, file);
-    const first = migrations.length - steps.length;
-    let taken = 0;
-    const change = {
-      engine: 'sqlite' as const,
-      run: async (statement: string) => void (await sql.raw(statement).execute(transaction)),
-    };
-    await takeSteps(steps, change, async (name) => {
-      await sql`insert into migration values (${first + taken}, ${name}, ${now.toISOString()})`.execute(transaction);
-      taken += 1;
+    if (await isUpToDate(transaction, upgrade)) return;
+    const steps = await stepsToTake(transaction, upgrade);
+    if (await hasTable(transaction, 'migration')) await keepCopy(reading, file, steps[0]?.name ?? 'upgrade');
+    // Not through a prepared statement, which would leave out all but the first of several.
+    const run = (statements: string) => patience.until(() => writing.exec(statements));
+    await run(createMigration);
+    await run(createOutbox);
+    let step = migrations.length - steps.length;
+    await takeSteps(steps, { engine: 'sqlite', run }, async (name) => {
+      await sql`insert into migration values (${step}, ${name}, ${now.toISOString()})`.execute(transaction);
+      step += 1;
     });
   });
 }
 
-async function prepare(transaction: Kysely<unknown>): Promise<void> {
-  await sql`create table if not exists migration (step integer primary key, name text not null, at text not null)`.execute(
-    transaction,
-  );
-  await sql.raw(createOutbox).execute(transaction);
+const createMigration =
+  'create table if not exists migration (step integer primary key, name text not null, at text not null)';
+
+/** While the lock is held nobody changes the file, so another connection copies exactly what was there. */
+async function keepCopy(database: DatabaseSyncInstance, file: string, step: string): Promise<void> {
+  const copy = `${file}.before-${step.replaceAll(/[^\w.-]+/g, '-')}`;
+  const partial = `${copy}.partial`;
+  // What an interrupted start may have left.
+  for (const path of [partial, `${partial}-journal`]) rmSync(path, { force: true });
+  create(partial);
+  try {
+    await backup(database, partial);
+    renameSync(partial, copy);
+  } catch (error) {
+    rmSync(partial, { force: true });
+    throw error;
+  }
 }
 
-async function stepsBehind(
-  db: Kysely<unknown>,
-  migrations: readonly Migration[],
-  file: string,
-): Promise<readonly Migration[]> {
-  return pending({ applied: (await hasTable(db, 'migration')) ? await applied(db) : [] }, migrations, file);
+async function isUpToDate(db: Kysely<unknown>, upgrade: Upgrade): Promise<boolean> {
+  return (await stepsToTake(db, upgrade)).length === 0 && (await hasTable(db, 'outbox'));
+}
+
+async function stepsToTake(db: Kysely<unknown>, { file, migrations }: Upgrade): Promise<readonly Migration[]> {
+  return pending({ applied: await applied(db) }, migrations, file);
 }
 
 async function applied(db: Kysely<unknown>): Promise<string[]> {
+  if (!(await hasTable(db, 'migration'))) return [];
   const { rows } = await sql<{ name: string }>`select name from migration order by step`.execute(db);
   return rows.map(({ name }) => name);
 }

@@ -1,8 +1,13 @@
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'vitest';
-import { storeCases } from '../testing/store-cases.ts';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Store } from '../store.ts';
+import { type NoteTables, noteMigrations, put, storeCases, textOf } from '../testing/store-cases.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 
 describe('a store in a folder', () => {
   for (const { name, run } of storeCases) {
@@ -13,4 +18,112 @@ describe('a store in a folder', () => {
       }),
     );
   }
+
+  function freshFolder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'tidings-store-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    return folder;
+  }
+
+  async function open(folder = freshFolder()): Promise<Store<NoteTables>> {
+    const log = { warn: () => undefined, error: () => undefined };
+    const store = await openSqliteStore<NoteTables>({ folder, name: 'notes', migrations: noteMigrations, log });
+    onTestFinished(() => store.close());
+    return store;
+  }
+
+  it('lets other things happen between writes', async () => {
+    const store = await open();
+    let ticks = 0;
+    const ticking = setInterval(() => (ticks += 1), 1);
+    for (let n = 0; n < 100; n += 1) await put(store, `note ${n}`, 'x');
+    clearInterval(ticking);
+    expect(ticks).toBeGreaterThan(0);
+  });
+
+  it('waits for a program that keeps the database, without standing still', async () => {
+    const folder = freshFolder();
+    const store = await open(folder);
+    const program = new DatabaseSync(join(folder, 'notes.db'));
+    program.exec('begin immediate');
+    const writing = Promise.all(Array.from({ length: 50 }, (_, n) => put(store, `note ${n}`, 'x')));
+    let ticks = 0;
+    await new Promise<void>((resolve) => {
+      const ticking = setInterval(() => {
+        ticks += 1;
+        if (ticks < 20) return;
+        clearInterval(ticking);
+        resolve();
+      }, 1);
+    });
+    program.exec('commit');
+    program.close();
+    await writing;
+    expect(await textOf(store, 'note 49')).toBe('x');
+  });
+
+  it('cannot be changed through what is for reading', async () => {
+    const store = await open();
+    const changing = store.db.insertInto('note').values({ id: 'a', text: 'one' }).execute();
+    await expect(changing).rejects.toMatchObject({ code: 'DATABASE_ERROR' });
+  });
+
+  it('refuses what does not fit, keeps what did, and goes on when there is space', async () => {
+    const store = await open();
+    const limit = (pages: number) =>
+      store.write(async ({ db }) => void (await sql.raw(`pragma max_page_count = ${pages}`).execute(db)));
+    const seen: string[] = [];
+    store.feed.follow({ change: ({ topics }) => void seen.push(...topics), gap: () => undefined });
+    await limit(30);
+    const tooMuch = store.write(async ({ db, announce }) => {
+      for (let n = 0; n < 100; n += 1)
+        await db
+          .insertInto('note')
+          .values({ id: `note ${n}`, text: 'x'.repeat(4000) })
+          .execute();
+      announce('too much');
+    });
+    await expect(tooMuch).rejects.toMatchObject({
+      code: 'DATABASE_ERROR',
+      message: expect.stringMatching(/disk is full/),
+    });
+    expect(await store.db.selectFrom('note').selectAll().execute()).toEqual([]);
+    await put(store, 'small', 'enough');
+    await limit(100_000);
+    await put(store, 'large', 'x'.repeat(400_000));
+    expect(seen).toEqual(['small', 'large']);
+  });
+
+  it('says a gap to a reader from before the file was restored from a copy', async () => {
+    const [folder, restored] = [freshFolder(), freshFolder()];
+    const store = await open(folder);
+    const cursors: string[] = [];
+    store.feed.follow({ change: ({ cursor }) => void cursors.push(cursor), gap: () => undefined });
+    await put(store, 'a', 'one');
+    await store.close();
+    copyFileSync(join(folder, 'notes.db'), join(restored, 'notes.db'));
+    const again = await open(folder);
+    again.feed.follow({ change: ({ cursor }) => void cursors.push(cursor), gap: () => undefined });
+    await put(again, 'b', 'two');
+
+    const other = await open(restored);
+    for (const id of ['c', 'd', 'e']) await put(other, id, 'x');
+    const told: string[] = [];
+    const reader = {
+      change: ({ topics }: { topics: readonly string[] }) => void told.push(...topics),
+      gap: () => told.push('gap'),
+    };
+    other.feed.follow(reader, cursors[0])();
+    expect(told.splice(0)).toEqual(['c', 'd', 'e']);
+    other.feed.follow(reader, cursors[1])();
+    expect(told).toEqual(['gap']);
+  });
+
+  it('leaves everything in the one file when it is closed', async () => {
+    const folder = freshFolder();
+    const store = await open(folder);
+    for (let n = 0; n < 100; n += 1) await put(store, `note ${n}`, 'x');
+    await store.close();
+    expect(statSync(join(folder, 'notes.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  });
 });

@@ -1,89 +1,129 @@
 // A store in one SQLite file of a data folder that several processes may share.
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { type Clock, type Log, systemClock } from '@tidings/live';
-import { type Transaction, sql } from 'kysely';
-import type { Store, StoreOptions, Writing } from '../store.ts';
-import { connect } from './connection.ts';
+import { setImmediate } from 'node:timers/promises';
+import { type Clock, type LiveError, type Log, systemClock } from '@tidings/live';
+import { type Kysely, type Transaction, sql } from 'kysely';
+import { Gate, storeClosed } from '../gate.ts';
+import { type Work, runWork } from '../run-work.ts';
+import type { Store, StoreOptions } from '../store.ts';
+import { CommitSignal, type WatchFolder } from './commit-signal.ts';
+import { type Connections, connect, disconnect, emptyLog } from './connection.ts';
+import { DataFile } from './data-file.ts';
 import { kyselyOn } from './dialect.ts';
-import { explained, unusable } from './explain.ts';
+import { explained, takenAway } from './explain.ts';
 import { SqliteOutbox } from './outbox.ts';
 import { Patience } from './patience.ts';
 import { migrate } from './schema.ts';
-import { Wake, databaseFile } from './wake.ts';
 
 export interface SqliteOptions extends StoreOptions {
   folder: string;
   log: Log;
   clock?: Clock;
+  watchFolder?: WatchFolder;
 }
 
 /** How many commits pass between two clearings of the outbox. */
 const clearEvery = 256;
 
 export async function openSqliteStore<Tables>(options: SqliteOptions): Promise<Store<Tables>> {
-  const { folder, name, migrations, keepChanges = 10_000, log, clock = systemClock } = options;
-  const file = databaseFile(folder, name);
-  makeFolder(folder);
-  const patience = new Patience(clock);
-  const explain = (error: unknown) => explained(file, error);
-  const [reader, writer] = await patience.until(async () => [connect(file), connect(file)], explain);
-  await patience.until(() => migrate(file, writer, migrations, new Date(clock.date())), explain);
-  const writing = kyselyOn<Tables>(writer);
-  let commits = 0;
-
-  const write = async <T>(work: (transaction: Writing<Tables>) => Promise<T>): Promise<T> => {
-    const result = await patience.until(
-      () => writing.transaction().execute((transaction) => withOutbox(transaction, work)),
-      explain,
-    );
-    outbox.look();
-    wake.touch();
-    return result;
-  };
-
-  const withOutbox = async <T>(
-    transaction: Transaction<Tables>,
-    work: (transaction: Writing<Tables>) => Promise<T>,
-  ): Promise<T> => {
-    const topics = new Set<string>();
-    const announce = (...more: string[]) => more.forEach((topic) => topics.add(topic));
-    const result = await work({ db: transaction, announce });
-    if (topics.size === 0) return result;
-    await sql`insert into outbox (topics, at) values (${JSON.stringify([...topics])}, ${clock.date()})`.execute(
-      transaction,
-    );
-    commits += 1;
-    if (commits % clearEvery === 0) {
-      await sql`delete from outbox where seq <= (select max(seq) from outbox) - ${keepChanges}`.execute(transaction);
-    }
-    return result;
-  };
-
-  const outbox = new SqliteOutbox(reader, (topics) => {
-    write(async ({ announce }) => announce(...topics)).catch((error: unknown) =>
-      log.error({ error, topics }, 'An announcement could not be written.'),
-    );
-  });
-  const wake = new Wake(file, clock, outbox.look);
-
-  return {
-    engine: 'sqlite',
-    db: kyselyOn<Tables>(reader),
-    feed: outbox,
-    write,
-    close: async () => {
-      wake.close();
-      for (const database of [reader, writer]) if (database.isOpen) database.close();
-    },
-  };
+  const { folder, name, migrations, clock = systemClock } = options;
+  const file = new DataFile(folder, name);
+  const patience = new Patience(clock, (error) => explained(file.path, error));
+  const connections = await patience.until(() => connect(file.path));
+  try {
+    await migrate(connections, { file: file.path, migrations, patience, now: new Date(clock.date()) });
+    return new SqliteStore<Tables>(file, connections, patience, { ...options, clock });
+  } catch (error) {
+    disconnect(connections);
+    throw explained(file.path, error);
+  }
 }
 
-/** A folder that cannot be written to would open, and fail at the first write. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-  } catch (error) {
-    throw unusable(folder, error);
+class SqliteStore<Tables> implements Store<Tables> {
+  readonly engine = 'sqlite';
+  readonly db: Kysely<Tables>;
+  readonly feed: SqliteOutbox;
+  readonly #file: DataFile;
+  readonly #connections: Connections;
+  readonly #patience: Patience;
+  readonly #writing: Kysely<Tables>;
+  readonly #signal: CommitSignal;
+  readonly #gate = new Gate();
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #keepChanges: number;
+  #announcements = 0;
+  #loss: LiveError | undefined;
+
+  constructor(file: DataFile, connections: Connections, patience: Patience, options: SqliteOptions & { clock: Clock }) {
+    const { clock, log, keepChanges = 10_000, watchFolder } = options;
+    this.#file = file;
+    this.#connections = connections;
+    this.#patience = patience;
+    this.#clock = clock;
+    this.#log = log;
+    // The newest row is the place that readers go on from.
+    this.#keepChanges = Math.max(1, keepChanges);
+    this.db = kyselyOn<Tables>(connections.reading, { patience, begin: 'begin' });
+    this.#writing = kyselyOn<Tables>(connections.writing, { patience, begin: 'begin immediate' });
+    this.feed = new SqliteOutbox(connections.feed, log, (topics) =>
+      this.write(async ({ announce }) => topics.forEach((topic) => announce(topic))),
+    );
+    file.remember();
+    this.#signal = new CommitSignal(file, clock, () => this.#look(), watchFolder);
+  }
+
+  readonly write = <T>(work: Work<Tables, T>): Promise<T> =>
+    this.#gate.pass(async () => {
+      if (this.#loss) throw this.#loss;
+      const result = await this.#writing
+        .transaction()
+        .execute((transaction) => runWork(transaction, work, (topics) => this.#publish(transaction, topics)));
+      this.#look();
+      if (this.#loss) throw this.#loss;
+      this.#signal.send();
+      // Everything above is synchronous inside: a loop of writes would let nothing else in this process run.
+      await setImmediate();
+      return result;
+    });
+
+  async close(): Promise<void> {
+    this.#patience.end(storeClosed());
+    await this.#gate.close();
+    this.#signal.close();
+    this.#tidyUp();
+    disconnect(this.#connections);
+  }
+
+  #tidyUp(): void {
+    try {
+      emptyLog(this.#connections);
+    } catch (error) {
+      this.#log.warn({ error }, 'The log of the database was left as it is, for the next one who opens it.');
+    }
+  }
+
+  async #publish(transaction: Transaction<Tables>, topics: string): Promise<void> {
+    await sql`insert into outbox (topics, at) values (${topics}, ${this.#clock.date()})`.execute(transaction);
+    this.#announcements += 1;
+    if (this.#announcements % clearEvery !== 0) return;
+    await sql`delete from outbox where seq <= (select max(seq) from outbox) - ${this.#keepChanges}`.execute(
+      transaction,
+    );
+  }
+
+  #look(): void {
+    if (this.#loss) return;
+    if (this.#file.isInPlace()) this.feed.look();
+    else this.#lose();
+  }
+
+  /** Whoever reads on must fail, and not be shown what nobody else will ever see. */
+  #lose(): void {
+    this.#loss = takenAway(this.#file.path);
+    this.#log.error({ error: this.#loss }, 'The database file is not in its place any more.');
+    this.#patience.end(this.#loss);
+    this.#signal.close();
+    disconnect(this.#connections);
+    this.feed.gap();
   }
 }

@@ -70,12 +70,15 @@ export const storeCases: readonly StoreCase[] = [
   storeCase('announces after the commit: whoever is told can read it', async (open) => {
     const [writer, other] = [await open(), await open()];
     for (const store of [writer, other]) {
-      const seen: Promise<string | undefined>[] = [];
-      store.feed.follow({ change: () => void seen.push(textOf(store, 'a')), gap: () => undefined });
-      for (const text of ['1', '2', '3']) {
-        await put(writer, 'a', text);
-        await eventually('the change', () => seen.length === Number(text));
-        assert.equal(await seen.at(-1), text);
+      const seen = new Map<string, Promise<string | undefined>>();
+      store.feed.follow({
+        change: ({ topics: [id = ''] }) => void seen.set(id, textOf(store, id)),
+        gap: () => undefined,
+      });
+      for (const id of ['a', 'b', 'c']) {
+        await put(writer, id, `text of ${id}`);
+        assert.equal(await eventually('the change', () => seen.get(id)), `text of ${id}`);
+        await writer.write(({ db }) => db.deleteFrom('note').execute());
       }
     }
   }),
@@ -148,11 +151,132 @@ export const storeCases: readonly StoreCase[] = [
     for (let n = 0; n < 600; n += 1) await store.write(async ({ announce }) => announce(`n${n}`));
     await first.sees('n599');
     const late = new Recorder();
-    await eventually('a gap', () => {
-      store.feed.follow(late, first.changes[0]?.cursor)();
-      return late.gaps > 0;
-    });
+    store.feed.follow(late, first.changes[0]?.cursor);
+    await eventually('a gap', () => late.gaps > 0);
     assert.equal(first.gaps, 0);
+    await put(store, 'later', 'x');
+    await late.sees('later');
+    assert.equal(late.gaps, 1);
+  }),
+  storeCase('says a gap to a reader whose place is none', async (open) => {
+    const store = await open();
+    const places = ['', 'elsewhere', '5', '5.5', '7.7@9:3:', '7.7@3:9:3,3', '99999999999999999999.1'];
+    const readers = places.map((place) => {
+      const reader = new Recorder();
+      store.feed.follow(reader, place);
+      return reader;
+    });
+    await eventually('a gap for each', () => readers.every(({ gaps }) => gaps === 1));
+    await put(store, 'a', 'one');
+    for (const reader of readers) await reader.sees('a');
+  }),
+  storeCase('tells a reader that left nothing, not even what it asked for before', async (open) => {
+    const store = await open();
+    const [stays, leaves, asked] = [new Recorder(), new Recorder(), new Recorder()];
+    store.feed.follow(stays);
+    await put(store, 'a', 'one');
+    await put(store, 'b', 'two');
+    store.feed.follow(leaves)();
+    const leave = store.feed.follow(asked, stays.changes[0]?.cursor);
+    const before = asked.topics.length;
+    leave();
+    await put(store, 'c', 'three');
+    await stays.sees('c');
+    assert.deepEqual(leaves.topics, []);
+    assert.equal(asked.topics.length, before);
+  }),
+  storeCase('tells the others when a reader throws, and the write that told it is well', async (open) => {
+    const store = await open();
+    const fail = () => {
+      throw new Error('a bad reader');
+    };
+    store.feed.follow({ change: fail, gap: fail });
+    store.feed.follow({ change: fail, gap: fail }, 'nowhere');
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    await put(store, 'a', 'one');
+    await put(store, 'b', 'two');
+    assert.deepEqual(reader.topics, ['a', 'b']);
+  }),
+  storeCase('lets a reader follow and write while it is being told', async (open) => {
+    const store = await open();
+    const [inner, outer] = [new Recorder(), new Recorder()];
+    const isFirst = once();
+    store.feed.follow({
+      change: () => {
+        if (!isFirst()) return;
+        store.feed.follow(inner);
+        void store.feed.announce(['from within']);
+      },
+      gap: () => undefined,
+    });
+    store.feed.follow(outer);
+    await put(store, 'a', 'one');
+    await inner.sees('from within');
+    await outer.sees('from within');
+    assert.deepEqual(outer.topics, ['a', 'from within']);
+  }),
+  storeCase('carries topics of any text and number', async (open) => {
+    const [store, other] = [await open(), await open()];
+    const odd = ['', ' ', '\u0000', 'a\u0000b', '\uD800', '\u{1F514}', 'e\u0301', "'; drop table note --", '\n', '"\\'];
+    const many = Array.from({ length: 10_000 }, (_, n) => `schedules:topic-${n}`);
+    const reader = new Recorder();
+    other.feed.follow(reader);
+    await store.write(async ({ announce }) => announce(...odd));
+    await store.write(async ({ announce }) => announce(...many));
+    await reader.sees('schedules:topic-9999');
+    assert.deepEqual(reader.topics, [...odd, ...many]);
+  }),
+  storeCase('goes on telling while somebody reads in a transaction', async (open) => {
+    const [store, other] = [await open(), await open()];
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    await store.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('note').selectAll().execute();
+      await put(store, 'a', 'one');
+      await put(other, 'b', 'two');
+      await reader.sees('b');
+    });
+    assert.deepEqual(reader.topics, ['a', 'b']);
+  }),
+  storeCase('makes a crowd of writes one after the other, in order', async (open) => {
+    const store = await open();
+    const ids = Array.from({ length: 500 }, (_, n) => `n${n}`);
+    await Promise.all(ids.map((id) => put(store, id, 'x')));
+    const rows = await store.db.selectFrom('note').select('id').execute();
+    assert.equal(rows.length, ids.length);
+  }),
+  storeCase('throws a mistake in a statement as it is, and goes on', async (open) => {
+    const store = await open();
+    await put(store, 'a', 'one');
+    const again = store.write(({ db }) => db.insertInto('note').values({ id: 'a', text: 'two' }).execute());
+    await assert.rejects(again, (error) => !(error instanceof LiveError));
+    await put(store, 'a', 'three');
+    assert.equal(await textOf(store, 'a'), 'three');
+  }),
+  storeCase('finishes what has begun when it is closed, and then says that it is closed', async (open) => {
+    const store = await open();
+    const reopened = await open();
+    let goOn: () => void = () => undefined;
+    const pause = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const writing = store.write(async ({ db, announce }) => {
+      await putNote(db, 'a', 'one');
+      await pause;
+      await putNote(db, 'b', 'two');
+      announce('b');
+    });
+    const closing = Promise.all([store.close(), store.close()]);
+    const late = put(store, 'c', 'three');
+    await assert.rejects(late, isClosed);
+    goOn();
+    await writing;
+    await closing;
+    await assert.rejects(put(store, 'd', 'four'), isClosed);
+    await assert.rejects(textOf(store, 'a'), isClosed);
+    assert.equal(await textOf(reopened, 'b'), 'two');
+    assert.equal(await textOf(reopened, 'c'), undefined);
   }),
   storeCase('migrates once, however many start at the same time', async (open) => {
     const stores = await Promise.all([open(), open(), open()]);
@@ -193,6 +317,19 @@ export const storeCases: readonly StoreCase[] = [
     await put(store, 'a', 'one');
   }),
 ];
+
+function isClosed(error: unknown): boolean {
+  return error instanceof LiveError && error.code === 'DATABASE_ERROR' && /closed/.test(error.message);
+}
+
+function once(): () => boolean {
+  let isFirst = true;
+  return () => {
+    const was = isFirst;
+    isFirst = false;
+    return was;
+  };
+}
 
 interface CaseOptions {
   migrations?: readonly Migration[];

@@ -1,0 +1,105 @@
+// Kysely on a pool of PostgreSQL connections, made to survive a server that goes away: failures are
+// told in words, the first failure is the one that is told, and a broken connection is not used again.
+import type { Pool, PoolClient } from 'pg';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from 'kysely';
+import { storeClosed } from '../gate.ts';
+import { explained, isAway } from './explain.ts';
+
+export function kyselyOn<Tables>(pool: Pool, server: string): Kysely<Tables> {
+  const dialect: Dialect = {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new PostgresDriver(pool, server),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+  return new Kysely<Tables>({ dialect });
+}
+
+class PostgresDriver implements Driver {
+  readonly #pool: Pool;
+  readonly #server: string;
+
+  constructor(pool: Pool, server: string) {
+    this.#pool = pool;
+    this.#server = server;
+    // A connection that breaks between two queries would otherwise end the process.
+    pool.on('connect', (client) => void client.on('error', () => undefined));
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<PostgresConnection> {
+    if (this.#pool.ending) throw storeClosed();
+    try {
+      return new PostgresConnection(await this.#pool.connect(), this.#server);
+    } catch (error) {
+      throw explained(error, { server: this.#server });
+    }
+  }
+
+  async beginTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin'));
+  }
+
+  async commitTransaction(connection: PostgresConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'), true);
+  }
+
+  async rollbackTransaction(connection: PostgresConnection): Promise<void> {
+    // If this fails, so did something before it, which is what the caller should hear about.
+    await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => connection.abandon());
+  }
+
+  async releaseConnection(connection: PostgresConnection): Promise<void> {
+    connection.release();
+  }
+
+  /** The pool is ended by whoever made it. */
+  async destroy(): Promise<void> {}
+}
+
+class PostgresConnection implements DatabaseConnection {
+  readonly #client: PoolClient;
+  readonly #server: string;
+  #isBroken = false;
+
+  constructor(client: PoolClient, server: string) {
+    this.#client = client;
+    this.#server = server;
+  }
+
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery, isCommitting = false): Promise<QueryResult<Row>> {
+    try {
+      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters]);
+      const isChange = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command);
+      return isChange ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+    } catch (error) {
+      if (isAway(error)) this.abandon();
+      throw explained(error, { server: this.#server, isCommitting });
+    }
+  }
+
+  // oxlint-disable-next-line require-yield -- what the other engine cannot do, this one need not
+  async *streamQuery<Row>(): AsyncGenerator<QueryResult<Row>> {
+    throw new TypeError('Read in pages.');
+  }
+
+  /** An answer that was given up waiting for may still come, and would be taken for that to the next question. */
+  abandon(): void {
+    this.#isBroken = true;
+  }
+
+  release(): void {
+    this.#client.release(this.#isBroken);
+  }
+}

@@ -1,0 +1,101 @@
+// A connection of the feed's own. It listens for commits elsewhere, and reads the outbox even when
+// every connection of the pool is taken. When it breaks it is made again, and whoever uses it is woken
+// to look for what came meanwhile.
+import type { Clock, Timer } from '@tidings/live';
+import { Client, type ClientConfig } from 'pg';
+import { isAway } from './explain.ts';
+
+const retryMs = { first: 50, longest: 2000 };
+/** A server that hangs closes nothing: only a question that stays unanswered shows it. */
+const answerMs = 10_000;
+
+export class FeedConnection {
+  readonly #config: ClientConfig;
+  readonly #channel: string;
+  readonly #clock: Clock;
+  readonly #wake: () => void;
+  #client: Client | undefined;
+  #retry: Timer | undefined;
+  #pause = retryMs.first;
+  #isClosed = false;
+  #isNotifyDue = false;
+  #isNotifying = false;
+
+  constructor(config: ClientConfig, channel: string, clock: Clock, wake: () => void) {
+    this.#config = { ...config, query_timeout: answerMs };
+    this.#channel = channel;
+    this.#clock = clock;
+    this.#wake = wake;
+  }
+
+  async open(): Promise<void> {
+    const client = new Client(this.#config);
+    // Without a listener an error would end the process; the end of the connection is enough to know.
+    client.on('error', () => undefined);
+    client.on('notification', this.#wake);
+    client.once('end', () => this.#lose(client));
+    try {
+      await client.connect();
+      await client.query(`listen "${this.#channel}"`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    this.#client = client;
+    this.#pause = retryMs.first;
+  }
+
+  async query(text: string, values: readonly unknown[] = []): Promise<unknown[]> {
+    const client = this.#client;
+    if (!client) throw new Error('The connection to PostgreSQL is being made again.');
+    try {
+      const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
+      return rows;
+    } catch (error) {
+      if (isAway(error)) this.#lose(client);
+      throw error;
+    }
+  }
+
+  /** Tells the others that something was committed; once for all that is committed while it is being told. */
+  notify(): void {
+    this.#isNotifyDue = true;
+    if (!this.#isNotifying) void this.#notify();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#retry?.cancel();
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end();
+  }
+
+  async #notify(): Promise<void> {
+    this.#isNotifying = true;
+    while (this.#isNotifyDue) {
+      this.#isNotifyDue = false;
+      // The others look once a second anyway.
+      await this.query(`notify "${this.#channel}"`).catch(() => undefined);
+    }
+    this.#isNotifying = false;
+  }
+
+  #lose(client: Client): void {
+    if (client !== this.#client) return;
+    this.#client = undefined;
+    client.end().catch(() => undefined);
+    this.#reopen();
+  }
+
+  #reopen(): void {
+    if (this.#isClosed) return;
+    this.#retry = this.#clock.after(this.#pause * (0.5 + Math.random()), () => {
+      this.open().then(
+        () => (this.#isClosed ? this.close() : this.#wake()),
+        () => this.#reopen(),
+      );
+    });
+    this.#pause = Math.min(this.#pause * 2, retryMs.longest);
+  }
+}

@@ -1,0 +1,22 @@
+// What both engines do inside a transaction: the caller's work, then one row for all it announced.
+import type { Transaction } from 'kysely';
+import type { Writing } from './store.ts';
+
+export type Work<Tables, T> = (transaction: Writing<Tables>) => Promise<T>;
+
+/** `publish` gets the topics as the outbox keeps them; JSON also escapes what an engine's text refuses. */
+export async function runWork<Tables, T>(
+  db: Transaction<Tables>,
+  work: Work<Tables, T>,
+  publish: (topics: string) => Promise<unknown>,
+): Promise<T> {
+  const topics = new Set<string>();
+  const result = await work({
+    db,
+    announce: (...more) => {
+      for (const topic of more) topics.add(topic);
+    },
+  });
+  if (topics.size > 0) await publish(JSON.stringify([...topics]));
+  return result;
+}

@@ -1,0 +1,72 @@
+// The database file in its folder, and whether it is still the one that was opened: SQLite goes on
+// writing to a file that was deleted or replaced, where nobody will ever read it.
+import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { systemCode, unusable } from './explain.ts';
+
+/** What is kept is nobody else's business; SQLite gives its log the permissions of the file. */
+const mode = { folder: 0o700, file: 0o600 };
+
+export class DataFile {
+  readonly folder: string;
+  readonly path: string;
+  /** Touched after each commit, for the others to see. */
+  readonly wakePath: string;
+  #identity: string | undefined;
+
+  /** Makes what is not there yet. A folder that cannot be written to would open, and fail at the first write. */
+  constructor(folder: string, name: string) {
+    this.folder = folder;
+    this.path = join(folder, `${name}.db`);
+    this.wakePath = `${this.path}-wake`;
+    try {
+      mkdirSync(folder, { recursive: true, mode: mode.folder });
+      accessSync(folder, constants.W_OK);
+      for (const path of [this.path, this.wakePath]) {
+        create(path);
+        accessSync(path, constants.W_OK);
+      }
+    } catch (error) {
+      throw unusable(folder, error);
+    }
+  }
+
+  get logName(): string {
+    return basename(this.#logPath);
+  }
+
+  get wakeName(): string {
+    return basename(this.wakePath);
+  }
+
+  /** Takes the files as they are now for the right ones. */
+  remember(): void {
+    this.#identity = this.#currentIdentity();
+  }
+
+  isInPlace(): boolean {
+    return this.#identity === this.#currentIdentity();
+  }
+
+  get #logPath(): string {
+    return `${this.path}-wal`;
+  }
+
+  #currentIdentity(): string {
+    return [this.path, this.#logPath].map((path) => inodeOf(path)).join(' ');
+  }
+}
+
+/** Never opens a file that exists: closing it again would drop the locks SQLite has on it in this process. */
+export function create(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', mode.file));
+  } catch (error) {
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
+function inodeOf(path: string): string {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : 'gone';
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { LiveError } from '@tidings/live';
+import { FakeClock } from '@tidings/live/testing';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { databaseError } from '../database-error.ts';
+import { explained } from './explain.ts';
+import { Patience } from './patience.ts';
+
+describe('waiting for another writer', () => {
+  let clock: FakeClock;
+  let patience: Patience;
+  let busy: () => void;
+  let free: () => void;
+  let attempts: number;
+
+  beforeEach(() => {
+    const folder = mkdtempSync(join(tmpdir(), 'tidings-store-'));
+    const [one, other] = [0, 1].map(() => new DatabaseSync(join(folder, 'x.db'), { timeout: 0 }));
+    onTestFinished(() => {
+      for (const database of [one, other]) database?.close();
+      rmSync(folder, { recursive: true });
+    });
+    clock = new FakeClock();
+    patience = new Patience(clock, (error) => explained('x.db', error));
+    attempts = 0;
+    other?.exec('begin immediate');
+    free = () => other?.exec('commit');
+    busy = () => {
+      attempts += 1;
+      one?.exec('begin immediate');
+    };
+  });
+
+  /** Lets time pass as it does: in small steps, with everything that waits running between them. */
+  async function pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 10) {
+      clock.advance(10);
+      await Promise.resolve();
+    }
+  }
+
+  it('tries again, ever more seldom, and goes on when the database is free', async () => {
+    const waiting = patience.until(busy);
+    await pass(1000);
+    expect(attempts).toBeGreaterThan(15);
+    expect(attempts).toBeLessThan(60);
+    free();
+    await pass(100);
+    await waiting;
+  });
+
+  it('ends after half a minute, with what to do', async () => {
+    const failing = expect(patience.until(busy)).rejects.toThrow(/busy for half a minute/);
+    await pass(31_000);
+    await failing;
+  });
+
+  it('ends at once with its reason when it is told to', async () => {
+    const reason = databaseError('closed');
+    const failing = expect(patience.until(busy)).rejects.toBe(reason);
+    patience.end(reason);
+    await pass(100);
+    await failing;
+  });
+
+  it('does not wait for anything else', async () => {
+    const mistake = new Error('a mistake');
+    const throwing = () => {
+      throw mistake;
+    };
+    await expect(patience.until(throwing)).rejects.toBe(mistake);
+    expect(mistake).not.toBeInstanceOf(LiveError);
+  });
+});

@@ -1,0 +1,125 @@
+// Disks that are full and folders that are read-only: a clear error, nothing half-written, and as before
+// when there is space again.
+import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LiveError } from '@tidings/live';
+import { type Store, openStore } from '@tidings/store';
+import { type NoteTables, noteMigrations, put, textOf } from '@tidings/store/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { freshFolder, noteProcess } from './places.ts';
+import { makeReadOnly, mountNeed, smallDisk } from './small-disk.ts';
+
+async function open(folder: string): Promise<Store<NoteTables>> {
+  const store = await openStore<NoteTables>(folder, { name: 'notes', migrations: noteMigrations });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+async function failure(work: Promise<unknown>): Promise<LiveError> {
+  const error: unknown = await work.then(
+    () => new Error('It did not fail.'),
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(LiveError);
+  if (!(error instanceof LiveError)) throw error;
+  expect(error.code).toBe('DATABASE_ERROR');
+  return error;
+}
+
+const nobody = { uid: 65534, gid: 65534 };
+
+describeWith(mountNeed, 'a store on a disk that is full', () => {
+  it('refuses what does not fit, keeps what did, and goes on when there is space', async () => {
+    const disk = smallDisk(4);
+    const ballast = join(disk, 'ballast');
+    writeFileSync(ballast, Buffer.alloc(2 * 1024 * 1024));
+    const store = await open(disk);
+    const seen: string[] = [];
+    store.feed.follow({ change: ({ topics }) => void seen.push(...topics), gap: () => undefined });
+
+    const kept: string[] = [];
+    const fill = async () => {
+      for (let n = 0; n < 1000; n += 1) {
+        await put(store, `note ${n}`, 'x'.repeat(20_000));
+        kept.push(`note ${n}`);
+      }
+    };
+    expect((await failure(fill())).message).toMatch(/disk is full|disk failed or is full/);
+    const stored = async () => (await store.db.selectFrom('note').select('id').execute()).map(({ id }) => id);
+    expect((await stored()).toSorted()).toEqual(kept.toSorted());
+    expect(seen).toEqual(kept);
+
+    rmSync(ballast);
+    await put(store, 'later', 'there is space again');
+    expect(seen).toEqual([...kept, 'later']);
+    await store.close();
+    expect(await textOf(await open(disk), 'later')).toBe('there is space again');
+  });
+
+  it('cannot be opened, says why, and can be opened later', async () => {
+    const disk = smallDisk(1);
+    const ballast = join(disk, 'ballast');
+    fillUp(ballast);
+    expect((await failure(open(disk))).message).toMatch(/disk/);
+    rmSync(ballast);
+    const store = await open(disk);
+    await put(store, 'a', 'one');
+  });
+});
+
+describe('a store in a folder that cannot be written to', () => {
+  it('is refused when the folder is not ours', async () => {
+    const folder = await freshFolder();
+    await (await open(folder)).close();
+    chmodSync(folder, 0o555);
+    const isRoot = process.getuid?.() === 0;
+    const child = noteProcess(folder, isRoot ? { user: nobody } : {});
+    expect(await child.refusal()).toMatchObject({
+      code: 'DATABASE_ERROR',
+      message: expect.stringMatching(/cannot be used as a data folder.*writable/),
+    });
+    chmodSync(folder, 0o755);
+  });
+
+  it('is refused when only the file is not ours', async () => {
+    const folder = await freshFolder();
+    await (await open(folder)).close();
+    chmodSync(folder, 0o777);
+    chmodSync(join(folder, 'notes.db'), 0o444);
+    const isRoot = process.getuid?.() === 0;
+    const child = noteProcess(folder, isRoot ? { user: nobody } : {});
+    expect(await child.refusal()).toMatchObject({ code: 'DATABASE_ERROR' });
+  });
+
+  it('is refused where a folder cannot be made', async () => {
+    const file = join(await freshFolder(), 'a file');
+    writeFileSync(file, '');
+    expect((await failure(open(join(file, 'folder')))).message).toMatch(/cannot be used as a data folder/);
+    expect((await failure(open(''))).message).toMatch(/cannot be used as a data folder/);
+  });
+});
+
+describeWith(mountNeed, 'a store on a disk that is read-only', () => {
+  it('is refused, though there is a database on it', async () => {
+    const disk = smallDisk(4);
+    const before = noteProcess(disk, { writes: 1 });
+    await before.reports('done');
+    await before.stop();
+    makeReadOnly(disk);
+    expect((await failure(open(disk))).message).toMatch(/cannot be used as a data folder.*writable/);
+  });
+});
+
+/** To the last byte. */
+function fillUp(file: string): void {
+  for (const size of [256, 64, 16, 4].map((kilobytes) => kilobytes * 1024)) {
+    for (;;) {
+      try {
+        writeFileSync(file, Buffer.alloc(size), { flag: 'a' });
+      } catch {
+        break;
+      }
+    }
+  }
+}

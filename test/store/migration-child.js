@@ -1,0 +1,24 @@
+// A process that stays in the middle of a step of its schema: `node migration-child.js PLACE`.
+import { writeSync } from 'node:fs';
+import { openStore } from '@tidings/store';
+
+const createNote = 'create table note (id text primary key, text text not null)';
+const stay = new Promise((resolve) => {
+  process.stdin.on('end', resolve).resume();
+});
+
+await openStore(process.argv[2] ?? '', {
+  name: 'notes',
+  migrations: [
+    { name: 'notes', up: ({ run }) => run(createNote) },
+    {
+      name: 'colour',
+      up: async ({ run }) => {
+        await run(`alter table note add column colour text default 'red'`);
+        await run(`update note set text = 'half migrated'`);
+        writeSync(1, 'halfway\n');
+        await stay;
+      },
+    },
+  ],
+});
