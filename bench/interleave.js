@@ -1,0 +1,18 @@
+// Runs the same measurement on several subjects in turn, so that whatever else the machine does in the
+// meantime falls on all of them alike. Each round begins with another subject.
+
+/** Rounds that do not count, until compilers, caches and pools have settled. */
+const warmUps = 3;
+
+export async function interleave(runs, subjects, measure) {
+  const names = Object.keys(subjects);
+  const samples = Object.fromEntries(names.map((name) => [name, []]));
+  for (let run = -warmUps; run < runs; run += 1) {
+    for (let step = 0; step < names.length; step += 1) {
+      const name = names[(run + warmUps + step) % names.length];
+      const sample = await measure(subjects[name], name);
+      if (run >= 0) samples[name].push(sample);
+    }
+  }
+  return samples;
+}

@@ -1,0 +1,15 @@
+// The clients of one server, in a process of their own: their CPU time must not count as the server's.
+import { answerCalls } from './calls.js';
+import { Listeners } from './load/listeners.js';
+import { readMany } from './load/readers.js';
+
+const listeners = new Listeners();
+
+answerCalls({
+  open: ({ url, interests }) => listeners.open(url, interests),
+  expect: ({ items, times }) => listeners.expect(items, times),
+  delivered: () => listeners.delivered(),
+  pause: () => listeners.pause(),
+  resumeUntil: (total) => listeners.resumeUntil(total),
+  read: ({ url, reads }) => readMany(url, reads),
+});

@@ -1,0 +1,43 @@
+// Rows 1 and 2: one change, or several in one tick, told to a thousand streams.
+import { interleave } from '../interleave.js';
+import { firstItems } from '../items.js';
+import { oneByOne } from './one-by-one.js';
+import { withRigs } from './with-rigs.js';
+
+const roundsPerRun = 10;
+
+export const fanOut = {
+  number: 1,
+  title: ({ streams }) => `CPU per delivered update, ${streams} streams on one URI`,
+  unit: 'µs',
+  comparisons: [
+    { of: 'kit', over: 'bare', atMost: 1.1 },
+    { of: 'kit', over: 'sdk', atMost: 0.5 },
+  ],
+  measure: (sizes) => cpuPerUpdate(sizes, firstItems(1)),
+};
+
+export const fanOutOfFive = {
+  number: 2,
+  title: () => 'the same, five URIs changing in one tick',
+  unit: 'µs',
+  comparisons: [
+    { of: 'kit', over: 'bare', atMost: 0.7 },
+    { of: 'kit', over: 'sdk' },
+  ],
+  measure: (sizes) => cpuPerUpdate(sizes, firstItems(5)),
+};
+
+async function cpuPerUpdate({ streams, runs }, items) {
+  const plan = { options: oneByOne, interests: Array.from({ length: streams }, () => items) };
+  return withRigs({ kit: plan, bare: plan, sdk: plan }, (rigs) =>
+    interleave(runs, rigs, async (rig) => {
+      const cpu = await rig.cpuOf(async () => {
+        for (let round = 0; round < roundsPerRun; round += 1) {
+          await rig.deliver([items]);
+        }
+      });
+      return cpu / (roundsPerRun * streams * items.length);
+    }),
+  );
+}

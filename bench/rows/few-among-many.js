@@ -1,0 +1,49 @@
+// Row 3: a change that concerns five streams, among few and among many others. Every URI has five
+// watchers; twenty URIs, spread over all of them, change one after the other.
+import { interleave } from '../interleave.js';
+import { firstItems } from '../items.js';
+import { oneByOne } from './one-by-one.js';
+import { withRigs } from './with-rigs.js';
+
+const watchers = 5;
+const changing = 20;
+const few = watchers * changing;
+// The SDK's handler takes so much longer that it gets fewer changes to measure.
+const timesPerRun = { kit: 75, kitAmongFew: 75, bare: 75, sdk: 10 };
+
+export const fewAmongMany = {
+  number: 3,
+  title: ({ manyStreams }) => `CPU of a change with ${watchers} subscribers among ${manyStreams} streams`,
+  unit: 'µs',
+  comparisons: [
+    { of: 'kit', over: 'kitAmongFew', atMost: 1.2 },
+    { of: 'sdk', over: 'kit', atLeast: 25 },
+    { of: 'kit', over: 'bare' },
+  ],
+  async measure({ manyStreams, runs }) {
+    const many = { options: oneByOne, interests: interestsOf(manyStreams) };
+    const plans = {
+      kit: many,
+      kitAmongFew: { ...many, variant: 'kit', interests: interestsOf(few) },
+      bare: many,
+      sdk: many,
+    };
+    return withRigs(plans, (rigs) =>
+      interleave(runs, rigs, async (rig, name) => {
+        const ticks = changingAmong(name === 'kitAmongFew' ? few : manyStreams);
+        const cpu = await rig.cpuOf(() => rig.deliver(ticks, timesPerRun[name]));
+        return cpu / (timesPerRun[name] * changing);
+      }),
+    );
+  },
+};
+
+function interestsOf(streams) {
+  return Array.from({ length: streams }, (_, index) => [Math.floor(index / watchers)]);
+}
+
+/** One item per tick. */
+function changingAmong(streams) {
+  const stride = Math.floor(streams / watchers / changing);
+  return firstItems(changing).map((index) => [index * stride]);
+}

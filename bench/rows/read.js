@@ -1,0 +1,17 @@
+// Row 6: one `resources/read` of a server that also has thirty tools.
+import { interleave } from '../interleave.js';
+import { withRigs } from './with-rigs.js';
+
+export const read = {
+  number: 6,
+  title: () => 'CPU of one resources/read',
+  unit: 'µs',
+  comparisons: [
+    { of: 'kit', over: 'sdk', atMost: 0.6 },
+    { of: 'kit', over: 'bare' },
+  ],
+  measure: ({ reads, runs }) =>
+    withRigs({ kit: {}, bare: {}, sdk: {} }, (rigs) =>
+      interleave(runs, rigs, async (rig) => (await rig.cpuOf(() => rig.read(reads))) / reads),
+    ),
+};

@@ -1,0 +1,36 @@
+// `npm run bench`: the kit against a bare loop and the SDK's own handler, side by side, as ratios.
+//   -- --only 1,2   some rows      -- --full   larger sizes      -- --strict   a missed bar exits with 1
+// How each figure is taken, and what it does not say, is in README.md.
+import { parseArgs } from 'node:util';
+import { judge, printTable, writeResults } from './report.js';
+import { fanOut, fanOutOfFive } from './rows/fan-out.js';
+import { fewAmongMany } from './rows/few-among-many.js';
+import { idleHeap } from './rows/idle-heap.js';
+import { read } from './rows/read.js';
+import { stalled } from './rows/stalled.js';
+import { full, usual } from './sizes.js';
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, full: { type: 'boolean' }, strict: { type: 'boolean' } },
+});
+const sizes = options.full ? full : usual;
+const rows = [fanOut, fanOutOfFive, fewAmongMany, stalled, idleHeap, read];
+const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
+
+const started = performance.now();
+const results = [];
+for (const row of rows.filter(({ number }) => wanted.includes(number))) {
+  const title = row.title(sizes);
+  console.log(`${row.number}. ${title} …`);
+  const samples = await row.measure(sizes);
+  results.push({ number: row.number, title, unit: row.unit, verdicts: judge(row, samples), samples });
+}
+const seconds = Math.round((performance.now() - started) / 1000);
+
+console.log();
+printTable(results);
+writeResults(results, sizes, seconds);
+const missed = results.flatMap(({ verdicts }) => verdicts).filter(({ isKept }) => !isKept).length;
+const summary = missed === 0 ? 'Every bar is kept' : `Bars missed: ${missed}`;
+console.log(`\n${summary} (${seconds} s). Every sample is in bench/results/latest.json.`);
+if (missed > 0 && options.strict) process.exitCode = 1;

@@ -1,0 +1,21 @@
+// How large a run is. The bars hold for both; the full sizes are for a quiet machine and a long coffee.
+
+export const usual = {
+  runs: 11,
+  streams: 1000,
+  manyStreams: 5000,
+  stalledUpdates: 200_000,
+  idleStreams: 2000,
+  heapRuns: 3,
+  reads: 2000,
+};
+
+export const full = {
+  runs: 15,
+  streams: 5000,
+  manyStreams: 15_000,
+  stalledUpdates: 1_000_000,
+  idleStreams: 10_000,
+  heapRuns: 5,
+  reads: 4000,
+};

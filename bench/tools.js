@@ -1,0 +1,8 @@
+// Thirty tools, as a grown server has. Their schemas are built once, as anybody would.
+import { z } from 'zod';
+
+export const tools = Array.from({ length: 30 }, (_, index) => ({
+  name: `tool_${index}`,
+  description: `Does thing number ${index}.`,
+  input: z.object({ city: z.string(), celsius: z.number().optional(), note: z.string().max(200).optional() }),
+}));
