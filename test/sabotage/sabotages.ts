@@ -86,7 +86,7 @@ export const sabotages: readonly Sabotage[] = [
     promise: 4,
     file: 'notify/subscriber.js',
     find: 'this.#sink.write(frames);',
-    replace: 'for (const { watched } of dirty) this.#sink.write(this.#sink.frame(watched));',
+    replace: 'for (const { watched } of dirty) this.#sink.write(watched.frameFor(this.#sink));',
     breaks: ['one-write-per-tick'],
     cells: both,
   },

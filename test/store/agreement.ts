@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { openStore } from '@tidings/store';
 import { type NoteTables, noteMigrations } from '@tidings/store/testing';
+import { z } from 'zod';
 
 interface Tables extends NoteTables {
   outbox: { seq: number; topics: string };
@@ -13,7 +14,7 @@ export async function agreedIds(place: string): Promise<Set<string>> {
   try {
     const notes = (await store.db.selectFrom('note').select('id').execute()).map(({ id }) => id);
     const outbox = await store.db.selectFrom('outbox').select('topics').execute();
-    const announced = outbox.flatMap(({ topics }): unknown => JSON.parse(topics));
+    const announced = outbox.flatMap(({ topics }) => z.array(z.string()).parse(JSON.parse(topics)));
     const ids = notes.filter((id) => !id.endsWith('+'));
     const secondHalves = notes.filter((id) => id.endsWith('+')).map((id) => id.slice(0, -1));
     assert.deepEqual(secondHalves.toSorted(), ids.toSorted());

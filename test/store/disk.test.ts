@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { freshFolder, noteProcess } from './places.ts';
 import { makeReadOnly, mountNeed, smallDisk } from './small-disk.ts';
+import { stranger, strangerNeed } from './stranger.ts';
 
 async function open(folder: string): Promise<Store<NoteTables>> {
   const store = await openStore<NoteTables>(folder, { name: 'notes', migrations: noteMigrations });
@@ -26,8 +27,6 @@ async function failure(work: Promise<unknown>): Promise<LiveError> {
   expect(error.code).toBe('DATABASE_ERROR');
   return error;
 }
-
-const nobody = { uid: 65534, gid: 65534 };
 
 describeWith(mountNeed, 'a store on a disk that is full', () => {
   it('refuses what does not fit, keeps what did, and goes on when there is space', async () => {
@@ -68,13 +67,12 @@ describeWith(mountNeed, 'a store on a disk that is full', () => {
   });
 });
 
-describe('a store in a folder that cannot be written to', () => {
-  it('is refused when the folder is not ours', async () => {
+describeWith(strangerNeed, 'a store that belongs to somebody else', () => {
+  it('is refused when its folder cannot be written to', async () => {
     const folder = await freshFolder();
     await (await open(folder)).close();
     chmodSync(folder, 0o555);
-    const isRoot = process.getuid?.() === 0;
-    const child = noteProcess(folder, isRoot ? { user: nobody } : {});
+    const child = noteProcess(folder, { user: stranger });
     expect(await child.refusal()).toMatchObject({
       code: 'DATABASE_ERROR',
       message: expect.stringMatching(/cannot be used as a data folder.*writable/),
@@ -82,21 +80,28 @@ describe('a store in a folder that cannot be written to', () => {
     chmodSync(folder, 0o755);
   });
 
-  it('is refused when only the file is not ours', async () => {
+  it('is refused when only its file cannot be written to', async () => {
     const folder = await freshFolder();
     await (await open(folder)).close();
     chmodSync(folder, 0o777);
     chmodSync(join(folder, 'notes.db'), 0o444);
-    const isRoot = process.getuid?.() === 0;
-    const child = noteProcess(folder, isRoot ? { user: nobody } : {});
+    const child = noteProcess(folder, { user: stranger });
     expect(await child.refusal()).toMatchObject({ code: 'DATABASE_ERROR' });
   });
+});
 
+describe('a store that cannot be there', () => {
   it('is refused where a folder cannot be made', async () => {
     const file = join(await freshFolder(), 'a file');
     writeFileSync(file, '');
     expect((await failure(open(join(file, 'folder')))).message).toMatch(/cannot be used as a data folder/);
     expect((await failure(open(''))).message).toMatch(/cannot be used as a data folder/);
+  });
+
+  it('is refused where the file is something else', async () => {
+    const folder = await freshFolder();
+    writeFileSync(join(folder, 'notes.db'), 'notes to myself, not a database: '.repeat(100));
+    expect((await failure(open(folder))).message).toMatch(/not a database. Move it away/);
   });
 });
 

@@ -1,11 +1,10 @@
 // A process that stays in the middle of a step of its schema: `node migration-child.js PLACE`.
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { openStore } from '@tidings/store';
 
 const createNote = 'create table note (id text primary key, text text not null)';
-const stay = new Promise((resolve) => {
-  process.stdin.on('end', resolve).resume();
-});
+const stay = once(process.stdin.resume(), 'end');
 
 await openStore(process.argv[2] ?? '', {
   name: 'notes',

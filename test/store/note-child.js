@@ -1,6 +1,7 @@
 // A process of its own on a store of notes: `node note-child.js PLACE [WRITES]`. It reports every change
 // it is told of and every write that was acknowledged, one JSON line each, and writes until it has made
 // WRITES writes or its standard input ends. Run by note-process.ts.
+import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openStore } from '@tidings/store';
@@ -11,12 +12,7 @@ const now = () => Number(process.hrtime.bigint() / 1000n);
 const report = (line) => writeSync(1, `${JSON.stringify(line)}\n`);
 const describe = (error) => ({ code: error.code, message: error.message });
 
-let isStopped = false;
-const stopped = new Promise((resolve) => {
-  process.stdin.on('end', resolve).resume();
-}).then(() => {
-  isStopped = true;
-});
+const stopped = once(process.stdin.resume(), 'end');
 
 report({ kind: 'opening' });
 const createNote = 'create table note (id text primary key, text text not null)';
@@ -37,7 +33,7 @@ store.feed.follow({
 });
 report({ kind: 'ready', at: now() });
 
-for (let n = 0; n < Number(writes) && !isStopped; n += 1) {
+for (let n = 0; n < Number(writes) && !process.stdin.readableEnded; n += 1) {
   const id = `${process.pid}-${n}`;
   try {
     // Two rows, so that a write can be half there.

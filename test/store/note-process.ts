@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import { z } from 'zod';
 
-const program = fileURLToPath(new URL('note-child.js', import.meta.url));
+export const program = fileURLToPath(new URL('note-child.js', import.meta.url));
 /** Starting a process can take seconds on a busy machine. */
 const patienceMs = 30_000;
 
@@ -28,7 +28,7 @@ interface NoteProcessOptions {
   /** How many writes to make; none, if it only follows. */
   writes?: number;
   /** Runs it as another user. */
-  user?: { uid: number; gid: number };
+  user?: { uid?: number; gid?: number };
 }
 
 export class NoteProcess {
@@ -37,7 +37,7 @@ export class NoteProcess {
   readonly #exited: Promise<number | null>;
   #stderr = '';
 
-  constructor(place: string, { writes = 0, user = undefined }: NoteProcessOptions = {}) {
+  constructor(place: string, { writes = 0, user }: NoteProcessOptions = {}) {
     const child = spawn(process.execPath, [program, place, String(writes)], { ...user });
     this.#child = child;
     child.stderr.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));

@@ -1,7 +1,33 @@
-import { storeCases } from '@tidings/store/testing';
-import { afterAll, beforeAll, it } from 'vitest';
+// The store in PostgreSQL: the suite of every engine, and what is PostgreSQL's own. It gives numbers to
+// changes before they commit: nothing may be skipped for that, and nobody waits for a slow transaction.
+import type { Change, ChangeReader } from '@tidings/live';
+import { eventually } from '@tidings/live/testing';
+import { put, storeCases } from '@tidings/store/testing';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { PostgresServer, postgresNeed } from '../support/postgres.ts';
+import { openNotes, survivesHalfAStep } from './half-a-step.ts';
+
+class Recorder implements ChangeReader {
+  readonly changes: Change[] = [];
+
+  change(change: Change): void {
+    this.changes.push(change);
+  }
+
+  gap(): void {
+    this.changes.push({ cursor: '', topics: ['gap'] });
+  }
+
+  get topics(): string[] {
+    return this.changes.flatMap(({ topics }) => topics);
+  }
+
+  async sees(topic: string): Promise<void> {
+    await eventually(`a change of ${topic}`, () => this.topics.includes(topic));
+  }
+}
 
 describeWith(postgresNeed, 'a store in PostgreSQL', () => {
   let server: PostgresServer;
@@ -15,4 +41,99 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
   for (const { name, run } of storeCases) {
     it(name, () => run(async () => ({ place: await server.createDatabase(), remove: () => Promise.resolve() })));
   }
+
+  async function connect(place: string): Promise<Client> {
+    const client = new Client(place);
+    await client.connect();
+    onTestFinished(() => client.end());
+    return client;
+  }
+
+  it('delivers a slow transaction after its commit, though its number is smaller', async () => {
+    const place = await server.createDatabase();
+    const [store, other] = [await openNotes(place), await openNotes(place)];
+    const [own, elsewhere] = [new Recorder(), new Recorder()];
+    store.feed.follow(own);
+    other.feed.follow(elsewhere);
+    await put(store, 'before', 'x');
+
+    const slow = await connect(place);
+    await slow.query('begin');
+    await slow.query(`insert into tidings_notes.outbox (topics) values ('["slow"]')`);
+    for (let n = 0; n < 20; n += 1) await put(store, `quick ${n}`, 'x');
+    await elsewhere.sees('quick 19');
+    expect(own.topics).not.toContain('slow');
+    const cursor = elsewhere.changes.at(-1)?.cursor;
+    await slow.query('commit');
+
+    const later = new Recorder();
+    store.feed.follow(later, cursor);
+    for (const reader of [own, elsewhere, later]) await reader.sees('slow');
+    await put(store, 'after', 'x');
+    await later.sees('after');
+    const quick = Array.from({ length: 20 }, (_, n) => `quick ${n}`);
+    expect(own.topics).toEqual(['before', ...quick, 'slow', 'after']);
+    expect(new Set(later.topics)).toEqual(new Set(['slow', 'after']));
+  });
+
+  it('does not wait for a transaction that has nothing to do with it', async () => {
+    const [place, neighbour] = [await server.createDatabase(), await server.createDatabase()];
+    const [store, other] = [await openNotes(place), await openNotes(place)];
+    const reader = new Recorder();
+    other.feed.follow(reader);
+    for (const where of [place, neighbour]) {
+      const idle = await connect(where);
+      await idle.query('begin');
+      await idle.query('select pg_current_xact_id()');
+    }
+    await put(store, 'a', 'one');
+    await reader.sees('a');
+    expect(reader.topics).toEqual(['a']);
+    // Neither does a node that starts meanwhile.
+    const third = await openNotes(place);
+    await put(third, 'b', 'two');
+    await reader.sees('b');
+  });
+
+  it('says a gap when the database was set back to an earlier state, and goes on', async () => {
+    const place = await server.createDatabase();
+    const [store, other] = [await openNotes(place), await openNotes(place)];
+    const [reader, late] = [new Recorder(), new Recorder()];
+    other.feed.follow(reader);
+    for (const id of ['a', 'b', 'c']) await put(store, id, 'x');
+    await reader.sees('c');
+    const cursor = reader.changes.at(-1)?.cursor;
+    const restore = await connect(place);
+    await restore.query(`delete from tidings_notes.outbox where seq > 1`);
+    await restore.query(`select setval('tidings_notes.outbox_seq_seq', 1)`);
+    for (const id of ['d', 'e', 'f']) await put(store, id, 'x');
+    await reader.sees('gap');
+    other.feed.follow(late, cursor);
+    await late.sees('gap');
+    await put(store, 'g', 'x');
+    await reader.sees('g');
+    await late.sees('g');
+    expect(reader.topics.filter((topic) => topic === 'gap')).toHaveLength(1);
+  });
+
+  it('runs work again that got into a deadlock', async () => {
+    const store = await openNotes(await server.createDatabase());
+    for (const id of ['a', 'b']) await put(store, id, 'before');
+    let holding = 0;
+    const change = (first: string, second: string) =>
+      store.write(async ({ db, announce }) => {
+        const update = (id: string) => db.updateTable('note').set({ text: 'after' }).where('id', '=', id).execute();
+        await update(first);
+        holding += 1;
+        await eventually('both to hold a row', () => holding >= 2);
+        await update(second);
+        announce(first);
+      });
+    await Promise.all([change('a', 'b'), change('b', 'a')]);
+    expect(holding).toBe(3);
+  });
+
+  it('has the old schema after a step that was killed, and takes it the next time', async () => {
+    await survivesHalfAStep(await server.createDatabase());
+  });
 });

@@ -6,12 +6,17 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Need } from '../support/needs.ts';
 
-function mount(folder: string, options: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+function run(program: string, ...args: string[]): void {
+  execFileSync(program, args, { stdio: 'ignore' });
 }
 
+function mount(folder: string, options: string): void {
+  run('mount', '-t', 'tmpfs', '-o', options, 'tmpfs', folder);
+}
+
+/** Also where something is still open. */
 function unmount(folder: string): void {
-  execFileSync('umount', ['--lazy', folder], { stdio: 'ignore' });
+  run('umount', '--lazy', folder);
 }
 
 export function smallDisk(megabytes: number): string {
@@ -25,7 +30,7 @@ export function smallDisk(megabytes: number): string {
 }
 
 export function makeReadOnly(disk: string): void {
-  execFileSync('mount', ['-o', 'remount,ro', disk], { stdio: 'ignore' });
+  run('mount', '-o', 'remount,ro', disk);
 }
 
 function canMount(): boolean {

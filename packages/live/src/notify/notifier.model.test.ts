@@ -12,6 +12,7 @@ const uris = ['a', 'b', 'c', 'd'];
 
 class Reader {
   readonly wire = 'test';
+  readonly tail = '\n';
   readonly subscriptions = new Map<string, Subscription>();
   /** Version of each URI at the time this reader was last told of it, or subscribed. */
   readonly told = new Map<string, number>();
@@ -25,8 +26,8 @@ class Reader {
     this.#subscriber = notifier.attach(this);
   }
 
-  frame({ key }: Watched): string {
-    return `${key}\n`;
+  encode({ key }: Watched): string {
+    return key;
   }
 
   write(frames: string): void {

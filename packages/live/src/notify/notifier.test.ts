@@ -7,6 +7,7 @@ import type { Watched } from './watched.ts';
 
 class RecordingSink implements Sink {
   readonly wire = 'test';
+  readonly tail = '\n';
   isReady = true;
   looked = 0;
   /** One entry per write: the URIs it told of. */
@@ -18,8 +19,8 @@ class RecordingSink implements Sink {
     return this.isReady;
   }
 
-  frame({ subject }: Watched): string {
-    return `${subject.kind === 'resource' ? subject.uri : subject.list}\n`;
+  encode({ subject }: Watched): string {
+    return subject.kind === 'resource' ? subject.uri : subject.list;
   }
 
   write(frames: string): void {
@@ -261,7 +262,7 @@ it('tells everything again when told that it may not have arrived', () => {
 it('does not let a stream that fails in other ways silence the others', () => {
   const { clock, change, subscribe, notifier } = setup();
   const broken = subscribe(['a']);
-  broken.sink.frame = () => {
+  broken.sink.encode = () => {
     throw new Error('cannot be written down');
   };
   const { sink } = subscribe(['a']);
@@ -291,19 +292,15 @@ it('takes a gap as a change of everything', () => {
 it('serialises an update once, whatever streams it is for', () => {
   const { notifier } = setup();
   let built = 0;
-  const build = () => String((built += 1));
   const sink = new RecordingSink();
+  sink.encode = () => String((built += 1));
   const subscriptions = Array.from({ length: 1000 }, () =>
     notifier
       .attach(sink)
       .subscribe({ subject: { kind: 'resource', uri: 'a', canonical: 'a' }, topics: ['a'], windowMs: 50 }),
   );
-  for (const { watched } of subscriptions) watched.frame('wire', build);
+  for (const { watched } of subscriptions) watched.frameFor(sink);
   expect(built).toBe(1);
-  let encoded = 0;
-  const encode = (uri: string) => `${uri} ${(encoded += 1)}`;
-  for (const { watched } of subscriptions) watched.uriJson(encode);
-  expect(encoded).toBe(1);
 });
 
 it('says when something begins and ceases to be watched', () => {

@@ -7,7 +7,6 @@ import { Interest } from './interest.ts';
 import { type Permit, Permissions } from './permissions.ts';
 import type { Sink } from './sink.ts';
 import { Subscriber } from './subscriber.ts';
-import type { Subscription } from './subscription.ts';
 import type { Watched } from './watched.ts';
 import { Windows } from './windows.ts';
 
@@ -30,7 +29,6 @@ export class Notifier implements ChangeReader {
   readonly #subscribers = new Set<Subscriber>();
   #queue: Subscriber[] = [];
   #changes = 0;
-  #lastFrames: SharedFrames | undefined;
 
   constructor(clock: Clock, log: Log) {
     this.#clock = clock;
@@ -74,16 +72,6 @@ export class Notifier implements ChangeReader {
     this.#log.error({ error }, message);
   }
 
-  /** All that is due on one sink. Whoever watches the same things on the same wire shares the text. */
-  framesFor(dirty: readonly Subscription[], sink: Sink): string {
-    const shared = this.#lastFrames;
-    if (shared?.wire === sink.wire && isSame(shared.dirty, dirty)) return shared.frames;
-    let frames = '';
-    for (const { watched } of dirty) frames += sink.frame(watched);
-    this.#lastFrames = { wire: sink.wire, dirty, frames };
-    return frames;
-  }
-
   readonly #touch = (watched: Watched): void => {
     if (watched.lastChange === this.#changes) return;
     watched.lastChange = this.#changes;
@@ -119,16 +107,5 @@ export class Notifier implements ChangeReader {
         this.sendFailed(error, 'A stream failed and is closed.');
       }
     }
-    this.#lastFrames = undefined;
   }
-}
-
-interface SharedFrames {
-  wire: string;
-  dirty: readonly Subscription[];
-  frames: string;
-}
-
-function isSame(some: readonly Subscription[], others: readonly Subscription[]): boolean {
-  return some.length === others.length && some.every(({ watched }, index) => watched === others[index]?.watched);
 }

@@ -5,10 +5,12 @@ import type { Watched } from './watched.ts';
 export interface Sink {
   /** Whether a write would leave at once. When it turns true, the session calls `resume()`. */
   readonly ready: boolean;
-  /** Sinks with the same wire write the same text for the same thing. */
+  /** Sinks with the same wire encode the same thing alike. */
   readonly wire: string;
-  /** The text of one notification on this wire, ASCII only. */
-  frame(watched: Watched): string;
+  /** The text of one notification, ASCII only, up to what differs between streams of this wire. */
+  encode(watched: Watched): string;
+  /** The rest of every notification of this stream. */
+  readonly tail: string;
   /** Writes the frames of one flush. */
   write(frames: string): void;
   /** Ends the stream: what it stood for cannot be delivered any more. */

@@ -10,7 +10,7 @@ export class Subscriber {
   readonly #notifier: Notifier;
   readonly #sink: Sink;
   readonly #permissions: Permissions | undefined;
-  readonly #subscriptions: Subscription[] = [];
+  #subscriptions: Subscription[] = [];
   #dirty: Subscription[] = [];
   #closed = false;
   /** Waits in the notifier's queue for this tick's flush. */
@@ -33,7 +33,9 @@ export class Subscriber {
   subscribe(target: Target): Subscription {
     if (this.#closed) throw new Error('A stream that has ended cannot subscribe to anything.');
     const subscription = this.#notifier.interest.add(this, target);
-    this.#subscriptions.push(subscription);
+    // Most streams watch one thing, and an array that grows by pushing begins with seventeen places.
+    if (this.#subscriptions.length === 0) this.#subscriptions = [subscription];
+    else this.#subscriptions.push(subscription);
     return subscription;
   }
 
@@ -112,7 +114,8 @@ export class Subscriber {
   }
 
   #write(dirty: readonly Subscription[]): void {
-    const frames = this.#notifier.framesFor(dirty, this.#sink);
+    let frames = '';
+    for (const { watched } of dirty) frames += watched.frameFor(this.#sink);
     try {
       this.#sink.write(frames);
       this.#notifier.counters.frames += dirty.length;

@@ -1,6 +1,7 @@
 // Something somebody watches: a resource under one client spelling, or a list. It exists while it has
 // subscriptions, and owns the coalescing window of its updates.
 import type { ListName } from '../feed/change.ts';
+import type { Sink } from './sink.ts';
 import type { Subscription } from './subscription.ts';
 
 export type Subject =
@@ -34,11 +35,9 @@ export class Watched {
   /** The last change that touched it, so that one change with two of its topics counts once. */
   lastChange = 0;
 
-  // The text of a notification depends on the wire and on the stream it is for. Streams that share both
-  // (most clients count their streams alike) share the text; all share the serialised URI.
-  #frameKey = '';
-  #frame = '';
-  #uriJson: string | undefined;
+  // The part of a notification that all streams on one wire share.
+  #wire: string | undefined;
+  #head = '';
 
   constructor(key: string, { subject, topics, windowMs }: Target) {
     this.key = key;
@@ -47,15 +46,11 @@ export class Watched {
     this.windowMs = windowMs;
   }
 
-  frame(key: string, build: (watched: Watched) => string): string {
-    if (key !== this.#frameKey) {
-      this.#frame = build(this);
-      this.#frameKey = key;
+  frameFor(sink: Sink): string {
+    if (sink.wire !== this.#wire) {
+      this.#head = sink.encode(this);
+      this.#wire = sink.wire;
     }
-    return this.#frame;
-  }
-
-  uriJson(encode: (uri: string) => string): string {
-    return (this.#uriJson ??= encode(this.subject.kind === 'resource' ? this.subject.uri : ''));
+    return this.#head + sink.tail;
   }
 }

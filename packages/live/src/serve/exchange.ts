@@ -35,18 +35,33 @@ export function hearOfClose(res: ServerResponse): void {
 export async function readBody(req: IncomingMessage, limit: number): Promise<string> {
   const tooLarge = () => new Refusal(413, 'LIMIT_EXCEEDED', `A request body may have at most ${limit} bytes.`);
   if (Number(req.headers['content-length']) > limit) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of req) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
-    if (size > limit) throw tooLarge();
-    chunks.push(bytes);
-  }
+  const chunks = await chunksOf(req, limit);
+  if (chunks === undefined) throw tooLarge();
   const [only] = chunks;
   const text = (chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString();
   // The SDK ignores a byte order mark: a body must not be JSON to it and no JSON to us.
   return text.startsWith('\ufeff') ? text.slice(1) : text;
+}
+
+/** All chunks, or nothing if they are too much. It leaves no listener: the request may become a long stream. */
+function chunksOf(req: IncomingMessage, limit: number): Promise<Buffer[] | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (bytes: Buffer) => {
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size > limit) settle(() => resolve(undefined));
+    };
+    const finish = () => settle(() => resolve(chunks));
+    const fail = (error?: Error) =>
+      settle(() => reject(error ?? new Error('The client left in the middle of its request.')));
+    const settle = (answer: () => void) => {
+      req.off('data', take).off('end', finish).off('error', fail).off('close', fail);
+      answer();
+    };
+    req.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+  });
 }
 
 /** The request without its body, which travels beside it, already parsed. */

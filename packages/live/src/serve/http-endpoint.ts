@@ -25,6 +25,7 @@ export interface EndpointOptions extends GuardOptions {
   sessionIdleMs?: number;
 }
 
+const modernVersion = '2026-07-28';
 /** How long a shutdown waits for answers that are still being made. */
 const closeGraceMs = 1000;
 
@@ -170,6 +171,8 @@ function assertExpiry(expiresAt: number | undefined): void {
 function classify(req: IncomingMessage, body: unknown): 'legacy' | 'modern' | 'reject' {
   const header = (name: string) => [req.headers[name]].flat()[0];
   const version = header('mcp-protocol-version');
+  // With this header a request is a modern one, or refused as one: the SDK need not look at it twice.
+  if (version === modernVersion && isRequestLike(body)) return 'modern';
   const method = header('mcp-method');
   return classifyInboundRequest({
     httpMethod: 'POST',
@@ -177,6 +180,10 @@ function classify(req: IncomingMessage, body: unknown): 'legacy' | 'modern' | 'r
     ...(method !== undefined && { mcpMethodHeader: method }),
     body,
   }).kind;
+}
+
+function isRequestLike(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && 'method' in body && 'id' in body;
 }
 
 function parseJson(text: string): unknown {

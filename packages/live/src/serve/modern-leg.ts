@@ -51,10 +51,12 @@ export class ModernLeg {
 
   /** `text` stands for a body that is not JSON: the SDK has the words to refuse it. */
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown, text?: string): Promise<void> {
-    const isListen = isJSONRPCRequest(body) && body.method === 'subscriptions/listen';
+    const method = req.headers['mcp-method'];
+    const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
+    // Only tools and prompts hear of it when their client leaves; a signal costs as much as a small read.
+    const isAbortable = typeof method !== 'string' || registryMethod.test(method);
     const request = toWebRequest(req, {
-      // A listen request is only looked at here; whatever else is asked ends when the client leaves.
-      ...(!isListen && { signal: untilClosed(res) }),
+      ...(isAbortable && { signal: untilClosed(res) }),
       ...(text !== undefined && { body: text }),
     });
     this.#callers.set(request, caller);

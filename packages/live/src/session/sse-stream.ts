@@ -11,6 +11,11 @@ export interface StreamOwner {
   streamDrained(): void;
 }
 
+const streamHeaders = {
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+};
 const keepAliveComment = ': keepalive\n\n';
 /** Larger writes go out in pieces: how many are still waiting then shows whether the peer takes any. */
 const pieceSize = 64 * 1024;
@@ -21,14 +26,11 @@ export class SseStream {
 
   constructor(res: ServerResponse, streams: Streams, owner: StreamOwner, headers: Record<string, string> = {}) {
     this.#res = res;
-    res.setHeader('Content-Type', 'text/event-stream');
-    res.setHeader('Cache-Control', 'no-cache, no-transform');
-    res.setHeader('X-Accel-Buffering', 'no');
-    for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
     // The body ends with the connection: a write is then one buffer instead of three.
     res.removeHeader('Transfer-Encoding');
     res.shouldKeepAlive = false;
-    res.flushHeaders();
+    // Headers that are set one by one would be kept as long as the stream.
+    res.writeHead(200, { ...streamHeaders, ...headers }).flushHeaders();
     res.socket?.setKeepAlive(true, streams.keepAliveMs);
     streams.add(this);
     res.on('drain', () => owner.streamDrained());

@@ -4,10 +4,9 @@ import { z } from 'zod';
 import type { Watched } from '../../notify/watched.ts';
 import { asciiJson } from '../ascii-json.ts';
 
-export function changeNotification(watched: Watched): string {
-  const { subject } = watched;
+export function changeNotification({ subject }: Watched): string {
   if (subject.kind === 'list') return `{"jsonrpc":"2.0","method":"notifications/${subject.list}/list_changed"}`;
-  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${watched.uriJson(asciiJson)}}}`;
+  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${asciiJson(subject.uri)}}}`;
 }
 
 const legacyNotFound = -32002;

@@ -9,6 +9,7 @@ import { LegacySubscriptions } from './subscriptions.ts';
 
 export class LegacyLink implements Sink {
   readonly wire = 'legacy line';
+  readonly tail = '\n';
   readonly subscriptions: LegacySubscriptions;
   readonly #line: Line;
   readonly #onEnd: () => void;
@@ -23,8 +24,8 @@ export class LegacyLink implements Sink {
     return this.#line.ready;
   }
 
-  frame(watched: Watched): string {
-    return watched.frame(this.wire, (each) => `${changeNotification(each)}\n`);
+  encode(watched: Watched): string {
+    return changeNotification(watched);
   }
 
   write(frames: string): void {

@@ -18,7 +18,8 @@ import { LegacyTransport } from './transport.ts';
 
 export class LegacySession implements Sink {
   readonly id: string;
-  readonly wire = 'legacy';
+  readonly wire = 'legacy event';
+  readonly tail = '\n\n';
   readonly transport: LegacyTransport;
   readonly #definition: Definition;
   readonly #streams: Streams;
@@ -123,8 +124,8 @@ export class LegacySession implements Sink {
     return this.#stream?.ready ?? false;
   }
 
-  frame(watched: Watched): string {
-    return watched.frame(this.wire, buildFrame);
+  encode(watched: Watched): string {
+    return `event: message\ndata: ${changeNotification(watched)}`;
   }
 
   write(frames: string): void {
@@ -145,8 +146,4 @@ export class LegacySession implements Sink {
     if (this.#stream?.ready) this.#stream.write(sseEvent(asciiJson(message)));
     else this.#definition.notifier.sendFailed(undefined, 'A message for a session without an open stream was dropped.');
   }
-}
-
-function buildFrame(watched: Watched): string {
-  return sseEvent(changeNotification(watched));
 }

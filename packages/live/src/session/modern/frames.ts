@@ -10,13 +10,18 @@ import { asciiJson } from '../ascii-json.ts';
 
 export type RequestId = string | number;
 
-export function changeNotification(watched: Watched, idJson: string): string {
-  const { subject } = watched;
-  const meta = `"_meta":{${asciiJson(SUBSCRIPTION_ID_META_KEY)}:${idJson}}`;
-  if (subject.kind === 'list') {
-    return `{"jsonrpc":"2.0","method":"notifications/${subject.list}/list_changed","params":{${meta}}}`;
-  }
-  return `{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":${watched.uriJson(asciiJson)},${meta}}}`;
+const start = '{"jsonrpc":"2.0","method":"notifications/';
+const idKey = asciiJson(SUBSCRIPTION_ID_META_KEY);
+
+/** A change notification up to the id of the stream: the same for all streams. */
+export function changeHead({ subject }: Watched): string {
+  if (subject.kind === 'list') return `${start}${subject.list}/list_changed","params":{"_meta":{${idKey}:`;
+  return `${start}resources/updated","params":{"uri":${asciiJson(subject.uri)},"_meta":{${idKey}:`;
+}
+
+/** The id and the rest: the same for all notifications of one stream. */
+export function changeTail(id: RequestId): string {
+  return `${asciiJson(id)}}}}`;
 }
 
 export function acknowledgement(id: RequestId, notifications: SubscriptionFilter) {

@@ -9,13 +9,13 @@ import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
 import type { Line } from '../line.ts';
 import { permitFor } from '../subscribe.ts';
-import { type RequestId, acknowledgement, changeNotification, completion } from './frames.ts';
+import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
 import { honor, watchHonored } from './honor.ts';
 
 export class ListenLink implements Sink {
   readonly id: RequestId;
-  readonly wire: string;
-  readonly #idJson: string;
+  readonly wire = 'modern line';
+  readonly tail: string;
   readonly #definition: Definition;
   readonly #line: Line;
   readonly #caller: Caller;
@@ -25,8 +25,7 @@ export class ListenLink implements Sink {
 
   constructor(definition: Definition, line: Line, id: RequestId, caller: Caller, onEnd: () => void) {
     this.id = id;
-    this.#idJson = asciiJson(id);
-    this.wire = `line ${this.#idJson}`;
+    this.tail = `${changeTail(id)}\n`;
     this.#definition = definition;
     this.#line = line;
     this.#caller = caller;
@@ -48,8 +47,8 @@ export class ListenLink implements Sink {
     return this.#line.ready;
   }
 
-  frame(watched: Watched): string {
-    return watched.frame(this.wire, (each) => `${changeNotification(each, this.#idJson)}\n`);
+  encode(watched: Watched): string {
+    return changeHead(watched);
   }
 
   write(frames: string): void {

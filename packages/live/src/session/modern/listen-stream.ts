@@ -12,14 +12,14 @@ import { atExpiry } from '../expiry.ts';
 import { SseStream, type StreamOwner } from '../sse-stream.ts';
 import type { Streams } from '../streams.ts';
 import { permitFor } from '../subscribe.ts';
-import { type RequestId, acknowledgement, changeNotification, completion } from './frames.ts';
+import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
 import { type Honored, isEmpty, watchHonored } from './honor.ts';
 
 export class ListenStream implements Sink, StreamOwner {
   readonly #definition: Definition;
   readonly #id: RequestId;
-  /** The id of the listen request, as JSON: it is in every frame. */
-  readonly wire: string;
+  readonly wire = 'modern event';
+  readonly tail: string;
   readonly #subscriber: Subscriber;
   readonly #stream: SseStream;
   readonly #expiry: Timer | undefined;
@@ -34,7 +34,7 @@ export class ListenStream implements Sink, StreamOwner {
   ) {
     this.#definition = definition;
     this.#id = id;
-    this.wire = asciiJson(id);
+    this.tail = `${changeTail(id)}\n\n`;
     this.#onClose = onClose;
     this.#stream = new SseStream(res, streams, this);
     this.#subscriber = definition.notifier.attach(
@@ -55,8 +55,8 @@ export class ListenStream implements Sink, StreamOwner {
     return this.#stream.ready;
   }
 
-  frame(watched: Watched): string {
-    return watched.frame(this.wire, this.#buildFrame);
+  encode(watched: Watched): string {
+    return `event: message\ndata: ${changeHead(watched)}`;
   }
 
   write(frames: string): void {
@@ -83,6 +83,4 @@ export class ListenStream implements Sink, StreamOwner {
   streamDrained(): void {
     this.#subscriber.resume();
   }
-
-  readonly #buildFrame = (watched: Watched): string => sseEvent(changeNotification(watched, this.wire));
 }

@@ -1,0 +1,12 @@
+// A user who owns nothing. For root every folder is writable, so a test of permissions has to be another.
+import { spawnSync } from 'node:child_process';
+import type { Need } from '../support/needs.ts';
+import { program } from './note-process.ts';
+
+export const stranger = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+export const strangerNeed: Need = {
+  what: 'a project folder that every user may read',
+  isThere: spawnSync(process.execPath, ['--check', program], { ...stranger }).status === 0,
+  install: 'chmod -R a+rX . (and the folders above it)',
+};
