@@ -8,6 +8,7 @@ tools="${TIDINGS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/tidings/tools}"
 
 main() {
   install_conformance_suite
+  install_postgresql
 }
 
 # The official MCP conformance suite and the Node 22 it needs; test/conformance/suite.ts runs them.
@@ -27,6 +28,30 @@ install_conformance_suite() {
       ;;
   esac
   npm_install "$folder" "$node" "@modelcontextprotocol/conformance@$version"
+}
+
+# PostgreSQL from Debian; test/support/postgres.ts runs servers of its own with it. Debian's own is not started.
+install_postgresql() {
+  local setting='create_main_cluster = false' settings=/etc/postgresql-common/createcluster.conf
+
+  if compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null; then return; fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'PostgreSQL is missing, and only root with apt-get can install it here.'
+    return
+  fi
+  mkdir -p "$(dirname "$settings")"
+  grep -qsxF "$setting" "$settings" || echo "$setting" >>"$settings"
+  apt_install postgresql
+}
+
+# apt_install PACKAGE…: silent unless it fails. Settings that are there already are kept.
+apt_install() {
+  local output
+  if ! output="$(apt-get update 2>&1 &&
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends -o Dpkg::Options::=--force-confold "$@" 2>&1)"; then
+    echo "$output" >&2
+    return 1
+  fi
 }
 
 # npm_install FOLDER PACKAGE@VERSION…: silent unless it fails. The folder appears when it is complete.

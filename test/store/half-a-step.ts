@@ -12,7 +12,8 @@ export const colour: Migration = {
 };
 
 export async function openNotes(place: string, migrations = noteMigrations): Promise<Store<NoteTables>> {
-  const store = await openStore<NoteTables>(place, { name: 'notes', migrations });
+  const log = { warn: () => undefined, error: () => undefined };
+  const store = await openStore<NoteTables>(place, { name: 'notes', migrations, log });
   onTestFinished(() => store.close());
   return store;
 }

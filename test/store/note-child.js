@@ -35,6 +35,7 @@ report({ kind: 'ready', at: now() });
 
 for (let n = 0; n < Number(writes) && !process.stdin.readableEnded; n += 1) {
   const id = `${process.pid}-${n}`;
+  const begunAt = now();
   try {
     // Two rows, so that a write can be half there.
     await store.write(async ({ db, announce }) => {
@@ -45,7 +46,7 @@ for (let n = 0; n < Number(writes) && !process.stdin.readableEnded; n += 1) {
         .execute();
       announce(id);
     });
-    report({ kind: 'written', id, at: now() });
+    report({ kind: 'written', id, begunAt, at: now() });
   } catch (error) {
     report({ kind: 'failed', id, ...describe(error) });
     // A server that is away answers at once: no need to ask it ten thousand times.

@@ -13,7 +13,7 @@ const lineSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opening') }),
   z.object({ kind: z.literal('ready'), at: z.number() }),
   z.object({ kind: z.literal('refused'), code: z.string(), message: z.string() }),
-  z.object({ kind: z.literal('written'), id: z.string(), at: z.number() }),
+  z.object({ kind: z.literal('written'), id: z.string(), begunAt: z.number(), at: z.number() }),
   z.object({ kind: z.literal('failed'), id: z.string(), code: z.string().optional(), message: z.string() }),
   z.object({ kind: z.literal('seen'), topics: z.array(z.string()), at: z.number() }),
   z.object({ kind: z.literal('gap') }),

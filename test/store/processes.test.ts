@@ -46,7 +46,7 @@ async function writeAtOnce(place: string, writes: number): Promise<void> {
   for (const writer of writers) {
     // Of what was written before it was there, it need not hear.
     const readyAt = writer.of('ready')[0]?.at ?? 0;
-    const later = writers.flatMap((each) => each.of('written')).filter(({ at }) => at > readyAt);
+    const later = writers.flatMap((each) => each.of('written')).filter(({ begunAt }) => begunAt > readyAt);
     await writer.sees(later.map(({ id }) => id));
   }
   for (const each of [follower, ...writers]) {

@@ -1,9 +1,11 @@
 // A reader of a feed that cannot harm the others: what it throws is logged, and the next one is told.
+// Once it has left it hears nothing more, not even of what is just being told.
 import type { Change, ChangeReader, Log } from '@tidings/live';
 
 export class CarefulReader implements ChangeReader {
   readonly #reader: ChangeReader;
   readonly #log: Log;
+  #hasLeft = false;
 
   constructor(reader: ChangeReader, log: Log) {
     this.#reader = reader;
@@ -11,18 +13,23 @@ export class CarefulReader implements ChangeReader {
   }
 
   change(change: Change): void {
-    try {
-      this.#reader.change(change);
-    } catch (error) {
-      this.#log.error({ error, topics: change.topics }, 'A reader of the outbox failed at a change.');
-    }
+    this.#tell(() => this.#reader.change(change));
   }
 
   gap(): void {
+    this.#tell(() => this.#reader.gap());
+  }
+
+  leave(): void {
+    this.#hasLeft = true;
+  }
+
+  #tell(tell: () => void): void {
+    if (this.#hasLeft) return;
     try {
-      this.#reader.gap();
+      tell();
     } catch (error) {
-      this.#log.error({ error }, 'A reader of the outbox failed at a gap.');
+      this.#log.error({ error }, 'A reader of the outbox failed.');
     }
   }
 }

@@ -12,7 +12,7 @@ export interface Store<Tables> {
   /**
    * Runs `work` in one transaction. What it announces commits with it, or not at all; when the promise
    * resolves, both are durable. `work` may run again if the engine asks for that, so it changes nothing else;
-   * it reads through its own `db`, and is short: on SQLite it keeps all other writers waiting.
+   * it reads through its own `db`, waits for no other write, and is short: on SQLite it keeps all writers waiting.
    */
   write<T>(work: (transaction: Writing<Tables>) => Promise<T>): Promise<T>;
   /** Lets writes that have begun finish first. */

@@ -91,11 +91,19 @@ export class FeedConnection {
   #reopen(): void {
     if (this.#isClosed) return;
     this.#retry = this.#clock.after(this.#pause * (0.5 + Math.random()), () => {
-      this.open().then(
-        () => (this.#isClosed ? this.close() : this.#wake()),
-        () => this.#reopen(),
-      );
+      void this.#openAgain();
     });
     this.#pause = Math.min(this.#pause * 2, retryMs.longest);
+  }
+
+  async #openAgain(): Promise<void> {
+    try {
+      await this.open();
+    } catch {
+      this.#reopen();
+      return;
+    }
+    if (this.#isClosed) await this.close();
+    else this.#wake();
   }
 }

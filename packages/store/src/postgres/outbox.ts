@@ -67,6 +67,7 @@ export class PostgresOutbox implements ChangeFeed {
   #looking: Promise<void> = Promise.resolve();
   #isLookDue = false;
   #isFailing = false;
+  #isClosed = false;
   #backstop: Timer | undefined;
 
   constructor(
@@ -86,12 +87,11 @@ export class PostgresOutbox implements ChangeFeed {
     this.#lookAgain();
   }
 
-  /** Ends when the last look has ended. */
-  async close(): Promise<void> {
+  close(): void {
+    this.#isClosed = true;
     this.#backstop?.cancel();
     this.#readers.clear();
     this.#newcomers.clear();
-    await this.#looking;
   }
 
   announce(topics: readonly string[]): Promise<void> {
@@ -109,6 +109,7 @@ export class PostgresOutbox implements ChangeFeed {
       if (after !== undefined) careful.gap();
     }
     return () => {
+      careful.leave();
       this.#readers.delete(careful);
       this.#newcomers.delete(careful);
     };
@@ -135,23 +136,25 @@ export class PostgresOutbox implements ChangeFeed {
       this.#isFailing = false;
     } catch (error) {
       // Places are unchanged: the next look finds what this one did not.
-      if (!this.#isFailing) this.#log.warn({ error }, 'The outbox could not be read; trying again.');
+      if (!this.#isFailing && !this.#isClosed) this.#log.warn({ error }, 'The outbox could not be read; trying again.');
       this.#isFailing = true;
     }
   }
 
   async #replay(reader: ChangeReader, place: Place): Promise<void> {
-    const stillHere = () => (this.#newcomers.has(reader) ? [reader] : []);
     try {
-      await this.#read(place, stillHere);
+      await this.#read(place, () => [reader]);
     } catch (error) {
       if (isAway(error)) throw error;
       // Not a place that this server could have given.
-      for (const each of stillHere()) each.gap();
+      reader.gap();
     }
   }
 
-  /** Delivers everything after `place`, or a gap where it is not known any more; returns the new place. */
+  /**
+   * Delivers everything after `place`, or a gap where it is not known any more; returns the new place. Who is
+   * told is asked at the end: whoever came while the question was under way must not miss what is in the answer.
+   */
   async #read(place: Place, readers: () => readonly ChangeReader[]): Promise<Place> {
     const rows = rowsSchema.parse(await this.#connection.query(readAfter, [place.snapshot, place.seq, place.xid]));
     const [first] = rows;

@@ -77,7 +77,8 @@ class PostgresStore<Tables> implements Store<Tables> {
     this.#log = log;
     // The newest row is the place that readers go on from.
     this.#keepChanges = Math.max(1, keepChanges);
-    pool.on('error', (error) => log.warn({ error }, 'A resting connection to PostgreSQL broke.'));
+    // Its text only: the error itself carries the connection, with all it knows.
+    pool.on('error', ({ message }) => log.warn({ reason: message }, 'A resting connection to PostgreSQL broke.'));
     this.db = kyselyOn<Tables>(pool, server);
     this.#connection = new FeedConnection(feedConfig, `${schema}_outbox`, clock, () => void this.feed.look());
     this.feed = new PostgresOutbox(this.#connection, clock, log, (topics) =>
@@ -102,7 +103,7 @@ class PostgresStore<Tables> implements Store<Tables> {
 
   async close(): Promise<void> {
     await this.#gate.close();
-    await this.feed.close();
+    this.feed.close();
     await this.#connection.close();
     if (!this.#pool.ending) await this.#pool.end();
   }

@@ -54,7 +54,10 @@ export class SqliteOutbox implements ChangeFeed {
     this.look();
     if (after !== undefined) this.#replay(careful, after);
     this.#readers.add(careful);
-    return () => this.#readers.delete(careful);
+    return () => {
+      careful.leave();
+      this.#readers.delete(careful);
+    };
   }
 
   /** Delivers what has been committed since the last look. What fails is left for the next one. */
@@ -128,6 +131,6 @@ function cursorOf({ seq, at }: Place): string {
 }
 
 function parseCursor(cursor: string): Place | undefined {
-  const [, seq, at] = /^(\d+)\.(\d+)$/.exec(cursor) ?? [];
+  const [, seq, at] = /^(\d+)\.(-?\d+)$/.exec(cursor) ?? [];
   return seq === undefined || at === undefined ? undefined : { seq: Number(seq), at: Number(at) };
 }

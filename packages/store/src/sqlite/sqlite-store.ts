@@ -103,7 +103,9 @@ class SqliteStore<Tables> implements Store<Tables> {
   }
 
   async #publish(transaction: Transaction<Tables>, topics: string): Promise<void> {
-    await sql`insert into outbox (topics, at) values (${topics}, ${this.#clock.date()})`.execute(transaction);
+    await sql`insert into outbox (topics, at) values (${topics}, ${Math.trunc(this.#clock.date())})`.execute(
+      transaction,
+    );
     this.#announcements += 1;
     if (this.#announcements % clearEvery !== 0) return;
     await sql`delete from outbox where seq <= (select max(seq) from outbox) - ${this.#keepChanges}`.execute(
