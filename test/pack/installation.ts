@@ -20,7 +20,7 @@ const packageFolders = {
   hub: 'packages/hub',
 };
 export type PackageName = keyof typeof packageFolders;
-export const packageNames = ['live', 'store', 'schedules', 'examples', 'hub'] as const;
+const packageNames = ['live', 'store', 'schedules', 'examples', 'hub'] as const;
 
 export const registryNeed = {
   what: 'the npm registry',
