@@ -1,3 +1,5 @@
 // For tests of stores and of what stands on them. Needs @modelcontextprotocol/client, as the kit's does.
-export type { NoteTables, OpenPlace, StoreCase } from './testing/store-cases.ts';
-export { noteMigrations, put, storeCases, textOf } from './testing/store-cases.ts';
+export type { NoteStore, NoteTables } from './testing/notes.ts';
+export { Recorder, noteMigrations, put, textOf } from './testing/notes.ts';
+export type { OpenPlace, StoreCase } from './testing/store-case.ts';
+export { storeCases } from './testing/store-cases.ts';

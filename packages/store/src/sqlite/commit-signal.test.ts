@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type NoteTables, noteMigrations, put } from '../testing/store-cases.ts';
+import { type NoteTables, noteMigrations, put } from '../testing/notes.ts';
 import { CommitSignal, type WatchFolder } from './commit-signal.ts';
 import { DataFile } from './data-file.ts';
 import { openSqliteStore } from './sqlite-store.ts';

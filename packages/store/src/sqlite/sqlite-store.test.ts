@@ -6,7 +6,8 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../store.ts';
-import { type NoteTables, noteMigrations, put, storeCases, textOf } from '../testing/store-cases.ts';
+import { type NoteTables, noteMigrations, put, textOf } from '../testing/notes.ts';
+import { storeCases } from '../testing/store-cases.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 describe('a store in a folder', () => {

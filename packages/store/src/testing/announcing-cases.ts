@@ -1,0 +1,192 @@
+// What every engine does with changes: who is told, when, and what of the past.
+import assert from 'node:assert/strict';
+import { eventually } from '@tidings/live/testing';
+import { Recorder, put, textOf } from './notes.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+export const announcingCases: readonly StoreCase[] = [
+  storeCase('announces after the commit: whoever is told can read it', async (open) => {
+    const [writer, other] = [await open(), await open()];
+    for (const store of [writer, other]) {
+      const seen = new Map<string, Promise<string | undefined>>();
+      store.feed.follow({
+        change: ({ topics: [id = ''] }) => void seen.set(id, textOf(store, id)),
+        gap: () => undefined,
+      });
+      for (const id of ['a', 'b', 'c']) {
+        await put(writer, id, `text of ${id}`);
+        assert.equal(await eventually('the change', () => seen.get(id)), `text of ${id}`);
+        await writer.write(({ db }) => db.deleteFrom('note').execute());
+      }
+    }
+  }),
+  storeCase('tells readers in this process before the write returns', async (open) => {
+    const store = await open();
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    await put(store, 'a', 'one');
+    assert.deepEqual(reader.topics, ['a']);
+  }),
+  storeCase('tells every store at the same place, in the order of commits', async (open) => {
+    const [one, two] = [await open(), await open()];
+    const reader = new Recorder();
+    two.feed.follow(reader);
+    for (let n = 0; n < 50; n += 1) await put(one, `a${n}`, 'x');
+    await reader.sees('a49');
+    assert.deepEqual(
+      reader.topics,
+      Array.from({ length: 50 }, (_, n) => `a${n}`),
+    );
+  }),
+  storeCase('loses no change of two that write at once', async (open) => {
+    const [one, two] = [await open(), await open()];
+    const reader = new Recorder();
+    one.feed.follow(reader);
+    const writing = [one, two].flatMap((store, which) =>
+      Array.from({ length: 40 }, (_, n) => put(store, `${which}-${n}`, 'x')),
+    );
+    await Promise.all(writing);
+    await eventually('every change', () => reader.topics.length >= 80);
+    assert.equal(new Set(reader.topics).size, 80);
+  }),
+  storeCase('announces what has no state of its own', async (open) => {
+    const store = await open();
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    await store.feed.announce(['a', 'b']);
+    await reader.sees('b');
+    assert.deepEqual(reader.changes[0]?.topics, ['a', 'b']);
+  }),
+  storeCase('merges what one transaction announces twice', async (open) => {
+    const store = await open();
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    await store.write(async ({ announce }) => announce('a', 'b', 'a'));
+    await reader.sees('a');
+    assert.deepEqual(reader.topics, ['a', 'b']);
+  }),
+  storeCase('keeps its state and its place for the next start', async (open) => {
+    const first = await open();
+    const reader = new Recorder();
+    first.feed.follow(reader);
+    await put(first, 'a', 'one');
+    await reader.sees('a');
+    await put(first, 'b', 'two');
+    await reader.sees('b');
+    await first.close();
+    const second = await open();
+    assert.equal(await textOf(second, 'a'), 'one');
+    const late = new Recorder();
+    second.feed.follow(late, reader.changes[0]?.cursor);
+    await late.sees('b');
+    assert.equal(late.gaps, 0);
+  }),
+  storeCase('says a gap to a reader whose place was cleared away', async (open) => {
+    const store = await open({ keepChanges: 10 });
+    const first = new Recorder();
+    store.feed.follow(first);
+    await put(store, 'first', 'x');
+    for (let n = 0; n < 300; n += 1) await store.write(async ({ announce }) => announce(`n${n}`));
+    await first.sees('n299');
+    const late = new Recorder();
+    store.feed.follow(late, first.changes[0]?.cursor);
+    await eventually('a gap', () => late.gaps > 0);
+    assert.equal(first.gaps, 0);
+    await put(store, 'later', 'x');
+    await late.sees('later');
+    assert.equal(late.gaps, 1);
+  }),
+  storeCase('says a gap to a reader whose place is none', async (open) => {
+    const store = await open();
+    const places = ['', 'elsewhere', '5', '5.5', '7.7@9:3:', '7.7@3:9:3,3', '99999999999999999999.1'];
+    const readers = places.map((place) => {
+      const reader = new Recorder();
+      store.feed.follow(reader, place);
+      return reader;
+    });
+    await eventually('a gap for each', () => readers.every(({ gaps }) => gaps === 1));
+    await put(store, 'a', 'one');
+    for (const reader of readers) await reader.sees('a');
+  }),
+  storeCase('tells a reader that left nothing, not even what it asked for before', async (open) => {
+    const store = await open();
+    const [stays, leaves, asked] = [new Recorder(), new Recorder(), new Recorder()];
+    store.feed.follow(stays);
+    await put(store, 'a', 'one');
+    await put(store, 'b', 'two');
+    store.feed.follow(leaves)();
+    const [pushed, pushes] = [new Recorder(), once()];
+    store.feed.follow({ change: () => void (pushes() && push()), gap: () => undefined });
+    const push = store.feed.follow(pushed);
+    const leave = store.feed.follow(asked, stays.changes[0]?.cursor);
+    const before = asked.topics.length;
+    leave();
+    await put(store, 'c', 'three');
+    await stays.sees('c');
+    assert.deepEqual([...leaves.topics, ...pushed.topics], []);
+    assert.equal(asked.topics.length, before);
+  }),
+  storeCase('tells the others when a reader throws, and the write that told it is well', async (open) => {
+    const store = await open();
+    const fail = () => {
+      throw new Error('a bad reader');
+    };
+    store.feed.follow({ change: fail, gap: fail });
+    store.feed.follow({ change: fail, gap: fail }, 'nowhere');
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    await put(store, 'a', 'one');
+    await put(store, 'b', 'two');
+    assert.deepEqual(reader.topics, ['a', 'b']);
+  }),
+  storeCase('lets a reader follow and write while it is being told', async (open) => {
+    const store = await open();
+    const [inner, outer] = [new Recorder(), new Recorder()];
+    const isFirst = once();
+    store.feed.follow({
+      change: () => {
+        if (!isFirst()) return;
+        store.feed.follow(inner);
+        void store.feed.announce(['from within']);
+      },
+      gap: () => undefined,
+    });
+    store.feed.follow(outer);
+    await put(store, 'a', 'one');
+    await inner.sees('from within');
+    await outer.sees('from within');
+    assert.deepEqual(outer.topics, ['a', 'from within']);
+  }),
+  storeCase('carries topics of any text and number', async (open) => {
+    const [store, other] = [await open(), await open()];
+    const odd = ['', ' ', '\u0000', 'a\u0000b', '\uD800', '\u{1F514}', 'e\u0301', "'; drop table note --", '\n', '"\\'];
+    const many = Array.from({ length: 10_000 }, (_, n) => `schedules:topic-${n}`);
+    const reader = new Recorder();
+    other.feed.follow(reader);
+    await store.write(async ({ announce }) => announce(...odd));
+    await store.write(async ({ announce }) => announce(...many));
+    await reader.sees('schedules:topic-9999');
+    assert.deepEqual(reader.topics, [...odd, ...many]);
+  }),
+  storeCase('goes on telling while somebody reads in a transaction', async (open) => {
+    const [store, other] = [await open(), await open()];
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    await store.db.transaction().execute(async (transaction) => {
+      await transaction.selectFrom('note').selectAll().execute();
+      await put(store, 'a', 'one');
+      await put(other, 'b', 'two');
+      await reader.sees('b');
+    });
+    assert.deepEqual(reader.topics, ['a', 'b']);
+  }),
+];
+
+function once(): () => boolean {
+  let isFirst = true;
+  return () => {
+    const was = isFirst;
+    isFirst = false;
+    return was;
+  };
+}

@@ -1,0 +1,113 @@
+// What every engine does with state and schema.
+import assert from 'node:assert/strict';
+import { LiveError } from '@tidings/live';
+import type { Migration } from '../store.ts';
+import { noteMigrations, put, putNote, textOf, Recorder } from './notes.ts';
+import { type StoreCase, storeCase } from './store-case.ts';
+
+export const stateCases: readonly StoreCase[] = [
+  storeCase('reads what was written, and only once it has committed', async (open) => {
+    const store = await open();
+    await store.write(async ({ db }) => {
+      await putNote(db, 'a', 'one');
+      assert.equal(await textOf(store, 'a'), undefined);
+    });
+    assert.equal(await textOf(store, 'a'), 'one');
+  }),
+  storeCase('takes back a transaction that fails, with what it announced', async (open) => {
+    const store = await open();
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    const failing = store.write(async ({ db, announce }) => {
+      await putNote(db, 'a', 'one');
+      announce('a');
+      throw new Error('changed my mind');
+    });
+    await assert.rejects(failing, { message: 'changed my mind' });
+    await put(store, 'b', 'two');
+    await reader.sees('b');
+    assert.deepEqual(reader.topics, ['b']);
+    assert.equal(await textOf(store, 'a'), undefined);
+  }),
+  storeCase('makes a crowd of writes one after the other, in order', async (open) => {
+    const store = await open();
+    const ids = Array.from({ length: 500 }, (_, n) => `n${n}`);
+    await Promise.all(ids.map((id) => put(store, id, 'x')));
+    const rows = await store.db.selectFrom('note').select('id').execute();
+    assert.equal(rows.length, ids.length);
+  }),
+  storeCase('throws a mistake in a statement as it is, and goes on', async (open) => {
+    const store = await open();
+    await put(store, 'a', 'one');
+    const again = store.write(({ db }) => db.insertInto('note').values({ id: 'a', text: 'two' }).execute());
+    await assert.rejects(again, (error) => !(error instanceof LiveError));
+    await put(store, 'a', 'three');
+    assert.equal(await textOf(store, 'a'), 'three');
+  }),
+  storeCase('finishes what has begun when it is closed, and then says that it is closed', async (open) => {
+    const store = await open();
+    const reopened = await open();
+    let goOn: () => void = () => undefined;
+    const pause = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const writing = store.write(async ({ db, announce }) => {
+      await putNote(db, 'a', 'one');
+      await pause;
+      await putNote(db, 'b', 'two');
+      announce('b');
+    });
+    const closing = Promise.all([store.close(), store.close()]);
+    const late = put(store, 'c', 'three');
+    await assert.rejects(late, isClosed);
+    goOn();
+    await writing;
+    await closing;
+    await assert.rejects(put(store, 'd', 'four'), isClosed);
+    await assert.rejects(textOf(store, 'a'), isClosed);
+    assert.equal(await textOf(reopened, 'b'), 'two');
+    assert.equal(await textOf(reopened, 'c'), undefined);
+  }),
+  storeCase('migrates once, however many start at the same time', async (open) => {
+    const stores = await Promise.all([open(), open(), open()]);
+    await Promise.all(stores.map((store, n) => put(store, `n${n}`, 'x')));
+    assert.equal(await textOf(stores[0], 'n2'), 'x');
+  }),
+  storeCase('takes later steps when they come, and keeps what is there', async (open) => {
+    const old = await open();
+    await put(old, 'a', 'one');
+    await old.close();
+    const more: Migration = {
+      name: 'colour',
+      up: ({ run }) => run(`alter table note add column colour text default 'red'`),
+    };
+    const newer = await open({ migrations: [...noteMigrations, more] });
+    assert.equal(await textOf(newer, 'a'), 'one');
+  }),
+  storeCase('refuses a schema it does not know', async (open) => {
+    const more: Migration = { name: 'from the future', up: () => Promise.resolve() };
+    await open({ migrations: [...noteMigrations, more] });
+    await assert.rejects(open(), (error) => {
+      assert.ok(error instanceof LiveError);
+      assert.equal(error.code, 'DATABASE_ERROR');
+      assert.match(error.message, /newer version.*from the future/);
+      return true;
+    });
+  }),
+  storeCase('takes back a migration that fails, whole', async (open) => {
+    const half: Migration = {
+      name: 'half',
+      up: async ({ run }) => {
+        await run('create table other (id text)');
+        throw new Error('stopped in the middle');
+      },
+    };
+    await assert.rejects(open({ migrations: [...noteMigrations, half] }), { message: 'stopped in the middle' });
+    const store = await open();
+    await put(store, 'a', 'one');
+  }),
+];
+
+function isClosed(error: unknown): boolean {
+  return error instanceof LiveError && error.code === 'DATABASE_ERROR' && /closed/.test(error.message);
+}
