@@ -1,0 +1,110 @@
+import { type IncomingMessage, createServer } from 'node:http';
+import { Client } from '@modelcontextprotocol/client';
+import { afterEach, expect, it } from 'vitest';
+import { liveServer } from '../live-server.ts';
+import { connectHttp, eventually } from '../testing.ts';
+import { httpEndpoint, serveHttp } from './http.ts';
+import type { EndpointOptions } from './http-endpoint.ts';
+import { serveMemory } from './memory.ts';
+
+const log = { warn: () => undefined, error: () => undefined };
+const closing: (() => Promise<void>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+function notes(options = {}) {
+  const server = liveServer({ name: 'notes', version: '1.0.0', log, ...options });
+  server.resource('note://{name}', { read: ({ name }) => name });
+  return server;
+}
+
+async function serve(options: EndpointOptions) {
+  const running = await serveHttp(notes(), options);
+  closing.push(running.close);
+  return running;
+}
+
+const initialize = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+});
+const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+const post = (url: string) => fetch(url, { method: 'POST', headers, body: initialize });
+
+it.each([
+  ['throws', () => Promise.reject(new Error('bad signature'))],
+  ['returns nothing', () => undefined],
+])('answers 401 with a challenge when authenticate %s', async (_what, authenticate) => {
+  const { url } = await serve({ authenticate, challenge: 'Bearer realm="notes"' });
+  const response = await post(url);
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe('Bearer realm="notes"');
+  expect(await response.text()).not.toContain('bad signature');
+});
+
+it('lets nobody in who was still on the way when it closed', async () => {
+  let admit: () => void = () => undefined;
+  const admitted = new Promise<void>((resolve) => {
+    admit = resolve;
+  });
+  let isAsked = false;
+  const running = await serve({
+    authenticate: async () => {
+      isAsked = true;
+      await admitted;
+      return { subject: 'late' };
+    },
+  });
+  const answer = post(running.url);
+  await eventually('the question', () => isAsked);
+  const closed = running.endpoint.close();
+  admit();
+  expect((await answer).status).toBe(503);
+  await closed;
+  expect(running.endpoint.open).toEqual({ streams: 0, sessions: 0 });
+});
+
+it('takes a body that a framework has parsed already', async () => {
+  const endpoint = httpEndpoint(notes());
+  const server = createServer((req: IncomingMessage & { body?: unknown }, res) => {
+    let text = '';
+    req.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    req.on('end', () => {
+      if (text) req.body = JSON.parse(text);
+      void endpoint.handle(req, res);
+    });
+    if (req.method === 'GET') req.resume();
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => {
+    await endpoint.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = server.address();
+  const client = await connectHttp(
+    `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`,
+    'modern',
+  );
+  expect(await client.read('note://hello')).toBe('hello');
+  await client.close();
+});
+
+it('forgets a subscription that was taken back before permission came', async () => {
+  let allow: ((value: boolean) => void) | undefined;
+  const server = notes({ authorize: () => new Promise<boolean>((resolve) => (allow = resolve)) });
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } });
+  await client.connect(serveMemory(server));
+  const before = server.stats().watched;
+  const subscribing = client.subscribeResource({ uri: 'note://a' });
+  const answer = await eventually('the question', () => allow);
+  await client.unsubscribeResource({ uri: 'note://a' });
+  answer(true);
+  await subscribing;
+  expect(server.stats().watched).toBe(before);
+  await client.close();
+});
