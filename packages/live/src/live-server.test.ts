@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { liveServer } from './live-server.ts';
 import { serveMemory } from './serve/memory.ts';
 import { toolResult } from './session/tool.ts';
-import { connectMemory, eventually, told } from './testing.ts';
+import { FakeClock, connectMemory, eventually, told } from './testing.ts';
 
 const silentLog = { warn: () => undefined, error: () => undefined };
 
@@ -159,4 +159,60 @@ it('lets go of what it holds when it is closed', async () => {
   await server.close();
   await server.close();
   expect(log).toEqual(['timer', 'store']);
+});
+
+describe('an alias', () => {
+  const aliased = () => {
+    const server = create();
+    const route = server.resource('new://{id}{/part}', {
+      read: ({ id, part }) => `${id} ${part ?? ''}`,
+      list: () => [],
+    });
+    server.alias('old://{id}', 'new://{id}{/part}');
+    return { server, route };
+  };
+
+  it('reaches the same resource, which is announced under the spelling of each client', async () => {
+    const { server, route } = aliased();
+    const client = await connectMemory(server, 'modern');
+    await client.subscribe('old://a');
+    expect(await client.read('old://a')).toBe('a ');
+    route.changed({ id: 'a' });
+    await told(client, 'old://a');
+    await client.close();
+  });
+
+  it('is listed nowhere, and goes with its target', async () => {
+    const { server, route } = aliased();
+    expect(server.definition.directory.templates(undefined).items.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'new://{id}{/part}',
+    ]);
+    route.remove();
+    expect(() => server.definition.directory.match('old://a')).toThrow('No such resource');
+  });
+
+  it('needs a target, with variables that it can give', () => {
+    const { server } = aliased();
+    expect(() => server.alias('old://x/{id}', 'new://none')).toThrow('no route "new://none"');
+    expect(() => server.alias('old://x/{other}', 'new://{id}{/part}')).toThrow('no {id}');
+  });
+});
+
+it('tells of a changed list at most once in its window', async () => {
+  const clock = new FakeClock();
+  const server = create({ clock, windowMs: 0, listWindowMs: 1000 });
+  server.resource('a://{id}', { read: () => '' });
+  const client = await connectMemory(server, 'modern');
+  await client.subscribe('a://1');
+  for (let change = 0; change < 10; change += 1) server.listChanged();
+  clock.tick();
+  await eventually('the first', () => client.listChanges.length === 1);
+  clock.advance(999);
+  server.announce('a://1');
+  clock.tick();
+  await told(client, 'a://1');
+  expect(client.listChanges).toHaveLength(1);
+  clock.advance(1);
+  await eventually('the last', () => client.listChanges.length === 2);
+  await client.close();
 });

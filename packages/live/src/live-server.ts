@@ -36,6 +36,10 @@ export interface LiveServerOptions extends Implementation {
   authorize?: Authorize;
   /** Updates of one URI within this time after another merge into one. */
   windowMs?: number;
+  /** The same for changes of a list. Default: `windowMs`. */
+  listWindowMs?: number;
+  /** Lets `notes://today/` be `notes://today`. */
+  ignoreTrailingSlash?: boolean;
   pageSize?: number;
   limits?: Partial<Limits>;
   /** Capabilities beyond those that follow from what is defined, such as `logging`. */
@@ -80,6 +84,8 @@ export class LiveServer {
       feed,
       authorize,
       windowMs = 50,
+      listWindowMs = windowMs,
+      ignoreTrailingSlash = false,
       pageSize = 100,
       limits,
       capabilities,
@@ -90,7 +96,7 @@ export class LiveServer {
     } = options;
     const log = unfailing(givenLog);
     const allLimits = { ...defaultLimits, ...limits };
-    const directory = new Directory({ authorize, pageSize, maxUriLength: allLimits.uriLength });
+    const directory = new Directory({ authorize, pageSize, maxUriLength: allLimits.uriLength, ignoreTrailingSlash });
     const notifier = new Notifier(clock, log);
     this.#feed = feed ?? new MemoryFeed();
     this.#stopFollowing = this.#feed.follow(notifier);
@@ -105,6 +111,7 @@ export class LiveServer {
       prompts,
       notifier,
       windowMs,
+      listWindowMs,
       limits: allLimits,
       clock,
       log,
@@ -126,6 +133,11 @@ export class LiveServer {
         if (this.#directory.remove(route)) this.#tell('resources');
       },
     };
+  }
+
+  /** Lets the resources of `target`, a template that is defined, be reached under the URIs of another too. */
+  alias(template: string, target: string): void {
+    this.#directory.alias(template, target);
   }
 
   /** Defines a tool whose results have the shape of `output`. Clients that are already there are told. */

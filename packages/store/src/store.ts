@@ -43,4 +43,6 @@ export interface StoreOptions {
   migrations: readonly Migration[];
   /** How many changes the outbox keeps for readers that come later. */
   keepChanges?: number;
+  /** Files of extensions that SQLite loads; another engine has its own ways. */
+  sqliteExtensions?: readonly string[];
 }

@@ -8,7 +8,7 @@ import { toReadResult } from './content.ts';
 import type { Caller } from './caller.ts';
 import { Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
-import type { AnyParams } from './template.ts';
+import { type AnyParams, UriTemplate } from './template.ts';
 
 /** May this caller see this resource? The URI is canonical. */
 export type Authorize = (caller: Caller, uri: string) => boolean | Promise<boolean>;
@@ -17,12 +17,14 @@ export interface DirectoryOptions {
   authorize: Authorize | undefined;
   pageSize: number;
   maxUriLength: number;
+  ignoreTrailingSlash: boolean;
 }
 
 export class Directory {
   readonly #options: DirectoryOptions;
   readonly #routes: Route[] = [];
   readonly #table = new RouteTable<Route>();
+  readonly #aliases = new Map<Route, UriTemplate[]>();
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -35,11 +37,25 @@ export class Directory {
     return route;
   }
 
+  /** Lets a route be reached under other URIs too. They are listed nowhere. */
+  alias(template: string, target: string): void {
+    const route = this.#routes.find(({ template: { text } }) => text === target);
+    if (route === undefined) throw new TypeError(`There is no route "${target}" to be reached as "${template}".`);
+    const alias = new UriTemplate(template);
+    const missing = route.template.names.find(
+      (name) => !alias.names.includes(name) && !route.template.isOptional(name),
+    );
+    if (missing !== undefined) throw new TypeError(`The alias "${template}" has no {${missing}} for "${target}".`);
+    this.#table.add(alias, route, route.template);
+    this.#aliases.set(route, [...(this.#aliases.get(route) ?? []), alias]);
+  }
+
   remove(route: Route): boolean {
     const place = this.#routes.indexOf(route);
     if (place === -1) return false;
     this.#routes.splice(place, 1);
-    this.#table.remove(route.template);
+    for (const template of [route.template, ...(this.#aliases.get(route) ?? [])]) this.#table.remove(template);
+    this.#aliases.delete(route);
     return true;
   }
 
@@ -53,11 +69,11 @@ export class Directory {
 
   /** The route of a URI; throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED. */
   match(uri: string): Match<Route> {
-    const { maxUriLength } = this.#options;
+    const { maxUriLength, ignoreTrailingSlash } = this.#options;
     if (uri.length > maxUriLength) {
       throw new LiveError('LIMIT_EXCEEDED', `A resource URI may have at most ${maxUriLength} characters.`);
     }
-    return this.#table.match(uri);
+    return this.#table.match(uri, { ignoreTrailingSlash });
   }
 
   permits(caller: Caller, canonical: string): boolean | Promise<boolean> {

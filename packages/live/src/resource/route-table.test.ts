@@ -62,3 +62,34 @@ it('forgets a route that is removed', () => {
   table.add(new UriTemplate('a://y{/z}'), 'again');
   expect(table.match('a://y/1').route).toBe('again');
 });
+
+describe('a slash at the end', () => {
+  const table = tableOf(
+    'v://recent{/n}',
+    'v://{id}',
+    'v://{id}/metadata',
+    'v://{id}/dialog{/index}',
+    'v://empty/{name}',
+  );
+  const match = (uri: string) => table.match(uri, { ignoreTrailingSlash: true });
+
+  it.each([
+    ['v://recent/', 'v://recent'],
+    ['v://recent/25/', 'v://recent/25'],
+    ['v://abc/', 'v://abc'],
+    ['v://abc/metadata/', 'v://abc/metadata'],
+    ['v://abc/dialog/', 'v://abc/dialog'],
+    ['v://abc/dialog/3/', 'v://abc/dialog/3'],
+  ])('%s is %s', (uri, canonical) => {
+    expect(match(uri).canonical).toBe(canonical);
+  });
+
+  it('counts where a resource of that very name is possible', () => {
+    expect(match('v://empty/')).toMatchObject({ route: 'v://empty/{name}', params: { name: '' } });
+  });
+
+  it('is tolerated once, and only where that was asked for', () => {
+    expect(() => match('v://abc/metadata//')).toThrow('No such resource');
+    expect(() => table.match('v://abc/metadata/')).toThrow('No such resource');
+  });
+});

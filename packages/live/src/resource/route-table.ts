@@ -14,6 +14,8 @@ export interface Match<Route> {
 interface Leaf<Route> {
   template: UriTemplate;
   route: Route;
+  /** Gives the canonical URI: the template itself, or that of which it is an alias. */
+  canonical: UriTemplate;
 }
 
 interface Node<Route> {
@@ -27,8 +29,8 @@ interface Node<Route> {
 export class RouteTable<Route> {
   readonly #schemes = new Map<string, Node<Route>>();
 
-  add(template: UriTemplate, route: Route): void {
-    const leaf = { template, route };
+  add(template: UriTemplate, route: Route, canonical = template): void {
+    const leaf = { template, route, canonical };
     let node = this.#schemes.get(template.scheme);
     if (node === undefined) this.#schemes.set(template.scheme, (node = newNode()));
     for (const part of template.parts) {
@@ -53,14 +55,19 @@ export class RouteTable<Route> {
     if (node?.leaf?.template === template) node.leaf = undefined;
   }
 
-  match(uri: string): Match<Route> {
+  match(uri: string, { ignoreTrailingSlash = false } = {}): Match<Route> {
     const { scheme, segments } = splitUri(uri);
     const root = this.#schemes.get(scheme);
     if (root === undefined) {
       throw new LiveError('INVALID_URI', `This server has no "${scheme}:" resources.`, uri);
     }
     const values: string[] = [];
-    const leaf = descend(root, segments, 0, values, uri);
+    let leaf = descend(root, segments, 0, values, uri);
+    // What ends in a slash may be a resource of that very name, which then comes first.
+    if (leaf === undefined && ignoreTrailingSlash && segments.at(-1) === '') {
+      values.length = 0;
+      leaf = descend(root, segments.slice(0, -1), 0, values, uri);
+    }
     if (leaf === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
     const params: Record<string, string> = {};
     for (const [index, value] of values.entries()) {
@@ -68,7 +75,7 @@ export class RouteTable<Route> {
       // `recent/` is `recent`: an optional segment with nothing in it is not there.
       if (name !== undefined && !(value === '' && leaf.template.isOptional(name))) params[name] = value;
     }
-    return { route: leaf.route, params, canonical: leaf.template.expand(params) };
+    return { route: leaf.route, params, canonical: leaf.canonical.expand(params) };
   }
 }
 

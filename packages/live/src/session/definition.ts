@@ -30,6 +30,7 @@ export interface Definition {
   /** Whether delivery has to ask `authorize`. */
   readonly authorizes: boolean;
   readonly windowMs: number;
+  readonly listWindowMs: number;
   readonly limits: Limits;
   readonly clock: Clock;
   readonly log: Log;

@@ -26,8 +26,9 @@ export async function permittedTarget(definition: Definition, caller: Caller, ur
   };
 }
 
-export function watchList({ windowMs }: Definition, subscriber: Subscriber, list: ListName): Subscription {
-  return subscriber.subscribe({ subject: { kind: 'list', list }, topics: [listTopics[list]], windowMs });
+export function watchList({ listWindowMs }: Definition, subscriber: Subscriber, list: ListName): Subscription {
+  const subject = { kind: 'list', list } as const;
+  return subscriber.subscribe({ subject, topics: [listTopics[list]], windowMs: listWindowMs });
 }
 
 /** What delivery asks before it tells this caller of a change; nothing where nobody is refused. */

@@ -23,11 +23,12 @@ export interface Connections {
 }
 
 /** All of them, or none. */
-export function connect(file: string): Connections {
+export function connect(file: string, extensions: readonly string[] = []): Connections {
   const opened: DatabaseSyncInstance[] = [];
   const open = (more: readonly string[] = []) => {
-    const database = new DatabaseSync(file, { timeout: busyTimeoutMs });
+    const database = new DatabaseSync(file, { timeout: busyTimeoutMs, allowExtension: extensions.length > 0 });
     opened.push(database);
+    load(database, extensions);
     for (const setting of [...settings, ...more]) database.exec(`pragma ${setting}`);
     return database;
   };
@@ -38,6 +39,14 @@ export function connect(file: string): Connections {
     for (const database of opened) database.close();
     throw error;
   }
+}
+
+/** No statement can load more of them afterwards. */
+function load(database: DatabaseSyncInstance, extensions: readonly string[]): void {
+  if (extensions.length === 0) return;
+  database.enableLoadExtension(true);
+  for (const path of extensions) database.loadExtension(path);
+  database.enableLoadExtension(false);
 }
 
 /** So that the file alone holds everything, for whoever copies it. Not possible while others read. */

@@ -25,10 +25,10 @@ export interface SqliteOptions extends StoreOptions {
 const clearEvery = 256;
 
 export async function openSqliteStore<Tables>(options: SqliteOptions): Promise<Store<Tables>> {
-  const { folder, name, migrations, clock = systemClock } = options;
+  const { folder, name, migrations, sqliteExtensions, clock = systemClock } = options;
   const file = new DataFile(folder, name);
   const patience = new Patience(clock, (error) => explained(file.path, error));
-  const connections = await patience.until(() => connect(file.path));
+  const connections = await patience.until(() => connect(file.path, sqliteExtensions));
   try {
     await migrate(connections, { file: file.path, migrations, patience, now: new Date(clock.date()) });
     return new SqliteStore<Tables>(file, connections, patience, { ...options, clock });
