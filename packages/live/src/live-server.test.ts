@@ -184,11 +184,12 @@ describe('an alias', () => {
 
   it('is listed nowhere, and goes with its target', async () => {
     const { server, route } = aliased();
-    expect(server.definition.directory.templates(undefined).items.map(({ uriTemplate }) => uriTemplate)).toEqual([
-      'new://{id}{/part}',
-    ]);
+    const client = await connect(server);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual(['new://{id}{/part}']);
     route.remove();
-    expect(() => server.definition.directory.match('old://a')).toThrow('No such resource');
+    expect(() => server.definition.directory.resolve('old://a')).toThrow('No such resource');
+    await client.close();
   });
 
   it('needs a target, with variables that it can give', () => {
@@ -215,4 +216,40 @@ it('tells of a changed list at most once in its window', async () => {
   clock.advance(1);
   await eventually('the last', () => client.listChanges.length === 2);
   await client.close();
+});
+
+it('passes on the resources of others, and confirms a subscription once no change can go unheard', async () => {
+  const steps: string[] = [];
+  let hear: () => void = () => undefined;
+  const heard = new Promise<void>((resolve) => (hear = resolve));
+  const server = create({
+    resources: {
+      isEmpty: false,
+      completes: false,
+      authorizes: false,
+      permits: () => true,
+      resolve: (uri: string) => ({
+        canonical: uri,
+        topics: [uri],
+        watch: () => void steps.push('watched'),
+        ready: () => heard.then(() => void steps.push('heard')),
+      }),
+      list: async () => ({ items: [{ uri: 'b://1', name: 'one' }] }),
+      templates: () => ({ items: [] }),
+      completion: () => ({ completer: undefined, permits: () => true }),
+      read: async (_caller: unknown, uri: string) => ({ contents: [{ uri, text: 'from elsewhere' }] }),
+    },
+  });
+  for (const era of ['modern', 'legacy'] as const) {
+    const client = await connectMemory(server, era);
+    expect(await client.listAll()).toEqual(['b://1']);
+    expect(await client.read('b://1')).toBe('from elsewhere');
+    const subscribing = client.subscribe('b://1').then(() => steps.push('confirmed'));
+    hear();
+    await subscribing;
+    server.announce('b://1');
+    await told(client, 'b://1');
+    await client.close();
+    expect(steps.splice(0)).toEqual(['heard', 'watched', 'confirmed']);
+  }
 });

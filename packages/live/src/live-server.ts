@@ -12,6 +12,7 @@ import { MemoryFeed } from './feed/memory-feed.ts';
 import { type Log, stderrLog, unfailing } from './log.ts';
 import { Notifier } from './notify/notifier.ts';
 import { type Authorize, Directory } from './resource/directory.ts';
+import type { ResourceDirectory } from './resource/resource-directory.ts';
 import type { RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params } from './resource/template.ts';
 import type { Definition, Limits } from './session/definition.ts';
@@ -30,6 +31,8 @@ import {
 export interface LiveServerOptions extends Implementation {
   /** What a model should know before it uses this server. */
   instructions?: string;
+  /** Where resources come from, if not from routes defined with `resource()`. */
+  resources?: ResourceDirectory;
   /** Where changes come from. Default: this process alone. */
   feed?: ChangeFeed;
   /** Asked for every resource that is listed, read, subscribed to or told about. The URI is canonical. */
@@ -81,6 +84,7 @@ export class LiveServer {
   constructor(options: LiveServerOptions) {
     const {
       instructions,
+      resources,
       feed,
       authorize,
       windowMs = 50,
@@ -106,7 +110,7 @@ export class LiveServer {
       info,
       instructions,
       requestState,
-      directory,
+      directory: resources ?? directory,
       tools,
       prompts,
       notifier,
@@ -115,9 +119,8 @@ export class LiveServer {
       limits: allLimits,
       clock,
       log,
-      authorizes: authorize !== undefined,
       get capabilities() {
-        return { ...capabilitiesOf(directory, tools, prompts), ...capabilities };
+        return { ...capabilitiesOf(resources ?? directory, tools, prompts), ...capabilities };
       },
     };
   }
@@ -216,7 +219,7 @@ export function liveServer(options: LiveServerOptions): LiveServer {
 
 /** Only what is there and can be delivered is advertised. */
 function capabilitiesOf(
-  directory: Directory,
+  directory: ResourceDirectory,
   tools: Registry<ToolDefinition>,
   prompts: Registry<PromptDefinition>,
 ): ServerCapabilities {

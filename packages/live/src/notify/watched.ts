@@ -19,6 +19,8 @@ export interface Target {
   windowMs: number;
   /** Called when the first one begins to watch; what it returns, when the last one has left. */
   onWatched?: () => (() => void) | void;
+  /** Waited for before the subscription is confirmed. */
+  ready?: () => Promise<void>;
 }
 
 export class Watched {

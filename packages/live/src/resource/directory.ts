@@ -6,6 +6,7 @@ import { type Page, listPage, templatePage } from './catalog.ts';
 import { type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
 import type { Caller } from './caller.ts';
+import type { Resolved, ResourceDirectory } from './resource-directory.ts';
 import { Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import { type AnyParams, UriTemplate } from './template.ts';
@@ -20,7 +21,7 @@ export interface DirectoryOptions {
   ignoreTrailingSlash: boolean;
 }
 
-export class Directory {
+export class Directory implements ResourceDirectory {
   readonly #options: DirectoryOptions;
   readonly #routes: Route[] = [];
   readonly #table = new RouteTable<Route>();
@@ -63,12 +64,27 @@ export class Directory {
     return this.#routes.length === 0;
   }
 
+  get authorizes(): boolean {
+    return this.#options.authorize !== undefined;
+  }
+
   get completes(): boolean {
     return this.#routes.some((route) => route.options.complete !== undefined);
   }
 
+  resolve(uri: string): Resolved {
+    const { route, params, canonical } = this.#match(uri);
+    const { watch, windowMs } = route.options;
+    return {
+      canonical,
+      topics: route.topicsOf(params, canonical),
+      windowMs,
+      watch: watch && (() => watch(params, canonical)),
+    };
+  }
+
   /** The route of a URI; throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED. */
-  match(uri: string): Match<Route> {
+  #match(uri: string): Match<Route> {
     const { maxUriLength, ignoreTrailingSlash } = this.#options;
     if (uri.length > maxUriLength) {
       throw new LiveError('LIMIT_EXCEEDED', `A resource URI may have at most ${maxUriLength} characters.`);
@@ -85,11 +101,10 @@ export class Directory {
     return listPage(this.#routes, cursor, pageSize, caller, (uri) => this.permits(caller, uri));
   }
 
-  templates(cursor: string | undefined): Page<ResourceTemplateType> {
+  templates(_caller: Caller, cursor: string | undefined): Page<ResourceTemplateType> {
     return templatePage(this.#routes, cursor, this.#options.pageSize);
   }
 
-  /** How one variable of a template is completed. What a caller may not read is not suggested either. */
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
     const route = this.#routes.find(({ template: { text } }) => text === template);
     if (route === undefined) throw new LiveError('INVALID_PARAMS', `This server has no template "${template}".`);
@@ -103,7 +118,7 @@ export class Directory {
   }
 
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
-    const { route, params, canonical } = this.match(uri);
+    const { route, params, canonical } = this.#match(uri);
     if (!(await this.permits(caller, canonical))) {
       throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
     }

@@ -3,7 +3,7 @@ import type { Implementation, ServerCapabilities, ServerOptions } from '@modelco
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Notifier } from '../notify/notifier.ts';
-import type { Directory } from '../resource/directory.ts';
+import type { ResourceDirectory } from '../resource/resource-directory.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { Registry } from './registry.ts';
 import type { ToolDefinition } from './tool.ts';
@@ -23,12 +23,10 @@ export interface Definition {
   readonly instructions: string | undefined;
   readonly capabilities: ServerCapabilities;
   readonly requestState: ServerOptions['requestState'];
-  readonly directory: Directory;
+  readonly directory: ResourceDirectory;
   readonly tools: Registry<ToolDefinition>;
   readonly prompts: Registry<PromptDefinition>;
   readonly notifier: Notifier;
-  /** Whether delivery has to ask `authorize`. */
-  readonly authorizes: boolean;
   readonly windowMs: number;
   readonly listWindowMs: number;
   readonly limits: Limits;

@@ -57,8 +57,8 @@ function serveResources(server: Server, definition: Definition, connection: Conn
     }),
   );
   server.setRequestHandler('resources/templates/list', ({ params }) =>
-    answering(log, undefined, () => {
-      const { items, ...page } = directory.templates(params?.cursor);
+    answering(log, undefined, async () => {
+      const { items, ...page } = await directory.templates(connection.caller(), params?.cursor);
       return { resourceTemplates: items, ...page };
     }),
   );

@@ -13,16 +13,16 @@ import type { Definition } from './definition.ts';
 /** What this caller asks to watch; throws if it matches no route or is not permitted. */
 export async function permittedTarget(definition: Definition, caller: Caller, uri: string): Promise<Target> {
   const { directory, windowMs, log } = definition;
-  const { route, params, canonical } = directory.match(uri);
+  const { canonical, topics, watch, ready, windowMs: own = windowMs } = directory.resolve(uri);
   if (!(await directory.permits(caller, canonical))) {
     throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow subscribing to this resource.', uri);
   }
-  const { watch } = route.options;
   return {
     subject: { kind: 'resource', uri, canonical },
-    topics: route.topicsOf(params, canonical),
-    windowMs: route.options.windowMs ?? windowMs,
-    ...(watch && { onWatched: () => guarded(log, uri, () => watch(params, canonical)) }),
+    topics,
+    windowMs: own,
+    ...(watch && { onWatched: () => guarded(log, uri, watch) }),
+    ...(ready && { ready }),
   };
 }
 
@@ -32,8 +32,8 @@ export function watchList({ listWindowMs }: Definition, subscriber: Subscriber, 
 }
 
 /** What delivery asks before it tells this caller of a change; nothing where nobody is refused. */
-export function permitFor({ directory, authorizes }: Definition, caller: () => Caller): Permit | undefined {
-  if (!authorizes) return undefined;
+export function permitFor({ directory }: Definition, caller: () => Caller): Permit | undefined {
+  if (!directory.authorizes) return undefined;
   return (subject) => subject.kind === 'list' || directory.permits(caller(), subject.canonical);
 }
 

@@ -34,6 +34,7 @@ export class LegacySubscriptions {
     this.#byUri.set(uri, undefined);
     try {
       const target = await permittedTarget(this.#definition, this.#caller(), uri);
+      await target.ready?.();
       // Unsubscribed, or gone, before we had the answer.
       if (!this.#byUri.has(uri) || this.subscriber.isClosed) return;
       this.#byUri.set(uri, this.subscriber.subscribe(target));

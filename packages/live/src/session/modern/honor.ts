@@ -31,6 +31,7 @@ export async function honor(definition: Definition, caller: Caller, asked: Subsc
     honored.push(uri);
     targets.push(target);
   }
+  await Promise.all(targets.map(({ ready }) => ready?.()));
   return { filter: { ...lists, ...(honored.length > 0 && { resourceSubscriptions: honored }) }, targets };
 }
 

@@ -1,0 +1,41 @@
+// What a session asks about resources. `Directory` answers it from routes; whoever passes on the resources
+// of others answers it from them.
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import type { Caller } from './caller.ts';
+import type { Page } from './catalog.ts';
+import type { Completion } from './complete.ts';
+
+/** One resource, whether or not it exists yet. */
+export interface Resolved {
+  /** The one spelling under which it is known inside. */
+  readonly canonical: string;
+  /** What it depends on. */
+  readonly topics: readonly string[];
+  /** Updates that follow each other within this time merge into one at its end. */
+  readonly windowMs?: number | undefined;
+  /** Called when somebody begins to watch it; what it returns, when the last one leaves. */
+  readonly watch?: (() => (() => void) | void) | undefined;
+  /** Waited for before a subscription is confirmed: from then on, no change goes unheard. */
+  readonly ready?: (() => Promise<void>) | undefined;
+}
+
+export interface ResourceDirectory {
+  /** Whether there can be any resource at all. */
+  readonly isEmpty: boolean;
+  /** Whether there is anything to complete. */
+  readonly completes: boolean;
+  /** Whether `permits` ever says no, so that delivery has to ask it. */
+  readonly authorizes: boolean;
+  /** Throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED. */
+  resolve(uri: string): Resolved;
+  /** Whether this caller may see this resource. The URI is canonical. */
+  permits(caller: Caller, canonical: string): boolean | Promise<boolean>;
+  list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>>;
+  templates(
+    caller: Caller,
+    cursor: string | undefined,
+  ): Page<ResourceTemplateType> | Promise<Page<ResourceTemplateType>>;
+  /** How one variable of a template is completed. What a caller may not read is not suggested either. */
+  completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion;
+  read(caller: Caller, uri: string): Promise<ReadResourceResult>;
+}
