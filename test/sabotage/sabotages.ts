@@ -148,7 +148,7 @@ export const sabotages: readonly Sabotage[] = [
     name: 'asks for permission only once',
     promise: 7,
     file: 'session/subscribe.js',
-    find: 'if (!authorizes)',
+    find: 'if (!directory.authorizes)',
     replace: 'if (true)',
     breaks: ['revoked-ends-stream'],
     cells: both,
