@@ -1,0 +1,42 @@
+// What a configuration says, after it has been read: servers in their order, and the tokens of the hub.
+import { z } from 'zod';
+
+const common = {
+  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and "-", and not begin with "-"'),
+  description: z.string().optional(),
+  enabled: z.boolean().default(true),
+  trackResources: z.boolean().default(false),
+};
+
+export const commandEntry = z.strictObject({
+  ...common,
+  command: z.string().min(1, 'must name a program'),
+  args: z.array(z.string()).default([]),
+  workingDirectory: z.string().optional(),
+  env: z.record(z.string(), z.string()).default({}),
+});
+
+export const urlEntry = z.strictObject({
+  ...common,
+  url: z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' }),
+  headers: z.record(z.string(), z.string()).default({}),
+});
+
+export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(1, 'must name a built-in server') });
+
+export const tokenEntry = z.strictObject({
+  env: z.string().min(1, 'must name an environment variable'),
+  allow: z.array(z.string()).default([]),
+  redact: z.string().optional(),
+});
+
+export type CommandEntry = z.infer<typeof commandEntry>;
+export type UrlEntry = z.infer<typeof urlEntry>;
+export type BuiltinEntry = z.infer<typeof builtinEntry>;
+export type ServerEntry = CommandEntry | UrlEntry | BuiltinEntry;
+export type TokenEntry = z.infer<typeof tokenEntry>;
+
+export interface Config {
+  readonly servers: readonly ServerEntry[];
+  readonly tokens: readonly TokenEntry[];
+}

@@ -1,0 +1,35 @@
+// Where the configuration is: named, or in the working folder, or the user's own.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export interface Surroundings {
+  /** The `--config` of the command line. */
+  named?: string | undefined;
+  workingFolder: string;
+  home: string;
+  platform: NodeJS.Platform;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+export interface FoundConfig {
+  file: string;
+  /** A file somebody named may start commands; one that was only found must be confirmed. */
+  wasNamed: boolean;
+}
+
+export function findConfig(surroundings: Surroundings): FoundConfig | undefined {
+  const { named, workingFolder } = surroundings;
+  if (named !== undefined) return { file: resolve(workingFolder, named), wasNamed: true };
+  const places = [
+    join(workingFolder, 'config', 'mcp-servers.json'),
+    join(userFolder(surroundings), 'mcp-servers.json'),
+  ];
+  const file = places.find((place) => existsSync(place));
+  return file === undefined ? undefined : { file, wasNamed: false };
+}
+
+function userFolder({ home, platform, env }: Surroundings): string {
+  if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'tidings');
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'tidings');
+  return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'tidings');
+}

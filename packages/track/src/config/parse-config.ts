@@ -1,0 +1,114 @@
+// From the text of a configuration file to a Config, or to one error that names every problem by file,
+// entry and field.
+import { LiveError } from '@tidings/live';
+import { z } from 'zod';
+import { type Config, type ServerEntry, builtinEntry, commandEntry, tokenEntry, urlEntry } from './config.ts';
+import { readHostMap } from './host-map.ts';
+
+export interface ParseOptions {
+  /** Named in every error. */
+  file: string;
+  /** Where `${NAME}` comes from. */
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+const kinds = { command: commandEntry, url: urlEntry, builtin: builtinEntry };
+const kindNames = ['command', 'url', 'builtin'] as const;
+
+const documentSchema = z.strictObject({
+  servers: z.array(z.looseObject({})).optional(),
+  mcpServers: z.record(z.string(), z.looseObject({})).optional(),
+  tokens: z.array(z.unknown()).default([]),
+});
+
+export function parseConfig(text: string, options: ParseOptions): Config {
+  const problems: string[] = [];
+  const document = parseDocument(text, problems);
+  const named = (document?.servers ?? []).map((entry, index) => ({ entry, place: placeOf(index, entry) }));
+  const entries = [...named, ...readHostMap(document?.mcpServers ?? {})];
+  const servers = entries.flatMap(({ entry, place }) => parseEntry(entry, place, options.env, problems));
+  const tokens = (document?.tokens ?? []).flatMap((entry, index) => {
+    const parsed = tokenEntry.safeParse(entry);
+    if (!parsed.success) report(parsed.error, `tokens[${index}]`, problems);
+    return parsed.success ? [parsed.data] : [];
+  });
+  reportDoubles(servers, problems);
+  if (problems.length > 0) {
+    throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
+  }
+  return { servers, tokens };
+}
+
+function parseDocument(text: string, problems: string[]) {
+  try {
+    const parsed = documentSchema.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')));
+    if (parsed.success) return parsed.data;
+    report(parsed.error, '', problems);
+  } catch (error) {
+    problems.push(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return undefined;
+}
+
+function parseEntry(
+  entry: Record<string, unknown>,
+  place: string,
+  env: ParseOptions['env'],
+  problems: string[],
+): ServerEntry[] {
+  const given = kindNames.filter((kind) => kind in entry);
+  const [kind] = given;
+  if (kind === undefined || given.length > 1) {
+    problems.push(`${place}: needs exactly one of "command", "url" and "builtin".`);
+    return [];
+  }
+  const missing = new Set<string>();
+  const parsed = kinds[kind].safeParse(fillIn(entry, env, missing, []));
+  for (const each of missing) problems.push(`${place}: ${each}`);
+  if (!parsed.success) report(parsed.error, place, problems);
+  return parsed.success && missing.size === 0 ? [parsed.data] : [];
+}
+
+/** Replaces `${NAME}` in every string; what the environment lacks is gathered in `missing`. */
+function fillIn(value: unknown, env: ParseOptions['env'], missing: Set<string>, path: string[]): unknown {
+  if (typeof value === 'string') {
+    return value.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+      const filled = env[name];
+      if (filled === undefined)
+        missing.add(`${path.join('.')}: the environment has no ${name}. Set it, or leave this out.`);
+      return filled ?? '';
+    });
+  }
+  if (Array.isArray(value)) return value.map((each, index) => fillIn(each, env, missing, [...path, String(index)]));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, fillIn(each, env, missing, [...path, key])]),
+  );
+}
+
+function report(error: z.ZodError, place: string, problems: string[]): void {
+  for (const issue of error.issues) {
+    const field = issue.path.join('.');
+    problems.push([place, field, explain(issue)].filter((part) => part !== '').join(': '));
+  }
+}
+
+function explain(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `there is no field ${issue.keys.map((key) => `"${key}"`).join(', ')}.`;
+  if (issue.code === 'invalid_type')
+    return `must be ${issue.expected === 'record' ? 'an object' : `a ${issue.expected}`}.`;
+  return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
+}
+
+function reportDoubles(servers: readonly ServerEntry[], problems: string[]): void {
+  const seen = new Set<string>();
+  for (const { id } of servers) {
+    if (seen.has(id)) problems.push(`servers: two entries have the id "${id}". Give each its own.`);
+    seen.add(id);
+  }
+}
+
+function placeOf(index: number, entry: Record<string, unknown>): string {
+  const id = entry['id'];
+  return typeof id === 'string' ? `servers[${index}] ("${id}")` : `servers[${index}]`;
+}

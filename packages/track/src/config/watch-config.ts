@@ -1,0 +1,51 @@
+// Follows a configuration file. It is looked at once a second: that works on every file system and with
+// every way an editor saves, and a second is soon enough.
+import { readFileSync, statSync } from 'node:fs';
+import type { Clock, Timer } from '@tidings/live';
+import type { Config } from './config.ts';
+import { type ParseOptions, parseConfig } from './parse-config.ts';
+
+const lookEveryMs = 1000;
+
+export interface ConfigWatcher {
+  close(): void;
+}
+
+export interface ConfigListener {
+  /** A valid edit. */
+  changed(config: Config): void;
+  /** The file is gone or wrong: what was in force stays in force. */
+  rejected(error: unknown): void;
+}
+
+export function loadConfig(options: ParseOptions): Config {
+  return parseConfig(readFileSync(options.file, 'utf8'), options);
+}
+
+/** Tells of edits made after `text` was read; whoever calls this has read the file. */
+export function watchConfig(options: ParseOptions, listener: ConfigListener, clock: Clock): ConfigWatcher {
+  let inForce = stampOf(options.file);
+  let lastSeen = inForce;
+  let timer: Timer;
+  const look = () => {
+    const stamp = stampOf(options.file);
+    // A file that is still being written looks different the next time.
+    if (stamp !== inForce && stamp === lastSeen) {
+      inForce = stamp;
+      try {
+        listener.changed(loadConfig(options));
+      } catch (error) {
+        listener.rejected(error);
+      }
+    }
+    lastSeen = stamp;
+    timer = clock.after(lookEveryMs, look);
+  };
+  timer = clock.after(lookEveryMs, look);
+  return { close: () => timer.cancel() };
+}
+
+function stampOf(file: string): string {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs}` : 'gone';
+}

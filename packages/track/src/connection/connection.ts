@@ -1,0 +1,169 @@
+// Runs the table of states.ts for one server: opens and closes sessions, waits between attempts, and
+// lets nothing of an earlier session reach the present one.
+import type { Clock, Timer } from '@tidings/live';
+import { Backoff } from '../backoff.ts';
+import type { OpenSession, Session, SessionEvents } from './session.ts';
+import { type Event, type PublicState, type State, publicState, step } from './states.ts';
+
+export interface ConnectionListener extends Omit<SessionEvents, 'lost'> {
+  /** A session is open; whoever listens puts in force what is wanted and answers `synced` or `refused`. */
+  opened(session: Session): void;
+  /** The session is gone; nothing more comes from it. */
+  closed(): void;
+  stateChanged(state: PublicState, detail: string): void;
+}
+
+export interface ConnectionOptions {
+  open: OpenSession;
+  clock: Clock;
+  random: () => number;
+  listener: ConnectionListener;
+}
+
+/** After this long without trouble, earlier failures are forgiven. */
+const steadyMs = 60_000;
+
+export class Connection {
+  readonly #options: ConnectionOptions;
+  readonly #backoff: Backoff;
+  #state: State = 'disabled';
+  #detail = '';
+  #since: number;
+  #openings = 0;
+  /** One attempt or session; what it starts is cancelled when it ends. */
+  #life: Life | undefined;
+  #waiting: Timer | undefined;
+  #steady: Timer | undefined;
+  readonly #endings = new Set<Promise<void>>();
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.random);
+    this.#since = options.clock.date();
+  }
+
+  get state(): PublicState {
+    return publicState(this.#state);
+  }
+
+  get detail(): string {
+    return this.#detail;
+  }
+
+  /** Milliseconds since the epoch at which it came to be as it is. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Failures in a row: a server that crashes again and again shows here. */
+  get failures(): number {
+    return this.#backoff.failures;
+  }
+
+  /** How often the server was connected to, or tried to be. */
+  get openings(): number {
+    return this.#openings;
+  }
+
+  get session(): Session | undefined {
+    return this.#life?.session;
+  }
+
+  send(event: Event, detail = ''): void {
+    const next = step(this.#state, event);
+    if (next === undefined) return;
+    const before = this.state;
+    this.#state = next.state;
+    this.#since = this.#options.clock.date();
+    this.#waiting?.cancel();
+    if (next.close) this.#close();
+    const delay = next.wait ? this.#backoff.next() : 0;
+    this.#detail = next.wait ? this.#describeWait(detail, delay) : detail;
+    if (next.wait) this.#waiting = this.#options.clock.after(delay, () => this.send('retry'));
+    if (this.#state === 'disabled') this.#backoff.reset();
+    if (this.#state === 'live') this.#beSteady();
+    if (this.state !== before || detail !== '') this.#options.listener.stateChanged(this.state, this.#detail);
+    if (next.open) this.#open();
+  }
+
+  /** Resolves when everything that was opened is gone. */
+  async ended(): Promise<void> {
+    while (this.#endings.size > 0) await Promise.all(this.#endings);
+  }
+
+  #open(): void {
+    const life = new Life();
+    this.#life = life;
+    this.#openings += 1;
+    const opening = this.#attempt(life);
+    this.#keep(opening);
+  }
+
+  async #attempt(life: Life): Promise<void> {
+    const { open, listener } = this.#options;
+    const ifAlive =
+      <Args extends unknown[]>(tell: (...args: Args) => void) =>
+      (...args: Args) => {
+        if (!life.isOver) tell(...args);
+      };
+    try {
+      const session = await open(life.signal, {
+        updated: ifAlive((uri) => listener.updated(uri)),
+        listChanged: ifAlive((list) => listener.listChanged(list)),
+        gap: ifAlive(() => listener.gap()),
+        lost: ifAlive((reason) => this.send('lost', reason)),
+      });
+      if (life.isOver) return await session.close();
+      life.session = session;
+      this.send('opened');
+      listener.opened(session);
+    } catch (error) {
+      if (!life.isOver) this.send('failed', error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #close(): void {
+    const life = this.#life;
+    this.#life = undefined;
+    this.#steady?.cancel();
+    if (life === undefined) return;
+    life.end();
+    if (life.session === undefined) return;
+    this.#options.listener.closed();
+    this.#keep(life.session.close());
+  }
+
+  #keep(ending: Promise<void>): void {
+    // Whatever goes wrong while a session ends, it has ended.
+    const settled = ending.catch(() => undefined).finally(() => this.#endings.delete(settled));
+    this.#endings.add(settled);
+  }
+
+  #beSteady(): void {
+    this.#steady?.cancel();
+    this.#steady = this.#options.clock.after(steadyMs, () => this.#backoff.reset());
+  }
+
+  #describeWait(reason: string, delay: number): string {
+    const { failures } = this.#backoff;
+    const again = failures > 1 ? ` (failed ${failures} times in a row)` : '';
+    return `${reason || 'The connection was lost.'}${again} Trying again in ${Math.ceil(delay / 100) / 10} s.`;
+  }
+}
+
+class Life {
+  readonly #abort = new AbortController();
+  session: Session | undefined;
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  end(): void {
+    this.#abort.abort();
+  }
+}

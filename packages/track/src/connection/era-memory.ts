@@ -1,0 +1,50 @@
+// Which era a server spoke, and when that was seen: an old one need not be asked again at every start,
+// but now and then, since servers are updated.
+import type { Clock } from '@tidings/live';
+import { addressOf } from '../config/config-change.ts';
+import type { ServerEntry } from '../config/config.ts';
+import type { Era } from './session.ts';
+
+const askAgainMs = 24 * 60 * 60 * 1000;
+
+export interface RememberedEra {
+  era: Era;
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+export class EraMemory {
+  readonly #clock: Clock;
+  readonly #eras: Map<string, RememberedEra>;
+  readonly #changed: (address: string, era: RememberedEra) => void;
+
+  constructor(
+    clock: Clock,
+    eras: ReadonlyMap<string, RememberedEra>,
+    changed: (address: string, era: RememberedEra) => void,
+  ) {
+    this.#clock = clock;
+    this.#eras = new Map(eras);
+    this.#changed = changed;
+  }
+
+  /** Only an old era saves anything: a modern server is asked what it can do in any case. */
+  get(entry: ServerEntry): 'legacy' | undefined {
+    const known = this.#eras.get(addressOf(entry));
+    const isFresh = known !== undefined && Math.abs(this.#clock.date() - known.at) < askAgainMs;
+    return isFresh && known.era === 'legacy' ? 'legacy' : undefined;
+  }
+
+  seen(entry: ServerEntry): RememberedEra | undefined {
+    return this.#eras.get(addressOf(entry));
+  }
+
+  set(entry: ServerEntry, era: Era): void {
+    const known = this.#eras.get(addressOf(entry));
+    // The day counts from the question, not from the last start without one.
+    if (known?.era === era && Math.abs(this.#clock.date() - known.at) < askAgainMs) return;
+    const seen = { era, at: this.#clock.date() };
+    this.#eras.set(addressOf(entry), seen);
+    this.#changed(addressOf(entry), seen);
+  }
+}

@@ -1,0 +1,32 @@
+// One connection to a server while it lasts: the SDK's client, what was negotiated, and what comes from
+// the other side. How it is reached is decided in open-session.ts.
+import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
+import type { ListName } from '@tidings/live';
+
+export type Era = 'legacy' | 'modern';
+
+export interface SessionEvents {
+  /** The server says that this resource is not what it was. */
+  updated(uri: string): void;
+  listChanged(list: ListName): void;
+  /** Notifications may have been lost, though the session goes on. */
+  gap(): void;
+  /** The session is of no more use. */
+  lost(reason: string): void;
+}
+
+export interface Session {
+  readonly client: Client;
+  readonly era: Era;
+  readonly transport: 'stdio' | 'http' | 'memory';
+  readonly pid: number | undefined;
+  readonly capabilities: ServerCapabilities;
+  /** Whether notifications can arrive: some HTTP servers take subscriptions and have no stream to tell on. */
+  readonly delivers: boolean;
+  /** Says from this side that the session is of no more use. */
+  fail(reason: string): void;
+  /** Resolves when the other side is gone. */
+  close(): Promise<void>;
+}
+
+export type OpenSession = (signal: AbortSignal, events: SessionEvents) => Promise<Session>;

@@ -1,0 +1,26 @@
+// A message that is larger than we take. Whoever asked gets an error at once instead of a timeout.
+import { type JSONRPCMessage } from '@modelcontextprotocol/client';
+import { LiveError, errorCodes } from '@tidings/live';
+
+export function tooLarge(limit: number): LiveError {
+  const size = limit >= 1024 * 1024 ? `${Math.round(limit / 1024 / 1024)} MB` : `${limit} bytes`;
+  return new LiveError('RESPONSE_TOO_LARGE', `The answer is larger than ${size}. Ask for less, or for a part.`);
+}
+
+export function tooLargeAnswer(id: string | number, limit: number): JSONRPCMessage {
+  const error = {
+    code: errorCodes.RESPONSE_TOO_LARGE.rpc,
+    message: tooLarge(limit).message,
+    data: { code: 'RESPONSE_TOO_LARGE' },
+  };
+  return { jsonrpc: '2.0', id, error };
+}
+
+/** The request a message answers, seen from its ends: some write the id first, some last. */
+export function answeredId(head: string, tail: string): string | number | undefined {
+  const id =
+    /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,64}")/.exec(head)?.[1] ??
+    /"id"\s*:\s*(\d+|"[^"\\]{1,64}")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(tail)?.[1];
+  if (id === undefined) return undefined;
+  return id.startsWith('"') ? id.slice(1, -1) : Number(id);
+}

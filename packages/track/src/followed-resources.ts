@@ -1,0 +1,196 @@
+// What is followed of one server, between the wire and the journal: every update passes through here in
+// the same order (mirror, watchers, window, journal), whether it was told, polled or found after a gap.
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import type { UndatedEvent } from './journal/event.ts';
+import { type Update, UpdateWindows } from './journal/update-window.ts';
+import { BackgroundLooks } from './mirror/background-looks.ts';
+import { absent } from './mirror/fingerprint.ts';
+import { heal } from './mirror/healing.ts';
+import { type Known, Mirror } from './mirror/mirror.ts';
+import type { Snapshot, Snapshots } from './mirror/snapshots.ts';
+import type { TrackerSettings } from './settings.ts';
+import type { Telemetry } from './telemetry.ts';
+
+export interface FollowedOptions {
+  serverId: string;
+  clock: Clock;
+  settings: TrackerSettings;
+  telemetry: Telemetry;
+  snapshots: Snapshots;
+  /** What was known when the tracker last ran. */
+  remembered: ReadonlyMap<string, Known>;
+  fetch(this: void, uri: string): Promise<ReadResourceResult>;
+  isWatched(this: void, uri: string): boolean;
+  /** The size the server's list gives, if it does. */
+  sizeOf(this: void, uri: string): number | undefined;
+  tellWatchers(this: void, uri: string): void;
+  append(this: void, event: UndatedEvent): void;
+  remember(this: void, uri: string, known: Known): void;
+  drop(this: void, uri: string): void;
+}
+
+export class FollowedResources {
+  readonly #options: FollowedOptions;
+  readonly #mirror: Mirror;
+  readonly #windows: UpdateWindows;
+  readonly #looks: BackgroundLooks;
+  readonly #tooLarge = new Set<string>();
+  /** Whether events go into the journal; watchers are told in any case. */
+  isJournaled = false;
+
+  constructor(options: FollowedOptions) {
+    const { clock, settings, telemetry, serverId: server } = options;
+    this.#options = options;
+    this.#mirror = new Mirror(
+      {
+        serverId: server,
+        snapshots: options.snapshots,
+        clock,
+        maxBytes: settings.maxContentBytes,
+        fetch: options.fetch,
+        isWatched: options.isWatched,
+        served: (uri, hash) => this.#windows.served(uri, hash),
+        learned: options.remember,
+      },
+      options.remembered,
+    );
+    this.#windows = new UpdateWindows({
+      clock,
+      windowMs: settings.windowMs,
+      lastRead: (uri) => this.#mirror.lastRead(uri),
+      lookAgain: (uri) => this.#hashNow(uri),
+      announce: (uri, update) => this.#announce(uri, update),
+      withheld: () => telemetry.withheld.inc({ server }),
+    });
+    this.#looks = new BackgroundLooks((uri) => this.#look(uri), settings.readsAtOnce);
+  }
+
+  /** The URIs that are followed. */
+  get uris(): ReadonlySet<string> {
+    return this.#mirror.uris;
+  }
+
+  /** The server says so. */
+  updated(uri: string): void {
+    if (!this.#mirror.remembers(uri)) return;
+    this.#options.telemetry.received.inc({ server: this.#options.serverId });
+    this.#mirror.invalidate(uri);
+    this.#tell(uri);
+  }
+
+  read(uri: string): Promise<ReadResourceResult> {
+    return this.#mirror.read(uri);
+  }
+
+  snapshot(uri: string): Snapshot | undefined {
+    return this.#mirror.snapshot(uri);
+  }
+
+  forget(uri: string): void {
+    this.#mirror.forget(uri);
+    this.#windows.forget(uri);
+    this.#tooLarge.delete(uri);
+    this.#options.drop(uri);
+  }
+
+  /** Looks at a resource nobody tells us about; resolves with how long the answer holds. */
+  async poll(uri: string): Promise<number | undefined> {
+    const before = this.#mirror.known(uri);
+    const found = await this.#look(uri);
+    if (found?.isCurrent && before !== undefined && found.hash !== before) this.#tell(uri);
+    return found?.ttlMs;
+  }
+
+  /** Nothing can be told while there is no connection. */
+  pause(): void {
+    this.#looks.clear();
+    this.#mirror.doubtAll();
+  }
+
+  /** Stops everything that is under way for the journal. */
+  clearWindows(): void {
+    this.#windows.clear();
+  }
+
+  /**
+   * Compares these with what was known, and follows those that are new. `isCurrent` says whether the
+   * connection is still the one this began with; another one begins again.
+   */
+  async heal(uris: readonly string[], isCurrent: () => boolean): Promise<void> {
+    const { settings, telemetry, serverId: server } = this.#options;
+    const followed = new Set(uris.filter((uri) => this.#mirror.remembers(uri)));
+    for (const uri of uris) this.#mirror.follow(uri);
+    const outcome = await heal(uris, {
+      known: (uri) => this.#mirror.known(uri),
+      wasFollowed: (uri) => followed.has(uri),
+      isWorthReading: (uri) => isCurrent() && this.#isWorthReading(uri),
+      look: async (uri) => {
+        const found = await this.#look(uri);
+        if (found === undefined) throw new Error('It could not be read.');
+        return found;
+      },
+      changed: (uri) => {
+        if (isCurrent()) this.#tell(uri);
+      },
+      atOnce: settings.readsAtOnce,
+    });
+    if (!isCurrent()) return;
+    telemetry.healed.inc({ server, outcome: 'changed' }, outcome.changed);
+    telemetry.healed.inc({ server, outcome: 'same' }, outcome.same);
+    if (outcome.inDoubt.length > 0) this.#doubt(outcome.inDoubt);
+  }
+
+  /** Watchers are told of each; the journal gets one line. */
+  #doubt(uris: readonly string[]): void {
+    const { append, telemetry, serverId, tellWatchers } = this.#options;
+    for (const uri of uris) tellWatchers(uri);
+    if (!this.isJournaled) return;
+    telemetry.gaps.inc({ server: serverId });
+    append({ type: 'gap', serverId });
+  }
+
+  #tell(uri: string): void {
+    const { clock, tellWatchers, telemetry, serverId } = this.#options;
+    const receivedAt = clock.now();
+    tellWatchers(uri);
+    if (!this.isJournaled) return;
+    if (!this.#windows.notified(uri, receivedAt)) telemetry.merged.inc({ server: serverId });
+    else if (this.#isWorthReading(uri)) this.#looks.request(uri);
+  }
+
+  #announce(uri: string, { receivedAt, isTrailing }: Update): void {
+    const { append, clock, serverId, telemetry } = this.#options;
+    append({ type: 'resource_update', serverId, resourceUri: uri });
+    const edge = isTrailing ? 'trailing' : 'leading';
+    telemetry.announced.observe({ server: serverId, edge }, (clock.now() - receivedAt) / 1000);
+  }
+
+  async #hashNow(uri: string): Promise<string | undefined> {
+    if (!this.#isWorthReading(uri)) return undefined;
+    const found = await this.#look(uri);
+    return found?.isCurrent && found.hash !== absent ? found.hash : undefined;
+  }
+
+  /** Nothing, where it could not be read. */
+  async #look(uri: string) {
+    try {
+      const found = await this.#mirror.look(uri);
+      if (found.hash === undefined) this.#tooLarge.add(uri);
+      else this.#tooLarge.delete(uri);
+      return found;
+    } catch (error) {
+      if (isTooLarge(error)) this.#tooLarge.add(uri);
+      return undefined;
+    }
+  }
+
+  #isWorthReading(uri: string): boolean {
+    const { settings, sizeOf } = this.#options;
+    return !this.#tooLarge.has(uri) && (sizeOf(uri) ?? 0) <= settings.maxContentBytes;
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'RESPONSE_TOO_LARGE';
+}

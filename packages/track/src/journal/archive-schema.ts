@@ -1,0 +1,24 @@
+// The tables of the archive.
+import type { Migration } from '@tidings/store';
+import type { Generated } from 'kysely';
+
+export interface ArchiveTables {
+  event: { position: Generated<number>; cursor: string; json: string };
+  resource: { server: string; uri: string; hash: string | null };
+  era: { address: string; era: 'legacy' | 'modern'; at: string };
+}
+
+export const migrations: readonly Migration[] = [
+  {
+    name: 'journal',
+    up: async ({ engine, run }) => {
+      const position =
+        engine === 'sqlite' ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key';
+      await run(`create table event (position ${position}, cursor text not null, json text not null)`);
+      await run(
+        'create table resource (server text not null, uri text not null, hash text, primary key (server, uri))',
+      );
+      await run('create table era (address text primary key, era text not null, at text not null)');
+    },
+  },
+];

@@ -1,0 +1,48 @@
+// What the tracker tells the world, in the shapes of the event stream.
+import { z } from 'zod';
+
+const timestamp = z.string();
+const serverId = z.string();
+
+export const trackerEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('resource_update'), serverId, resourceUri: z.string(), timestamp }),
+  z.object({
+    type: z.literal('list_changed'),
+    serverId,
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    timestamp,
+  }),
+  z.object({
+    type: z.literal('server_state'),
+    serverId,
+    state: z.enum(['live', 'connecting', 'backoff', 'unsupported', 'disabled', 'stopped']),
+    detail: z.string().optional(),
+    timestamp,
+  }),
+  z.object({
+    type: z.literal('resource_error'),
+    serverId,
+    resourceUri: z.string().optional(),
+    reason: z.enum(['unsupported', 'subscribe', 'read', 'refresh', 'connect']),
+    error: z.string(),
+    timestamp,
+  }),
+  /** Re-read what you care about, of that server or of all. */
+  z.object({ type: z.literal('gap'), serverId: serverId.optional(), timestamp }),
+]);
+
+export type TrackerEvent = z.infer<typeof trackerEvent>;
+export type ErrorReason = Extract<TrackerEvent, { type: 'resource_error' }>['reason'];
+
+/** An event before the journal has dated it. */
+export type UndatedEvent = TrackerEvent extends infer E
+  ? E extends TrackerEvent
+    ? Omit<E, 'timestamp'>
+    : never
+  : never;
+
+/** The message an agent session gets. */
+export function updateMessage(event: Extract<TrackerEvent, { type: 'resource_update' }>): string {
+  return `Resource ${event.resourceUri} updated for MCP server ${event.serverId} at ${event.timestamp}`;
+}

@@ -1,0 +1,124 @@
+// The journal: events in order, each with a cursor to go on from. The newest are held in memory, so that
+// replay is quick and a reader needs nothing but a place; the archive keeps them for the next start.
+import type { Clock } from '@tidings/live';
+import type { TrackerEvent, UndatedEvent } from './event.ts';
+
+export interface JournalEntry {
+  readonly cursor: string;
+  readonly event: TrackerEvent;
+  /** The event as JSON, written once for everybody. */
+  readonly json: string;
+}
+
+interface JournalLimits {
+  entries: number;
+  bytes: number;
+}
+
+export interface JournalOptions {
+  clock: Clock;
+  limits: JournalLimits;
+  /** Tells cursors of this process from those of others and of earlier lives. */
+  life: string;
+  /** What the archive remembers, in order. */
+  earlier: readonly Pick<JournalEntry, 'cursor' | 'json' | 'event'>[];
+  archive(this: void, entry: JournalEntry): void;
+}
+
+export interface Page {
+  entries: readonly JournalEntry[];
+  /** Events between the place asked for and the first of these are gone. */
+  hasGap: boolean;
+  /** Where to go on. */
+  cursor: string;
+}
+
+export class Journal {
+  readonly #options: JournalOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #places = new Map<string, number>();
+  #entries: JournalEntry[] = [];
+  /** The place of the first entry; places only grow. */
+  #first = 1;
+  #bytes = 0;
+  #seq = 0;
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    for (const entry of options.earlier) this.#push(entry);
+  }
+
+  /** Dates an event, keeps it, and tells whoever follows. */
+  append(event: UndatedEvent): JournalEntry {
+    this.#seq += 1;
+    const dated: TrackerEvent = { ...event, timestamp: new Date(this.#options.clock.date()).toISOString() };
+    const entry = { cursor: `${this.#options.life}-${this.#seq}`, event: dated, json: JSON.stringify(dated) };
+    this.#push(entry);
+    this.#options.archive(entry);
+    for (const listener of this.#listeners) listener();
+    return entry;
+  }
+
+  /** The place after the last entry. */
+  get end(): number {
+    return this.#first + this.#entries.length;
+  }
+
+  /** The place of the oldest entry there is. */
+  get start(): number {
+    return this.#first;
+  }
+
+  /** The cursor of the last entry. */
+  get cursor(): string {
+    return this.#entries.at(-1)?.cursor ?? `${this.#options.life}-0`;
+  }
+
+  /** The place after a cursor; nothing where that is not known any more. */
+  placeAfter(cursor: string): number | undefined {
+    const place = this.#places.get(cursor);
+    if (place !== undefined) return place + 1;
+    // Before anything happened in this life.
+    return cursor === `${this.#options.life}-0` && this.#first === 1 ? this.end - this.#seq : undefined;
+  }
+
+  at(place: number): JournalEntry | undefined {
+    return this.#entries[place - this.#first];
+  }
+
+  /** Up to `limit` entries after a cursor, or from the oldest. */
+  read({ after, limit = 100 }: { after?: string | undefined; limit?: number } = {}): Page {
+    const place = after === undefined ? this.#first : this.placeAfter(after);
+    const from = Math.max(place ?? this.#first, this.#first) - this.#first;
+    const entries = this.#entries.slice(from, from + limit);
+    return { entries, hasGap: place === undefined, cursor: entries.at(-1)?.cursor ?? after ?? this.cursor };
+  }
+
+  /** Calls `listener` after each event. Returns how to stop. */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #push(entry: JournalEntry): void {
+    this.#places.set(entry.cursor, this.end);
+    this.#entries.push(entry);
+    this.#bytes += entry.json.length;
+    const { limits } = this.#options;
+    let excess = Math.max(0, this.#entries.length - limits.entries);
+    for (let bytes = this.#bytes; bytes > limits.bytes && excess < this.#entries.length - 1; excess += 1) {
+      bytes -= this.#entries[excess]?.json.length ?? 0;
+    }
+    // Not one by one, which would move all the others each time.
+    if (excess > limits.entries / 8 || this.#bytes > limits.bytes) this.#drop(excess);
+  }
+
+  #drop(count: number): void {
+    for (const { cursor, json } of this.#entries.slice(0, count)) {
+      this.#places.delete(cursor);
+      this.#bytes -= json.length;
+    }
+    this.#entries = this.#entries.slice(count);
+    this.#first += count;
+  }
+}

@@ -1,0 +1,22 @@
+// What a content amounts to: its hash, if it is not too large to be compared.
+import { createHash } from 'node:crypto';
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+
+export type Contents = ReadResourceResult['contents'];
+
+/** Stands for "there is no such resource", which is a state like any other. */
+export const absent = 'absent';
+
+export function sizeOf(contents: Contents): number {
+  return contents.reduce((size, each) => size + ('text' in each ? each.text.length : each.blob.length), 0);
+}
+
+/** Of what a reader would see; `_meta` is left out, where servers put the time of day. */
+export function fingerprint(contents: Contents): string {
+  const hash = createHash('sha256');
+  for (const each of contents) {
+    const body = 'text' in each ? ['text', each.text] : ['blob', each.blob];
+    hash.update(JSON.stringify([each.uri, each.mimeType ?? null, ...body]));
+  }
+  return hash.digest('base64url');
+}

@@ -1,0 +1,44 @@
+// After a gap: reads again what was followed, a few at a time, and finds what is really different.
+import { forEachLimited } from '../pipeline.ts';
+import type { Known, Look } from './mirror.ts';
+
+export interface HealingOptions {
+  known(this: void, uri: string): Known;
+  /** Whether it was followed before the gap: only then is there anything to be told. */
+  wasFollowed(this: void, uri: string): boolean;
+  /** Whether a look is worth it; what is too large is not read only to be thrown away. */
+  isWorthReading(this: void, uri: string): boolean;
+  look(this: void, uri: string): Promise<Look>;
+  /** Told at once, not at the end. */
+  changed(this: void, uri: string): void;
+  atOnce: number;
+}
+
+export interface Healed {
+  changed: number;
+  same: number;
+  /** Followed before, and nobody can say whether it changed. */
+  inDoubt: string[];
+}
+
+export async function heal(uris: Iterable<string>, options: HealingOptions): Promise<Healed> {
+  const { known, wasFollowed, isWorthReading, look, changed, atOnce } = options;
+  const healed: Healed = { changed: 0, same: 0, inDoubt: [] };
+  await forEachLimited(uris, atOnce, async (uri) => {
+    const before = known(uri);
+    const followed = wasFollowed(uri);
+    const found = isWorthReading(uri) ? await look(uri).catch(() => undefined) : undefined;
+    if (!followed) return;
+    if (found !== undefined && !found.isCurrent) {
+      // It was announced while we looked.
+    } else if (before === null || (before !== undefined && found?.hash !== undefined && found.hash !== before)) {
+      healed.changed += 1;
+      changed(uri);
+    } else if (before === undefined || found?.hash === undefined) {
+      healed.inDoubt.push(uri);
+    } else {
+      healed.same += 1;
+    }
+  });
+  return healed;
+}

@@ -1,0 +1,32 @@
+// How one server is doing, for people and for `GET /api/servers`.
+import type { Era } from './connection/session.ts';
+import type { PublicState } from './connection/states.ts';
+
+export interface ServerStatus {
+  id: string;
+  description: string | undefined;
+  state: PublicState;
+  /** Why, in words; empty where there is nothing to say. */
+  detail: string;
+  /** ISO 8601. */
+  since: string;
+  era: Era | undefined;
+  /** When the era was last negotiated. */
+  eraSeen: string | undefined;
+  transport: 'stdio' | 'http' | 'memory';
+  pid: number | undefined;
+  enabled: boolean;
+  tracked: boolean;
+  /** Listed by the server. */
+  resources: number;
+  /** Wanted by the tracker or by somebody who watches. */
+  wanted: number;
+  /** Of those, told about by the server. */
+  subscribed: number;
+  /** Of those, looked at instead. */
+  polled: number;
+  /** Failures in a row. */
+  failures: number;
+  /** How often it was connected to, or tried to be. */
+  connects: number;
+}

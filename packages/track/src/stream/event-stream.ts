@@ -1,0 +1,111 @@
+// The event stream over HTTP: a `(req, res)` handler that any Node server can mount.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type Clock, LiveError, type Timer, errorCodes } from '@tidings/live';
+import type { Journal } from '../journal/journal.ts';
+import type { EventFilter } from './filter.ts';
+import { StreamReader } from './stream-reader.ts';
+
+export interface EventStreamOptions {
+  journal: Journal;
+  clock: Clock;
+  heartbeatMs: number;
+  maxReaders: number;
+}
+
+/** A reader that takes nothing for so many heartbeats is let go. */
+const patienceBeats = 20;
+
+export class EventStream {
+  readonly #options: EventStreamOptions;
+  readonly #readers = new Set<StreamReader>();
+  readonly #unfollow: () => void;
+  #isFlushing = false;
+  #heartbeat: Timer | undefined;
+  #isClosed = false;
+
+  constructor(options: EventStreamOptions) {
+    this.#options = options;
+    this.#unfollow = options.journal.follow(() => this.#flushSoon());
+  }
+
+  get readers(): number {
+    return this.#readers.size;
+  }
+
+  readonly handle = (req: IncomingMessage, res: ServerResponse): void => {
+    try {
+      this.#open(req, res);
+    } catch (error) {
+      if (!(error instanceof LiveError)) throw error;
+      const body = JSON.stringify({ error: { code: error.code, message: error.message } });
+      res.writeHead(errorCodes[error.code].http, { 'Content-Type': 'application/json' }).end(body);
+    }
+  };
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unfollow();
+    this.#heartbeat?.cancel();
+    for (const reader of this.#readers) {
+      reader.advance();
+      reader.end();
+    }
+  }
+
+  #open(req: IncomingMessage, res: ServerResponse): void {
+    const { journal, clock, maxReaders } = this.#options;
+    if (req.method !== 'GET') throw new LiveError('INVALID_PARAMS', 'The event stream is read with GET.');
+    if (this.#isClosed) throw new LiveError('UNAVAILABLE', 'The tracker is closing. Try again later.');
+    if (this.#readers.size >= maxReaders) {
+      throw new LiveError('LIMIT_EXCEEDED', `There are ${maxReaders} readers already. Try again later.`);
+    }
+    const { filter, after } = parseRequest(req);
+    const place = after === undefined ? journal.end : journal.placeAfter(after);
+    res.removeHeader('Transfer-Encoding');
+    res.shouldKeepAlive = false;
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    res.socket?.setNoDelay(true);
+    res.on('error', () => undefined);
+    const reader = new StreamReader({ res, journal, filter, place, now: () => new Date(clock.date()) });
+    this.#readers.add(reader);
+    res.on('close', () => this.#readers.delete(reader));
+    this.#heartbeat ??= this.#beatLater();
+  }
+
+  /** Once per tick, however many events it brought. */
+  #flushSoon(): void {
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    this.#options.clock.defer(() => {
+      this.#isFlushing = false;
+      for (const reader of this.#readers) reader.advance();
+    });
+  }
+
+  #beatLater(): Timer {
+    const { clock, heartbeatMs } = this.#options;
+    return clock.after(heartbeatMs, () => {
+      for (const reader of this.#readers) {
+        if (reader.beat(clock.now()) >= heartbeatMs * patienceBeats) reader.cut();
+      }
+      this.#heartbeat = this.#readers.size > 0 ? this.#beatLater() : undefined;
+    });
+  }
+}
+
+function parseRequest(req: IncomingMessage): { filter: EventFilter; after: string | undefined } {
+  const base = 'http://localhost';
+  const target = req.url ?? '/';
+  if (!URL.canParse(target, base)) throw new LiveError('INVALID_PARAMS', 'The address cannot be read.');
+  const query = new URL(target, base).searchParams;
+  const lastEventId = req.headers['last-event-id'];
+  return {
+    filter: { server: query.get('server') ?? undefined, uri: query.get('uri') ?? undefined },
+    // A browser that reconnects sends both, and has read on since the address was written.
+    after: (typeof lastEventId === 'string' ? lastEventId : undefined) || query.get('after') || undefined,
+  };
+}

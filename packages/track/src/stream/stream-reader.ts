@@ -1,0 +1,124 @@
+// One reader of the event stream. It owns a place in the journal and no queue: a reader that stands still
+// costs nothing, and when it reads on it gets the latest of each resource, or a gap.
+import type { ServerResponse } from 'node:http';
+import type { Journal, JournalEntry } from '../journal/journal.ts';
+import { type EventFilter, passes } from './filter.ts';
+
+/** No more than this is handed to a socket at once. */
+const pieceLength = 64 * 1024;
+
+export interface StreamReaderOptions {
+  res: ServerResponse;
+  journal: Journal;
+  filter: EventFilter;
+  /** Where to begin; nothing where that place is gone. */
+  place: number | undefined;
+  now: () => Date;
+}
+
+export class StreamReader {
+  readonly #res: ServerResponse;
+  readonly #journal: Journal;
+  readonly #filter: EventFilter;
+  readonly #now: () => Date;
+  #place: number;
+  #hasGap: boolean;
+  /** It did not take what came: then only the latest of each resource is worth sending. */
+  #isBehind = false;
+  #stalledSince: number | undefined;
+
+  constructor({ res, journal, filter, place, now }: StreamReaderOptions) {
+    this.#res = res;
+    this.#journal = journal;
+    this.#filter = filter;
+    this.#now = now;
+    this.#place = place ?? journal.end;
+    this.#hasGap = place === undefined;
+    res.on('drain', () => this.advance());
+    this.#shakeHands();
+    this.advance();
+  }
+
+  get isReady(): boolean {
+    return !this.#res.destroyed && !this.#res.writableEnded && !this.#res.writableNeedDrain;
+  }
+
+  /** Sends what has come since, as far as the socket takes it. */
+  advance(): void {
+    const { end, start } = this.#journal;
+    if (!this.isReady) {
+      if (this.#place < end) this.#isBehind = true;
+      return;
+    }
+    if (this.#place < start) this.#hasGap = true;
+    if (this.#hasGap) {
+      this.#hasGap = false;
+      this.#place = end;
+      this.#write(frame({ type: 'gap', timestamp: this.#now().toISOString() }, this.#journal.cursor));
+    }
+    while (this.#place < end && this.isReady) this.#write(this.#nextPiece(end));
+    if (this.#place === end) this.#isBehind = false;
+  }
+
+  /** Called now and then; `at` only goes forward. Says how long it has taken nothing. */
+  beat(at: number): number {
+    if (this.isReady) {
+      this.#stalledSince = undefined;
+      this.#write(': heartbeat\n\n');
+      return 0;
+    }
+    this.#stalledSince ??= at;
+    return at - this.#stalledSince;
+  }
+
+  end(): void {
+    this.#res.end();
+  }
+
+  cut(): void {
+    this.#res.destroy();
+  }
+
+  /** It bears a cursor only if nothing is to be replayed: a reader that comes back must not skip that. */
+  #shakeHands(): void {
+    const { cursor, end } = this.#journal;
+    const handshake = { type: 'handshake', status: 'ready', cursor, timestamp: this.#now().toISOString() };
+    const isUpToDate = !this.#hasGap && this.#place === end;
+    this.#write(`retry: 5000\n\n${frame(handshake, isUpToDate ? cursor : undefined)}`);
+  }
+
+  #nextPiece(end: number): string {
+    const latest = this.#isBehind ? latestUpdates(this.#journal, this.#place, end) : undefined;
+    const frames: string[] = [];
+    for (let length = 0; this.#place < end && length < pieceLength; this.#place += 1) {
+      const entry = this.#journal.at(this.#place);
+      if (entry === undefined || !passes(entry.event, this.#filter)) continue;
+      if (latest && entry.event.type === 'resource_update' && latest.get(keyOf(entry)) !== this.#place) continue;
+      const text = `id: ${entry.cursor}\ndata: ${entry.json}\n\n`;
+      frames.push(text);
+      length += text.length;
+    }
+    return frames.join('');
+  }
+
+  #write(text: string): void {
+    if (text !== '') this.#res.write(text);
+  }
+}
+
+function latestUpdates(journal: Journal, from: number, end: number): Map<string, number> {
+  const latest = new Map<string, number>();
+  for (let place = from; place < end; place += 1) {
+    const entry = journal.at(place);
+    if (entry?.event.type === 'resource_update') latest.set(keyOf(entry), place);
+  }
+  return latest;
+}
+
+function keyOf({ event }: JournalEntry): string {
+  return event.type === 'resource_update' ? `${event.serverId} ${event.resourceUri}` : '';
+}
+
+function frame(data: object, cursor: string | undefined): string {
+  return `${cursor === undefined ? '' : `id: ${cursor}\n`}data: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,4 @@
+/** What is in `a` and not in `b`. */
+export function difference(a: Iterable<string>, b: ReadonlySet<string>): string[] {
+  return [...a].filter((each) => !b.has(each));
+}

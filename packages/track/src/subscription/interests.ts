@@ -1,0 +1,28 @@
+// Who watches which resource of a server: the first one makes it wanted, the last one to leave ends that.
+
+export type Watcher = (uri: string) => void;
+
+export class Interests {
+  readonly #watchers = new Map<string, Set<Watcher>>();
+
+  get uris(): Iterable<string> {
+    return this.#watchers.keys();
+  }
+
+  /** Returns how to leave; leaving twice is leaving once. */
+  add(uri: string, watcher: Watcher): () => void {
+    const watchers = this.#watchers.get(uri) ?? new Set();
+    // The same function may watch twice.
+    const own: Watcher = (changed) => watcher(changed);
+    watchers.add(own);
+    this.#watchers.set(uri, watchers);
+    return () => {
+      watchers.delete(own);
+      if (watchers.size === 0 && this.#watchers.get(uri) === watchers) this.#watchers.delete(uri);
+    };
+  }
+
+  tell(uri: string): void {
+    for (const watcher of this.#watchers.get(uri) ?? []) watcher(uri);
+  }
+}

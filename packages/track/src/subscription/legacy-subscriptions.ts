@@ -1,0 +1,43 @@
+// 2025 era: one request per resource, many on their way at once.
+import { ProtocolError } from '@modelcontextprotocol/client';
+import type { Session } from '../connection/session.ts';
+import { forEachLimited } from '../pipeline.ts';
+import { difference } from './difference.ts';
+import type { Refusal, Subscriptions } from './subscriptions.ts';
+
+/** A pipe takes any number at once; over HTTP each is a request of its own. */
+const atOnce = { stdio: 256, memory: 256, http: 48 };
+const answerMs = 15_000;
+
+export class LegacySubscriptions implements Subscriptions {
+  readonly active = new Set<string>();
+  readonly #session: Session;
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  async apply(wanted: ReadonlySet<string>): Promise<Refusal[]> {
+    const { client, transport } = this.#session;
+    const options = { timeout: answerMs };
+    const refusals: Refusal[] = [];
+    await forEachLimited(difference(wanted, this.active), atOnce[transport], async (uri) => {
+      try {
+        await client.subscribeResource({ uri }, options);
+        this.active.add(uri);
+      } catch (error) {
+        refusals.push({ uri, reason: String(error), isTransient: !(error instanceof ProtocolError) });
+      }
+    });
+    await forEachLimited(difference(this.active, wanted), atOnce[transport], async (uri) => {
+      this.active.delete(uri);
+      // A server that does not let go goes on telling, and is not listened to.
+      await client.unsubscribeResource({ uri }, options).catch(() => undefined);
+    });
+    return refusals;
+  }
+
+  close(): void {
+    this.active.clear();
+  }
+}

@@ -1,0 +1,19 @@
+// The port: the subscriptions of one session. Two eras stand behind it.
+
+export interface Subscriptions {
+  /** What the server has agreed to tell about. */
+  readonly active: ReadonlySet<string>;
+  /**
+   * Makes the active ones those that are wanted: what is new is in force before what is old is given up.
+   * One at a time. Rejects only when the session is of no use; a URI that is refused does not stop the others.
+   */
+  apply(wanted: ReadonlySet<string>): Promise<Refusal[]>;
+  close(): void;
+}
+
+export interface Refusal {
+  uri: string;
+  reason: string;
+  /** Worth another try soon: nobody said no. */
+  isTransient: boolean;
+}

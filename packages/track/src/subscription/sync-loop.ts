@@ -1,0 +1,76 @@
+// Brings about what is wanted, again whenever that may have changed. Level, not edge: a request that
+// comes while a run is under way makes another one, so none is lost and none queue up.
+import type { Clock, Timer } from '@tidings/live';
+import { Backoff } from '../backoff.ts';
+
+/** A server that keeps saying that its list changed is asked this often. */
+const pauseMs = 100;
+
+export interface SyncLoopOptions {
+  /** Says whether another try soon may bring more. */
+  run(this: void): Promise<'done' | 'incomplete'>;
+  failed(this: void, error: unknown): void;
+  clock: Clock;
+  random: () => number;
+}
+
+export class SyncLoop {
+  readonly #options: SyncLoopOptions;
+  readonly #backoff: Backoff;
+  readonly #waiters: (() => void)[] = [];
+  #isRunning = false;
+  #isRequested = false;
+  #isStopped = false;
+  #timer: Timer | undefined;
+
+  constructor(options: SyncLoopOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(options.random);
+  }
+
+  request(): void {
+    this.#isRequested = true;
+    if (this.#isRunning || this.#isStopped) return;
+    this.#timer?.cancel();
+    void this.#run();
+  }
+
+  /** Requests a run and resolves when one that began after this has ended, however it went. */
+  requested(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isStopped) return resolve();
+      this.#waiters.push(resolve);
+      this.request();
+    });
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#timer?.cancel();
+    for (const resolve of this.#waiters.splice(0)) resolve();
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    this.#isRequested = false;
+    const waiters = this.#waiters.splice(0);
+    let waitMs = 0;
+    try {
+      const outcome = await this.#options.run();
+      if (outcome === 'done') this.#backoff.reset();
+      else waitMs = this.#backoff.next();
+    } catch (error) {
+      if (!this.#isStopped) this.#options.failed(error);
+      waitMs = this.#backoff.next();
+    }
+    this.#isRunning = false;
+    for (const resolve of waiters) resolve();
+    if (this.#isStopped) return;
+    if (this.#isRequested) this.#again(Math.max(pauseMs, waitMs));
+    else if (waitMs > 0) this.#again(waitMs);
+  }
+
+  #again(ms: number): void {
+    this.#timer = this.#options.clock.after(ms, () => this.request());
+  }
+}

@@ -1,0 +1,193 @@
+// The tracker: every configured server, one journal, one event stream. Puts the parts together.
+import { randomBytes } from 'node:crypto';
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import { type Clock, LiveError, stderrLog, systemClock } from '@tidings/live';
+import { configChange } from './config/config-change.ts';
+import type { Config, ServerEntry } from './config/config.ts';
+import { EraMemory } from './connection/era-memory.ts';
+import { type Builtins, sessionOpener } from './connection/open-session.ts';
+import { Watchdog } from './connection/watchdog.ts';
+import { Archive, type Remembered, nothingRemembered } from './journal/archive.ts';
+import { Journal } from './journal/journal.ts';
+import { type TrackerLog, logFor } from './log.ts';
+import { Snapshots } from './mirror/snapshots.ts';
+import type { ServerStatus } from './server-status.ts';
+import { type TrackerSettings, defaultSettings } from './settings.ts';
+import { EventStream } from './stream/event-stream.ts';
+import { Telemetry } from './telemetry.ts';
+import { Upstream } from './upstream.ts';
+
+export interface TrackerOptions {
+  config: Config;
+  /** A data folder or a postgres:// URL, for what outlives the process. Without it, nothing does. */
+  place?: string;
+  /** The servers that `builtin` entries name, reached in this process. */
+  builtins?: Builtins;
+  settings?: Partial<TrackerSettings>;
+  clock?: Clock;
+  random?: () => number;
+  fetch?: typeof fetch;
+  /** Where a server process gets its PATH, HOME and locale from. */
+  env?: Readonly<Record<string, string | undefined>>;
+  log?: TrackerLog;
+}
+
+/** Opens what is remembered and begins to connect. */
+export async function openTracker(options: TrackerOptions): Promise<Tracker> {
+  const { place, clock = systemClock, log = stderrLog } = options;
+  const settings = { ...defaultSettings, ...options.settings };
+  if (place === undefined) return new Tracker(options, settings, nothingRemembered, undefined);
+  const archive = await Archive.open(place, { clock, log, keep: settings.journal.entries });
+  return new Tracker(options, settings, await archive.load(), archive);
+}
+
+export class Tracker {
+  readonly journal: Journal;
+  readonly events: EventStream;
+  readonly telemetry = new Telemetry();
+  readonly #options: TrackerOptions;
+  readonly #settings: TrackerSettings;
+  readonly #clock: Clock;
+  readonly #log: TrackerLog;
+  readonly #remembered: Remembered;
+  readonly #archive: Archive | undefined;
+  readonly #snapshots: Snapshots;
+  readonly #eras: EraMemory;
+  readonly #watchdog = new Watchdog();
+  #upstreams = new Map<string, Upstream>();
+  readonly #leaving = new Set<Promise<void>>();
+  #config: Config;
+
+  constructor(
+    options: TrackerOptions,
+    settings: TrackerSettings,
+    remembered: Remembered,
+    archive: Archive | undefined,
+  ) {
+    const { clock = systemClock, log = stderrLog } = options;
+    this.#options = options;
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#log = log;
+    this.#remembered = remembered;
+    this.#archive = archive;
+    this.#snapshots = new Snapshots(settings.mirrorBytes);
+    this.#eras = new EraMemory(clock, remembered.eras, (address, era) => archive?.era(address, era));
+    this.journal = new Journal({
+      clock,
+      limits: settings.journal,
+      life: randomBytes(6).toString('hex'),
+      earlier: remembered.events,
+      archive: (entry) => archive?.event(entry),
+    });
+    const { heartbeatMs, maxReaders } = settings;
+    this.events = new EventStream({ journal: this.journal, clock, heartbeatMs, maxReaders });
+    this.#config = { servers: [], tokens: [] };
+    this.apply(options.config);
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  /** Puts another configuration in force. Only the servers it changes are touched. */
+  apply(config: Config): void {
+    const { added, removed, moved, adjusted } = configChange(this.#config, config);
+    this.#config = config;
+    for (const { id } of removed) this.#remove(id);
+    for (const entry of moved) this.#upstreams.get(entry.id)?.adjust(entry, true);
+    for (const entry of adjusted) this.#upstreams.get(entry.id)?.adjust(entry, false);
+    const fresh = new Map(added.map((entry) => [entry.id, this.#create(entry)]));
+    // In the order of the configuration: the first server keeps a URI that two have.
+    this.#upstreams = new Map(
+      config.servers.flatMap(({ id }) => {
+        const upstream = fresh.get(id) ?? this.#upstreams.get(id);
+        return upstream ? [[id, upstream]] : [];
+      }),
+    );
+    for (const upstream of fresh.values()) upstream.start();
+  }
+
+  /** The configured servers, in their order. */
+  get upstreams(): Iterable<Upstream> {
+    return this.#upstreams.values();
+  }
+
+  upstream(serverId: string): Upstream {
+    const found = this.#upstreams.get(serverId);
+    if (found) return found;
+    const names = [...this.#upstreams.keys()].join(', ') || 'none';
+    throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${serverId}". Configured: ${names}.`);
+  }
+
+  servers(): ServerStatus[] {
+    return [...this.#upstreams.values()].map((upstream) => upstream.status());
+  }
+
+  /** Begins or ends to follow a server, until its entry in the configuration says otherwise. */
+  track(serverId: string, isTracked: boolean): void {
+    this.upstream(serverId).track(isTracked);
+  }
+
+  /** From the mirror while that is known to hold, from the server otherwise. */
+  async read(serverId: string, uri: string): Promise<ReadResourceResult> {
+    return this.upstream(serverId).read(uri);
+  }
+
+  /** Everything measured, as Prometheus reads it. */
+  metrics(): Promise<string> {
+    this.telemetry.readers.set(this.events.readers);
+    return this.telemetry.text();
+  }
+
+  /** Ends every server, stream and file. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#upstreams.values()].map((upstream) => upstream.stop()));
+    await Promise.all(this.#leaving);
+    this.events.close();
+    this.#watchdog.close();
+    await this.#archive?.close();
+  }
+
+  #create(entry: ServerEntry): Upstream {
+    const { random = Math.random, builtins = {}, env = process.env } = this.#options;
+    const { connectMs, healthMs, maxMessageBytes } = this.#settings;
+    const log = logFor(this.#log, entry.id);
+    const surroundings = {
+      builtins,
+      clock: this.#clock,
+      fetch: this.#options.fetch ?? fetch,
+      eras: this.#eras,
+      maxMessageBytes,
+      connectMs,
+      healthMs,
+      log,
+      env,
+      watchdog: this.#watchdog,
+    };
+    return new Upstream(entry, {
+      clock: this.#clock,
+      random,
+      settings: this.#settings,
+      telemetry: this.telemetry,
+      snapshots: this.#snapshots,
+      log,
+      remembered: this.#remembered.resources.get(entry.id) ?? new Map(),
+      opener: (current) => sessionOpener(current, surroundings),
+      eraOf: (current) => this.#eras.seen(current),
+      append: (event) => this.journal.append(event),
+      remember: (uri, known) => this.#archive?.resource(entry.id, uri, { known }),
+      drop: (uri) => this.#archive?.resource(entry.id, uri, 'gone'),
+    });
+  }
+
+  #remove(id: string): void {
+    const upstream = this.#upstreams.get(id);
+    if (upstream === undefined) return;
+    const leaving = upstream.stop().then(() => {
+      upstream.forget();
+      this.#leaving.delete(leaving);
+    });
+    this.#leaving.add(leaving);
+  }
+}

@@ -1,0 +1,458 @@
+// One configured server: its connection, what is wanted of it, and what is followed. Everybody in this
+// process shares this one connection, the tracker and the gateway's clients alike.
+import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import type { Clock, ListName } from '@tidings/live';
+import { Backoff } from './backoff.ts';
+import type { ServerEntry } from './config/config.ts';
+import { Connection, type ConnectionListener } from './connection/connection.ts';
+import type { Session } from './connection/session.ts';
+import type { PublicState } from './connection/states.ts';
+import { fromConnection, fromRead, unavailable } from './connection/upstream-error.ts';
+import { FollowedResources } from './followed-resources.ts';
+import type { ErrorReason } from './journal/event.ts';
+import type { Snapshot } from './mirror/snapshots.ts';
+import type { ServerStatus } from './server-status.ts';
+import { type Catalog, catalogChange, emptyCatalog, listCatalog } from './subscription/catalog.ts';
+import { Interests, type Watcher } from './subscription/interests.ts';
+import { LegacySubscriptions } from './subscription/legacy-subscriptions.ts';
+import { ModernSubscriptions } from './subscription/modern-subscriptions.ts';
+import { Polling } from './subscription/polling.ts';
+import type { Refusal, Subscriptions } from './subscription/subscriptions.ts';
+import { SyncLoop } from './subscription/sync-loop.ts';
+import type { UpstreamSurroundings } from './upstream-surroundings.ts';
+
+/** How long a request waits for a server that is being connected to. */
+const waitForSessionMs = 10_000;
+/** A listen stream that lasted this long may be opened again at once. */
+const steadyStreamMs = 60_000;
+const reportedRefusals = 20;
+
+/** Everything that belongs to one session and ends with it. */
+interface Current {
+  session: Session;
+  subscriptions: Subscriptions;
+  loop: SyncLoop;
+  openedAt: number;
+}
+
+export class Upstream implements ConnectionListener {
+  readonly #surroundings: UpstreamSurroundings;
+  readonly #clock: Clock;
+  readonly #connection: Connection;
+  readonly #followed: FollowedResources;
+  readonly #polling: Polling;
+  readonly #interests = new Interests();
+  readonly #listListeners = new Set<(list: ListName) => void>();
+  readonly #waiting = new Set<() => void>();
+  readonly #streamBackoff: Backoff;
+  #entry: ServerEntry;
+  #isTracked: boolean;
+  #current: Current | undefined;
+  #catalog: Catalog = emptyCatalog;
+  /** Whether the catalog, or what was remembered of it, can be compared with. */
+  #hasCatalog: boolean;
+  #wanted: ReadonlySet<string> = new Set();
+  #needsList = true;
+  #needsHealing = true;
+  #healing: Promise<void> = Promise.resolve();
+  #reported = new Map<string, string>();
+
+  constructor(entry: ServerEntry, surroundings: UpstreamSurroundings) {
+    const { clock, random, settings, telemetry, remembered } = surroundings;
+    this.#entry = entry;
+    this.#isTracked = entry.trackResources;
+    this.#surroundings = surroundings;
+    this.#clock = clock;
+    this.#streamBackoff = new Backoff(random);
+    this.#hasCatalog = remembered.size > 0;
+    this.#connection = new Connection({
+      open: (signal, events) => surroundings.opener(this.#entry)(signal, events),
+      clock,
+      random,
+      listener: this,
+    });
+    this.#followed = new FollowedResources({
+      serverId: entry.id,
+      clock,
+      settings,
+      telemetry,
+      snapshots: surroundings.snapshots,
+      remembered,
+      fetch: (uri) => this.#fetch(uri),
+      isWatched: (uri) => this.#current?.subscriptions.active.has(uri) === true,
+      sizeOf: (uri) => this.#catalog.resources.get(uri)?.size,
+      tellWatchers: (uri) => this.#interests.tell(uri),
+      append: surroundings.append,
+      remember: surroundings.remember,
+      drop: surroundings.drop,
+    });
+    this.#followed.isJournaled = this.#isTracked;
+    this.#polling = new Polling({
+      look: (uri) => this.#followed.poll(uri),
+      bounds: settings.poll,
+      clock,
+      random,
+    });
+  }
+
+  get id(): string {
+    return this.#entry.id;
+  }
+
+  get entry(): ServerEntry {
+    return this.#entry;
+  }
+
+  get catalog(): Catalog {
+    return this.#catalog;
+  }
+
+  get isTracked(): boolean {
+    return this.#isTracked;
+  }
+
+  status(): ServerStatus {
+    const { state, detail, since, failures, openings, session } = this.#connection;
+    const active = this.#current?.subscriptions.active;
+    const era = this.#surroundings.eraOf(this.#entry);
+    return {
+      id: this.id,
+      description: this.#entry.description,
+      state,
+      detail,
+      since: new Date(since).toISOString(),
+      era: session?.era ?? era?.era,
+      eraSeen: era === undefined ? undefined : new Date(era.at).toISOString(),
+      transport: 'command' in this.#entry ? 'stdio' : 'url' in this.#entry ? 'http' : 'memory',
+      pid: session?.pid,
+      enabled: this.#entry.enabled,
+      tracked: this.#isTracked,
+      resources: this.#catalog.resources.size,
+      wanted: this.#wanted.size,
+      subscribed: active === undefined ? 0 : [...this.#wanted].filter((uri) => active.has(uri)).length,
+      polled: this.#polling.size,
+      failures,
+      connects: openings,
+    };
+  }
+
+  start(): void {
+    if (this.#entry.enabled) this.#connection.send('enable');
+  }
+
+  /** Takes over an edited entry. */
+  adjust(entry: ServerEntry, isMoved: boolean): void {
+    const before = this.#entry;
+    this.#entry = entry;
+    if (entry.trackResources !== before.trackResources) this.track(entry.trackResources);
+    if (!entry.enabled) this.#connection.send('disable', 'It is not enabled in the configuration.');
+    else if (isMoved && before.enabled) this.#connection.send('restart');
+    else this.#connection.send('enable');
+  }
+
+  /** Begins or ends to follow and journal all that the server lists. */
+  track(isTracked: boolean): void {
+    if (isTracked === this.#isTracked) return;
+    this.#isTracked = isTracked;
+    this.#followed.isJournaled = isTracked;
+    if (!isTracked) this.#followed.clearWindows();
+    this.#current?.loop.request();
+  }
+
+  /** Runs `work` with the shared client, once there is one. */
+  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const { client } = await this.#whenConnected();
+    try {
+      return await work(client);
+    } catch (error) {
+      throw fromConnection(this.id, error);
+    }
+  }
+
+  read(uri: string): Promise<ReadResourceResult> {
+    return this.#followed.read(uri);
+  }
+
+  snapshot(uri: string): Snapshot | undefined {
+    return this.#followed.snapshot(uri);
+  }
+
+  /**
+   * Calls `watcher` whenever the resource may have changed. The first to watch a URI subscribes to it, the
+   * last to leave gives that up. Resolves when it is in force, or will be once the server is back.
+   */
+  async watch(uri: string, watcher: Watcher): Promise<() => void> {
+    const release = this.#interests.add(uri, watcher);
+    const current = this.#current;
+    if (current && !this.#wanted.has(uri)) await current.loop.requested();
+    return () => {
+      release();
+      this.#current?.loop.request();
+    };
+  }
+
+  /** Calls `listener` when one of the server's lists may have changed. Returns how to stop. */
+  onListChanged(listener: (list: ListName) => void): () => void {
+    this.#listListeners.add(listener);
+    return () => this.#listListeners.delete(listener);
+  }
+
+  async stop(): Promise<void> {
+    this.#connection.send('stop');
+    this.#followed.clearWindows();
+    for (const wake of this.#waiting) wake();
+    await this.#connection.ended();
+  }
+
+  /** Removes what is remembered of a server that is configured no more. */
+  forget(): void {
+    for (const uri of this.#followed.uris) this.#followed.forget(uri);
+    this.#surroundings.telemetry.forget(this.id);
+  }
+
+  // What the connection tells.
+
+  opened(session: Session): void {
+    const loop: SyncLoop = new SyncLoop({
+      run: () => this.#synchronise(current),
+      failed: (error) => this.#report('refresh', error instanceof Error ? error.message : String(error)),
+      clock: this.#clock,
+      random: this.#surroundings.random,
+    });
+    const subscriptions =
+      session.era === 'modern'
+        ? new ModernSubscriptions(session, () => this.#streamEnded(current))
+        : new LegacySubscriptions(session);
+    const current: Current = { session, subscriptions, loop, openedAt: this.#clock.now() };
+    this.#current = current;
+    this.#needsList = true;
+    this.#needsHealing = true;
+    loop.request();
+    for (const wake of this.#waiting) wake();
+    this.#tellLists(['tools', 'prompts', 'resources']);
+  }
+
+  closed(): void {
+    this.#current?.loop.stop();
+    this.#current?.subscriptions.close();
+    this.#current = undefined;
+    this.#polling.close();
+    this.#followed.pause();
+    this.#listTimer?.cancel();
+    this.#count();
+  }
+
+  updated(uri: string): void {
+    if (this.#wanted.has(uri)) this.#followed.updated(uri);
+  }
+
+  listChanged(list: ListName): void {
+    if (list === 'resources') {
+      this.#needsList = true;
+      this.#current?.loop.request();
+    }
+    this.#tellLists([list]);
+  }
+
+  gap(): void {
+    this.#needsList = true;
+    this.#needsHealing = true;
+    this.#current?.loop.request();
+  }
+
+  stateChanged(state: PublicState, detail: string): void {
+    const { telemetry, append, log } = this.#surroundings;
+    if (state === 'connecting') telemetry.connects.inc({ server: this.id });
+    if (state === 'connecting' && this.#connection.failures > 0) telemetry.retries.inc({ server: this.id });
+    telemetry.up.set({ server: this.id }, state === 'live' || state === 'unsupported' ? 1 : 0);
+    append({ type: 'server_state', serverId: this.id, state, ...(detail !== '' && { detail }) });
+    if (state === 'backoff') {
+      telemetry.error(this.id, 'connect');
+      log.warn({ detail, failures: this.#connection.failures }, 'The server is away.');
+    } else {
+      log.info({ state, detail }, 'The state of the server changed.');
+    }
+    for (const wake of this.#waiting) wake();
+  }
+
+  // Desired against actual.
+
+  async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
+    const { session, subscriptions } = current;
+    if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
+    if (this.#needsList) await this.#refresh(session);
+    const wanted = new Set([...(this.#isTracked ? this.#catalog.resources.keys() : []), ...this.#interests.uris]);
+    this.#wanted = wanted;
+    for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
+    const canTell = session.capabilities.resources.subscribe === true && session.delivers;
+    const refusals = await this.#apply(current, canTell ? wanted : new Set());
+    if (this.#current !== current) return 'done';
+    const refused = new Set(refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri));
+    this.#polling.set(canTell ? refused : wanted);
+    this.#reportRefusals(refusals, wanted.size);
+    this.#healSoon(current);
+    this.#pollList(current);
+    this.#count();
+    this.#connection.send('synced', this.#describe(canTell));
+    return subscriptions.active.size + this.#polling.size < wanted.size ? 'incomplete' : 'done';
+  }
+
+  async #haveNoResources(current: Current): Promise<'done'> {
+    await this.#apply(current, new Set());
+    if (!this.#isTracked) {
+      this.#connection.send('synced');
+    } else if (this.#connection.state !== 'unsupported') {
+      const detail = 'The server has no resources to follow.';
+      this.#report('unsupported', detail);
+      this.#connection.send('refused', detail);
+    }
+    return 'done';
+  }
+
+  async #refresh(session: Session): Promise<void> {
+    this.#needsList = false;
+    try {
+      const catalog = await listCatalog(session.client);
+      if (this.#current?.session !== session) return;
+      const before = this.#catalog === emptyCatalog ? this.#followed.uris : new Set(this.#catalog.resources.keys());
+      const change = catalogChange(before, new Set(catalog.resources.keys()));
+      this.#catalog = catalog;
+      if (change && this.#hasCatalog && this.#isTracked) {
+        this.#surroundings.append({ type: 'list_changed', serverId: this.id, ...change });
+      }
+      this.#hasCatalog = true;
+    } catch (error) {
+      this.#needsList = true;
+      throw error;
+    }
+  }
+
+  /** A session whose subscriptions cannot even be asked for is of no use. */
+  async #apply({ session, subscriptions }: Current, wanted: ReadonlySet<string>): Promise<Refusal[]> {
+    try {
+      return await subscriptions.apply(wanted);
+    } catch (error) {
+      session.fail(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
+  /** In the background, one after the other: what changes meanwhile must not wait for it. */
+  #healSoon(current: Current): void {
+    const known = this.#followed.uris;
+    const uris = [...this.#wanted].filter((uri) => this.#needsHealing || !known.has(uri));
+    this.#needsHealing = false;
+    if (uris.length === 0) return;
+    this.#healing = this.#healing.then(() => {
+      const isCurrent = () => this.#current === current;
+      return isCurrent() ? this.#followed.heal(uris, isCurrent) : undefined;
+    });
+  }
+
+  #streamEnded(current: Current): void {
+    if (this.#current !== current) return;
+    const isSteady = this.#clock.now() - current.openedAt > steadyStreamMs;
+    if (isSteady) this.#streamBackoff.reset();
+    current.openedAt = this.#clock.now();
+    this.#clock.after(isSteady ? 0 : this.#streamBackoff.next(), () => {
+      if (this.#current === current) this.gap();
+    });
+  }
+
+  #listTimer: ReturnType<Clock['after']> | undefined;
+
+  /** A server that does not tell when its list changes is asked. */
+  #pollList(current: Current): void {
+    this.#listTimer?.cancel();
+    if (current.session.capabilities.resources?.listChanged === true && current.session.delivers) return;
+    this.#listTimer = this.#clock.after(this.#surroundings.settings.pollListMs, () => {
+      this.#needsList = true;
+      current.loop.request();
+    });
+  }
+
+  // Reports.
+
+  #reportRefusals(refusals: readonly Refusal[], wanted: number): void {
+    const fresh = refusals.filter(({ uri, reason }) => this.#reported.get(uri) !== reason);
+    this.#reported = new Map(refusals.map(({ uri, reason }) => [uri, reason]));
+    if (fresh.length === 0) return;
+    if (refusals.length === wanted && wanted > 1) {
+      return this.#report(
+        'subscribe',
+        `The server agrees to tell about none of ${wanted} resources; they are polled instead.`,
+      );
+    }
+    for (const { uri, reason } of fresh.slice(0, reportedRefusals)) this.#report('subscribe', reason, uri);
+    const rest = fresh.length - reportedRefusals;
+    if (rest > 0) this.#report('subscribe', `${rest} more resources were refused.`);
+  }
+
+  #report(reason: ErrorReason, error: string, resourceUri?: string): void {
+    const { telemetry, append, log } = this.#surroundings;
+    telemetry.error(this.id, reason);
+    log.warn({ reason, error, resourceUri }, 'Something could not be followed.');
+    if (!this.#isTracked) return;
+    append({
+      type: 'resource_error',
+      serverId: this.id,
+      ...(resourceUri !== undefined && { resourceUri }),
+      reason,
+      error,
+    });
+  }
+
+  #describe(canTell: boolean): string {
+    if (this.#wanted.size === 0) return '';
+    if (!canTell) return `The server cannot tell of changes; ${this.#wanted.size} resources are polled.`;
+    return this.#polling.size > 0 ? `${this.#polling.size} resources were refused and are polled.` : '';
+  }
+
+  #count(): void {
+    const { telemetry } = this.#surroundings;
+    const { wanted, subscribed, polled } = this.status();
+    telemetry.desired.set({ server: this.id }, wanted);
+    telemetry.actual.set({ server: this.id }, subscribed);
+    telemetry.polled.set({ server: this.id }, polled);
+  }
+
+  #tellLists(lists: readonly ListName[]): void {
+    for (const list of lists) for (const listener of this.#listListeners) listener(list);
+  }
+
+  // Requests.
+
+  async #fetch(uri: string): Promise<ReadResourceResult> {
+    const { client } = await this.#whenConnected();
+    try {
+      return await client.readResource({ uri }, { timeout: this.#surroundings.settings.readMs, cacheMode: 'bypass' });
+    } catch (error) {
+      throw fromRead(this.id, uri, error);
+    }
+  }
+
+  async #whenConnected(): Promise<Session> {
+    const deadline = this.#clock.now() + waitForSessionMs;
+    for (;;) {
+      if (this.#current) return this.#current.session;
+      const { state, detail } = this.#connection;
+      const left = deadline - this.#clock.now();
+      if (state !== 'connecting' || left <= 0) {
+        throw unavailable(this.id, detail || (state === 'connecting' ? 'it does not answer.' : `it is ${state}.`));
+      }
+      await this.#wakeWithin(left);
+    }
+  }
+
+  #wakeWithin(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const wake = () => {
+        this.#waiting.delete(wake);
+        timer.cancel();
+        resolve();
+      };
+      const timer = this.#clock.after(ms, wake);
+      this.#waiting.add(wake);
+    });
+  }
+}
