@@ -1,7 +1,7 @@
 // The static half of `npm test`: every step runs, so that one run shows everything that is wrong.
 import { spawnSync } from 'node:child_process';
 
-const packages = ['packages/live', 'packages/store', 'packages/schedules', 'packages/hub', 'examples'];
+const packages = ['packages/live', 'packages/store', 'packages/schedules', 'packages/obs', 'packages/hub', 'examples'];
 const planted = 'test/layers/planted/packages/live/src/feed/planted.ts';
 const layerRule = 'Layer rule: feed/ is stage 2';
 

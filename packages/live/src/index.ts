@@ -15,6 +15,7 @@ export type { Completer } from './resource/complete.ts';
 export type { CacheRule, ContentOptions } from './resource/content.ts';
 export { content, contents } from './resource/content.ts';
 export type { Authorize } from './resource/directory.ts';
+export { encodeSegment } from './resource/uri.ts';
 export type { Listed, Listing, ReadRequest, ResourceDetails, RouteOptions } from './resource/route.ts';
 export type { Params } from './resource/template.ts';
 export type { HttpOptions, RunningServer } from './serve/http.ts';
