@@ -18,6 +18,7 @@ export type { Page } from './resource/catalog.ts';
 export type { Completion } from './resource/complete.ts';
 export type { Authorize } from './resource/directory.ts';
 export type { Resolved, ResourceDirectory } from './resource/resource-directory.ts';
+export { encodeSegment } from './resource/uri.ts';
 export type { Listed, Listing, ReadRequest, ResourceDetails, RouteOptions } from './resource/route.ts';
 export type { Params } from './resource/template.ts';
 export type { HttpOptions, RunningServer } from './serve/http.ts';

@@ -18,7 +18,31 @@ const ntfyUrl = {
   variable: 'TIDINGS_NTFY_URL',
 } as const satisfies Flag;
 
+const obsUrl = {
+  placeholder: 'url',
+  summary: 'where OBS listens (default: ws://127.0.0.1:4455)',
+  variable: 'TIDINGS_OBS_URL',
+  parse: websocketUrl,
+} as const satisfies Flag;
+
+const obsPasswordFile = {
+  placeholder: 'file',
+  summary: 'a file with the password for OBS, if TIDINGS_OBS_PASSWORD does not hold it',
+  variable: 'TIDINGS_OBS_PASSWORD_FILE',
+} as const satisfies Flag;
+
 export const servables: readonly Servable[] = [
+  servable({
+    name: 'obs',
+    summary: 'OBS Studio: scenes, sources, sound, filters, and what is on air',
+    flags: { obsUrl, obsPasswordFile },
+    create: async ({ obsUrl, obsPasswordFile }) =>
+      (await import('@tidings/obs')).openObs({
+        url: obsUrl,
+        password: setting('TIDINGS_OBS_PASSWORD'),
+        passwordFile: obsPasswordFile,
+      }),
+  }),
   servable({
     name: 'schedules',
     summary: 'notifications that are sent later, or again and again',
@@ -54,6 +78,17 @@ export const servables: readonly Servable[] = [
 /** An empty variable counts as none. */
 function setting(name: string): string | undefined {
   return process.env[name] || undefined;
+}
+
+function websocketUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^wss?:$/.test(url.protocol) || url.hash !== '') {
+    throw new InvalidArgumentError('OBS is reached at a URL such as ws://127.0.0.1:4455.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidArgumentError('The password belongs into TIDINGS_OBS_PASSWORD, not into the URL.');
+  }
+  return text;
 }
 
 function existingFolder(path: string): string {

@@ -1,0 +1,31 @@
+// Tells subscribers what has changed, once per tick: whatever came and went in between is nobody's news.
+import type { Clock, LiveServer } from '@tidings/live';
+import { isDeepStrictEqual } from 'node:util';
+import { differenceOf } from './model/difference.ts';
+import { type Studio, emptyStudio } from './model/studio.ts';
+import { statusUri } from './model/uri.ts';
+import type { MissedReads } from './missed-reads.ts';
+import type { Connection, Obs } from './source/obs.ts';
+
+export function announceChanges(server: LiveServer, obs: Obs, missed: MissedReads, clock: Clock): void {
+  let told: { studio: Studio; connection: Connection } = { studio: emptyStudio, connection: obs.connection };
+  let isDue = false;
+
+  const tell = () => {
+    isDue = false;
+    const { lastKnown, connection } = obs;
+    const { uris, isListDifferent } = differenceOf(told.studio, lastKnown);
+    const topics = new Set(uris);
+    if (!isDeepStrictEqual(told.connection, connection)) topics.add(statusUri);
+    if (connection.state === 'connected') for (const uri of missed.take()) topics.add(uri);
+    told = { studio: lastKnown, connection };
+    if (topics.size > 0) server.announce(...topics);
+    if (isListDifferent) server.listChanged();
+  };
+
+  obs.onChange(() => {
+    if (isDue) return;
+    isDue = true;
+    clock.defer(tell);
+  });
+}

@@ -1,0 +1,2 @@
+export type { ObsSettings } from './open-obs.ts';
+export { openObs } from './open-obs.ts';

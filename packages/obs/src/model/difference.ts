@@ -1,0 +1,105 @@
+// Which resources say something else than before. Only what is not the same object any more is looked
+// at, and only what then reads differently counts.
+import { isDeepStrictEqual } from 'node:util';
+import { audioInputContent, filterContent, liveContent, sceneContent, sourceContent } from './contents.ts';
+import { type Item, type Studio, containersOf } from './studio.ts';
+import { statusUri, uriOf } from './uri.ts';
+
+export interface Difference {
+  /** Canonical URIs of resources whose content is not what it was, including those that came or went. */
+  readonly uris: readonly string[];
+  /** Whether any came or went. */
+  readonly isListDifferent: boolean;
+}
+
+export function differenceOf(before: Studio, after: Studio): Difference {
+  const tally = new Tally();
+  if (before === after) return tally;
+  compareScenes(before, after, tally);
+  compareSources(before, after, tally);
+  compareAudioInputs(before, after, tally);
+  compareFilters(before, after, tally);
+  tally.compare(statusUri, liveContent(before), liveContent(after));
+  return tally;
+}
+
+const none: readonly Item[] = [];
+
+class Tally implements Difference {
+  readonly uris: string[] = [];
+  isListDifferent = false;
+
+  compare(uri: string, before: unknown, after: unknown): void {
+    if (isDeepStrictEqual(before, after)) return;
+    this.uris.push(uri);
+    if (before === undefined || after === undefined) this.isListDifferent = true;
+  }
+}
+
+function compareScenes(before: Studio, after: Studio, tally: Tally): void {
+  const moved = before.scenes !== after.scenes;
+  for (const scene of union(before.scenes, after.scenes)) {
+    const isSuspect =
+      moved ||
+      before.items.get(scene) !== after.items.get(scene) ||
+      (before.programScene === scene) !== (after.programScene === scene) ||
+      (before.previewScene === scene) !== (after.previewScene === scene);
+    if (isSuspect) tally.compare(uriOf.scene(scene), sceneContent(before, scene), sceneContent(after, scene));
+  }
+}
+
+function compareSources(before: Studio, after: Studio, tally: Tally): void {
+  const isPartSame =
+    before.items === after.items &&
+    before.inputs === after.inputs &&
+    before.filters === after.filters &&
+    before.scenes === after.scenes;
+  if (isPartSame) return;
+  const [had, has] = [new Set(containersOf(before)), new Set(containersOf(after))];
+  for (const container of union(had, has)) {
+    const itemsBefore = had.has(container) ? (before.items.get(container) ?? none) : none;
+    const itemsAfter = has.has(container) ? (after.items.get(container) ?? none) : none;
+    const areItemsSame = itemsBefore === itemsAfter;
+    for (const source of union(itemsBefore.map(nameOf), areItemsSame ? [] : itemsAfter.map(nameOf))) {
+      const isSuspect =
+        !areItemsSame ||
+        before.inputs.get(source) !== after.inputs.get(source) ||
+        before.filters.get(source) !== after.filters.get(source);
+      if (!isSuspect) continue;
+      const old = had.has(container) ? sourceContent(before, container, source) : undefined;
+      const now = has.has(container) ? sourceContent(after, container, source) : undefined;
+      tally.compare(uriOf.source(container, source), old, now);
+    }
+  }
+}
+
+function compareAudioInputs(before: Studio, after: Studio, tally: Tally): void {
+  if (before.inputs === after.inputs) return;
+  for (const input of union(before.inputs.keys(), after.inputs.keys())) {
+    if (before.inputs.get(input) === after.inputs.get(input)) continue;
+    tally.compare(uriOf.audioInput(input), audioInputContent(before, input), audioInputContent(after, input));
+  }
+}
+
+function compareFilters(before: Studio, after: Studio, tally: Tally): void {
+  if (before.filters === after.filters) return;
+  for (const source of union(before.filters.keys(), after.filters.keys())) {
+    const [had = [], has = []] = [before.filters.get(source), after.filters.get(source)];
+    if (had === has) continue;
+    for (const filter of union(
+      had.map(({ name }) => name),
+      has.map(({ name }) => name),
+    )) {
+      const [old, now] = [filterContent(before, source, filter), filterContent(after, source, filter)];
+      tally.compare(uriOf.filter(source, filter), old, now);
+    }
+  }
+}
+
+function nameOf({ source }: { source: string }): string {
+  return source;
+}
+
+function union(a: Iterable<string>, b: Iterable<string>): Set<string> {
+  return new Set([...a, ...b]);
+}

@@ -1,0 +1,99 @@
+// Which parts of the studio have to be read: because an event says too little, or because a part that
+// was read names something unknown.
+import type { ObsEvent } from './event.ts';
+import type { Part } from './part.ts';
+import type { Studio } from './studio.ts';
+
+export type Need =
+  | { of: 'scenes' | 'inputs' | 'transition' | 'outputs' | 'collection' }
+  | { of: 'items'; name: string; isGroup: boolean }
+  | { of: 'input' | 'filters'; name: string };
+
+/** From these everything else follows. */
+export const wholeStudio: readonly Need[] = [
+  { of: 'scenes' },
+  { of: 'inputs' },
+  { of: 'transition' },
+  { of: 'outputs' },
+  { of: 'collection' },
+];
+
+export function keyOf(need: Need): string {
+  return 'name' in need ? `${need.of} ${need.name}` : need.of;
+}
+
+export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
+  switch (event.type) {
+    case 'SceneListChanged':
+      return event.data.scenes.flatMap(({ sceneName }) => newContainer(studio, sceneName, false));
+    case 'SceneCreated':
+      return aboutContainer(event.data.sceneName, event.data.isGroup);
+    case 'SceneItemCreated':
+      return [itemsOf(studio, event.data.sceneName)];
+    // A read of it under its old name may be on its way, and then comes back with nothing.
+    case 'SceneNameChanged':
+      return aboutContainer(event.data.sceneName, false);
+    case 'InputNameChanged':
+    case 'InputCreated':
+      return aboutInput(event.data.inputName);
+    case 'SourceFilterCreated':
+    case 'SourceFilterNameChanged':
+      return [{ of: 'filters', name: event.data.sourceName }];
+    case 'MediaInputPlaybackStarted':
+    case 'MediaInputPlaybackEnded':
+    case 'MediaInputActionTriggered':
+      return [{ of: 'input', name: event.data.inputName }];
+    case 'CurrentSceneTransitionChanged':
+      return [{ of: 'transition' }];
+    // OBS knows the scene it is on its way to before the transition ends.
+    case 'SceneTransitionStarted':
+    case 'StudioModeStateChanged':
+      return [{ of: 'scenes' }];
+    default:
+      return [];
+  }
+}
+
+/** What a part names that nobody knows yet. */
+export function needsOfPart(studio: Studio, part: Part): readonly Need[] {
+  switch (part.of) {
+    case 'scenes':
+      return part.scenes.flatMap((scene) => newContainer(studio, scene, false));
+    case 'inputs':
+      return part.names.flatMap((input) => newInput(studio, input));
+    case 'items':
+      return part.items.flatMap(({ type, source }) => {
+        if (type === 'input') return newInput(studio, source);
+        return type === 'group' ? newContainer(studio, source, true) : [];
+      });
+    default:
+      return [];
+  }
+}
+
+/** What is in a scene or group of the studio. */
+export function itemsOf(studio: Studio, name: string): Need {
+  return { of: 'items', name, isGroup: !studio.scenes.includes(name) };
+}
+
+function newContainer(studio: Studio, name: string, isGroup: boolean): readonly Need[] {
+  return studio.items.has(name) ? [] : aboutContainer(name, isGroup);
+}
+
+function newInput(studio: Studio, name: string): readonly Need[] {
+  return studio.inputs.has(name) || studio.removedInputs.has(name) ? [] : aboutInput(name);
+}
+
+function aboutContainer(name: string, isGroup: boolean): readonly Need[] {
+  return [
+    { of: 'items', name, isGroup },
+    { of: 'filters', name },
+  ];
+}
+
+function aboutInput(name: string): readonly Need[] {
+  return [
+    { of: 'input', name },
+    { of: 'filters', name },
+  ];
+}

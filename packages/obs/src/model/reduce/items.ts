@@ -1,0 +1,77 @@
+// What is in scenes and groups. Items that are new are not made here: an event says too little of them,
+// so they are read.
+import type { EventOf } from '../event.ts';
+import { withChanged, withEntry, withFields, withRenamedEntry } from '../immutable.ts';
+import type { Item, Studio } from '../studio.ts';
+
+/** What was read of a scene or group, from top to bottom, without what is only left over in it. */
+export function withItems(studio: Studio, container: string, items: readonly Item[]): Studio {
+  const alive = items.filter(({ type, source }) => {
+    if (type === 'input') return !studio.removedInputs.has(source);
+    return type === 'group' || studio.scenes.includes(source);
+  });
+  return withFields(studio, { items: withEntry(studio.items, container, alive) });
+}
+
+/** Changes what is in one scene or group; one nobody knows of stays unknown. */
+function withinContainer(studio: Studio, container: string, change: (items: readonly Item[]) => readonly Item[]) {
+  const items = studio.items.get(container);
+  if (items === undefined) return studio;
+  const next = change(items);
+  return next === items ? studio : { ...studio, items: withEntry(studio.items, container, next) };
+}
+
+/** Changes every item, wherever it is. */
+function withinAll(studio: Studio, change: (items: readonly Item[]) => readonly Item[]): Studio {
+  return [...studio.items.keys()].reduce((next, container) => withinContainer(next, container, change), studio);
+}
+
+/** Takes a source out of every scene it is in. */
+export function withoutSource(studio: Studio, source: string): Studio {
+  return withinAll(studio, (items) => without(items, (item) => item.source === source));
+}
+
+/** A source under its new name in every scene, with its filters. */
+export function withRenamedSource(studio: Studio, from: string, to: string): Studio {
+  const renamed = withinAll(studio, (items) =>
+    withChanged(
+      items,
+      ({ source }) => source === from,
+      (item) => ({ ...item, source: to }),
+    ),
+  );
+  return { ...renamed, filters: withRenamedEntry(renamed.filters, from, to) };
+}
+
+export function itemRemoved(studio: Studio, { data }: EventOf<'SceneItemRemoved'>): Studio {
+  return withinContainer(studio, data.sceneName, (items) => without(items, ({ id }) => id === data.sceneItemId));
+}
+
+/** OBS counts from the bottom. */
+export function itemsReordered(studio: Studio, { data }: EventOf<'SceneItemListReindexed'>): Studio {
+  const places = new Map(data.sceneItems.map(({ sceneItemId, sceneItemIndex }) => [sceneItemId, sceneItemIndex]));
+  const place = ({ id }: Item) => places.get(id) ?? -1;
+  return withinContainer(studio, data.sceneName, (items) => items.toSorted((a, b) => place(b) - place(a)));
+}
+
+export function itemShownOrHidden(studio: Studio, { data }: EventOf<'SceneItemEnableStateChanged'>): Studio {
+  return withItem(studio, data.sceneName, data.sceneItemId, { visible: data.sceneItemEnabled });
+}
+
+export function itemLockedOrUnlocked(studio: Studio, { data }: EventOf<'SceneItemLockStateChanged'>): Studio {
+  return withItem(studio, data.sceneName, data.sceneItemId, { locked: data.sceneItemLocked });
+}
+
+function withItem(studio: Studio, container: string, itemId: number, fields: Partial<Item>): Studio {
+  return withinContainer(studio, container, (items) =>
+    withChanged(
+      items,
+      ({ id }) => id === itemId,
+      (item) => withFields(item, fields),
+    ),
+  );
+}
+
+function without(items: readonly Item[], matches: (item: Item) => boolean): readonly Item[] {
+  return items.some(matches) ? items.filter((item) => !matches(item)) : items;
+}

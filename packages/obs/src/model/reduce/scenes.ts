@@ -1,0 +1,54 @@
+// Scenes: their list, their names, which one is on air.
+import type { EventOf } from '../event.ts';
+import { withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
+import type { Studio } from '../studio.ts';
+import { withRenamedSource, withoutSource } from './items.ts';
+
+/** The list is given from top to bottom. Scenes that are not in it are gone, whatever was said of them. */
+export function withSceneList(studio: Studio, scenes: readonly string[]): Studio {
+  const gone = studio.scenes.filter((scene) => !scenes.includes(scene));
+  const rest = gone.reduce(withoutScene, studio);
+  return withFields(rest, { scenes });
+}
+
+function withoutScene(studio: Studio, scene: string): Studio {
+  return {
+    ...withoutSource(studio, scene),
+    items: withoutEntry(withoutSource(studio, scene).items, scene),
+    filters: withoutEntry(studio.filters, scene),
+  };
+}
+
+/** OBS counts from the bottom. */
+export function sceneListChanged(studio: Studio, { data }: EventOf<'SceneListChanged'>): Studio {
+  return withSceneList(
+    studio,
+    data.scenes.toSorted((a, b) => b.sceneIndex - a.sceneIndex).map(({ sceneName }) => sceneName),
+  );
+}
+
+export function sceneRenamed(studio: Studio, { data }: EventOf<'SceneNameChanged'>): Studio {
+  const { oldSceneName: from, sceneName: to } = data;
+  const follow = (name: string | null) => (name === from ? to : name);
+  return withFields(withRenamedSource(studio, from, to), {
+    scenes: studio.scenes.map((scene) => (scene === from ? to : scene)),
+    items: withRenamedEntry(withRenamedSource(studio, from, to).items, from, to),
+    programScene: follow(studio.programScene),
+    previewScene: follow(studio.previewScene),
+  });
+}
+
+export function programSceneChanged(studio: Studio, { data }: EventOf<'CurrentProgramSceneChanged'>): Studio {
+  return withFields(studio, { programScene: data.sceneName });
+}
+
+export function previewSceneChanged(studio: Studio, { data }: EventOf<'CurrentPreviewSceneChanged'>): Studio {
+  return withFields(studio, { previewScene: data.sceneName });
+}
+
+/** On entering, OBS does not say which scene is previewed: it is the one on air. */
+export function studioModeChanged(studio: Studio, { data }: EventOf<'StudioModeStateChanged'>): Studio {
+  const { studioModeEnabled: studioMode } = data;
+  const previewScene = studioMode ? (studio.previewScene ?? studio.programScene) : null;
+  return withFields(studio, { studioMode, previewScene });
+}

@@ -1,0 +1,126 @@
+// The studio as OBS has it: scenes and what is in them, inputs, filters, the transition, the outputs.
+// Values are never changed in place; what did not change stays the same object, so that comparing two
+// studios costs by what differs.
+
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** What can be set of where an item stands; sizes that only follow from it are left out. */
+export type Transform = Readonly<Record<string, string | number | boolean>>;
+
+/** A source in a scene. The same source can be in a scene more than once, under different ids. */
+export interface Item {
+  readonly id: number;
+  readonly source: string;
+  readonly type: 'input' | 'scene' | 'group';
+  readonly visible: boolean;
+  readonly locked: boolean;
+  readonly blendMode: string | null;
+  readonly transform: Transform;
+}
+
+export interface Audio {
+  readonly muted: boolean;
+  readonly volumeDb: number;
+  readonly volumeMul: number;
+  readonly balance: number;
+  readonly syncOffsetMs: number;
+  readonly monitorType: string;
+  readonly tracks: Readonly<Record<string, boolean>>;
+}
+
+export interface Input {
+  readonly kind: string;
+  readonly settings: Settings;
+  /** Null for inputs without sound. */
+  readonly audio: Audio | null;
+  /** Null for inputs that play nothing. */
+  readonly mediaState: string | null;
+}
+
+export interface Filter {
+  readonly name: string;
+  readonly kind: string;
+  readonly enabled: boolean;
+  readonly settings: Settings;
+}
+
+export interface Transition {
+  readonly name: string | null;
+  readonly kind: string | null;
+  /** Null for one that takes no time, or always the same. */
+  readonly durationMs: number | null;
+  readonly settings: Settings | null;
+  /** While it runs, the scene it leads to is on its way to be the program scene. */
+  readonly isRunning: boolean;
+  readonly available: readonly string[];
+}
+
+export type OutputState = 'stopped' | 'starting' | 'started' | 'stopping' | 'paused' | 'reconnecting';
+
+export interface Outputs {
+  readonly stream: OutputState;
+  readonly record: OutputState;
+  /** Null where OBS has none, or it is not set up. */
+  readonly replayBuffer: OutputState | null;
+  readonly virtualCamera: OutputState | null;
+  readonly lastRecording: string | null;
+  readonly lastReplay: string | null;
+}
+
+export interface Studio {
+  readonly collection: string | null;
+  /** From the top of OBS's list to its bottom. */
+  readonly scenes: readonly string[];
+  /** What each scene or group holds, from the top of OBS's list to its bottom. */
+  readonly items: ReadonlyMap<string, readonly Item[]>;
+  readonly inputs: ReadonlyMap<string, Input>;
+  /** Inputs that were removed though OBS goes on listing them, and their items, until it shows those scenes. */
+  readonly removedInputs: ReadonlySet<string>;
+  /** By the name of the source, which can be a scene too. In the order they are applied. */
+  readonly filters: ReadonlyMap<string, readonly Filter[]>;
+  readonly programScene: string | null;
+  readonly previewScene: string | null;
+  readonly studioMode: boolean;
+  readonly transition: Transition;
+  readonly outputs: Outputs;
+}
+
+export const emptyStudio: Studio = {
+  collection: null,
+  scenes: [],
+  items: new Map(),
+  inputs: new Map(),
+  removedInputs: new Set(),
+  filters: new Map(),
+  programScene: null,
+  previewScene: null,
+  studioMode: false,
+  transition: { name: null, kind: null, durationMs: null, settings: null, isRunning: false, available: [] },
+  outputs: {
+    stream: 'stopped',
+    record: 'stopped',
+    replayBuffer: null,
+    virtualCamera: null,
+    lastRecording: null,
+    lastReplay: null,
+  },
+};
+
+/** Groups exist as long as a scene has them. */
+export function groupsOf(studio: Studio): string[] {
+  const groups = new Set<string>();
+  for (const scene of studio.scenes) {
+    for (const { type, source } of studio.items.get(scene) ?? []) if (type === 'group') groups.add(source);
+  }
+  return [...groups];
+}
+
+/** Scenes in their order, then groups: everything that has items. */
+export function containersOf(studio: Studio): string[] {
+  return [...studio.scenes, ...groupsOf(studio)];
+}
+
+/** Every source a filter can be on. */
+export function sourcesOf(studio: Studio): string[] {
+  return [...containersOf(studio), ...studio.inputs.keys()];
+}

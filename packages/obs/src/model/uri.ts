@@ -1,0 +1,11 @@
+// How resources are named. One name has one spelling, the kit's canonical one.
+import { encodeSegment } from '@tidings/live';
+
+export const statusUri = 'obs://status';
+
+export const uriOf = {
+  scene: (scene: string) => `obs://scene/${encodeSegment(scene)}`,
+  source: (scene: string, source: string) => `obs://source/${encodeSegment(scene)}/${encodeSegment(source)}`,
+  audioInput: (input: string) => `obs://audio-input/${encodeSegment(input)}`,
+  filter: (source: string, filter: string) => `obs://filter/${encodeSegment(source)}/${encodeSegment(filter)}`,
+};

@@ -1,0 +1,40 @@
+// The OBS server: OBS, its resources and its tools.
+import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '@tidings/live';
+import { announceChanges } from './announcer.ts';
+import { MissedReads } from './missed-reads.ts';
+import { addResources } from './resources.ts';
+import type { Obs } from './source/obs.ts';
+import { QuietChanges } from './source/quiet-changes.ts';
+import { addTools } from './tools/all.ts';
+
+export interface ObsServerOptions {
+  clock?: Clock;
+  log?: Log;
+  /** How often watched settings, of which OBS announces no change, are looked at. */
+  lookMs?: number;
+}
+
+/** Closing the server ends the connection to OBS. */
+export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer {
+  const { clock = systemClock, log, lookMs = 5000 } = options;
+  const server = liveServer({
+    name: 'obs',
+    title: 'OBS Studio',
+    version: '0.1.0',
+    instructions:
+      'Shows and controls OBS Studio. Read obs://status for what is on air, and subscribe to what you care about: people change things in OBS too. ' +
+      'While OBS is away, obs://status says why and everything else answers UNAVAILABLE.',
+    clock,
+    ...(log && { log }),
+  });
+  const quiet = new QuietChanges(obs, { clock, lookMs });
+  const missed = new MissedReads();
+  addResources(server, obs, quiet, missed);
+  addTools(server, obs);
+  announceChanges(server, obs, missed, clock);
+  server.onClose(() => {
+    quiet.close();
+    obs.close();
+  });
+  return server;
+}

@@ -1,0 +1,28 @@
+// Puts the OBS server together from settings. It starts whether OBS is there or not.
+import { type Clock, type LiveServer, type Log, stderrLog, systemClock } from '@tidings/live';
+import { obsServer } from './obs-server.ts';
+import { Obs } from './source/obs.ts';
+import { givenPassword, passwordInFile } from './source/password.ts';
+
+export interface ObsSettings {
+  /** Where obs-websocket listens. Default: this machine, its usual port. */
+  url?: string | undefined;
+  password?: string | undefined;
+  /** A file that holds the password; it may change while we run. */
+  passwordFile?: string | undefined;
+  /** How long OBS may take to answer. */
+  timeoutMs?: number | undefined;
+  /** How often watched settings, of which OBS announces no change, are looked at. */
+  lookMs?: number | undefined;
+  random?: () => number;
+  clock?: Clock;
+  log?: Log;
+}
+
+export function openObs(settings: ObsSettings = {}): LiveServer {
+  const { url = 'ws://127.0.0.1:4455', password, passwordFile, timeoutMs = 10_000, lookMs } = settings;
+  const { random = Math.random, clock = systemClock, log = stderrLog } = settings;
+  const source = password === undefined && passwordFile ? passwordInFile(passwordFile) : givenPassword(password);
+  const obs = new Obs({ url, password: source, clock, random, log, timeoutMs });
+  return obsServer(obs, { clock, log, ...(lookMs !== undefined && { lookMs }) });
+}

@@ -1,0 +1,129 @@
+// What the OBS server shows: scenes, the sources in them, inputs with sound, filters, and the status.
+import { type LiveServer, LiveError, type RouteOptions } from '@tidings/live';
+import type { MissedReads } from './missed-reads.ts';
+import { audioInputContent, filterContent, sceneContent, sourceContent } from './model/contents.ts';
+import { itemsOf } from './model/need.ts';
+import { type Studio, containersOf } from './model/studio.ts';
+import { statusUri, uriOf } from './model/uri.ts';
+import type { Obs } from './source/obs.ts';
+import type { QuietChanges } from './source/quiet-changes.ts';
+import { readStatus } from './status.ts';
+
+export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, missed: MissedReads): void {
+  /** Reads while OBS is there; otherwise remembers that somebody wanted to. */
+  const whilePresent = <T>(uri: string, read: () => T): T => {
+    if (obs.connection.state !== 'connected') missed.add(uri);
+    return read();
+  };
+
+  server.resource(statusUri, {
+    name: 'OBS status',
+    title: 'What OBS is doing',
+    description: 'Whether OBS is there, what is on air, what is being streamed and recorded.',
+    mimeType: 'application/json',
+    _meta: { 'tidings/type': 'obs-status' },
+    read: () => readStatus(obs),
+  });
+
+  server.resource('obs://scene/{scene}', {
+    ...typed('obs-scene', 'A scene', 'A scene and the sources in it, from top to bottom.'),
+    read: ({ scene }) =>
+      whilePresent(uriOf.scene(scene), () => sceneContent(obs.studio, scene) ?? nothing('scene', scene)),
+    list: () =>
+      obs.lastKnown.scenes.map((scene) => [{ scene }, { description: describeScene(obs.lastKnown, scene) }] as const),
+    complete: { scene: startingWith(() => obs.lastKnown.scenes) },
+  });
+
+  server.resource('obs://source/{scene}/{source}', {
+    ...typed('obs-source', 'A source in a scene', 'Whether it shows, its filters and its settings.'),
+    read: ({ scene, source }) =>
+      whilePresent(uriOf.source(scene, source), async () => {
+        // Asked of OBS each time: not every change of settings is announced.
+        if (sourceContent(obs.studio, scene, source)) {
+          await obs.refresh(itemsOf(obs.studio, scene), { of: 'input', name: source });
+        }
+        return sourceContent(obs.studio, scene, source) ?? nothing('source', source, ` in "${scene}"`);
+      }),
+    list: () => sourcePairs(obs.lastKnown).map(([scene, source]) => [{ scene, source }, inScene(scene)] as const),
+    complete: {
+      scene: startingWith(() => containersOf(obs.lastKnown)),
+      source: (prefix, { scene }) => sourceNames(obs.lastKnown, scene).filter((name) => name.startsWith(prefix)),
+    },
+    watch: ({ scene, source }) => quiet.watchSource(scene, source),
+  });
+
+  server.resource('obs://audio-input/{input}', {
+    ...typed('obs-audio-input', 'An input with sound', 'Whether it is muted, how loud it is, where it is heard.'),
+    read: ({ input }) =>
+      whilePresent(
+        uriOf.audioInput(input),
+        () => audioInputContent(obs.studio, input) ?? nothing('audio input', input),
+      ),
+    list: () => audioInputs(obs.lastKnown).map((input) => [{ input }, { description: 'Audio input' }] as const),
+    complete: { input: startingWith(() => audioInputs(obs.lastKnown)) },
+  });
+
+  server.resource('obs://filter/{source}/{filter}', {
+    ...typed('obs-filter', 'A filter of a source', 'Whether it is enabled, its place and its settings.'),
+    read: ({ source, filter }) =>
+      whilePresent(uriOf.filter(source, filter), async () => {
+        if (filterContent(obs.studio, source, filter)) await obs.refresh({ of: 'filters', name: source });
+        return filterContent(obs.studio, source, filter) ?? nothing('filter', filter, ` on "${source}"`);
+      }),
+    list: () =>
+      [...obs.lastKnown.filters].flatMap(([source, filters]) =>
+        filters.map(
+          ({ name, kind }) => [{ source, filter: name }, { description: `Filter of "${source}": ${kind}` }] as const,
+        ),
+      ),
+    complete: {
+      source: startingWith(() => filteredSources(obs.lastKnown)),
+      filter: (prefix, { source = '' }) =>
+        (obs.lastKnown.filters.get(source) ?? []).map(({ name }) => name).filter((name) => name.startsWith(prefix)),
+    },
+    watch: ({ source }) => quiet.watchFilters(source),
+  });
+}
+
+function typed(type: string, title: string, description: string) {
+  return { title, description, mimeType: 'application/json', _meta: { 'tidings/type': type } } satisfies Partial<
+    RouteOptions<never>
+  >;
+}
+
+function nothing(what: string, name: string, where = ''): never {
+  throw new LiveError('RESOURCE_NOT_FOUND', `OBS has no ${what} "${name}"${where}.`);
+}
+
+function startingWith(names: () => Iterable<string>) {
+  return (prefix: string) => [...names()].filter((name) => name.startsWith(prefix));
+}
+
+function describeScene(studio: Studio, scene: string): string {
+  const names = sourceNames(studio, scene);
+  return names.length === 0 ? 'Scene without sources' : `Scene with ${names.join(', ')}`;
+}
+
+function inScene(scene: string) {
+  return { description: `Source in "${scene}"` };
+}
+
+/** Each once, though a scene may have it twice. */
+function sourceNames(studio: Studio, scene: string | undefined): string[] {
+  const items = scene === undefined ? [...studio.items.values()].flat() : (studio.items.get(scene) ?? []);
+  return [...new Set(items.map(({ source }) => source))];
+}
+
+function sourcePairs(studio: Studio): [scene: string, source: string][] {
+  return containersOf(studio).flatMap((scene) =>
+    sourceNames(studio, scene).map((source): [string, string] => [scene, source]),
+  );
+}
+
+function audioInputs(studio: Studio): string[] {
+  return [...studio.inputs].filter(([, { audio }]) => audio !== null).map(([name]) => name);
+}
+
+function filteredSources(studio: Studio): string[] {
+  return [...studio.filters].filter(([, filters]) => filters.length > 0).map(([source]) => source);
+}

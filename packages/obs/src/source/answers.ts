@@ -1,0 +1,116 @@
+// What OBS answers, in the forms of the studio. Fields that newer versions add are not looked at.
+import { z } from 'zod';
+import type { Filter, Item, OutputState, Transform } from '../model/studio.ts';
+
+const settings = z.record(z.string(), z.unknown());
+
+export const sceneList = z.object({
+  scenes: z.array(z.object({ sceneName: z.string(), sceneIndex: z.number() })),
+  currentProgramSceneName: z.string().nullable(),
+  currentPreviewSceneName: z.string().nullable(),
+});
+
+export const studioMode = z.object({ studioModeEnabled: z.boolean() });
+
+export const inputList = z.object({ inputs: z.array(z.object({ inputName: z.string() })) });
+
+const sceneItem = z.object({
+  sceneItemId: z.number(),
+  sceneItemIndex: z.number(),
+  sourceName: z.string(),
+  sourceType: z.string(),
+  isGroup: z.boolean().nullish(),
+  sceneItemEnabled: z.boolean(),
+  sceneItemLocked: z.boolean(),
+  sceneItemBlendMode: z.string().nullish(),
+  sceneItemTransform: settings.nullish(),
+});
+export const sceneItemList = z.object({ sceneItems: z.array(sceneItem) });
+
+/** OBS counts from the bottom; the studio starts at the top. */
+export function itemsFrom({ sceneItems }: z.infer<typeof sceneItemList>): Item[] {
+  return sceneItems
+    .toSorted((a, b) => b.sceneItemIndex - a.sceneItemIndex)
+    .map((item) => ({
+      id: item.sceneItemId,
+      source: item.sourceName,
+      type: itemType(item),
+      visible: item.sceneItemEnabled,
+      locked: item.sceneItemLocked,
+      blendMode: item.sceneItemBlendMode ?? null,
+      transform: transformFrom(item.sceneItemTransform ?? {}),
+    }));
+}
+
+function itemType({ sourceType, isGroup }: z.infer<typeof sceneItem>): Item['type'] {
+  if (sourceType !== 'OBS_SOURCE_TYPE_SCENE') return 'input';
+  return isGroup ? 'group' : 'scene';
+}
+
+/** These follow from the source, not from what somebody set, and change when it is first shown. */
+const derived = new Set(['width', 'height', 'sourceWidth', 'sourceHeight']);
+const transformValue = z.union([z.number(), z.string(), z.boolean()]);
+
+function transformFrom(transform: Record<string, unknown>): Transform {
+  const entries = Object.entries(transform).flatMap(([name, value]) => {
+    const { data } = transformValue.safeParse(value);
+    return data === undefined || derived.has(name) ? [] : [[name, data] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+export const inputSettings = z.object({ inputKind: z.string(), inputSettings: settings });
+export const inputMute = z.object({ inputMuted: z.boolean() });
+export const inputVolume = z.object({ inputVolumeMul: z.number(), inputVolumeDb: z.number() });
+export const inputBalance = z.object({ inputAudioBalance: z.number() });
+export const inputSyncOffset = z.object({ inputAudioSyncOffset: z.number() });
+export const inputMonitorType = z.object({ monitorType: z.string() });
+export const inputTracks = z.object({ inputAudioTracks: z.record(z.string(), z.boolean()) });
+export const mediaStatus = z.object({ mediaState: z.string() });
+
+const filter = z.object({
+  filterName: z.string(),
+  filterKind: z.string(),
+  filterEnabled: z.boolean(),
+  filterIndex: z.number(),
+  filterSettings: settings,
+});
+export const filterList = z.object({ filters: z.array(filter) });
+
+export function filtersFrom({ filters }: z.infer<typeof filterList>): Filter[] {
+  return filters
+    .toSorted((a, b) => a.filterIndex - b.filterIndex)
+    .map(({ filterName, filterKind, filterEnabled, filterSettings }) => ({
+      name: filterName,
+      kind: filterKind,
+      enabled: filterEnabled,
+      settings: filterSettings,
+    }));
+}
+
+export const currentTransition = z.object({
+  transitionName: z.string(),
+  transitionKind: z.string(),
+  transitionDuration: z.number().nullable(),
+  transitionSettings: settings.nullish(),
+});
+export const transitionList = z.object({ transitions: z.array(z.object({ transitionName: z.string() })) });
+
+export const collectionList = z.object({ currentSceneCollectionName: z.string() });
+
+const output = z.object({
+  outputActive: z.boolean(),
+  outputPaused: z.boolean().optional(),
+  outputReconnecting: z.boolean().optional(),
+});
+export const outputStatus = output;
+
+export function outputStateFrom({
+  outputActive,
+  outputPaused,
+  outputReconnecting,
+}: z.infer<typeof output>): OutputState {
+  if (!outputActive) return 'stopped';
+  if (outputPaused) return 'paused';
+  return outputReconnecting ? 'reconnecting' : 'started';
+}

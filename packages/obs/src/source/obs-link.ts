@@ -1,0 +1,131 @@
+// Keeps a connection to OBS for as long as there is one to be had. OBS may come and go: the link stays,
+// and says how things stand.
+import type { Clock, Log, Timer } from '@tidings/live';
+import type { ObsEvent } from '../model/event.ts';
+import { backoffMs } from './backoff.ts';
+import { ObsSession, SessionRefused } from './obs-session.ts';
+import type { PasswordSource } from './password.ts';
+
+export interface LinkOptions {
+  url: string;
+  password: PasswordSource;
+  clock: Clock;
+  random: () => number;
+  log: Log;
+  timeoutMs: number;
+  onUp(this: void, session: ObsSession): void;
+  onDown(this: void): void;
+  onEvent(this: void, event: ObsEvent): void;
+}
+
+/** Why there is no session now. */
+export interface Trouble {
+  /** `refused`: OBS is there, but does not let us in. */
+  readonly state: 'connecting' | 'away' | 'refused';
+  readonly detail: string;
+}
+
+/** How often a password file is looked at while OBS refuses what was in it. */
+const passwordLookMs = 5000;
+
+export class ObsLink {
+  readonly #options: LinkOptions;
+  #trouble: Trouble;
+  #session: ObsSession | undefined;
+  #timer: Timer | undefined;
+  /** Attempts in a row that came to nothing. */
+  #failures = 0;
+  #isClosed = false;
+  #attempt = 0;
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+    this.#trouble = { state: 'connecting', detail: `Connecting to OBS at ${options.url}.` };
+  }
+
+  /** Undefined while there is a session. */
+  get trouble(): Trouble | undefined {
+    return this.#session ? undefined : this.#trouble;
+  }
+
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Tries now, whatever it was waiting for. */
+  connect(): void {
+    if (this.#isClosed || this.#session) return;
+    this.#timer?.cancel();
+    this.#attempt += 1;
+    void this.#try(this.#attempt);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+    this.#session?.close();
+  }
+
+  async #try(attempt: number): Promise<void> {
+    const { url, clock, timeoutMs, onEvent, onUp } = this.#options;
+    let password: string | undefined;
+    try {
+      password = await this.#options.password.read();
+      const open = { url, password, clock, timeoutMs, onEvent, onClose: () => this.#lost() };
+      const session = await ObsSession.open(open);
+      // Closed in the meantime, or overtaken by a newer attempt.
+      if (this.#isClosed || attempt !== this.#attempt) return session.close();
+      this.#session = session;
+      this.#failures = 0;
+      onUp(session);
+    } catch (error) {
+      if (this.#isClosed || attempt !== this.#attempt) return;
+      if (error instanceof SessionRefused) this.#refused(error.message, password);
+      else this.#failed(error);
+    }
+  }
+
+  #lost(): void {
+    this.#session = undefined;
+    this.#trouble = { state: 'away', detail: `OBS has closed the connection; trying ${this.#options.url} again.` };
+    this.#options.onDown();
+    this.#later();
+  }
+
+  #failed(error: unknown): void {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    this.#trouble = { state: 'away', detail: `OBS cannot be reached at ${this.#options.url} (${reason}).` };
+    this.#failures += 1;
+    this.#options.onDown();
+    this.#later();
+  }
+
+  /** The same password would be refused again and again: only another one is worth an attempt. */
+  #refused(reason: string, tried: string | undefined): void {
+    const { password, log, onDown } = this.#options;
+    const detail = `${reason} ${password.advice}`;
+    this.#failures += 1;
+    if (this.#trouble.detail !== detail) log.warn({ url: this.#options.url }, detail);
+    this.#trouble = { state: 'refused', detail };
+    onDown();
+    if (password.canChange) this.#lookForAnother(tried);
+  }
+
+  #lookForAnother(tried: string | undefined): void {
+    const { clock, password } = this.#options;
+    this.#timer = clock.after(passwordLookMs, () => {
+      const looked = password.read().catch(() => tried);
+      void looked.then((now) => {
+        if (this.#isClosed || this.#session || this.#trouble.state !== 'refused') return;
+        if (now === tried) this.#lookForAnother(tried);
+        else this.connect();
+      });
+    });
+  }
+
+  #later(): void {
+    if (this.#isClosed) return;
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.after(backoffMs(this.#failures, this.#options.random), () => this.connect());
+  }
+}

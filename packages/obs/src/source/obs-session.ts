@@ -1,0 +1,192 @@
+// One connection to obs-websocket, from its handshake to its end. The client library leaves requests
+// waiting for ever when the socket closes; here each of them ends, by its answer, in time, or with the
+// connection.
+import { type Clock, LiveError, type Timer } from '@tidings/live';
+import { type OBSRequestTypes, OBSWebSocket, OBSWebSocketError, type RequestBatchRequest } from 'obs-websocket-js/json';
+import { z } from 'zod';
+import { type ObsEvent, eventTypes, parseEvent } from '../model/event.ts';
+import { ObsRefusal } from './refusal.ts';
+
+export type RequestName = keyof OBSRequestTypes;
+export type RequestData<Name extends RequestName> = OBSRequestTypes[Name];
+
+export type BatchRequest = RequestBatchRequest;
+
+export interface SessionOptions {
+  url: string;
+  password: string | undefined;
+  clock: Clock;
+  /** How long OBS may take to answer. */
+  timeoutMs: number;
+  onEvent(this: void, event: ObsEvent): void;
+  /** Once, when a session that was open ends. */
+  onClose(this: void): void;
+}
+
+/** OBS is there and does not want us: trying again would not help. */
+export class SessionRefused extends Error {
+  override readonly name = 'SessionRefused';
+}
+
+/** Scenes and their items, inputs, transitions, filters, outputs, media and the interface; nothing of high volume. */
+const eventSubscriptions = 0b101_1111_1111;
+/** Close codes of obs-websocket. */
+const authenticationFailed = 4009;
+const unsupportedRpcVersion = 4010;
+const sessionInvalidated = 4011;
+
+const versions = z.object({
+  obsVersion: z.string(),
+  obsWebSocketVersion: z.string(),
+  availableRequests: z.array(z.string()),
+});
+
+const answer = z.object({
+  requestStatus: z.object({ result: z.boolean(), code: z.number(), comment: z.string().optional() }),
+  responseData: z.unknown().optional(),
+});
+export type Answer = z.infer<typeof answer>;
+
+export class ObsSession {
+  readonly obsVersion: string;
+  readonly websocketVersion: string;
+  readonly #available: ReadonlySet<string>;
+  readonly #wire: Wire;
+
+  private constructor(wire: Wire, version: z.infer<typeof versions>) {
+    this.#wire = wire;
+    this.obsVersion = version.obsVersion;
+    this.websocketVersion = version.obsWebSocketVersion;
+    this.#available = new Set(version.availableRequests);
+  }
+
+  /** Throws SessionRefused, or whatever kept it from connecting. */
+  static async open(options: SessionOptions): Promise<ObsSession> {
+    const wire = new Wire(options);
+    try {
+      await wire.connect();
+      const session = new ObsSession(wire, versions.parse(await wire.call('GetVersion')));
+      wire.reportClose();
+      return session;
+    } catch (error) {
+      wire.end();
+      throw error;
+    }
+  }
+
+  can(request: RequestName): boolean {
+    return this.#available.has(request);
+  }
+
+  /** The answer's data. Throws ObsRefusal, or UNAVAILABLE when no answer comes. */
+  async call<Name extends RequestName>(request: Name, data?: RequestData<Name>): Promise<unknown> {
+    if (!this.can(request)) throw new ObsRefusal(request, 204, `OBS ${this.obsVersion} has no such request.`);
+    return this.#wire.call(request, data);
+  }
+
+  /** An answer for each request, in their order. */
+  batch(requests: readonly BatchRequest[]): Promise<Answer[]> {
+    return this.#wire.batch(requests);
+  }
+
+  close(): void {
+    this.#wire.end();
+  }
+}
+
+class Wire {
+  readonly #options: SessionOptions;
+  readonly #socket = new OBSWebSocket();
+  /** Ends every request that waits. */
+  readonly #ending: Promise<never>;
+  #rejectWaiting: (reason: LiveError) => void = () => undefined;
+  #isEnded = false;
+  #reports = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#ending = new Promise((_resolve, reject) => (this.#rejectWaiting = reject));
+    this.#ending.catch(() => undefined);
+    for (const type of eventTypes) {
+      this.#socket.on(type, (data?: unknown) => {
+        const event = parseEvent(type, data);
+        if (event && !this.#isEnded) options.onEvent(event);
+      });
+    }
+    this.#socket.on('ConnectionClosed', () => this.#closed());
+  }
+
+  async connect(): Promise<void> {
+    const { url, password } = this.#options;
+    try {
+      await this.#inTime('OBS to greet', this.#socket.connect(url, password, { eventSubscriptions, rpcVersion: 1 }));
+    } catch (error) {
+      throw error instanceof OBSWebSocketError ? asRefusal(error, password) : error;
+    }
+  }
+
+  async call<Name extends RequestName>(request: Name, data?: RequestData<Name>): Promise<unknown> {
+    try {
+      return await this.#inTime(request, this.#socket.call(request, data));
+    } catch (error) {
+      throw error instanceof OBSWebSocketError ? new ObsRefusal(request, error.code, error.message) : error;
+    }
+  }
+
+  async batch(requests: readonly BatchRequest[]): Promise<Answer[]> {
+    const answers: unknown = await this.#inTime('a batch', this.#socket.callBatch([...requests]));
+    return z.array(answer).length(requests.length).parse(answers);
+  }
+
+  reportClose(): void {
+    this.#reports = true;
+    if (this.#isEnded) throw away();
+  }
+
+  end(): void {
+    this.#closed();
+    // The library waits for the peer to close too; we do not.
+    this.#socket.disconnect().catch(() => undefined);
+  }
+
+  #closed(): void {
+    if (this.#isEnded) return;
+    this.#isEnded = true;
+    this.#rejectWaiting(away());
+    if (this.#reports) this.#options.onClose();
+  }
+
+  async #inTime<T>(what: string, answer: Promise<T>): Promise<T> {
+    const { clock, timeoutMs } = this.#options;
+    // Whichever loses the race must not be reported as nobody's failure.
+    answer.catch(() => undefined);
+    let timer: Timer | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = clock.after(timeoutMs, () =>
+        reject(new LiveError('UNAVAILABLE', `OBS has not answered within ${timeoutMs} ms (${what}).`)),
+      );
+    });
+    try {
+      return await Promise.race([answer, late, this.#ending]);
+    } finally {
+      timer?.cancel();
+    }
+  }
+}
+
+function away(): LiveError {
+  return new LiveError('UNAVAILABLE', 'The connection to OBS has ended: try again when obs://status says connected.');
+}
+
+function asRefusal(error: OBSWebSocketError, password: string | undefined): Error {
+  if (error.code === authenticationFailed) {
+    return new SessionRefused(
+      password === undefined ? 'OBS asks for a password.' : 'OBS does not accept the password.',
+    );
+  }
+  if (error.code === unsupportedRpcVersion) {
+    return new SessionRefused('This OBS speaks no version of its protocol that is known here: update one of the two.');
+  }
+  if (error.code === sessionInvalidated) return new SessionRefused('OBS ended this session on purpose.');
+  return new Error(error.message || `closed with ${error.code}`);
+}

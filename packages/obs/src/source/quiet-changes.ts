@@ -1,0 +1,64 @@
+// Changes OBS does not announce: settings, transforms and blend modes. While somebody watches a
+// resource that shows them, they are looked for at a low rate.
+import type { Clock, Timer } from '@tidings/live';
+import { type Need, itemsOf, keyOf } from '../model/need.ts';
+import type { Obs } from './obs.ts';
+
+export interface QuietChangesOptions {
+  clock: Clock;
+  /** How often to look. */
+  lookMs: number;
+}
+
+type Wanted = (obs: Obs) => readonly Need[];
+
+export class QuietChanges {
+  readonly #obs: Obs;
+  readonly #options: QuietChangesOptions;
+  readonly #watched = new Set<Wanted>();
+  #timer: Timer | undefined;
+  #isClosed = false;
+
+  constructor(obs: Obs, options: QuietChangesOptions) {
+    this.#obs = obs;
+    this.#options = options;
+  }
+
+  watchSource(scene: string, source: string): () => void {
+    return this.#watch(({ studio }) => [itemsOf(studio, scene), { of: 'input', name: source }]);
+  }
+
+  watchFilters(source: string): () => void {
+    return this.#watch(() => [{ of: 'filters', name: source }]);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.cancel();
+  }
+
+  #watch(wanted: Wanted): () => void {
+    this.#watched.add(wanted);
+    if (this.#watched.size === 1) this.#later();
+    return () => {
+      this.#watched.delete(wanted);
+      if (this.#watched.size === 0) this.#timer?.cancel();
+    };
+  }
+
+  #later(): void {
+    this.#timer?.cancel();
+    if (this.#isClosed || this.#watched.size === 0) return;
+    this.#timer = this.#options.clock.after(this.#options.lookMs, () => {
+      // OBS may be away, or go away meanwhile: then everything is read when it is back.
+      void this.#look()
+        .catch(() => undefined)
+        .then(() => this.#later());
+    });
+  }
+
+  async #look(): Promise<void> {
+    const needs = [...this.#watched].flatMap((wanted) => wanted(this.#obs));
+    await this.#obs.refresh(...new Map(needs.map((need) => [keyOf(need), need])).values());
+  }
+}

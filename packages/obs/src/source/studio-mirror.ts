@@ -1,0 +1,205 @@
+// The studio in memory, kept like the one in OBS. Events are applied as they come; what they do not say
+// is read. While a read is on its way the events go on, and since OBS may have answered before or after
+// any of them, they are applied once more on top of the answer.
+import type { Clock, Log, Timer } from '@tidings/live';
+import type { ObsEvent } from '../model/event.ts';
+import { type Need, keyOf, needsOfEvent, needsOfPart, wholeStudio } from '../model/need.ts';
+import { merge } from '../model/part.ts';
+import { reduce } from '../model/reduce.ts';
+import { type Studio, emptyStudio } from '../model/studio.ts';
+import type { ObsSession } from './obs-session.ts';
+import { NotReady, readParts } from './read-parts.ts';
+import { RemovalDoubt } from './removal-doubt.ts';
+
+export interface MirrorOptions {
+  clock: Clock;
+  log: Log;
+  /** The studio is another now. */
+  onChange(this: void): void;
+}
+
+/** `reading`: all of it, for the first time or again. `frozen`: OBS is taking its studio apart. */
+type Mode = 'detached' | 'reading' | 'live' | 'frozen';
+
+/** Until OBS has a studio to show. */
+const notReadyMs = 200;
+/** A change of the scene collection that has not ended by then is looked at anyway. */
+const frozenMs = 20_000;
+
+interface Waiting {
+  resolve(this: void): void;
+  reject(this: void, reason: unknown): void;
+}
+
+export class StudioMirror {
+  readonly #options: MirrorOptions;
+  readonly #doubt: RemovalDoubt;
+  readonly #queue = new Map<string, Need>();
+  #studio: Studio = emptyStudio;
+  #session: ObsSession | undefined;
+  #mode: Mode = 'detached';
+  #timer: Timer | undefined;
+  /** Events since the read that is on its way was sent. */
+  #log: ObsEvent[] = [];
+  #isReading = false;
+  #waiting: Waiting[] = [];
+
+  constructor(options: MirrorOptions) {
+    this.#options = options;
+    this.#doubt = new RemovalDoubt(options.clock, {
+      apply: (events) => events.forEach((event) => this.#apply(event)),
+      giveUp: () => this.#readWhole(),
+    });
+  }
+
+  /** The studio as it was last known. */
+  get studio(): Studio {
+    return this.#studio;
+  }
+
+  /** Whether it is what OBS has now. */
+  get isCurrent(): boolean {
+    return this.#mode === 'live' || this.#mode === 'frozen';
+  }
+
+  attach(session: ObsSession): void {
+    this.#session = session;
+    // Whatever was left over in an earlier life of OBS may be there again.
+    this.#studio = { ...this.#studio, removedInputs: new Set() };
+    this.#readWhole();
+  }
+
+  detach(reason: unknown): void {
+    this.#session = undefined;
+    this.#mode = 'detached';
+    this.#timer?.cancel();
+    this.#doubt.clear();
+    this.#queue.clear();
+    this.#settle(({ reject }) => reject(reason));
+  }
+
+  event(event: ObsEvent): void {
+    if (this.#mode === 'detached') return;
+    if (event.type === 'CurrentSceneCollectionChanged') return this.#readWhole();
+    if (event.type === 'CurrentSceneCollectionChanging' || event.type === 'ExitStarted') return this.#freeze();
+    if (this.#mode === 'reading') this.#log.push(event);
+    else if (this.#mode === 'live' && !this.#doubt.takes(event)) this.#apply(event);
+  }
+
+  /** Reads these parts; resolves when they are in the studio. */
+  refresh(needs: readonly Need[]): Promise<void> {
+    if (this.#mode === 'detached') return Promise.reject(new Error('There is no session to read from.'));
+    for (const need of needs) this.#queue.set(keyOf(need), need);
+    const read = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    this.#pump();
+    return read;
+  }
+
+  #apply(event: ObsEvent): void {
+    if (this.#isReading) this.#log.push(event);
+    const needs = needsOfEvent(this.#studio, event);
+    this.#become(reduce(this.#studio, event));
+    for (const need of needs) this.#queue.set(keyOf(need), need);
+    if (needs.length > 0) this.#pump();
+  }
+
+  #become(studio: Studio): void {
+    if (studio === this.#studio) return;
+    this.#studio = studio;
+    this.#options.onChange();
+  }
+
+  /** From now on OBS takes its studio apart, piece by piece: none of that is meant. */
+  #freeze(): void {
+    this.#mode = 'frozen';
+    this.#doubt.clear();
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.after(frozenMs, () => this.#readWhole());
+  }
+
+  #readWhole(): void {
+    const session = this.#session;
+    if (session === undefined) return;
+    this.#timer?.cancel();
+    this.#doubt.clear();
+    this.#mode = 'reading';
+    this.#log = [];
+    const log = this.#log;
+    const isOutdated = () => this.#session !== session || this.#log !== log;
+    readWholeStudio(session, this.#studio.removedInputs)
+      .then((studio) => {
+        if (isOutdated()) return;
+        this.#mode = 'live';
+        this.#become(log.reduce(reduce, studio));
+        for (const need of log.flatMap((event) => needsOfEvent(studio, event))) this.#queue.set(keyOf(need), need);
+        // Being live is news too, even if nothing differs.
+        this.#options.onChange();
+        this.#pump();
+      })
+      .catch((error: unknown) => {
+        if (isOutdated()) return;
+        if (error instanceof NotReady) this.#timer = this.#options.clock.after(notReadyMs, () => this.#readWhole());
+        else this.#fail(session, error);
+      });
+  }
+
+  /** One batch at a time, with everything that is wanted by then. */
+  #pump(): void {
+    const session = this.#session;
+    if (session === undefined || this.#mode !== 'live' || this.#isReading) return;
+    if (this.#queue.size === 0) return this.#settle(({ resolve }) => resolve());
+    const needs = [...this.#queue.values()];
+    this.#queue.clear();
+    this.#isReading = true;
+    this.#log = [];
+    const log = this.#log;
+    const isOutdated = () => this.#session !== session || this.#log !== log || this.#mode !== 'live';
+    readParts(session, needs)
+      .then((parts) => {
+        this.#isReading = false;
+        if (isOutdated()) return this.#again(needs);
+        const studio = parts.reduce(merge, this.#studio);
+        this.#become(log.reduce(reduce, studio));
+        for (const need of parts.flatMap((part) => needsOfPart(studio, part))) this.#queue.set(keyOf(need), need);
+        this.#pump();
+      })
+      .catch((error: unknown) => {
+        this.#isReading = false;
+        if (isOutdated()) return this.#again(needs);
+        if (error instanceof NotReady) this.#readWhole();
+        else this.#fail(session, error);
+      });
+  }
+
+  /** What was read belongs to an earlier studio, so whoever waits for it waits for another read. */
+  #again(needs: readonly Need[]): void {
+    if (this.#mode === 'detached' || this.#waiting.length === 0) return;
+    for (const need of needs) this.#queue.set(keyOf(need), need);
+    this.#pump();
+  }
+
+  /** Without what could not be read the mirror would be wrong: a new session starts from the beginning. */
+  #fail(session: ObsSession, error: unknown): void {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    this.#options.log.warn({ reason }, 'OBS could not be read; connecting again.');
+    session.close();
+  }
+
+  #settle(end: (waiting: Waiting) => void): void {
+    for (const waiting of this.#waiting.splice(0)) end(waiting);
+  }
+}
+
+/** Rounds of batches, until everything that is named somewhere has been read. */
+async function readWholeStudio(session: ObsSession, removedInputs: ReadonlySet<string>): Promise<Studio> {
+  let studio: Studio = { ...emptyStudio, removedInputs };
+  let needs: readonly Need[] = wholeStudio;
+  while (needs.length > 0) {
+    const parts = await readParts(session, needs);
+    studio = parts.reduce(merge, studio);
+    const known = studio;
+    const next = parts.flatMap((part) => needsOfPart(known, part));
+    needs = [...new Map(next.map((need) => [keyOf(need), need])).values()];
+  }
+  return studio;
+}

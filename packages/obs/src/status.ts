@@ -1,0 +1,67 @@
+// `obs://status`: how the connection stands and, while there is one, what is on air.
+import { z } from 'zod';
+import { liveContent } from './model/contents.ts';
+import type { Obs } from './source/obs.ts';
+
+const absent = {
+  sceneCollection: null,
+  programScene: null,
+  previewScene: null,
+  studioMode: null,
+  transition: null,
+  streaming: null,
+  recording: null,
+  recordingPaused: null,
+  replayBuffer: null,
+  virtualCamera: null,
+  outputs: null,
+  lastRecording: null,
+  lastReplay: null,
+};
+
+const numbers = z.record(z.string(), z.unknown()).optional().catch(undefined);
+
+/** Answers whether OBS is there or not. Figures are asked for now: no event tells of them. */
+export async function readStatus(obs: Obs) {
+  const { connection } = obs;
+  if (connection.state !== 'connected') {
+    const { state, detail, lastSeen } = connection;
+    return {
+      connected: false,
+      state,
+      detail,
+      since: null,
+      lastSeen: lastSeen === undefined ? null : new Date(lastSeen).toISOString(),
+      obsVersion: null,
+      websocketVersion: null,
+      ...absent,
+      stats: null,
+    };
+  }
+  const { since, obsVersion, websocketVersion } = connection;
+  const [stats, stream, record] = await Promise.all([
+    figures(obs, 'GetStats'),
+    figures(obs, 'GetStreamStatus'),
+    figures(obs, 'GetRecordStatus'),
+  ]);
+  return {
+    connected: true,
+    state: connection.state,
+    detail: `Connected to OBS ${obsVersion}.`,
+    since: new Date(since).toISOString(),
+    lastSeen: null,
+    obsVersion,
+    websocketVersion,
+    ...liveContent(obs.lastKnown),
+    stats: stats === null ? null : { ...stats, stream, record },
+  };
+}
+
+/** Nothing to fail a status for. */
+async function figures(obs: Obs, request: 'GetStats' | 'GetStreamStatus' | 'GetRecordStatus') {
+  try {
+    return numbers.parse(await obs.call(request)) ?? null;
+  } catch {
+    return null;
+  }
+}

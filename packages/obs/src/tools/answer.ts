@@ -1,0 +1,22 @@
+// How every tool that changes something answers: what is so now, and where it can be seen.
+import { toolResult } from '@tidings/live';
+import { z } from 'zod';
+
+export const changed = z.looseObject({
+  success: z.literal(true),
+  resources: z.array(z.string()).describe('What to read, or to subscribe to.'),
+});
+
+/** With links to the resources that were touched. */
+export function answer(resources: readonly string[], details: Record<string, unknown>) {
+  const whole = { success: true, ...details, resources };
+  return toolResult({
+    content: [{ type: 'text', text: JSON.stringify(whole) }, ...resources.map(linkTo)],
+    structuredContent: whole,
+  });
+}
+
+export function linkTo(uri: string) {
+  const name = decodeURIComponent(uri.slice(uri.lastIndexOf('/') + 1));
+  return { type: 'resource_link' as const, uri, name, mimeType: 'application/json' };
+}

@@ -1,0 +1,37 @@
+// Tools for the connection to OBS itself.
+import type { LiveServer } from '@tidings/live';
+import { statusUri } from '../model/uri.ts';
+import type { Obs } from '../source/obs.ts';
+import { readStatus } from '../status.ts';
+import { answer, changed } from './answer.ts';
+
+/** How long to wait for an attempt that was asked for. */
+const patienceMs = 3000;
+
+export function addConnectionTools(server: LiveServer, obs: Obs): void {
+  server.tool(
+    'get_status',
+    {
+      title: 'What OBS is doing',
+      description:
+        'Whether OBS is there, what is on air, what is being streamed and recorded. Works while OBS is away.',
+      output: changed,
+      annotations: { readOnlyHint: true },
+    },
+    async () => answer([statusUri], await readStatus(obs)),
+  );
+
+  server.tool(
+    'reconnect_obs',
+    {
+      title: 'Try to reach OBS now',
+      description: 'For when OBS has refused the password and it was changed there. Otherwise this happens by itself.',
+      output: changed,
+      annotations: { idempotentHint: true },
+    },
+    async () => {
+      await obs.reconnect(patienceMs);
+      return answer([statusUri], await readStatus(obs));
+    },
+  );
+}

@@ -1,0 +1,111 @@
+// Tools for what leaves OBS: the stream, the recording, the replay buffer, the virtual camera.
+import { type LiveServer, LiveError } from '@tidings/live';
+import type { OutputState } from '../model/studio.ts';
+import { statusUri } from '../model/uri.ts';
+import type { Obs } from '../source/obs.ts';
+import { answer, changed } from './answer.ts';
+
+type Output = 'stream' | 'record' | 'replayBuffer' | 'virtualCamera';
+
+interface Switch {
+  tool: string;
+  title: string;
+  request:
+    | 'StartStream'
+    | 'StopStream'
+    | 'StartRecord'
+    | 'StopRecord'
+    | 'PauseRecord'
+    | 'ResumeRecord'
+    | 'StartReplayBuffer'
+    | 'StopReplayBuffer'
+    | 'StartVirtualCam'
+    | 'StopVirtualCam';
+  output: Output;
+  wanted: OutputState;
+}
+
+const switches: readonly Switch[] = [
+  { tool: 'start_stream', title: 'Start streaming', request: 'StartStream', output: 'stream', wanted: 'started' },
+  { tool: 'stop_stream', title: 'Stop streaming', request: 'StopStream', output: 'stream', wanted: 'stopped' },
+  { tool: 'start_record', title: 'Start recording', request: 'StartRecord', output: 'record', wanted: 'started' },
+  { tool: 'stop_record', title: 'Stop recording', request: 'StopRecord', output: 'record', wanted: 'stopped' },
+  { tool: 'pause_record', title: 'Pause recording', request: 'PauseRecord', output: 'record', wanted: 'paused' },
+  { tool: 'resume_record', title: 'Resume recording', request: 'ResumeRecord', output: 'record', wanted: 'started' },
+  {
+    tool: 'start_replay_buffer',
+    title: 'Start the replay buffer',
+    request: 'StartReplayBuffer',
+    output: 'replayBuffer',
+    wanted: 'started',
+  },
+  {
+    tool: 'stop_replay_buffer',
+    title: 'Stop the replay buffer',
+    request: 'StopReplayBuffer',
+    output: 'replayBuffer',
+    wanted: 'stopped',
+  },
+  {
+    tool: 'start_virtual_camera',
+    title: 'Start the virtual camera',
+    request: 'StartVirtualCam',
+    output: 'virtualCamera',
+    wanted: 'started',
+  },
+  {
+    tool: 'stop_virtual_camera',
+    title: 'Stop the virtual camera',
+    request: 'StopVirtualCam',
+    output: 'virtualCamera',
+    wanted: 'stopped',
+  },
+];
+
+/** Connecting to a streaming service, or writing the end of a large file, takes its time. */
+const patienceMs = 15_000;
+/** OBS pauses at once or, with encoders that cannot, not at all. */
+const pausePatienceMs = 2000;
+
+export function addOutputTools(server: LiveServer, obs: Obs): void {
+  for (const each of switches) {
+    server.tool(each.tool, { title: each.title, output: changed }, async () => {
+      await flip(obs, each);
+      const { outputs } = obs.studio;
+      return answer([statusUri], { [each.output]: outputs[each.output], lastRecording: outputs.lastRecording });
+    });
+  }
+
+  server.tool(
+    'save_replay',
+    { title: 'Save the replay buffer', description: 'Writes what the replay buffer holds to a file.', output: changed },
+    async () => {
+      const { lastReplay: before } = obs.studio.outputs;
+      await obs.call('SaveReplayBuffer');
+      await obs.settle([], ({ outputs }) => outputs.lastReplay !== before, patienceMs);
+      return answer([statusUri], { lastReplay: obs.studio.outputs.lastReplay });
+    },
+  );
+}
+
+/** OBS agrees first and tries afterwards; only its events say how that went. */
+async function flip(obs: Obs, { request, output, wanted }: Switch): Promise<void> {
+  let hasBegun = false;
+  const stop = obs.onChange(() => {
+    hasBegun ||= obs.lastKnown.outputs[output] === 'starting';
+  });
+  const patience = wanted === 'paused' || request === 'ResumeRecord' ? pausePatienceMs : patienceMs;
+  try {
+    await obs.call(request);
+    await obs.settle(
+      [],
+      ({ outputs }) => outputs[output] === wanted || (hasBegun && outputs[output] === 'stopped'),
+      patience,
+    );
+  } finally {
+    stop();
+  }
+  if (obs.studio.outputs[output] !== wanted) {
+    throw new LiveError('UNAVAILABLE', 'OBS tried and gave up: look at its Settings, under Stream and Output.');
+  }
+}

@@ -1,0 +1,41 @@
+// A look at what a scene or source shows.
+import { type LiveServer, LiveError, toolResult } from '@tidings/live';
+import { z } from 'zod';
+import { uriOf } from '../model/uri.ts';
+import type { Obs } from '../source/obs.ts';
+import { placesOf } from './touched.ts';
+import { linkTo } from './answer.ts';
+
+const image = z.object({ imageData: z.string() });
+const side = z.int().min(8).max(4096);
+
+export function addScreenshotTool(server: LiveServer, obs: Obs): void {
+  server.tool(
+    'take_screenshot',
+    {
+      title: 'Look at a scene or source',
+      description: 'An image of a scene or source as it looks now. Without a source: what is on air.',
+      input: z.object({
+        source: z.string().optional().describe('A scene or an input.'),
+        width: side.default(1280),
+        height: side.optional().describe('Without it, the proportions stay as they are.'),
+        format: z.enum(['png', 'jpg']).default('png'),
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    async ({ source = obs.studio.programScene ?? '', width, height, format }) => {
+      const request = { sourceName: source, imageFormat: format, imageWidth: width };
+      const taken = await obs.call('GetSourceScreenshot', { ...request, ...(height && { imageHeight: height }) });
+      const [, mimeType, data] = /^data:([^;]+);base64,(.*)$/s.exec(image.parse(taken).imageData) ?? [];
+      if (!mimeType || !data) throw new LiveError('UNAVAILABLE', 'OBS sent no image: the source may have no picture.');
+      const { studio } = obs;
+      const resources = studio.scenes.includes(source)
+        ? [uriOf.scene(source)]
+        : placesOf(studio, source).map((scene) => uriOf.source(scene, source));
+      return toolResult({
+        content: [{ type: 'image', data, mimeType }, ...resources.map(linkTo)],
+        structuredContent: { success: true, source, mimeType, width, resources },
+      });
+    },
+  );
+}

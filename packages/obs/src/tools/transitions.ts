@@ -1,0 +1,68 @@
+// Tools for the way from one scene to the next.
+import type { LiveServer } from '@tidings/live';
+import { z } from 'zod';
+import { liveContent } from '../model/contents.ts';
+import { statusUri, uriOf } from '../model/uri.ts';
+import type { Obs } from '../source/obs.ts';
+import { answer, changed } from './answer.ts';
+
+const durationMs = z.int().min(50).max(20_000);
+
+export function addTransitionTools(server: LiveServer, obs: Obs): void {
+  server.tool(
+    'set_current_transition',
+    {
+      title: 'Choose the transition',
+      description: 'Which one there are is in obs://status.',
+      input: z.object({
+        transition: z.string().describe('Such as "Cut" or "Fade".'),
+        duration_ms: durationMs.optional(),
+      }),
+      output: changed,
+      annotations: { idempotentHint: true },
+    },
+    async ({ transition, duration_ms }) => {
+      await obs.call('SetCurrentSceneTransition', { transitionName: transition });
+      if (duration_ms !== undefined) {
+        await obs.call('SetCurrentSceneTransitionDuration', { transitionDuration: duration_ms });
+      }
+      return afterwards(obs);
+    },
+  );
+
+  server.tool(
+    'set_transition_duration',
+    {
+      title: 'Set how long a transition takes',
+      input: z.object({ duration_ms: durationMs }),
+      output: changed,
+      annotations: { idempotentHint: true },
+    },
+    async ({ duration_ms }) => {
+      await obs.call('SetCurrentSceneTransitionDuration', { transitionDuration: duration_ms });
+      return afterwards(obs);
+    },
+  );
+
+  server.tool(
+    'trigger_transition',
+    {
+      title: 'Put the preview on air',
+      description: 'Runs the transition from the program to the preview. Studio mode has to be on.',
+      output: changed,
+    },
+    async () => {
+      const { programScene: before, previewScene: wanted, transition } = obs.studio;
+      await obs.call('TriggerStudioModeTransition');
+      const patienceMs = (transition.durationMs ?? 0) + 3000;
+      await obs.settle([{ of: 'scenes' }], ({ programScene }) => programScene === wanted, patienceMs);
+      const touched = [before, wanted].filter((scene) => scene !== null);
+      return answer([...touched.map(uriOf.scene), statusUri], { programScene: wanted, previousScene: before });
+    },
+  );
+}
+
+async function afterwards(obs: Obs) {
+  await obs.refresh({ of: 'transition' });
+  return answer([statusUri], { transition: liveContent(obs.studio).transition });
+}
