@@ -151,7 +151,7 @@ export class Tracker {
 
   #create(entry: ServerEntry): Upstream {
     const { random = Math.random, builtins = {}, env = process.env } = this.#options;
-    const { connectMs, healthMs, maxMessageBytes } = this.#settings;
+    const { connectMs, health, maxMessageBytes } = this.#settings;
     const log = logFor(this.#log, entry.id);
     const surroundings = {
       builtins,
@@ -160,7 +160,7 @@ export class Tracker {
       eras: this.#eras,
       maxMessageBytes,
       connectMs,
-      healthMs,
+      health,
       log,
       env,
       watchdog: this.#watchdog,

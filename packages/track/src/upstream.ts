@@ -5,6 +5,7 @@ import type { Clock, ListName } from '@tidings/live';
 import { Backoff } from './backoff.ts';
 import type { ServerEntry } from './config/config.ts';
 import { Connection, type ConnectionListener } from './connection/connection.ts';
+import { describeError, isOutage } from './connection/describe-error.ts';
 import type { Session } from './connection/session.ts';
 import type { PublicState } from './connection/states.ts';
 import { fromConnection, fromRead, unavailable } from './connection/upstream-error.ts';
@@ -215,7 +216,10 @@ export class Upstream implements ConnectionListener {
   opened(session: Session): void {
     const loop: SyncLoop = new SyncLoop({
       run: () => this.#synchronise(current),
-      failed: (error) => this.#report('refresh', error instanceof Error ? error.message : String(error)),
+      failed: (error) => {
+        this.#report('refresh', describeError(error));
+        if (isOutage(error)) session.fail(describeError(error));
+      },
       clock: this.#clock,
       random: this.#surroundings.random,
     });
@@ -285,7 +289,7 @@ export class Upstream implements ConnectionListener {
     this.#wanted = wanted;
     for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
     const canTell = session.capabilities.resources.subscribe === true && session.delivers;
-    const refusals = await this.#apply(current, canTell ? wanted : new Set());
+    const refusals = await subscriptions.apply(canTell ? wanted : new Set());
     if (this.#current !== current) return 'done';
     const refused = new Set(refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri));
     this.#polling.set(canTell ? refused : wanted);
@@ -298,7 +302,7 @@ export class Upstream implements ConnectionListener {
   }
 
   async #haveNoResources(current: Current): Promise<'done'> {
-    await this.#apply(current, new Set());
+    await current.subscriptions.apply(new Set());
     if (!this.#isTracked) {
       this.#connection.send('synced');
     } else if (this.#connection.state !== 'unsupported') {
@@ -323,16 +327,6 @@ export class Upstream implements ConnectionListener {
       this.#hasCatalog = true;
     } catch (error) {
       this.#needsList = true;
-      throw error;
-    }
-  }
-
-  /** A session whose subscriptions cannot even be asked for is of no use. */
-  async #apply({ session, subscriptions }: Current, wanted: ReadonlySet<string>): Promise<Refusal[]> {
-    try {
-      return await subscriptions.apply(wanted);
-    } catch (error) {
-      session.fail(error instanceof Error ? error.message : String(error));
       throw error;
     }
   }

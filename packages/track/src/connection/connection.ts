@@ -2,6 +2,7 @@
 // lets nothing of an earlier session reach the present one.
 import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from '../backoff.ts';
+import { describeError } from './describe-error.ts';
 import type { OpenSession, Session, SessionEvents } from './session.ts';
 import { type Event, type PublicState, type State, publicState, step } from './states.ts';
 
@@ -95,11 +96,12 @@ export class Connection {
     const life = new Life();
     this.#life = life;
     this.#openings += 1;
-    const opening = this.#attempt(life);
-    this.#keep(opening);
+    // What was there before must be gone: a server may hold a file or a port that its successor needs.
+    this.#keep(Promise.all(this.#endings).then(() => this.#attempt(life)));
   }
 
   async #attempt(life: Life): Promise<void> {
+    if (life.isOver) return;
     const { open, listener } = this.#options;
     const ifAlive =
       <Args extends unknown[]>(tell: (...args: Args) => void) =>
@@ -118,7 +120,7 @@ export class Connection {
       this.send('opened');
       listener.opened(session);
     } catch (error) {
-      if (!life.isOver) this.send('failed', error instanceof Error ? error.message : String(error));
+      if (!life.isOver) this.send('failed', describeError(error));
     }
   }
 

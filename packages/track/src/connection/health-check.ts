@@ -4,8 +4,13 @@ import { type Client, ProtocolError } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import type { Era } from './session.ts';
 
-const answerMs = 10_000;
 const patience = 2;
+
+export interface HealthRhythm {
+  everyMs: number;
+  /** How long an answer may take. */
+  answerMs: number;
+}
 
 export class HealthCheck {
   readonly #ask: () => Promise<unknown>;
@@ -16,11 +21,16 @@ export class HealthCheck {
   #timer: Timer | undefined;
   #isStopped = false;
 
-  constructor(client: Client, era: Era, clock: Clock, everyMs: number, lost: (reason: string) => void) {
-    const options = { timeout: answerMs };
+  constructor(
+    client: Client,
+    era: Era,
+    { clock, health }: { clock: Clock; health: HealthRhythm },
+    lost: (reason: string) => void,
+  ) {
+    const options = { timeout: health.answerMs };
     this.#ask = () => (era === 'modern' ? client.discover(options) : client.ping(options));
     this.#clock = clock;
-    this.#everyMs = everyMs;
+    this.#everyMs = health.everyMs;
     this.#lost = lost;
     this.#wait();
   }

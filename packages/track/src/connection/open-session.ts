@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcon
 import { type Clock, type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
-import { HealthCheck } from './health-check.ts';
+import { HealthCheck, type HealthRhythm } from './health-check.ts';
 import { observedFetch } from './observed-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
 import type { ProcessSurroundings } from './server-process.ts';
@@ -19,7 +19,7 @@ export interface SessionSurroundings extends ProcessSurroundings {
   maxMessageBytes: number;
   /** How long the handshake may take. */
   connectMs: number;
-  healthMs: number;
+  health: HealthRhythm;
 }
 
 /** A 2025-era server that does not know the question may leave it unanswered. */
@@ -81,7 +81,7 @@ class Attempt {
     if (era === 'legacy' && transport instanceof StreamableHTTPClientTransport)
       await this.#waitForStream(streamSettled);
     this.#isOpen = true;
-    const health = new HealthCheck(client, era, clock, this.#surroundings.healthMs, (reason) => this.#lose(reason));
+    const health = new HealthCheck(client, era, this.#surroundings, (reason) => this.#lose(reason));
     client.onerror = (error) => log.info({ error }, 'Something could not be understood or sent.');
     return {
       client,

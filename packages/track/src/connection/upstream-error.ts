@@ -2,6 +2,7 @@
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { z } from 'zod';
+import { describeError, isOutage } from './describe-error.ts';
 
 const dataSchema = z.object({ code: z.custom<ErrorCode>((code) => typeof code === 'string' && code in errorCodes) });
 const legacyNotFound = -32002;
@@ -14,22 +15,18 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
 /** A server that answered with an error has its own words; one that did not answer is unavailable. */
 export function fromConnection(serverId: string, error: unknown): unknown {
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
-  if (error instanceof SdkError && !isOutage(error)) return error;
-  return unavailable(serverId, error instanceof Error ? error.message : String(error), error);
+  if (error instanceof SdkError && !isOutage(error) && error.code !== 'REQUEST_TIMEOUT') return error;
+  return unavailable(serverId, describeError(error), error);
 }
 
 /** An error of `resources/read`. */
 export function fromRead(serverId: string, uri: string, error: unknown): LiveError {
   if (error instanceof LiveError) return error;
   if (!(error instanceof ProtocolError)) {
-    return unavailable(serverId, error instanceof Error ? error.message : String(error), error);
+    return unavailable(serverId, describeError(error), error);
   }
   const own = dataSchema.safeParse(error.data).data?.code;
   const isNotFound = error.code === legacyNotFound || error.code === invalidParams;
   const code = own ?? (isNotFound ? 'RESOURCE_NOT_FOUND' : 'UNAVAILABLE');
   return Object.assign(new LiveError(code, error.message, uri), { cause: error });
-}
-
-function isOutage({ code }: SdkError): boolean {
-  return !['CAPABILITY_NOT_SUPPORTED', 'INVALID_RESULT', 'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION'].includes(code);
 }

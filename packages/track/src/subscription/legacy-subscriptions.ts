@@ -1,5 +1,6 @@
 // 2025 era: one request per resource, many on their way at once.
 import { ProtocolError } from '@modelcontextprotocol/client';
+import { describeError, isOutage } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
 import { forEachLimited } from '../pipeline.ts';
 import { difference } from './difference.ts';
@@ -26,7 +27,8 @@ export class LegacySubscriptions implements Subscriptions {
         await client.subscribeResource({ uri }, options);
         this.active.add(uri);
       } catch (error) {
-        refusals.push({ uri, reason: String(error), isTransient: !(error instanceof ProtocolError) });
+        if (isOutage(error)) throw error;
+        refusals.push({ uri, reason: describeError(error), isTransient: !(error instanceof ProtocolError) });
       }
     });
     await forEachLimited(difference(this.active, wanted), atOnce[transport], async (uri) => {

@@ -1,6 +1,7 @@
 // 2026-07-28: one listen stream for everything, or several where the server limits how much one may hold.
 // A stream cannot be changed, so a new one is acknowledged before the old ones are closed.
 import { type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
+import { describeError } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
 import { difference } from './difference.ts';
 import type { Refusal, Subscriptions } from './subscriptions.ts';
@@ -81,7 +82,7 @@ export class ModernSubscriptions implements Subscriptions {
         await this.#open(uris.slice(0, half), opened);
         await this.#open(uris.slice(half), opened);
       } else {
-        opened.refusals.push(...uris.map((uri) => ({ uri, reason: String(error), isTransient: false })));
+        opened.refusals.push(...uris.map((uri) => ({ uri, reason: describeError(error), isTransient: false })));
       }
     }
   }

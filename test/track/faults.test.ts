@@ -1,0 +1,167 @@
+// What goes wrong out there. After each fault a consumer that believes the event stream must hold the
+// server's truth within five seconds of the fault's end.
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { Consumer } from './consumer.ts';
+import { ScriptedServer } from './scripted-server.ts';
+import { type Tracked, tracked } from './tracked.ts';
+
+const healedMs = 5000;
+
+function notes(count: number, text = 'text'): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`note://${n}`, `${text} ${n}`]));
+}
+
+/** Restarts after a kill come with the backoff's first steps; nobody should wait for its last. */
+async function followed(server: ScriptedServer, settings = {}): Promise<Tracked & { consumer: Consumer; pid: number }> {
+  const t = await tracked([server.entry('s')], { settings });
+  const { pid = 0 } = await t.isLive('s');
+  return { ...t, pid, consumer: await Consumer.start(t.tracker, 's', t.events) };
+}
+
+describe('a server on stdio', () => {
+  it('is killed, and changes while it is away', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(20) });
+    await using t = await followed(server);
+    process.kill(t.pid, 'SIGKILL');
+    await server.put('note://3', 'changed while it was away');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    await server.put('note://4', 'changed later');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    // Only what is really different was told.
+    expect(t.events.updates).toEqual(['note://3', 'note://4']);
+    expect(t.events.all('gap')).toEqual([]);
+  });
+
+  it('is restarted with other resources', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(10) });
+    await using t = await followed(server);
+    process.kill(t.pid, 'SIGKILL');
+    const { 'note://0': _gone, ...rest } = server.resources;
+    await server.edit({ resources: { ...rest, 'note://1': 'other', 'note://new': 'new' } });
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    expect(t.events.all('list_changed')).toMatchObject([{ added: ['note://new'], removed: ['note://0'] }]);
+    await server.put('note://new', 'newer');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+  });
+
+  it('hangs and goes on', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(5) });
+    await using t = await followed(server);
+    process.kill(t.pid, 'SIGSTOP');
+    await server.put('note://1', 'changed while it hung');
+    process.kill(t.pid, 'SIGCONT');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    expect(t.status('s').pid).toBe(t.pid);
+  });
+
+  it('hangs for ever, and is replaced', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
+    const t = await tracked([server.entry('s')], { settings: { health: { everyMs: 50, answerMs: 300 } } });
+    try {
+      const { pid = 0 } = await t.isLive('s');
+      const consumer = await Consumer.start(t.tracker, 's', t.events);
+      process.kill(pid, 'SIGSTOP');
+      await server.put('note://1', 'changed');
+      await eventually('another process', () => t.status('s').state === 'live' && t.status('s').pid !== pid);
+      await consumer.agreesWith(() => server.resources, healedMs);
+      expect(() => process.kill(pid, 0)).toThrow();
+    } finally {
+      await t[Symbol.asyncDispose]();
+    }
+  });
+
+  it('is slow', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(5) });
+    await using t = await followed(server);
+    await server.edit({ delayMs: 700 });
+    for (let n = 0; n < 5; n += 1) await server.put('note://2', `version ${n}`);
+    await server.edit({ delayMs: 0 });
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+  });
+
+  it('closes its stdout and lives on', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
+    await using t = await followed(server);
+    await server.act('half-close');
+    await server.put('note://1', 'changed');
+    await eventually('another process', () => t.status('s').pid !== t.pid && t.status('s').state === 'live');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    expect(() => process.kill(t.pid, 0)).toThrow();
+  });
+
+  it('changes its list during a refresh', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(5) });
+    await using t = await followed(server);
+    await server.edit({ listDelayMs: 300 });
+    for (const name of ['a', 'b', 'c']) await server.put(`note://${name}`, name);
+    await eventually('all of them', () => t.status('s').subscribed === 8);
+    await server.edit({ listDelayMs: 0 });
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+  });
+
+  it('writes garbage on stdout', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(5) });
+    await using t = await followed(server);
+    await server.act('garbage');
+    await server.put('note://1', 'changed after the garbage');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    expect(t.status('s').pid).toBe(t.pid);
+  });
+
+  it('notifies ten thousand times a second', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(3) });
+    await using t = await followed(server);
+    await server.act('flood', { uri: 'note://0', times: 20_000, perTick: 12 });
+    await server.put('note://1', 'changed in the flood');
+    await t.events.told('note://1');
+    await server.put('note://0', 'changed in the flood');
+    await eventually(
+      'the flood to be over',
+      async () => Number(/notifications_total\{server="s"\} (\d+)/.exec(await t.tracker.metrics())?.[1] ?? 0) >= 20_000,
+      30_000,
+    );
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    // One at once, and one per window.
+    expect(t.events.timesTold('note://0')).toBeLessThan(12);
+  });
+
+  it('has a resource of 50 MB', async () => {
+    await using server = await ScriptedServer.create({ resources: { ...notes(3), 'note://huge': 'large:52428800' } });
+    const t = await tracked([server.entry('s')]);
+    try {
+      const { pid } = await t.isLive('s');
+      await expect(t.tracker.read('s', 'note://huge')).rejects.toMatchObject({ code: 'RESPONSE_TOO_LARGE' });
+      await server.put('note://huge', 'large:52428801');
+      await t.events.told('note://huge');
+      await server.put('note://1', 'changed');
+      await t.events.told('note://1');
+      expect(t.status('s').pid).toBe(pid);
+      // After a gap nobody can say whether it changed: one line for the server.
+      process.kill(pid ?? 0, 'SIGKILL');
+      await eventually('a gap', () => t.events.all('gap').length > 0);
+      expect(t.events.all('gap')).toMatchObject([{ serverId: 's' }]);
+      expect(t.events.updates).toEqual(['note://huge', 'note://1']);
+    } finally {
+      await t[Symbol.asyncDispose]();
+    }
+  });
+
+  it('crashes again and again, visibly', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(1) });
+    await using t = await tracked([
+      server.entry('s', { args: ['-e', 'console.error("out of luck"); process.exit(7)'] }),
+    ]);
+    await eventually('three crashes', () => t.status('s').failures >= 3);
+    expect(t.status('s').detail).toMatch(
+      /ended with code 7\. Its last words: out of luck \(failed \d times in a row\)/,
+    );
+  });
+
+  it('dies of a question it does not know', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(2) }, ['--dies-of-discover']);
+    await using t = await tracked([server.entry('s')]);
+    const { era, failures } = await t.isLive('s');
+    expect({ era, failures }).toEqual({ era: 'legacy', failures: 0 });
+  });
+});

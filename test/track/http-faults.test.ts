@@ -1,0 +1,82 @@
+// The same for servers over HTTP, in both eras.
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { Consumer } from './consumer.ts';
+import { HttpUpstream } from './http-upstream.ts';
+import { type Tracked, tracked } from './tracked.ts';
+
+const healedMs = 5000;
+
+function notes(count: number): Record<string, string> {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`note://${n}`, `text ${n}`]));
+}
+
+async function followed(upstream: HttpUpstream): Promise<Tracked & { consumer: Consumer }> {
+  const t = await tracked([upstream.entry('s')]);
+  await t.isLive('s');
+  return { ...t, consumer: await Consumer.start(t.tracker, 's', t.events) };
+}
+
+describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
+  it('is restarted with other resources', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(10));
+    await using t = await followed(upstream);
+    expect(t.status('s').era).toBe(era);
+    await upstream.down();
+    await eventually('it to be missed', () => t.status('s').state !== 'live');
+    upstream.resources['note://1'] = 'changed while it was down';
+    upstream.resources['note://new'] = 'new';
+    delete upstream.resources['note://2'];
+    await upstream.up();
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+    upstream.put('3', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+    expect(t.events.updates).toEqual(['note://1', 'note://3']);
+  });
+
+  it('loses its connections', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(5));
+    await using t = await followed(upstream);
+    upstream.cut();
+    upstream.put('1', 'changed while nobody listened');
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+    upstream.put('2', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+  });
+
+  it('answers with errors for a while', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(5));
+    await using t = await followed(upstream);
+    upstream.mood = 'errors';
+    upstream.cut();
+    upstream.put('1', 'changed');
+    await eventually('it to be missed', () => t.status('s').state === 'backoff');
+    expect(t.status('s').detail).toMatch(/500|Something is wrong/);
+    upstream.mood = 'well';
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+  });
+
+  it('changes its list again and again', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(5));
+    await using t = await followed(upstream);
+    for (let n = 0; n < 30; n += 1) {
+      upstream.put(`extra ${n}`, `text ${n}`);
+      if (n % 3 === 0) upstream.remove(`extra ${n}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const truth = () =>
+      Object.fromEntries(Object.entries(upstream.resources).map(([uri, text]) => [uri.replace(' ', '%20'), text]));
+    await t.consumer.agreesWith(truth, healedMs);
+    upstream.put('extra 29', 'changed');
+    await t.consumer.agreesWith(truth, healedMs);
+  });
+
+  it('is left without a session or stream behind', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(5));
+    const t = await tracked([upstream.entry('s')]);
+    await t.isLive('s');
+    expect(upstream.open.streams).toBe(1);
+    await t[Symbol.asyncDispose]();
+    await eventually('nothing to be open', () => upstream.open.streams === 0 && upstream.open.sessions === 0);
+  });
+});

@@ -1,0 +1,115 @@
+// A live server over HTTP that can be made to fail: taken down, answering with errors, holding its
+// streams, or speaking only the 2025 era.
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound } from '@tidings/live';
+import type { Era } from '@tidings/live/testing';
+import type { UrlEntry } from '@tidings/track';
+
+export type Mood = 'well' | 'errors' | 'silent';
+
+export class HttpUpstream implements AsyncDisposable {
+  readonly #era: Era;
+  /** What it shows: the truth. */
+  readonly resources: Record<string, string>;
+  mood: Mood = 'well';
+  #server: LiveServer;
+  #note: RouteHandle<{ name: string }>;
+  #http: Server;
+  #endpoint: ReturnType<typeof httpEndpoint>;
+  #port = 0;
+
+  private constructor(era: Era, resources: Record<string, string>) {
+    this.#era = era;
+    this.resources = resources;
+    [this.#server, this.#note] = this.#define();
+    this.#endpoint = httpEndpoint(this.#server);
+    this.#http = createServer((req, res) => void this.#answer(req, res));
+  }
+
+  static async start(era: Era, resources: Record<string, string>): Promise<HttpUpstream> {
+    const upstream = new HttpUpstream(era, resources);
+    await upstream.#listen();
+    return upstream;
+  }
+
+  entry(id: string): UrlEntry {
+    return {
+      id,
+      url: `http://127.0.0.1:${this.#port}/mcp`,
+      headers: {},
+      enabled: true,
+      trackResources: true,
+    };
+  }
+
+  put(name: string, text: string): void {
+    const isNew = !(`note://${name}` in this.resources);
+    this.resources[`note://${name}`] = text;
+    this.#note.changed({ name });
+    if (isNew) this.#server.listChanged();
+  }
+
+  remove(name: string): void {
+    delete this.resources[`note://${name}`];
+    this.#server.listChanged();
+  }
+
+  /** Streams and sockets are cut, nothing is said. */
+  async down(): Promise<void> {
+    const closed = new Promise((resolve) => void this.#http.close(resolve));
+    this.#http.closeAllConnections();
+    await closed;
+    await this.#endpoint.close();
+    await this.#server.close();
+  }
+
+  /** A new process, as it were: it knows no session. */
+  async up(): Promise<void> {
+    [this.#server, this.#note] = this.#define();
+    this.#endpoint = httpEndpoint(this.#server);
+    this.#http = createServer((req, res) => void this.#answer(req, res));
+    await this.#listen();
+  }
+
+  /** Cuts what is open; the server goes on. */
+  cut(): void {
+    this.#http.closeAllConnections();
+  }
+
+  get open() {
+    return this.#endpoint.open;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.down();
+  }
+
+  #define(): [LiveServer, RouteHandle<{ name: string }>] {
+    const server = liveServer({ name: 'notes', version: '1.0.0' });
+    const route = server.resource('note://{name}', {
+      read: ({ name }) => this.resources[`note://${name}`] ?? notFound(),
+      list: () => Object.keys(this.resources).map((uri) => ({ name: uri.slice('note://'.length) })),
+    });
+    return [server, route];
+  }
+
+  async #listen(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#http.listen(this.#port, '127.0.0.1', resolve));
+    const address = this.#http.address();
+    if (address !== null && typeof address === 'object') this.#port = address.port;
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (this.mood === 'silent') return;
+    if (this.mood === 'errors') return void res.writeHead(500).end('Something is wrong.');
+    if (this.#era === 'modern' || req.method !== 'POST') return this.#endpoint.handle(req, res);
+    const body: unknown = JSON.parse(Buffer.concat(await req.toArray()).toString());
+    const { method, id } = body as { method?: string; id?: unknown };
+    if (method === 'server/discover') {
+      const error = { code: -32601, message: 'Method not found' };
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+    } else {
+      await this.#endpoint.handle(Object.assign(req, { body }), res);
+    }
+  }
+}

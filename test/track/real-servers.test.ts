@@ -1,0 +1,145 @@
+// Servers that nobody here wrote, and ours, followed through real processes and sockets.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@tidings/live/testing';
+import type { CommandEntry } from '@tidings/track';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { scheduleCommand } from '../schedules/cells.ts';
+import { NtfyReceiver } from '../support/ntfy-receiver.ts';
+import { tracked } from './tracked.ts';
+
+const packages = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol', import.meta.url));
+const everything = join(packages, 'server-everything', 'dist', 'index.js');
+const memory = join(packages, 'server-memory', 'dist', 'index.js');
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tidings-real-'));
+});
+afterAll(() => rm(folder, { recursive: true, maxRetries: 5 }));
+
+function command(id: string, args: string[], env: Record<string, string> = {}): CommandEntry {
+  return { id, command: process.execPath, args, env, enabled: true, trackResources: true };
+}
+
+describe('server-memory', () => {
+  it('tells of every change of its graph', async () => {
+    const entry = command('memory', [memory], { MEMORY_FILE_PATH: join(folder, 'memory.jsonl') });
+    await using t = await tracked([entry]);
+    const status = await t.isLive('memory');
+    expect(status).toMatchObject({ era: 'legacy', transport: 'stdio', resources: 1, subscribed: 1 });
+    const graph = 'memory://knowledge-graph';
+    const add = (name: string) =>
+      t.tracker.upstream('memory').use((client) =>
+        client.callTool({
+          name: 'create_entities',
+          arguments: { entities: [{ name, entityType: 'person', observations: [] }] },
+        }),
+      );
+    await add('Ada');
+    await t.events.told(graph);
+    expect(JSON.stringify(await t.tracker.read('memory', graph))).toContain('Ada');
+    await add('Grace');
+    await t.events.told(graph, 1);
+    expect(JSON.stringify(await t.tracker.read('memory', graph))).toContain('Grace');
+  });
+});
+
+describe('server-everything', () => {
+  it('is followed on stdio', async () => {
+    await using t = await tracked([command('everything', [everything, 'stdio'])]);
+    const { resources, subscribed } = await t.isLive('everything');
+    expect(resources).toBeGreaterThan(0);
+    expect(subscribed).toBe(resources);
+    await t.tracker.upstream('everything').use((client) => client.callTool({ name: 'toggle-subscriber-updates' }));
+    const [uri = ''] = t.tracker.upstream('everything').catalog.resources.keys();
+    await t.events.told(uri);
+  });
+
+  it('is followed over HTTP, and follows it when its list changes', async () => {
+    const port = await freePort();
+    const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+      env: { PATH: process.env['PATH'] ?? '', PORT: String(port) },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    try {
+      await listening(child);
+      const entry = { id: 'everything', url: `http://127.0.0.1:${port}/mcp`, headers: {} };
+      await using t = await tracked([{ ...entry, enabled: true, trackResources: true }]);
+      const { era, resources } = await t.isLive('everything');
+      expect(era).toBe('legacy');
+      await t.tracker.upstream('everything').use((client) =>
+        client.callTool({
+          name: 'gzip-file-as-resource',
+          arguments: { name: 'new.gz', data: 'data:text/plain,hello', outputType: 'resourceLink' },
+        }),
+      );
+      await eventually('the new resource', () => t.status('everything').subscribed > resources);
+      expect(t.events.all('list_changed')[0]?.added).toHaveLength(1);
+      await t.tracker.upstream('everything').use((client) => client.callTool({ name: 'toggle-subscriber-updates' }));
+      await eventually('an update', () => t.events.updates.length > 0);
+    } finally {
+      child.kill();
+    }
+  });
+});
+
+describe('a server made with the official SDK alone', () => {
+  it('is followed in the new era', async () => {
+    const program = fileURLToPath(new URL('sdk-modern-server.js', import.meta.url));
+    await using t = await tracked([command('sdk', [program])]);
+    expect(await t.isLive('sdk')).toMatchObject({ era: 'modern', resources: 2, subscribed: 2 });
+    const put = (name: string, text: string) =>
+      t.tracker.upstream('sdk').use((client) => client.callTool({ name: 'put', arguments: { name, text } }));
+    await put('one', 'changed');
+    await t.events.told('sdk://one');
+    await put('three', 'new');
+    await eventually('the new resource', () => t.status('sdk').subscribed === 3);
+    await put('three', 'newer');
+    await t.events.told('sdk://three');
+    expect((await t.tracker.read('sdk', 'sdk://three')).contents[0]).toMatchObject({ text: 'newer' });
+  });
+});
+
+describe('the schedules server', () => {
+  it('is followed on stdio, and tells what another process changed', async () => {
+    await using ntfy = await NtfyReceiver.start();
+    const { command: program, args, env } = scheduleCommand(folder, ntfy.url);
+    const entry = (id: string) => ({ id, command: program, args, env, enabled: true, trackResources: id === 'a' });
+    await using t = await tracked([entry('a'), entry('b')]);
+    await Promise.all([t.isLive('a'), t.isLive('b')]);
+    const schedule = (message: string) =>
+      t.tracker.upstream('b').use((client) =>
+        client.callTool({
+          name: 'schedule_cron_notification',
+          arguments: { message, notification_topic: 'team', cron: '0 0 1 1 *', timezone: 'UTC' },
+        }),
+      );
+    await schedule('first');
+    await eventually('the topic', () => t.status('a').resources === 3 && t.status('a').subscribed === 3);
+    await schedule('second');
+    await t.events.told('schedules://team');
+    expect(t.events.all('resource_update').every(({ serverId }) => serverId === 'a')).toBe(true);
+  });
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => void probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('No port.');
+  return address.port;
+}
+
+async function listening(child: ChildProcess): Promise<void> {
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  await eventually('the server to listen', () => /listening/i.test(said), 20_000);
+}
