@@ -54,6 +54,8 @@ export class Upstream implements ConnectionListener {
   #hasCatalog: boolean;
   #wanted: ReadonlySet<string> = new Set();
   #needsList = true;
+  /** The server said that its list changed, and it has not been read since. */
+  #heardOfList = false;
   #needsHealing = true;
   #healing: Promise<void> = Promise.resolve();
   #reported = new Map<string, string>();
@@ -192,7 +194,7 @@ export class Upstream implements ConnectionListener {
     };
   }
 
-  /** Calls `listener` when one of the server's lists may have changed. Returns how to stop. */
+  /** Calls `listener` when one of the server's lists may have changed, and can be read. Returns how to stop. */
   onListChanged(listener: (list: ListName) => void): () => void {
     this.#listListeners.add(listener);
     return () => this.#listListeners.delete(listener);
@@ -251,11 +253,11 @@ export class Upstream implements ConnectionListener {
   }
 
   listChanged(list: ListName): void {
-    if (list === 'resources') {
-      this.#needsList = true;
-      this.#current?.loop.request();
-    }
-    this.#tellLists([list]);
+    if (list !== 'resources') return this.#tellLists([list]);
+    // Told of once it is known what is listed now.
+    this.#heardOfList = true;
+    this.#needsList = true;
+    this.#current?.loop.request();
   }
 
   gap(): void {
@@ -321,6 +323,8 @@ export class Upstream implements ConnectionListener {
       const before = this.#catalog === emptyCatalog ? this.#followed.uris : new Set(this.#catalog.resources.keys());
       const change = catalogChange(before, new Set(catalog.resources.keys()));
       this.#catalog = catalog;
+      if (change || this.#heardOfList) this.#tellLists(['resources']);
+      this.#heardOfList = false;
       if (change && this.#hasCatalog && this.#isTracked) {
         this.#surroundings.append({ type: 'list_changed', serverId: this.id, ...change });
       }

@@ -44,7 +44,7 @@ export class DuplexTransport implements Transport {
   readonly #definition: Definition;
   readonly #wire: Transport;
   readonly #line: Line;
-  readonly #kind: 'stdio' | 'memory';
+  readonly #who: Omit<Caller, 'era'>;
   /** By id, from the arrival of the request: a cancellation may overtake the acknowledgement. */
   readonly #listens = new Map<RequestId, ListenLink>();
   /** Resolves when either side has closed the connection. */
@@ -52,11 +52,11 @@ export class DuplexTransport implements Transport {
   #resolveClosed: () => void = () => undefined;
   #legacy: LegacyLink | undefined;
 
-  constructor(definition: Definition, wire: Transport, line: Line, kind: 'stdio' | 'memory') {
+  constructor(definition: Definition, wire: Transport, line: Line, who: Omit<Caller, 'era'>) {
     this.#definition = definition;
     this.#wire = wire;
     this.#line = line;
-    this.#kind = kind;
+    this.#who = who;
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -64,7 +64,7 @@ export class DuplexTransport implements Transport {
 
   /** Hand this to the SDK as its factory: one instance per connection and era. */
   createInstance({ era }: McpRequestContext): McpServer {
-    const caller: Caller = { era, transport: this.#kind };
+    const caller: Caller = { era, ...this.#who };
     if (era === 'modern') return createInstance(this.#definition, { caller: () => caller });
     this.#legacy = new LegacyLink(this.#definition, this.#line, caller, () => void this.close());
     return createInstance(this.#definition, { caller: () => caller, subscriptions: this.#legacy.subscriptions });
@@ -130,7 +130,7 @@ export class DuplexTransport implements Transport {
       this.#refuse(id, new LiveError('LIMIT_EXCEEDED', message));
       return false;
     }
-    const caller: Caller = { era: 'modern', transport: this.#kind };
+    const caller: Caller = { era: 'modern', ...this.#who };
     this.#listens.set(id, new ListenLink(this.#definition, this.#line, id, caller, () => this.#dismiss(id)));
     return true;
   }

@@ -2,13 +2,14 @@
 import { InMemoryTransport, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
 import type { LiveServer } from '../live-server.ts';
+import type { Credential } from '../resource/caller.ts';
 import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
 /** Returns the client's end: hand it to an MCP client's `connect`. Closing either end closes both. */
-export function serveMemory(server: LiveServer): Transport {
+export function serveMemory(server: LiveServer, { auth }: { auth?: Credential } = {}): Transport {
   const [client, wire] = InMemoryTransport.createLinkedPair();
-  const transport = new DuplexTransport(server.definition, wire, memoryLine(wire), 'memory');
+  const transport = new DuplexTransport(server.definition, wire, memoryLine(wire), { transport: 'memory', auth });
   // The SDK's entry for stdio serves any transport of whole messages.
   serveWithSdk((context) => transport.createInstance(context), {
     transport,

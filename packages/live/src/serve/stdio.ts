@@ -20,7 +20,7 @@ export function serveStdio(server: LiveServer, options: StdioOptions = {}): Stdi
   const { input = process.stdin, output = process.stdout } = options;
   const { definition } = server;
   const wire = new StdioServerTransport(input, output, { maxBufferSize: definition.limits.bodyBytes });
-  const transport = new DuplexTransport(definition, wire, outputLine(output), 'stdio');
+  const transport = new DuplexTransport(definition, wire, outputLine(output), { transport: 'stdio' });
   const sdk = serveWithSdk((context) => transport.createInstance(context), {
     transport,
     maxSubscriptions: Number.POSITIVE_INFINITY,

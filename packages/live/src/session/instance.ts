@@ -4,8 +4,8 @@ import { LiveError } from '../error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';
-import { registerPrompt } from './prompt.ts';
-import { registerTool } from './tool.ts';
+import { type PromptDefinition, registerPrompt } from './prompt.ts';
+import { type ToolDefinition, registerTool } from './tool.ts';
 import { answering } from './wire-error.ts';
 
 export interface Connection {
@@ -19,11 +19,17 @@ export function createInstance(definition: Definition, connection: Connection): 
   const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition));
   const caller = () => connection.caller();
+  const isVisible = ({ options }: ToolDefinition | PromptDefinition) => options.visibleTo?.(caller()) ?? true;
+  const nothingToRemove = () => undefined;
   // What is not advertised now cannot be added to this connection later.
   const { capabilities } = definition;
   const unfollow = [
-    capabilities.tools && tools.follow((name, tool) => registerTool(mcp, name, tool, caller, log)),
-    capabilities.prompts && prompts.follow((name, prompt) => registerPrompt(mcp, name, prompt, caller, log)),
+    capabilities.tools &&
+      tools.follow((name, tool) => (isVisible(tool) ? registerTool(mcp, name, tool, caller, log) : nothingToRemove)),
+    capabilities.prompts &&
+      prompts.follow((name, prompt) =>
+        isVisible(prompt) ? registerPrompt(mcp, name, prompt, caller, log) : nothingToRemove,
+      ),
   ];
   mcp.server.onclose = () => unfollow.forEach((each) => each?.());
   serveResources(mcp.server, definition, connection);
@@ -92,7 +98,8 @@ function serveCompletions(server: Server, { directory, prompts, log }: Definitio
         return complete(completion, argument.value, chosen, caller);
       }
       const prompt = prompts.get(ref.name);
-      if (prompt === undefined) throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
+      if (prompt === undefined || prompt.options.visibleTo?.(caller) === false)
+        throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
       const completer = completerOf(prompt.options.complete, argument.name);
       return complete({ completer, permits: () => true }, argument.value, chosen, caller);
     }),

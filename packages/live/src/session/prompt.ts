@@ -20,6 +20,8 @@ export interface PromptOptions<Args extends StandardSchemaWithJSON> {
   complete?: Record<string, Completer>;
   icons?: Icon[];
   _meta?: Record<string, unknown>;
+  /** Whether there is such a prompt for this caller. Default: for everybody. */
+  visibleTo?(this: void, caller: Caller): boolean;
 }
 
 export type PromptAnswer = string | GetPromptResult | InputRequiredResult;
@@ -38,7 +40,7 @@ export function registerPrompt(
   caller: () => Caller,
   log: Log,
 ): () => void {
-  const { args: argsSchema, complete: _complete, ...config } = prompt.options;
+  const { args: argsSchema, complete: _complete, visibleTo: _visibleTo, ...config } = prompt.options;
   const get = (args: unknown, context: ServerContext) =>
     answering(log, undefined, async () => toResult(await prompt.handler(args, { ...context, caller: caller() })));
   const registered =

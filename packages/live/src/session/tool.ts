@@ -25,6 +25,8 @@ export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extend
   annotations?: ToolAnnotations;
   icons?: Icon[];
   _meta?: Record<string, unknown>;
+  /** Whether there is such a tool for this caller. Default: for everybody. */
+  visibleTo?(this: void, caller: Caller): boolean;
 }
 
 /** The SDK's context of the call (progress, cancellation, elicitation …) and who is calling. */
@@ -66,7 +68,7 @@ export function registerTool(
   caller: () => Caller,
   log: Log,
 ): () => void {
-  const { input, output, ...details } = tool.options;
+  const { input, output, visibleTo: _visibleTo, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
   const call = (args: unknown, context: ServerContext) => callTool(tool, args, { ...context, caller: caller() }, log);
   const registered =

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, type Timer, errorCodes } from '@tidings/live';
 import type { Journal } from '../journal/journal.ts';
 import type { EventFilter } from './filter.ts';
-import { StreamReader } from './stream-reader.ts';
+import { type See, StreamReader } from './stream-reader.ts';
 
 export interface EventStreamOptions {
   journal: Journal;
@@ -32,9 +32,10 @@ export class EventStream {
     return this.#readers.size;
   }
 
-  readonly handle = (req: IncomingMessage, res: ServerResponse): void => {
+  /** `see` shows a reader only what it may hear. */
+  readonly handle = (req: IncomingMessage, res: ServerResponse, see: See = (event) => event): void => {
     try {
-      this.#open(req, res);
+      this.#open(req, res, see);
     } catch (error) {
       if (!(error instanceof LiveError)) throw error;
       const body = JSON.stringify({ error: { code: error.code, message: error.message } });
@@ -52,7 +53,7 @@ export class EventStream {
     }
   }
 
-  #open(req: IncomingMessage, res: ServerResponse): void {
+  #open(req: IncomingMessage, res: ServerResponse, see: See): void {
     const { journal, clock, maxReaders } = this.#options;
     if (req.method !== 'GET') throw new LiveError('INVALID_PARAMS', 'The event stream is read with GET.');
     if (this.#isClosed) throw new LiveError('UNAVAILABLE', 'The tracker is closing. Try again later.');
@@ -70,7 +71,7 @@ export class EventStream {
     });
     res.socket?.setNoDelay(true);
     res.on('error', () => undefined);
-    const reader = new StreamReader({ res, journal, filter, place, now: () => new Date(clock.date()) });
+    const reader = new StreamReader({ res, journal, filter, see, place, now: () => new Date(clock.date()) });
     this.#readers.add(reader);
     res.on('close', () => this.#readers.delete(reader));
     this.#heartbeat ??= this.#beatLater();

@@ -1,16 +1,21 @@
 // One reader of the event stream. It owns a place in the journal and no queue: a reader that stands still
 // costs nothing, and when it reads on it gets the latest of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
+import type { TrackerEvent } from '../journal/event.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { type EventFilter, passes } from './filter.ts';
 
 /** No more than this is handed to a socket at once. */
 const pieceLength = 64 * 1024;
 
+/** As much of an event as a reader may hear; nothing where it is not for this one. */
+export type See = (event: TrackerEvent) => TrackerEvent | undefined;
+
 export interface StreamReaderOptions {
   res: ServerResponse;
   journal: Journal;
   filter: EventFilter;
+  see: See;
   /** Where to begin; nothing where that place is gone. */
   place: number | undefined;
   now: () => Date;
@@ -20,6 +25,7 @@ export class StreamReader {
   readonly #res: ServerResponse;
   readonly #journal: Journal;
   readonly #filter: EventFilter;
+  readonly #see: See;
   readonly #now: () => Date;
   #place: number;
   #hasGap: boolean;
@@ -27,10 +33,11 @@ export class StreamReader {
   #isBehind = false;
   #stalledSince: number | undefined;
 
-  constructor({ res, journal, filter, place, now }: StreamReaderOptions) {
+  constructor({ res, journal, filter, see, place, now }: StreamReaderOptions) {
     this.#res = res;
     this.#journal = journal;
     this.#filter = filter;
+    this.#see = see;
     this.#now = now;
     this.#place = place ?? journal.end;
     this.#hasGap = place === undefined;
@@ -92,9 +99,11 @@ export class StreamReader {
     const frames: string[] = [];
     for (let length = 0; this.#place < end && length < pieceLength; this.#place += 1) {
       const entry = this.#journal.at(this.#place);
-      if (entry === undefined || !passes(entry.event, this.#filter)) continue;
+      const seen = entry && this.#see(entry.event);
+      if (entry === undefined || seen === undefined || !passes(seen, this.#filter)) continue;
       if (latest && entry.event.type === 'resource_update' && latest.get(keyOf(entry)) !== this.#place) continue;
-      const text = `id: ${entry.cursor}\ndata: ${entry.json}\n\n`;
+      const json = seen === entry.event ? entry.json : JSON.stringify(seen);
+      const text = `id: ${entry.cursor}\ndata: ${json}\n\n`;
       frames.push(text);
       length += text.length;
     }

@@ -1,0 +1,87 @@
+// Keeps what is defined here in step with what a server lists: looked at when the server is there, and again
+// whenever it says that the list changed.
+import type { Client } from '@modelcontextprotocol/client';
+import type { ListName, Log, Registration } from '@tidings/live';
+import type { Upstream } from '@tidings/track';
+
+export interface FollowedListOptions<Item extends { name: string }> {
+  upstream: Upstream;
+  list: Extract<ListName, 'tools' | 'prompts'>;
+  fetch(this: void, client: Client): Promise<readonly Item[]>;
+  define(this: void, item: Item): Registration;
+  log: Log;
+}
+
+interface Defined {
+  text: string;
+  registration: Registration;
+}
+
+export class FollowedList<Item extends { name: string }> {
+  readonly #options: FollowedListOptions<Item>;
+  readonly #defined = new Map<string, Defined>();
+  readonly #unfollow: () => void;
+  #isLooking = false;
+  #lookAgain = false;
+  #isClosed = false;
+
+  constructor(options: FollowedListOptions<Item>) {
+    this.#options = options;
+    const { upstream, list } = options;
+    this.#unfollow = upstream.onListChanged((changed) => {
+      if (changed === list) void this.look();
+    });
+  }
+
+  /** One look at a time; what changes meanwhile is looked at afterwards. */
+  async look(): Promise<void> {
+    this.#lookAgain = true;
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    while (this.#lookAgain && !this.#isClosed) {
+      this.#lookAgain = false;
+      await this.#lookOnce();
+    }
+    this.#isLooking = false;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unfollow();
+    for (const { registration } of this.#defined.values()) registration.remove();
+    this.#defined.clear();
+  }
+
+  async #lookOnce(): Promise<void> {
+    const { upstream, list, fetch, log } = this.#options;
+    try {
+      const items = await upstream.use((client) => (client.getServerCapabilities()?.[list] ? fetch(client) : Promise.resolve([])));
+      if (!this.#isClosed) this.#apply(items);
+    } catch (error) {
+      // It is away, and what is known of it stays. It is looked at again when it is back.
+      log.warn({ error, server: upstream.id, list }, 'A list of a server could not be read.');
+    }
+  }
+
+  #apply(items: readonly Item[]): void {
+    const { define, log } = this.#options;
+    const listed = new Map(items.map((item) => [item.name, item]));
+    for (const [name, { registration }] of this.#defined) {
+      if (listed.has(name)) continue;
+      registration.remove();
+      this.#defined.delete(name);
+    }
+    for (const [name, item] of listed) {
+      const text = JSON.stringify(item);
+      const before = this.#defined.get(name);
+      if (before?.text === text) continue;
+      before?.registration.remove();
+      this.#defined.delete(name);
+      try {
+        this.#defined.set(name, { text, registration: define(item) });
+      } catch (error) {
+        log.warn({ error, name }, 'What a server lists cannot be passed on.');
+      }
+    }
+  }
+}

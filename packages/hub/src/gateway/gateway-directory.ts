@@ -1,0 +1,128 @@
+// The resources of all servers as if they were one's.
+import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
+import {
+  type Caller,
+  type Clock,
+  type Completion,
+  type Page,
+  type Resolved,
+  type ResourceDirectory,
+  LiveError,
+} from '@tidings/live';
+import type { Upstream } from '@tidings/track';
+import { scopeOf } from '../access/scope.ts';
+import { addressOf, parseAddress } from './address.ts';
+import { type Owned, Ownership } from './ownership.ts';
+import { pageOf } from './pages.ts';
+import type { Views } from './view.ts';
+import { Watches } from './watches.ts';
+
+export interface GatewayDirectoryOptions {
+  upstreams: () => Iterable<Upstream>;
+  views: Views;
+  clock: Clock;
+  /** Says that the resource that is asked for under this URI is not what it was. */
+  announce(this: void, uri: string): void;
+}
+
+/** A URI stands for itself here: whose it is may change. */
+export class GatewayDirectory implements ResourceDirectory {
+  readonly isEmpty = false;
+  readonly completes = true;
+  readonly authorizes = true;
+  readonly #options: GatewayDirectoryOptions;
+  readonly #ownership: Ownership;
+  readonly #watches: Watches;
+
+  constructor(options: GatewayDirectoryOptions) {
+    this.#options = options;
+    this.#ownership = new Ownership(options.upstreams);
+    const { clock, announce } = options;
+    this.#watches = new Watches({ clock, announce, ownerOf: (uri) => this.#ownership.ownerOf(uri) });
+  }
+
+  /** Servers, or what they list, changed. */
+  review(): void {
+    this.#watches.review();
+  }
+
+  resolve(uri: string): Resolved {
+    // Refuses what is nobody's.
+    this.#ownership.ownerOf(uri);
+    return {
+      canonical: uri,
+      topics: [uri],
+      watch: () => this.#watches.begin(uri),
+      ready: () => this.#watches.ready(uri),
+    };
+  }
+
+  permits(caller: Caller, canonical: string): boolean {
+    return scopeOf(caller).opens(parseAddress(canonical)?.uri ?? canonical);
+  }
+
+  async list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>> {
+    return pageOf([...this.#resources(caller)], ({ uri }) => uri, cursor);
+  }
+
+  templates(caller: Caller, cursor: string | undefined): Page<ResourceTemplateType> {
+    return pageOf([...this.#templates(caller)], ({ uriTemplate }) => uriTemplate, cursor);
+  }
+
+  completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
+    const upstream = this.#ownership.ownerOfTemplate(template);
+    if (upstream === undefined) throw new LiveError('INVALID_PARAMS', `There is no template "${template}" here.`);
+    const completer = async (prefix: string) => {
+      const ref = { type: 'ref/resource' as const, uri: template };
+      const argument = { name: variable, value: prefix };
+      const view = this.#options.views.of(upstream, caller);
+      return view.use(async (client) => {
+        if (client.getServerCapabilities()?.completions === undefined) return [];
+        const { completion } = await client.complete({ ref, argument, context: { arguments: chosen } });
+        return completion.values;
+      });
+    };
+    // Suggestions name resources: whoever may not see them all is given none.
+    const isOpen = scopeOf(caller).opens(template);
+    return { completer, permits: () => isOpen };
+  }
+
+  async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
+    const owned = this.#ownership.ownerOf(uri);
+    if (!scopeOf(caller).opens(owned.uri)) {
+      throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
+    }
+    const result = await this.#options.views.of(owned.upstream, caller).read(owned.uri);
+    return underName(result, owned, uri);
+  }
+
+  *#resources(caller: Caller): Generator<Resource> {
+    const scope = scopeOf(caller);
+    for (const upstream of this.#options.upstreams()) {
+      for (const resource of upstream.catalog.resources.values()) {
+        const { uri } = resource;
+        if (!scope.opens(uri)) continue;
+        const isFirst = this.#ownership.isFirst(upstream, uri);
+        yield isFirst ? resource : { ...resource, uri: addressOf({ serverId: upstream.id, uri }) };
+      }
+    }
+  }
+
+  *#templates(caller: Caller): Generator<ResourceTemplateType> {
+    const scope = scopeOf(caller);
+    const seen = new Set<string>();
+    for (const { catalog } of this.#options.upstreams()) {
+      for (const template of catalog.templates) {
+        if (seen.has(template.uriTemplate) || !scope.opens(template.uriTemplate)) continue;
+        seen.add(template.uriTemplate);
+        yield template;
+      }
+    }
+  }
+}
+
+/** Contents carry the URI that was asked for. */
+function underName(result: ReadResourceResult, { uri }: Owned, asked: string): ReadResourceResult {
+  if (uri === asked) return result;
+  return { ...result, contents: result.contents.map((each) => (each.uri === uri ? { ...each, uri: asked } : each)) };
+}

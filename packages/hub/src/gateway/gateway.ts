@@ -1,0 +1,100 @@
+// The servers that are followed as one MCP server, or one of them alone under its own names.
+import { type Clock, type LiveServer, type Log, liveServer } from '@tidings/live';
+import type { Journal, Upstream } from '@tidings/track';
+import { addChangeTools } from './change-tools.ts';
+import type { FollowedList } from './followed-list.ts';
+import { GatewayDirectory } from './gateway-directory.ts';
+import { passPrompts } from './passed-prompts.ts';
+import { passTools } from './passed-tools.ts';
+import type { Views } from './view.ts';
+
+export interface GatewayOptions {
+  name: string;
+  title?: string;
+  instructions?: string;
+  /** Enabled servers, in the order of the configuration. */
+  upstreams: () => Iterable<Upstream>;
+  /** What a tool or prompt of a server is called here. */
+  nameOf(this: void, upstream: Upstream, name: string): string;
+  views: Views;
+  /** With it, hosts that ignore notifications can ask what changed. */
+  journal?: Journal;
+  clock: Clock;
+  log: Log;
+}
+
+interface Passed {
+  upstream: Upstream;
+  tools: FollowedList<{ name: string }>;
+  prompts: FollowedList<{ name: string }>;
+  unfollow: () => void;
+}
+
+export class Gateway {
+  readonly server: LiveServer;
+  readonly #options: GatewayOptions;
+  readonly #directory: GatewayDirectory;
+  readonly #passed = new Map<string, Passed>();
+
+  constructor(options: GatewayOptions) {
+    const { name, title, instructions, upstreams, views, journal, clock, log } = options;
+    this.#options = options;
+    this.#directory = new GatewayDirectory({ upstreams, views, clock, announce: (uri) => this.server.announce(uri) });
+    this.server = liveServer({
+      name,
+      version: '0.1.0',
+      ...(title !== undefined && { title }),
+      ...(instructions !== undefined && { instructions }),
+      resources: this.#directory,
+      // The server, or the tracker for it, has merged what comes too fast.
+      windowMs: 0,
+      listWindowMs: 100,
+      // Servers come and go: all of these can be delivered, though there may be none just now.
+      capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
+      clock,
+      log,
+    });
+    if (journal) addChangeTools(this.server, journal, clock);
+    this.review();
+  }
+
+  /** Follows the servers there are now, and no others. */
+  review(): void {
+    const current = new Map([...this.#options.upstreams()].map((upstream) => [upstream.id, upstream]));
+    for (const [id, passed] of this.#passed) {
+      if (current.get(id) === passed.upstream) continue;
+      this.#passed.delete(id);
+      passed.unfollow();
+      passed.tools.close();
+      passed.prompts.close();
+    }
+    for (const [id, upstream] of current) if (!this.#passed.has(id)) this.#passed.set(id, this.#pass(upstream));
+    this.#directory.review();
+    this.server.listChanged();
+  }
+
+  async close(): Promise<void> {
+    for (const { tools, prompts, unfollow } of this.#passed.values()) {
+      unfollow();
+      tools.close();
+      prompts.close();
+    }
+    this.#passed.clear();
+    await this.server.close();
+  }
+
+  #pass(upstream: Upstream): Passed {
+    const { views, log, nameOf } = this.#options;
+    const passedOn = { server: this.server, upstream, views, log, nameOf: (name: string) => nameOf(upstream, name) };
+    const tools = passTools(passedOn);
+    const prompts = passPrompts(passedOn);
+    const unfollow = upstream.onListChanged((list) => {
+      if (list !== 'resources') return;
+      this.#directory.review();
+      this.server.listChanged();
+    });
+    void tools.look();
+    void prompts.look();
+    return { upstream, tools, prompts, unfollow };
+  }
+}

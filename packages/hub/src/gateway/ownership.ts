@@ -1,0 +1,93 @@
+// Which server a URI belongs to: the first in the order of the configuration that lists it, or has a
+// template for it, or at least resources of its scheme.
+import { UriTemplate } from '@modelcontextprotocol/client';
+import { LiveError } from '@tidings/live';
+import type { Catalog, Upstream } from '@tidings/track';
+import { type Address, parseAddress } from './address.ts';
+
+export interface Owned extends Address {
+  upstream: Upstream;
+}
+
+export class Ownership {
+  readonly #upstreams: () => Iterable<Upstream>;
+  readonly #templates = new WeakMap<Catalog, readonly UriTemplate[]>();
+
+  constructor(upstreams: () => Iterable<Upstream>) {
+    this.#upstreams = upstreams;
+  }
+
+  ownerOf(asked: string): Owned {
+    const address = parseAddress(asked);
+    if (address) return { ...address, upstream: this.#named(address.serverId, asked) };
+    const upstream =
+      this.#first(({ catalog }) => catalog.resources.has(asked)) ??
+      this.#first(({ catalog }) => this.#templatesOf(catalog).some((template) => matches(template, asked))) ??
+      this.#first(({ catalog }) => schemesOf(catalog).has(schemeOf(asked)));
+    if (upstream === undefined) throw nobodys(asked);
+    return { serverId: upstream.id, uri: asked, upstream };
+  }
+
+  /** Who describes a template, under its own text. */
+  ownerOfTemplate(text: string): Upstream | undefined {
+    return this.#first(({ catalog }) => catalog.templates.some(({ uriTemplate }) => uriTemplate === text));
+  }
+
+  /** Whether the plain URI leads to this server, or to one before it. */
+  isFirst(upstream: Upstream, uri: string): boolean {
+    return this.#first(({ catalog }) => catalog.resources.has(uri)) === upstream;
+  }
+
+  #named(id: string, asked: string): Upstream {
+    const upstream = this.#first((each) => each.id === id);
+    if (upstream) return upstream;
+    const names = [...this.#upstreams()].map((each) => each.id).join(', ') || 'none';
+    throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${id}" here. There are: ${names}.`, asked);
+  }
+
+  #first(is: (upstream: Upstream) => boolean): Upstream | undefined {
+    for (const upstream of this.#upstreams()) if (is(upstream)) return upstream;
+    return undefined;
+  }
+
+  #templatesOf(catalog: Catalog): readonly UriTemplate[] {
+    let parsed = this.#templates.get(catalog);
+    if (parsed === undefined) {
+      parsed = catalog.templates.flatMap(({ uriTemplate }) => parsedTemplate(uriTemplate));
+      this.#templates.set(catalog, parsed);
+    }
+    return parsed;
+  }
+}
+
+/** What a server calls a template may be none. */
+function parsedTemplate(text: string): UriTemplate[] {
+  try {
+    return [new UriTemplate(text)];
+  } catch {
+    return [];
+  }
+}
+
+function matches(template: UriTemplate, uri: string): boolean {
+  try {
+    return template.match(uri) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function schemeOf(uri: string): string {
+  return (/^[A-Za-z][A-Za-z0-9+.-]*:/.exec(uri)?.[0] ?? '').toLowerCase();
+}
+
+function schemesOf({ resources, templates }: Catalog): Set<string> {
+  return new Set([...resources.keys(), ...templates.map(({ uriTemplate }) => uriTemplate)].map(schemeOf));
+}
+
+function nobodys(uri: string): LiveError {
+  if (schemeOf(uri) === '') {
+    return new LiveError('INVALID_URI', 'A resource URI starts with a scheme, as in "notes://today".', uri);
+  }
+  return new LiveError('RESOURCE_NOT_FOUND', 'None of the servers here has such a resource.', uri);
+}

@@ -1,0 +1,13 @@
+// The name of a tool or prompt of one server among those of all: `{serverId}_{name}`, which hosts take up to
+// 64 characters of.
+import { createHash } from 'node:crypto';
+
+const longest = 64;
+const digestLength = 8;
+
+export function passedName(serverId: string, name: string): string {
+  const whole = `${serverId}_${name}`;
+  if (whole.length <= longest) return whole;
+  const digest = createHash('sha256').update(whole).digest('hex').slice(0, digestLength);
+  return `${whole.slice(0, longest - digestLength - 1)}_${digest}`;
+}

@@ -1,0 +1,83 @@
+// The tools of a server, passed on with their progress and their cancellation.
+import type { Client, Progress, Tool } from '@modelcontextprotocol/client';
+import { type CallContext, type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
+import type { Upstream } from '@tidings/track';
+import { scopeOf } from '../access/scope.ts';
+import { FollowedList } from './followed-list.ts';
+import { passThrough } from './pass-through.ts';
+import type { Views } from './view.ts';
+
+export interface PassedOn {
+  server: LiveServer;
+  upstream: Upstream;
+  views: Views;
+  /** What something of this server is called here. */
+  nameOf(this: void, name: string): string;
+  log: Log;
+}
+
+/** Longer than any client waits by itself; progress starts it anew. */
+const longestCallMs = 10 * 60_000;
+
+export function passTools({ server, upstream, views, nameOf, log }: PassedOn): FollowedList<Tool> {
+  return new FollowedList<Tool>({
+    upstream,
+    list: 'tools',
+    log,
+    fetch: async (client) => (await client.listTools(undefined, { cacheMode: 'bypass' })).tools,
+    define: ({ name, inputSchema, outputSchema, title, description, annotations, icons, _meta }) => {
+      const isReadOnly = annotations?.readOnlyHint === true;
+      const options = {
+        input: passThrough(inputSchema),
+        ...(title !== undefined && { title }),
+        ...(description !== undefined && { description }),
+        ...(annotations && { annotations }),
+        ...(icons && { icons }),
+        ...(_meta && { _meta }),
+        visibleTo: (caller: Caller) => mayUse(caller, upstream, isReadOnly),
+      };
+      const call = async (args: unknown, context: CallContext) => {
+        if (!mayUse(context.caller, upstream, isReadOnly)) throw notForYou();
+        const view = views.of(upstream, context.caller);
+        return toolResult(await view.use((client) => callTool(client, name, args, context)));
+      };
+      return outputSchema
+        ? server.tool(nameOf(name), { ...options, output: passThrough(outputSchema) }, call)
+        : server.tool(nameOf(name), options, call);
+    },
+  });
+}
+
+/** Who may see all of a server may use its tools; who may see only part of what there is, those that change nothing. */
+export function mayUse(caller: Caller, { catalog }: Upstream, isReadOnly: boolean): boolean {
+  const scope = scopeOf(caller);
+  if (scope.isWhole) return true;
+  const uris = [...catalog.resources.keys(), ...catalog.templates.map(({ uriTemplate }) => uriTemplate)];
+  return isReadOnly && uris.length > 0 && uris.every((uri) => scope.opens(uri));
+}
+
+async function callTool(client: Client, name: string, args: unknown, context: CallContext) {
+  const { signal, _meta, notify } = context.mcpReq;
+  const token = _meta?.progressToken;
+  const onprogress = (progress: Progress) => {
+    // Whoever asked may be gone by now.
+    notify({ method: 'notifications/progress', params: { ...progress, progressToken: token } }).catch(() => undefined);
+  };
+  return client.callTool(
+    { name, arguments: asObject(args) },
+    {
+      signal,
+      timeout: longestCallMs,
+      resetTimeoutOnProgress: true,
+      ...(token !== undefined && { onprogress }),
+    },
+  );
+}
+
+function asObject(args: unknown): Record<string, unknown> {
+  return typeof args === 'object' && args !== null ? { ...args } : {};
+}
+
+function notForYou(): LiveError {
+  return new LiveError('PERMISSION_DENIED', 'Your credentials do not allow using this tool.');
+}

@@ -1,0 +1,104 @@
+// What the gateway's clients watch at the servers behind it: one subscription there, however many watch
+// here. It is opened before the first of them is told that it has subscribed.
+import type { Clock, Timer } from '@tidings/live';
+import type { Upstream } from '@tidings/track';
+import type { Owned } from './ownership.ts';
+
+/** A server that does not answer must not keep its client waiting for ever. */
+const patienceMs = 5000;
+/** How long a subscription stays that nobody uses: between being ready and being watched, or watched again. */
+const lingerMs = 1000;
+
+export interface WatchesOptions {
+  clock: Clock;
+  /** Whose a URI is now; throws where it is nobody's. */
+  ownerOf(this: void, uri: string): Owned;
+  /** Says that the resource that was asked for under this URI is not what it was. */
+  announce(this: void, uri: string): void;
+}
+
+interface Watch {
+  upstream: Upstream;
+  /** Resolves with how to end it, once it is in force. */
+  release: Promise<() => void>;
+  watchers: number;
+  linger: Timer | undefined;
+}
+
+export class Watches {
+  readonly #options: WatchesOptions;
+  /** By the URI that was asked for. */
+  readonly #open = new Map<string, Watch>();
+
+  constructor(options: WatchesOptions) {
+    this.#options = options;
+  }
+
+  async ready(uri: string): Promise<void> {
+    const watch = this.#watch(uri);
+    if (watch.watchers === 0) this.#endLater(uri, watch, lingerMs + patienceMs);
+    const patience = new Promise<void>((resolve) => void this.#options.clock.after(patienceMs, resolve));
+    await Promise.race([watch.release.catch(() => undefined), patience]);
+  }
+
+  /** Returns how to end it. */
+  begin(uri: string): () => void {
+    const watch = this.#watch(uri);
+    watch.watchers += 1;
+    watch.linger?.cancel();
+    return () => {
+      watch.watchers -= 1;
+      if (watch.watchers === 0) this.#endLater(uri, watch, lingerMs);
+    };
+  }
+
+  /** Servers, or what they list, changed: what now is another's has to be watched there. */
+  review(): void {
+    for (const [uri, watch] of this.#open) {
+      const owner = this.#ownerOrNobody(uri);
+      if (owner === undefined || owner.upstream === watch.upstream) continue;
+      release(watch);
+      watch.upstream = owner.upstream;
+      watch.release = this.#subscribe(uri, owner);
+      this.#options.announce(uri);
+    }
+  }
+
+  #watch(uri: string): Watch {
+    let watch = this.#open.get(uri);
+    if (watch === undefined) {
+      const owner = this.#options.ownerOf(uri);
+      watch = { upstream: owner.upstream, release: this.#subscribe(uri, owner), watchers: 0, linger: undefined };
+      this.#open.set(uri, watch);
+    }
+    return watch;
+  }
+
+  #subscribe(asked: string, { upstream, uri }: Owned): Promise<() => void> {
+    return upstream.watch(uri, () => this.#options.announce(asked));
+  }
+
+  #endLater(uri: string, watch: Watch, ms: number): void {
+    watch.linger?.cancel();
+    watch.linger = this.#options.clock.after(ms, () => {
+      if (watch.watchers > 0) return;
+      this.#open.delete(uri);
+      release(watch);
+    });
+  }
+
+  #ownerOrNobody(uri: string): Owned | undefined {
+    try {
+      return this.#options.ownerOf(uri);
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function release(watch: Watch): void {
+  watch.release.then(
+    (end) => end(),
+    () => undefined,
+  );
+}
