@@ -32,3 +32,5 @@ export type { Registration } from './session/registration.ts';
 export type { PromptOptions } from './session/prompt.ts';
 export type { CallContext, ToolOptions } from './session/tool.ts';
 export { ToolResult, toolResult } from './session/tool.ts';
+export type { Guard, GuardOptions } from './serve/guard.ts';
+export { createGuard } from './serve/guard.ts';

@@ -9,6 +9,8 @@ import { ntfyDestination, ntfyNotifier, publicNtfy } from './source/ntfy-notifie
 export interface SchedulesSettings {
   /** A data folder or a postgres:// URL. */
   place: string;
+  /** Nothing leaves this process: what comes due counts as delivered. */
+  isTrial?: boolean;
   /** Where notifications are sent. Default: the public ntfy service. */
   ntfyUrl?: string | undefined;
   ntfyToken?: string | undefined;
@@ -28,6 +30,10 @@ export async function openSchedules(settings: SchedulesSettings): Promise<LiveSe
 
 async function openBackend(settings: SchedulesSettings, clock: Clock, log: Log): Promise<ScheduleBackend> {
   const { place, ntfyUrl = publicNtfy, ntfyToken, qstashToken, qstashUrl, pollMs } = settings;
+  if (settings.isTrial) {
+    const destination = 'nowhere: this is a trial';
+    return openEmbeddedBackend({ place, notifier: async () => undefined, destination, clock, log });
+  }
   const notifier = ntfyNotifier({ url: ntfyUrl, token: ntfyToken, clock });
   if (qstashToken === undefined) {
     return openEmbeddedBackend({ place, notifier, destination: ntfyDestination(ntfyUrl), clock, log });

@@ -21,7 +21,8 @@ export async function listenOn(
   }
 }
 
-function explained(error: unknown, port: number, host: string): unknown {
+/** What went wrong when listening, in words that say what to do. */
+export function explained(error: unknown, port: number, host: string): unknown {
   switch (error instanceof Error && 'code' in error && error.code) {
     case 'EADDRINUSE':
       return new Failure(`Port ${port} on ${host} is taken. Choose another with --port, or --port 0 for any free one.`);

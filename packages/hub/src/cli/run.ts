@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { Failure } from './failure.ts';
 import { addServeCommand } from './serve-command.ts';
+import { addUpCommand } from './up-command.ts';
 
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   const program = new Command('tidings')
@@ -10,6 +11,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
     .version(ownVersion())
     .showHelpAfterError('(add --help for what is possible)')
     .exitOverride();
+  addUpCommand(program);
   addServeCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -1,6 +1,7 @@
 // Serves one server until its client hangs up or somebody ends it.
 import { type LiveServer, serveStdio } from '@tidings/live';
 import { type HttpSettings, listenOn } from './listen-on.ts';
+import { exitWithin, stopSignal } from './stopping.ts';
 
 export interface ServeSettings extends Omit<HttpSettings, 'port'> {
   name: string;
@@ -39,20 +40,4 @@ async function connect(server: LiveServer, { name, port, json, ...http }: ServeS
   const running = await listenOn(server, { ...http, port });
   console.log(json ? JSON.stringify({ server: name, url: running.url }) : `Serving ${name} at ${running.url}`);
   return { closed: new Promise(() => undefined), close: () => running.close() };
-}
-
-/** The same signal again finds no listener, and ends the process at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
-}
-
-function exitWithin(ms: number): void {
-  const timer = setTimeout(() => {
-    console.error('Ended without waiting any longer for a client that does not read.');
-    process.exit();
-  }, ms);
-  timer.unref();
 }

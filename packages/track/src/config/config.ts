@@ -26,7 +26,8 @@ export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(
 
 export const tokenEntry = z.strictObject({
   env: z.string().min(1, 'must name an environment variable'),
-  allow: z.array(z.string()).default([]),
+  /** Which resources it opens. Without it: all. */
+  allow: z.array(z.string()).optional(),
   redact: z.string().optional(),
 });
 
@@ -39,4 +40,8 @@ export type TokenEntry = z.infer<typeof tokenEntry>;
 export interface Config {
   readonly servers: readonly ServerEntry[];
   readonly tokens: readonly TokenEntry[];
+  /** What a `redact` of a token can name; read by the server that redacts. */
+  readonly redactions?: Readonly<Record<string, unknown>>;
+  /** Origins of pages elsewhere that may call the hub. */
+  readonly cors?: readonly string[];
 }

@@ -19,6 +19,8 @@ const documentSchema = z.strictObject({
   servers: z.array(z.looseObject({})).optional(),
   mcpServers: z.record(z.string(), z.looseObject({})).optional(),
   tokens: z.array(z.unknown()).default([]),
+  redactions: z.record(z.string(), z.unknown()).optional(),
+  cors: z.array(z.url({ error: 'must be an origin such as https://example.com' })).optional(),
 });
 
 export function parseConfig(text: string, options: ParseOptions): Config {
@@ -36,7 +38,8 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
-  return { servers, tokens };
+  const { redactions, cors } = document ?? {};
+  return { servers, tokens, ...(redactions && { redactions }), ...(cors && { cors }) };
 }
 
 function parseDocument(text: string, problems: string[]) {

@@ -1,0 +1,56 @@
+// The servers that run inside the hub: each opened once, when it is first wanted, and closed with the hub.
+import type { LiveServer } from '@tidings/live';
+import type { Builtins, Config } from '@tidings/track';
+
+export type OpenBuiltin = () => Promise<LiveServer>;
+
+export class BuiltinServers {
+  readonly #openers: ReadonlyMap<string, OpenBuiltin>;
+  readonly #opening = new Map<string, Promise<LiveServer>>();
+  readonly #open = new Map<string, LiveServer>();
+
+  constructor(openers: Readonly<Record<string, OpenBuiltin>>) {
+    this.#openers = new Map(Object.entries(openers));
+  }
+
+  /** As the tracker asks for them. */
+  get byName(): Builtins {
+    return Object.fromEntries([...this.#openers.keys()].map((name) => [name, () => this.open(name)]));
+  }
+
+  /** The configuration where there is no file: all of them, tracked. */
+  get config(): Config {
+    const entry = (id: string) => ({ id, builtin: id, enabled: true, trackResources: true });
+    return { servers: [...this.#openers.keys()].map(entry), tokens: [] };
+  }
+
+  /** Nothing as long as nobody has wanted it. */
+  get(name: string): LiveServer | undefined {
+    return this.#open.get(name);
+  }
+
+  open(name: string): Promise<LiveServer> {
+    const opening = this.#opening.get(name) ?? this.#begin(name);
+    this.#opening.set(name, opening);
+    return opening;
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#opening.values());
+    await Promise.all([...this.#open.values()].map((server) => server.close()));
+  }
+
+  async #begin(name: string): Promise<LiveServer> {
+    const opener = this.#openers.get(name);
+    if (opener === undefined) throw new Error(`There is no built-in server "${name}".`);
+    try {
+      const server = await opener();
+      this.#open.set(name, server);
+      return server;
+    } catch (error) {
+      // It can be tried again: a database may be away for a while.
+      this.#opening.delete(name);
+      throw error;
+    }
+  }
+}

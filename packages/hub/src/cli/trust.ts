@@ -1,0 +1,59 @@
+// A configuration that was only found, not named, may start commands once somebody has agreed to just those.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { type Config, commandsOf } from '@tidings/track';
+import { Failure } from './failure.ts';
+import { userDataFolder } from './user-data-folder.ts';
+
+const fileName = 'trusted-commands.json';
+
+export interface Consent {
+  file: string;
+  config: Config;
+  /** `--trust`, or the file was named on the command line. */
+  isGiven: boolean;
+}
+
+/** Throws where nobody agreed. */
+export async function assertTrusted({ file, config, isGiven }: Consent): Promise<void> {
+  const commands = commandsOf(config);
+  if (commands === '' || isGiven || isTrusted(file, commands)) return;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(file);
+  const started = config.servers.flatMap((entry) => ('command' in entry ? [`  ${entry.id}: ${[entry.command, ...entry.args].join(' ')}`] : []));
+  console.error(`${file} would start these commands:\n${started.join('\n')}`);
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await prompt.question('Start them, now and later? [y/N] ');
+  prompt.close();
+  if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(file);
+  remember(file, commands);
+}
+
+export function isTrusted(file: string, commands: string): boolean {
+  return remembered()[file] === digestOf(commands);
+}
+
+function remember(file: string, commands: string): void {
+  mkdirSync(userDataFolder(), { recursive: true });
+  const all = { ...remembered(), [file]: digestOf(commands) };
+  writeFileSync(join(userDataFolder(), fileName), JSON.stringify(all), { mode: 0o600 });
+}
+
+function remembered(): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(join(userDataFolder(), fileName), 'utf8'));
+  } catch {
+    return {};
+  }
+}
+
+function digestOf(commands: string): string {
+  return createHash('sha256').update(commands).digest('base64url');
+}
+
+function notTrusted(file: string): Failure {
+  return new Failure(
+    `${file} was found here and would start commands. Look at it, then add --trust, or name it with --config.`,
+  );
+}

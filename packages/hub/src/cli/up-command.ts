@@ -1,0 +1,44 @@
+// `tidings up`: the hub.
+import { type Command, InvalidArgumentError } from 'commander';
+import { dataOption } from './data-option.ts';
+import type { UpSettings } from './up.ts';
+import { variableOption } from './variable-option.ts';
+
+const examples = `
+Examples:
+  tidings up                                     the built-in servers, at http://127.0.0.1:7411
+  tidings up --config servers.json --port 8000   your own servers, elsewhere
+  tidings up --demo --data .tidings/demo         sample data that keeps changing`;
+
+export function addUpCommand(program: Command): void {
+  program
+    .command('up')
+    .summary('run the hub: all servers, one address')
+    .description('Runs the hub: built-in and configured servers, one MCP endpoint, the event stream and the dashboard.')
+    .addOption(
+      variableOption('--port <number>', 'where to listen; 0 takes any free port', 'TIDINGS_PORT')
+        .default(7411)
+        .argParser(portNumber),
+    )
+    .addOption(
+      variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST').default('127.0.0.1'),
+    )
+    .addOption(variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE'))
+    .addOption(dataOption())
+    .addOption(variableOption('--config <file>', 'the servers to follow', 'TIDINGS_CONFIG'))
+    .addOption(variableOption('--trust', 'let a configuration that was found start its commands', 'TIDINGS_TRUST'))
+    .addOption(variableOption('--demo', 'load sample data and keep changing it', 'TIDINGS_DEMO'))
+    .addOption(variableOption('--json', 'print the addresses as JSON', 'TIDINGS_JSON'))
+    .addHelpText('after', examples)
+    .action(async (settings: UpSettings) => {
+      // Only now: help and complaints need not wait for everything to load.
+      const { up } = await import('./up.ts');
+      await up(settings);
+    });
+}
+
+function portNumber(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
+  return port;
+}

@@ -1,0 +1,108 @@
+// Runs the hub until somebody ends it.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@tidings/live';
+import type { ServerStatus } from '@tidings/track';
+import { pino } from 'pino';
+import { BuiltinServers } from '../builtins.ts';
+import { Demo } from '../demo/demo.ts';
+import { Hub } from '../hub.ts';
+import { builtinOpeners } from './builtin-openers.ts';
+import { configuration } from './configuration.ts';
+import { exposure } from './exposure.ts';
+import { type HttpSettings, explained } from './listen-on.ts';
+import { exitWithin, stopSignal } from './stopping.ts';
+
+export interface UpSettings extends HttpSettings {
+  data: string;
+  config?: string;
+  trust?: boolean;
+  demo?: boolean;
+  json?: boolean;
+}
+
+/** Children included, everything has ended after this. */
+const patienceMs = 2500;
+/** How long the first lines wait for servers to be there; they come up anyway. */
+const greetingMs = 1500;
+
+export async function up(settings: UpSettings): Promise<void> {
+  const { data, port, host, insecure = false, demo: isDemo = false } = settings;
+  const stopped = stopSignal();
+  const log = pino({ level: process.env['TIDINGS_LOG_LEVEL'] ?? 'warn' }, pino.destination(2));
+  const builtins = new BuiltinServers(builtinOpeners(data, isDemo));
+  const found = await configuration({ config: settings.config, trust: settings.trust, otherwise: builtins.config });
+  const { TIDINGS_TOKEN: token } = process.env;
+  const anyToken = token || found.config.tokens.map(({ env }) => process.env[env]).find(Boolean);
+  const { allowedHosts = [] } = exposure(host, anyToken, insecure);
+  const demo = new Demo(builtins, systemClock, log);
+  const hub = await Hub.open({
+    config: found.config,
+    builtins,
+    place: data,
+    token,
+    env: process.env,
+    allowedHosts,
+    pages: dashboardFolder(),
+    loadDemo: () => demo.load(),
+    log,
+  });
+  const watcher = found.watch(
+    systemClock,
+    (config) => hub.apply(config),
+    (reason) => console.error(`The configuration was not changed: ${reason}`),
+  );
+  try {
+    const address = await hub.http.listen(port, host).catch((error: unknown) => {
+      throw explained(error, port, host);
+    });
+    if (isDemo) {
+      await demo.load();
+      demo.start();
+    }
+    await settled(hub, stopped);
+    greet(hub.tracker.servers(), `http://${shownHost(address.host)}:${address.port}`, { ...settings, file: found.file });
+    await stopped;
+    exitWithin(patienceMs);
+  } finally {
+    watcher.close();
+    await demo.close();
+    await hub.close();
+  }
+}
+
+async function settled(hub: Hub, stopped: Promise<void>): Promise<void> {
+  const deadline = systemClock.now() + greetingMs;
+  while (!hub.isReady && systemClock.now() < deadline) {
+    const moment = new Promise<void>((resolve) => void systemClock.after(20, resolve));
+    await Promise.race([moment, stopped]);
+  }
+}
+
+function greet(servers: readonly ServerStatus[], url: string, { data, file, json }: UpSettings & { file: string | undefined }): void {
+  if (json) {
+    console.log(JSON.stringify({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null }));
+    return;
+  }
+  const lines = [
+    ['dashboard', `${url}/`],
+    ['MCP', `${url}/mcp`],
+    ['events', `${url}/api/mcp/resource-events`],
+    ['servers', servers.map(({ id, state }) => `${id} (${state})`).join(', ') || 'none'],
+    ...(file === undefined ? [] : [['config', file]]),
+    ['data', data.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@')],
+  ];
+  console.log(`Tidings is up at ${url}\n`);
+  for (const [name = '', value] of lines) console.log(`  ${name.padEnd(10)} ${value}`);
+  console.log('\nCtrl-C ends it.');
+}
+
+function shownHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Built beside this package, or packed into it. */
+function dashboardFolder(): string | undefined {
+  const places = ['../../dashboard/', '../../../dashboard/dist/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  return places.find((place) => existsSync(place));
+}

@@ -1,0 +1,129 @@
+// Sample conversations and schedules that keep changing, so that there is life to see. It uses the servers
+// as anybody would: through their tools.
+import { Client } from '@modelcontextprotocol/client';
+import { type Clock, type LiveServer, type Log, type Timer, serveMemory } from '@tidings/live';
+import type { BuiltinServers } from '../builtins.ts';
+import { type SampleConversation, furtherLines, sampleConversations } from './sample-conversations.ts';
+
+const changeEveryMs = 3000;
+/** Beyond this a conversation begins anew. */
+const longestDialog = 12;
+
+const schedules = [
+  { notification_topic: 'shop-floor', message: 'Look through open returns', cron: '0 9 * * 1-5', label: 'returns' },
+  { notification_topic: 'shop-floor', message: 'Stock count', cron: '30 17 * * 5', label: 'stock-count' },
+  { notification_topic: 'support', message: 'Who answers the phone today?', cron: '45 8 * * 1-5', label: 'phone' },
+];
+
+export class Demo {
+  readonly #builtins: BuiltinServers;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #clients = new Map<string, Promise<Client>>();
+  #timer: Timer | undefined;
+  #turn = 0;
+
+  constructor(builtins: BuiltinServers, clock: Clock, log: Log) {
+    this.#builtins = builtins;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Loading it again changes nothing. */
+  async load(): Promise<{ conversations: number; schedules: number }> {
+    for (const [age, sample] of sampleConversations.entries()) await this.#create(sample, age);
+    const there = await this.#call('schedules', 'list_scheduled_notifications', {});
+    const known = JSON.stringify(there);
+    for (const schedule of schedules) {
+      if (!known.includes(`"${schedule.label}"`)) {
+        await this.#call('schedules', 'schedule_cron_notification', { ...schedule, timezone: 'UTC' });
+      }
+    }
+    return { conversations: sampleConversations.length, schedules: schedules.length };
+  }
+
+  /** Something changes every few seconds from now on. */
+  start(): void {
+    this.#timer = this.#clock.after(changeEveryMs, () => {
+      this.#change()
+        .catch((error: unknown) => this.#log.warn({ error }, 'The demo could not change anything.'))
+        .finally(() => {
+          if (this.#timer) this.start();
+        });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    for (const client of this.#clients.values()) await (await client).close();
+  }
+
+  async #change(): Promise<void> {
+    const turn = (this.#turn += 1);
+    const sample = sampleConversations[turn % sampleConversations.length];
+    const line = furtherLines[turn % furtherLines.length];
+    if (sample === undefined || line === undefined) return;
+    if (turn % 5 === 0) {
+      const status = turn % 2 === 0 ? 'open' : 'resolved';
+      await this.#call('vcon', 'manage_tag', { vcon_uuid: sample.uuid, action: 'set', key: 'status', value: status });
+      return;
+    }
+    const said = { type: 'text', start: this.#now(0), parties: [line.from === 'agent' ? 0 : 1], encoding: 'none', body: line.says };
+    const answer = await this.#call('vcon', 'add_dialog', { vcon_uuid: sample.uuid, dialog: said });
+    if (indexIn(answer) < longestDialog) return;
+    await this.#call('vcon', 'delete_vcon', { uuid: sample.uuid });
+    await this.#create(sample, 0);
+  }
+
+  async #create({ uuid, subject, agent, customer, tags, lines, summary }: SampleConversation, age: number): Promise<void> {
+    const mail = (name: string) => `${name.toLowerCase().replaceAll(' ', '.')}@shop.example`;
+    await this.#call('vcon', 'create_vcon', {
+      uuid,
+      subject,
+      parties: [
+        { name: agent, mailto: mail(agent), type: 'person' },
+        { name: customer, tel: '+49 30 5550 1234', type: 'person' },
+      ],
+      dialog: lines.map(({ from, says }) => ({
+        type: 'text',
+        start: this.#now(age),
+        parties: [from === 'agent' ? 0 : 1],
+        encoding: 'none',
+        body: says,
+      })),
+      analysis: [{ type: 'summary', vendor: 'Tidings', product: 'demo', encoding: 'none', body: summary }],
+      attachments: [
+        { type: 'tags', encoding: 'json', body: Object.entries(tags).map(([key, value]) => `${key}:${value}`) },
+      ],
+    });
+  }
+
+  #now(minutesAgo: number): string {
+    return new Date(this.#clock.date() - minutesAgo * 60_000).toISOString();
+  }
+
+  async #call(server: string, name: string, args: Record<string, unknown>): Promise<unknown> {
+    const client = await this.#client(server);
+    const { structuredContent, isError, content } = await client.callTool({ name, arguments: args });
+    // A conversation that changed since it was made is there already.
+    if (isError === true && name !== 'create_vcon') throw new Error(`${name}: ${JSON.stringify(content)}`);
+    return structuredContent;
+  }
+
+  #client(server: string): Promise<Client> {
+    let client = this.#clients.get(server);
+    if (client === undefined) this.#clients.set(server, (client = this.#builtins.open(server).then(connect)));
+    return client;
+  }
+}
+
+async function connect(server: LiveServer): Promise<Client> {
+  const client = new Client({ name: 'demo', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
+  await client.connect(serveMemory(server));
+  return client;
+}
+
+function indexIn(answer: unknown): number {
+  return typeof answer === 'object' && answer !== null && 'index' in answer ? Number(answer.index) : 0;
+}

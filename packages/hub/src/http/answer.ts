@@ -1,0 +1,25 @@
+// What the hub's own routes answer with: JSON, and errors in one shape.
+import { type ErrorCode, LiveError, type Log, errorCodes } from '@tidings/live';
+import { z } from 'zod';
+
+export interface ErrorBody {
+  error: { code: ErrorCode; message: string };
+}
+
+/** The status and body for whatever was thrown; a surprise is logged and says nothing. */
+export function errorAnswer(error: unknown, log: Log): { status: number; body: ErrorBody } {
+  if (error instanceof LiveError) {
+    return { status: errorCodes[error.code].http, body: { error: { code: error.code, message: error.message } } };
+  }
+  if (error instanceof z.ZodError) {
+    const message = error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; ');
+    return { status: 400, body: { error: { code: 'INVALID_PARAMS', message } } };
+  }
+  log.error({ error }, 'A request could not be answered.');
+  return { status: 500, body: { error: { code: 'INTERNAL', message: 'Something went wrong; the log says what.' } } };
+}
+
+export function unauthenticated(): { status: number; body: ErrorBody } {
+  const message = 'This hub asks for a token: send "Authorization: Bearer …", or open /?token=… in a browser.';
+  return { status: 401, body: { error: { code: 'PERMISSION_DENIED', message } } };
+}

@@ -1,0 +1,149 @@
+// The hub's own routes, for the dashboard and for scripts.
+import { type Caller, LiveError, type Log, type ResourceDirectory } from '@tidings/live';
+import { type Tracker, passes } from '@tidings/track';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import { bodyLimit } from 'hono/body-limit';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { scopeOf } from '../access/scope.ts';
+import { seenBy } from '../access/visible-event.ts';
+import { addressOf } from '../gateway/address.ts';
+import { errorAnswer } from './answer.ts';
+import { bridge } from './bridge.ts';
+import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
+
+export interface ApiOptions {
+  tracker: Tracker;
+  directory: ResourceDirectory;
+  /** Who sent this request; asked after it was let in. */
+  callerOf(this: void, req: HttpBindings['incoming']): Caller;
+  /** Loads the sample data and says what that was. */
+  loadDemo(this: void): Promise<Record<string, unknown>>;
+  log: Log;
+}
+
+const bodyBytes = 64 * 1024;
+
+export function apiRoutes({ tracker, directory, callerOf, loadDemo, log }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  app.use(compress());
+  app.use('/api/*', bodyLimit({ maxSize: bodyBytes, onError: () => Promise.reject(tooLong()) }));
+  app.onError((error, c) => {
+    const { status, body } = errorAnswer(error, log);
+    return c.json(body, { status: statusOf(status) });
+  });
+  app.notFound((c) => {
+    const message = `There is nothing at ${c.req.path}. See /api/servers, /api/resources, /api/events, /resources/… and /mcp.`;
+    return c.json({ error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
+  });
+
+  app.get('/api/servers', (c) => {
+    const { isWhole } = scopeOf(callerOf(c.env.incoming));
+    // What a server is like inside is for those who may see everything.
+    const servers = tracker.servers().map((server) => (isWhole ? server : { ...server, detail: '', pid: undefined }));
+    return c.json({ servers });
+  });
+
+  app.patch('/api/servers/:id', async (c) => {
+    assertWhole(callerOf(c.env.incoming));
+    const { tracked } = trackingSchema.parse(await bodyOf(c.req));
+    const upstream = tracker.upstream(c.req.param('id'));
+    tracker.track(upstream.id, tracked);
+    return c.json(upstream.status());
+  });
+
+  app.get('/api/resources', (c) => {
+    const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
+    const found = listed(tracker, callerOf(c.env.incoming), { server, q });
+    const start = after === undefined ? 0 : found.findIndex(({ address }) => address === after) + 1;
+    if (after !== undefined && start === 0) throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
+    const page = found.slice(start, start + limit);
+    const hasMore = start + page.length < found.length;
+    return c.json({ resources: page, total: found.length, next_cursor: hasMore ? (page.at(-1)?.address ?? null) : null });
+  });
+
+  app.get('/api/events', (c) => {
+    const { server, uri, after, limit } = eventsQuery.parse(c.req.query());
+    const scope = scopeOf(callerOf(c.env.incoming));
+    const { entries, hasGap, cursor } = tracker.journal.read({ after, limit });
+    const events = entries.flatMap((entry) => {
+      const event = seenBy(scope, entry.event);
+      return event && passes(event, { server, uri }) ? [{ cursor: entry.cursor, ...event }] : [];
+    });
+    return c.json({ events, cursor, has_more: cursor !== tracker.journal.cursor, has_gap: hasGap });
+  });
+
+  app.post('/api/demo', async (c) => {
+    assertWhole(callerOf(c.env.incoming));
+    return c.json({ loaded: await loadDemo() });
+  });
+
+  // Hono answers HEAD with what GET would say, without the body.
+  app.get('/resources/:uri{.+}', async (c) => {
+    // The path as it was sent: a slash in it may be encoded or not.
+    const encoded = new URL(c.req.url).pathname.slice('/resources/'.length);
+    const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), encoded, c.req.query('server'));
+    const headers = { 'Content-Type': type, ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+    if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+    return c.body(Uint8Array.from(body), 200, headers);
+  });
+  return app;
+}
+
+function listed(tracker: Tracker, caller: Caller, { server, q }: { server?: string | undefined; q?: string | undefined }) {
+  const scope = scopeOf(caller);
+  const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+  return [...tracker.upstreams]
+    .filter(({ id }) => server === undefined || id === server)
+    .flatMap((upstream) =>
+      [...upstream.catalog.resources.values()]
+        .filter(({ uri, name, title }) => {
+          const text = `${uri} ${name} ${title ?? ''}`.toLowerCase();
+          return scope.opens(uri) && words.every((word) => text.includes(word));
+        })
+        .map(({ uri, name, title, description, mimeType, size }) => {
+          const readAt = upstream.snapshot(uri)?.readAt;
+          return {
+            serverId: upstream.id,
+            uri,
+            address: addressOf({ serverId: upstream.id, uri }),
+            name,
+            ...(title !== undefined && { title }),
+            ...(description !== undefined && { description }),
+            ...(mimeType !== undefined && { mimeType }),
+            ...(size !== undefined && { size }),
+            ...(readAt !== undefined && { readAt: new Date(readAt).toISOString() }),
+          };
+        }),
+    );
+}
+
+/** A weak one is the same content, squeezed on its way. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const known = (header ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
+
+function assertWhole(caller: Caller): void {
+  if (!scopeOf(caller).isWhole) {
+    throw new LiveError('PERMISSION_DENIED', 'Your token opens some resources only; this needs one that opens all.');
+  }
+}
+
+async function bodyOf(req: { json(): Promise<unknown> }): Promise<unknown> {
+  try {
+    return await req.json();
+  } catch {
+    throw new LiveError('INVALID_PARAMS', 'The body is not JSON.');
+  }
+}
+
+function tooLong(): LiveError {
+  return new LiveError('LIMIT_EXCEEDED', `A body may have at most ${bodyBytes} bytes.`);
+}
+
+function statusOf(status: number): ContentfulStatusCode {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every status of our table has a body
+  return status as ContentfulStatusCode;
+}

@@ -1,0 +1,51 @@
+// `GET /resources/{percent-encoded URI}`: the content of a resource itself, for programs that know only HTTP.
+import { createHash } from 'node:crypto';
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import { type Caller, LiveError, type ResourceDirectory } from '@tidings/live';
+import { addressOf } from '../gateway/address.ts';
+
+export interface Bridged {
+  body: Uint8Array;
+  type: string;
+  etag: string;
+}
+
+/** `server` chooses where two have the URI. */
+export async function bridge(
+  directory: ResourceDirectory,
+  caller: Caller,
+  encoded: string,
+  server: string | undefined,
+): Promise<Bridged> {
+  const uri = decoded(encoded);
+  const result = await directory.read(caller, server === undefined ? uri : addressOf({ serverId: server, uri }));
+  const { body, type } = contentOf(result);
+  const etag = `"${createHash('sha256').update(type).update(body).digest('base64url')}"`;
+  return { body, type, etag };
+}
+
+/** One content is served as it is, several as MCP has them. */
+function contentOf({ contents }: ReadResourceResult): Omit<Bridged, 'etag'> {
+  const [only] = contents;
+  if (only === undefined || contents.length > 1) return { body: bytes(JSON.stringify({ contents })), type: json };
+  if ('blob' in only) return { body: Buffer.from(only.blob, 'base64'), type: only.mimeType ?? 'application/octet-stream' };
+  return { body: bytes(only.text), type: withCharset(only.mimeType ?? 'text/plain') };
+}
+
+const json = 'application/json; charset=utf-8';
+
+function withCharset(type: string): string {
+  return type.includes('charset') ? type : `${type}; charset=utf-8`;
+}
+
+function bytes(text: string): Buffer {
+  return Buffer.from(text);
+}
+
+function decoded(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    throw new LiveError('INVALID_URI', 'The URI has a malformed percent-escape: write a plain % as %25.');
+  }
+}

@@ -1,0 +1,190 @@
+// The hub over HTTP: who may come in, and which part answers.
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import {
+  type Caller,
+  type EndpointOptions,
+  type HttpEndpoint,
+  type LiveServer,
+  createGuard,
+  httpEndpoint,
+} from '@tidings/live';
+import type { Principal } from '../access/scope.ts';
+import { scopeOf } from '../access/scope.ts';
+import { type Tokens, cookieName } from '../access/tokens.ts';
+import { seenBy } from '../access/visible-event.ts';
+import { errorAnswer, unauthenticated } from './answer.ts';
+import { type ApiOptions, apiRoutes } from './api.ts';
+import type { Pages } from './pages.ts';
+
+export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
+  gateway: LiveServer;
+  /** One server alone; undefined where there is none of that name. */
+  single(this: void, serverId: string): LiveServer | undefined;
+  tokens: () => Tokens;
+  allowedHosts: readonly string[];
+  /** Origins of pages elsewhere that may call the hub. */
+  corsOrigins: readonly string[];
+  pages: Pages;
+  isReady: () => boolean;
+}
+
+const maxConnections = 20_000;
+const headerMs = 15_000;
+const closeGraceMs = 1000;
+
+export class HubHttp {
+  readonly #options: HubHttpOptions;
+  readonly #http: Server;
+  readonly #guard: (req: IncomingMessage) => void;
+  readonly #principals = new WeakMap<IncomingMessage, Principal>();
+  readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
+  readonly #gateway: HttpEndpoint;
+  readonly #singles = new Map<LiveServer, HttpEndpoint>();
+
+  constructor(options: HubHttpOptions) {
+    this.#options = options;
+    this.#guard = createGuard(this.#guardOptions());
+    this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions());
+    const app = apiRoutes({ ...options, callerOf: (req) => this.#callerOf(req) });
+    this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    this.#http = createServer({ headersTimeout: headerMs, requestTimeout: 0 }, (req, res) => {
+      void this.#answer(req, res);
+    });
+    this.#http.maxConnections = maxConnections;
+  }
+
+  /** Resolves with the address that was taken. */
+  listen(port: number, host: string): Promise<{ host: string; port: number }> {
+    return new Promise((resolve, reject) => {
+      this.#http.once('error', reject);
+      this.#http.listen(port, host, () => {
+        this.#http.off('error', reject);
+        const address = this.#http.address();
+        if (address !== null && typeof address !== 'string') resolve({ host: address.address, port: address.port });
+      });
+    });
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
+    await Promise.all([this.#gateway, ...this.#singles.values()].map((endpoint) => endpoint.close()));
+    const impatience = setTimeout(() => this.#http.closeAllConnections(), closeGraceMs);
+    this.#http.closeIdleConnections();
+    await closed;
+    clearTimeout(impatience);
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    try {
+      await this.#route(req, res);
+    } catch (error) {
+      const { status, body } = errorAnswer(error, this.#options.log);
+      send(res, status, body);
+    }
+  }
+
+  async #route(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = targetOf(req);
+    this.#guard(req);
+    if (this.#cors(req, res)) return;
+    if (pathname === '/healthz') return send(res, 200, { status: 'ok' });
+    if (pathname === '/readyz') return this.#readiness(res);
+    if (pathname === '/' && searchParams.has('token')) return this.#logIn(res, searchParams.get('token') ?? '');
+    const { tokens } = this.#options;
+    const principal = tokens().principalOf(req);
+    if (principal) this.#principals.set(req, principal);
+    else if (!tokens().isEmpty) return this.#refuse(res);
+    await this.#routeKnown(req, res, pathname);
+  }
+
+  async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+    const { tracker, single, pages } = this.#options;
+    if (pathname === '/mcp') return this.#gateway.handle(req, res);
+    if (pathname.startsWith('/mcp/')) {
+      const server = single(decodeURIComponent(pathname.slice('/mcp/'.length)));
+      if (server) return this.#endpointOf(server).handle(req, res);
+    }
+    if (pathname === '/api/mcp/resource-events') {
+      const scope = scopeOf(this.#callerOf(req));
+      return tracker.events.handle(req, res, (event) => seenBy(scope, event));
+    }
+    if (pathname === '/metrics') return this.#metrics(res);
+    if (await pages.serve(pathname, req, res)) return;
+    await this.#api(req, res);
+  }
+
+  #callerOf(req: IncomingMessage): Caller {
+    return { era: 'modern', transport: 'http', auth: this.#principals.get(req) };
+  }
+
+  #readiness(res: ServerResponse): void {
+    const isReady = this.#options.isReady();
+    send(res, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
+  }
+
+  async #metrics(res: ServerResponse): Promise<void> {
+    const text = await this.#options.tracker.metrics();
+    res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
+  }
+
+  /** A browser shows its token once, and the address bar forgets it. */
+  #logIn(res: ServerResponse, token: string): void {
+    const cookie = this.#options.tokens().cookieFor(token);
+    if (cookie === undefined) return this.#refuse(res);
+    const attributes = 'Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000';
+    res.writeHead(303, { 'Set-Cookie': `${cookieName}=${cookie}; ${attributes}`, Location: '/', 'Cache-Control': 'no-store' });
+    res.end();
+  }
+
+  #refuse(res: ServerResponse): void {
+    const { status, body } = unauthenticated();
+    res.setHeader('WWW-Authenticate', 'Bearer');
+    send(res, status, body);
+  }
+
+  #endpointOf(server: LiveServer): HttpEndpoint {
+    let endpoint = this.#singles.get(server);
+    if (endpoint === undefined) this.#singles.set(server, (endpoint = httpEndpoint(server, this.#endpointOptions())));
+    return endpoint;
+  }
+
+  #guardOptions() {
+    const { allowedHosts, corsOrigins } = this.#options;
+    const named = corsOrigins.map((origin) => new URL(origin).hostname);
+    return { allowedHosts, allowedOrigins: [...allowedHosts, ...named] };
+  }
+
+  /** Whoever gets as far as an endpoint has been let in. */
+  #endpointOptions(): EndpointOptions {
+    const nobody = { subject: 'everybody' };
+    return { ...this.#guardOptions(), authenticate: (req) => this.#principals.get(req) ?? nobody };
+  }
+
+  /** Off, unless an origin was named. Answers a preflight itself. */
+  #cors(req: IncomingMessage, res: ServerResponse): boolean {
+    const { origin } = req.headers;
+    if (origin === undefined || !this.#options.corsOrigins.includes(origin)) return false;
+    res.setHeader('Access-Control-Allow-Origin', origin);
+    res.setHeader('Access-Control-Expose-Headers', 'ETag, Mcp-Session-Id');
+    res.setHeader('Vary', 'Origin');
+    if (req.method !== 'OPTIONS') return false;
+    res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
+    res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? '*');
+    res.writeHead(204).end();
+    return true;
+  }
+}
+
+function targetOf({ url = '/' }: IncomingMessage): URL {
+  const base = 'http://localhost';
+  return URL.canParse(url, base) ? new URL(url, base) : new URL(base);
+}
+
+function send(res: ServerResponse, status: number, body: object): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,79 @@
+// The dashboard's files, where they were built; a plain page that says what is here, where they were not.
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { extname, join, posix, relative, sep } from 'node:path';
+
+interface File {
+  body: Buffer;
+  type: string;
+  /** Names with a digest in them never change. */
+  cache: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.json': 'application/json',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+};
+
+const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'";
+
+export class Pages {
+  readonly #files: ReadonlyMap<string, File>;
+
+  /** `folder` need not exist. They are few and small, and read once. */
+  constructor(folder: string | undefined) {
+    this.#files = new Map(folder === undefined ? [] : filesIn(folder));
+  }
+
+  get hasDashboard(): boolean {
+    return this.#files.has('/index.html');
+  }
+
+  async serve(pathname: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
+    const file = this.#files.get(pathname === '/' ? '/index.html' : pathname) ?? (pathname === '/' ? plainPage : undefined);
+    if (file === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
+    res.writeHead(200, {
+      'Content-Type': file.type,
+      'Content-Length': file.body.length,
+      'Cache-Control': file.cache,
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    });
+    res.end(req.method === 'HEAD' ? undefined : file.body);
+    return true;
+  }
+}
+
+function* filesIn(folder: string): Generator<[string, File]> {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    const name = posix.join('/', relative(folder, path).split(sep).join('/'));
+    const cache = name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+    yield [name, { body: readFileSync(path), type: types[extname(name)] ?? 'application/octet-stream', cache }];
+  }
+}
+
+const plainPage: File = {
+  type: types['.html'] ?? '',
+  cache: 'no-cache',
+  body: Buffer.from(`<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidings</title>
+<style>body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}code{font-size:.9em}</style>
+<h1>Tidings</h1>
+<p>The hub is running.</p>
+<ul>
+<li><a href="/api/servers">Servers</a>, <a href="/api/resources">resources</a>, <a href="/api/events">events</a></li>
+<li>Live: <code>curl -N /api/mcp/resource-events</code></li>
+<li>MCP, all servers as one: <code>/mcp</code></li>
+</ul></html>
+`),
+};

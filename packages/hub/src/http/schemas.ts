@@ -1,0 +1,65 @@
+// What the API takes and gives. Tests read every answer through these.
+import { z } from 'zod';
+
+export const serverSchema = z.object({
+  id: z.string(),
+  description: z.string().optional(),
+  state: z.enum(['live', 'connecting', 'backoff', 'unsupported', 'disabled', 'stopped']),
+  detail: z.string(),
+  since: z.string(),
+  era: z.enum(['modern', 'legacy']).optional(),
+  eraSeen: z.string().optional(),
+  transport: z.enum(['stdio', 'http', 'memory']),
+  pid: z.number().optional(),
+  enabled: z.boolean(),
+  tracked: z.boolean(),
+  resources: z.number(),
+  wanted: z.number(),
+  subscribed: z.number(),
+  polled: z.number(),
+  failures: z.number(),
+  connects: z.number(),
+});
+export const serversSchema = z.object({ servers: z.array(serverSchema) });
+
+export const trackingSchema = z.strictObject({ tracked: z.boolean() });
+
+export const resourceSchema = z.object({
+  serverId: z.string(),
+  uri: z.string(),
+  /** Where it is reached whoever else has the URI. */
+  address: z.string(),
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string().optional(),
+  mimeType: z.string().optional(),
+  size: z.number().optional(),
+  /** When what is known of it was read. */
+  readAt: z.string().optional(),
+});
+export const resourcesSchema = z.object({
+  resources: z.array(resourceSchema),
+  total: z.number(),
+  next_cursor: z.string().nullable(),
+});
+
+export const eventsSchema = z.object({
+  events: z.array(z.looseObject({ cursor: z.string(), type: z.string(), timestamp: z.string() })),
+  cursor: z.string(),
+  has_more: z.boolean(),
+  has_gap: z.boolean(),
+});
+
+const limit = z.coerce.number().int().min(1).max(1000).default(100);
+export const resourcesQuery = z.object({
+  server: z.string().optional(),
+  q: z.string().optional(),
+  after: z.string().optional(),
+  limit,
+});
+export const eventsQuery = z.object({
+  server: z.string().optional(),
+  uri: z.string().optional(),
+  after: z.string().optional(),
+  limit,
+});

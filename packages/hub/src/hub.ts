@@ -1,0 +1,132 @@
+// The hub: built-in servers, the tracker, the gateway and HTTP, put together.
+import { type Clock, type LiveServer, systemClock } from '@tidings/live';
+import { type Config, type Tracker, type TrackerLog, type Upstream, openTracker } from '@tidings/track';
+import { Tokens } from './access/tokens.ts';
+import type { BuiltinServers } from './builtins.ts';
+import { Gateway } from './gateway/gateway.ts';
+import { GatewayDirectory } from './gateway/gateway-directory.ts';
+import { passedName } from './gateway/passed-name.ts';
+import { Views } from './gateway/view.ts';
+import { HubHttp } from './http/hub-http.ts';
+import { Pages } from './http/pages.ts';
+
+export interface HubOptions {
+  config: Config;
+  builtins: BuiltinServers;
+  /** A data folder or a postgres:// URL. */
+  place: string;
+  /** The token that opens everything. */
+  token?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+  allowedHosts: readonly string[];
+  /** Where the dashboard was built. */
+  pages?: string | undefined;
+  loadDemo?: () => Promise<Record<string, unknown>>;
+  clock?: Clock;
+  log: TrackerLog;
+}
+
+const instructions =
+  'Several MCP servers behind one address. Tools carry the name of their server in front. Subscribe to the resources you rely on; if your host ignores notifications, call list_changes or wait_for_change.';
+
+export class Hub {
+  readonly tracker: Tracker;
+  readonly http: HubHttp;
+  readonly #options: HubOptions;
+  readonly #clock: Clock;
+  readonly #views: Views;
+  readonly #gateway: Gateway;
+  readonly #singles = new Map<string, Gateway>();
+  #tokens: Tokens;
+
+  static async open(options: HubOptions): Promise<Hub> {
+    const { config, builtins, place, env, clock = systemClock, log } = options;
+    const tracker = await openTracker({ config, builtins: builtins.byName, place, env, clock, log });
+    return new Hub(options, tracker, clock);
+  }
+
+  private constructor(options: HubOptions, tracker: Tracker, clock: Clock) {
+    const { config, builtins, allowedHosts, pages, log, loadDemo = noDemo } = options;
+    this.#options = options;
+    this.#clock = clock;
+    this.tracker = tracker;
+    this.#tokens = this.#tokensOf(config);
+    this.#views = new Views((name) => builtins.get(name));
+    this.#gateway = new Gateway({
+      name: 'tidings',
+      title: 'Tidings',
+      instructions,
+      upstreams: () => this.#enabled(),
+      nameOf: ({ id }, name) => passedName(id, name),
+      views: this.#views,
+      journal: tracker.journal,
+      clock,
+      log,
+    });
+    this.http = new HubHttp({
+      tracker,
+      gateway: this.#gateway.server,
+      directory: this.#directory(),
+      single: (id) => this.#single(id),
+      tokens: () => this.#tokens,
+      allowedHosts,
+      corsOrigins: config.cors ?? [],
+      pages: new Pages(pages),
+      loadDemo,
+      isReady: () => this.isReady,
+      log,
+    });
+  }
+
+  /** Everybody has been connected to, or is known to be away. */
+  get isReady(): boolean {
+    return this.tracker.servers().every(({ state }) => state !== 'connecting');
+  }
+
+  /** Puts an edited configuration in force. */
+  apply(config: Config): void {
+    this.tracker.apply(config);
+    this.#tokens = this.#tokensOf(config);
+    for (const gateway of [this.#gateway, ...this.#singles.values()]) gateway.review();
+  }
+
+  async close(): Promise<void> {
+    await this.http.close();
+    await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
+    await this.#views.close();
+    await this.tracker.close();
+    await this.#options.builtins.close();
+  }
+
+  #enabled(): Upstream[] {
+    return [...this.tracker.upstreams].filter(({ entry }) => entry.enabled);
+  }
+
+  #tokensOf({ tokens }: Config): Tokens {
+    return new Tokens(this.#options.token, tokens, this.#options.env);
+  }
+
+  /** For the bridge, which reads and watches nothing. */
+  #directory(): GatewayDirectory {
+    const upstreams = () => this.#enabled();
+    return new GatewayDirectory({ upstreams, views: this.#views, clock: this.#clock, announce: () => undefined });
+  }
+
+  /** Made when it is first asked for: most people use the gateway alone. */
+  #single(id: string): LiveServer | undefined {
+    const find = () => this.#enabled().filter((upstream) => upstream.id === id);
+    if (find().length === 0) return undefined;
+    let gateway = this.#singles.get(id);
+    if (gateway === undefined) {
+      const { log } = this.#options;
+      const views = this.#views;
+      gateway = new Gateway({ name: id, upstreams: find, nameOf: (_, name) => name, views, clock: this.#clock, log });
+      this.#singles.set(id, gateway);
+    }
+    return gateway.server;
+  }
+}
+
+async function noDemo(): Promise<Record<string, unknown>> {
+  return {};
+}
