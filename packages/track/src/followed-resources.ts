@@ -71,6 +71,10 @@ export class FollowedResources {
     return this.#mirror.uris;
   }
 
+  get hashed(): number {
+    return this.#mirror.hashed;
+  }
+
   /** The server says so. */
   updated(uri: string): void {
     if (!this.#mirror.remembers(uri)) return;

@@ -25,6 +25,8 @@ export interface ServerStatus {
   subscribed: number;
   /** Of those, looked at instead. */
   polled: number;
+  /** Followed, with a content that is known: what a change can be told by after a gap. */
+  hashed: number;
   /** Failures in a row. */
   failures: number;
   /** How often it was connected to, or tried to be. */

@@ -134,6 +134,7 @@ export class Upstream implements ConnectionListener {
       wanted: this.#wanted.size,
       subscribed: active === undefined ? 0 : [...this.#wanted].filter((uri) => active.has(uri)).length,
       polled: this.#polling.size,
+      hashed: this.#followed.hashed,
       failures,
       connects: openings,
     };

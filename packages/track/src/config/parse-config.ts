@@ -98,8 +98,10 @@ function report(error: z.ZodError, place: string, problems: string[]): void {
 
 function explain(issue: z.core.$ZodIssue): string {
   if (issue.code === 'unrecognized_keys') return `there is no field ${issue.keys.map((key) => `"${key}"`).join(', ')}.`;
-  if (issue.code === 'invalid_type')
-    return `must be ${issue.expected === 'record' ? 'an object' : `a ${issue.expected}`}.`;
+  if (issue.code === 'invalid_type') {
+    const kind = issue.expected === 'record' ? 'object' : issue.expected;
+    return `must be ${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}.`;
+  }
   return issue.message.endsWith('.') ? issue.message : `${issue.message}.`;
 }
 

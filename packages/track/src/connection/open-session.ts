@@ -65,6 +65,8 @@ class Attempt {
     });
     const started = clock.now();
     client.onclose = () => this.#closed(transport);
+    // The client would first wait for an answer.
+    signal.addEventListener('abort', () => void transport.close(), { once: true });
     try {
       const prior = known === undefined ? {} : { prior: { kind: known } };
       await client.connect(transport, { ...prior, timeout: connectMs, signal });

@@ -116,6 +116,11 @@ export class Mirror {
     return new Set(this.#known.keys());
   }
 
+  /** How many contents are known. */
+  get hashed(): number {
+    return [...this.#known.values()].filter((known) => typeof known === 'string').length;
+  }
+
   lastRead(uri: string): string | undefined {
     return this.#lastRead.get(uri);
   }

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { CommandEntry, Config, ServerEntry } from './config.ts';
+import { addressOf, commandsOf, configChange } from './config-change.ts';
+
+const entry = (id: string, more: Partial<CommandEntry> = {}): ServerEntry => ({
+  id,
+  command: 'x',
+  args: [],
+  env: {},
+  enabled: true,
+  trackResources: false,
+  ...more,
+});
+const config = (...servers: ServerEntry[]): Config => ({ servers, tokens: [] });
+const ids = (entries: readonly ServerEntry[]) => entries.map(({ id }) => id);
+
+describe('an edit of the configuration', () => {
+  it('touches only the servers it changes', () => {
+    const before = config(entry('same'), entry('tracked'), entry('moved'), entry('gone'));
+    const after = config(
+      entry('new'),
+      entry('same'),
+      entry('tracked', { trackResources: true }),
+      entry('moved', { env: { K: 'other' } }),
+    );
+    const change = configChange(before, after);
+    expect(ids(change.added)).toEqual(['new']);
+    expect(ids(change.removed)).toEqual(['gone']);
+    expect(ids(change.moved)).toEqual(['moved']);
+    expect(ids(change.adjusted)).toEqual(['tracked']);
+  });
+
+  it('asks for consent again only when commands change', () => {
+    const commands = commandsOf(config(entry('a')));
+    expect(commandsOf(config(entry('a', { trackResources: true })))).toBe(commands);
+    expect(commandsOf(config(entry('a', { args: ['--more'] })))).not.toBe(commands);
+  });
+
+  it('keeps no secret in an address', () => {
+    expect(addressOf(entry('a', { env: { TOKEN: 'hunter2' } }))).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { parseConfig } from './parse-config.ts';
+
+const file = 'config/mcp-servers.json';
+const parse = (document: unknown, env = {}) => parseConfig(JSON.stringify(document), { file, env });
+const one = (entry: object) => parse({ servers: [entry] });
+
+describe('a configuration', () => {
+  it('has servers reached by command, address and name', () => {
+    const { servers, tokens } = parse({
+      servers: [
+        {
+          id: 'notes',
+          command: 'npx',
+          args: ['-y', 'x'],
+          workingDirectory: '.',
+          env: { K: 'v' },
+          description: 'Notes',
+        },
+        { id: 'remote', url: 'https://example.com/mcp', trackResources: true },
+        { id: 'vcon', builtin: 'vcon', enabled: false },
+      ],
+      tokens: [{ env: 'READER_TOKEN', allow: ['vcon://**'], redact: 'contact-details' }],
+    });
+    expect(servers).toMatchObject([
+      { id: 'notes', command: 'npx', args: ['-y', 'x'], enabled: true, trackResources: false },
+      { id: 'remote', headers: {}, enabled: true, trackResources: true },
+      { id: 'vcon', builtin: 'vcon', enabled: false },
+    ]);
+    expect(tokens).toEqual([{ env: 'READER_TOKEN', allow: ['vcon://**'], redact: 'contact-details' }]);
+  });
+
+  it('reads the map of other hosts', () => {
+    const { servers } = parse({
+      mcpServers: {
+        'My Notes!': { command: 'notes', args: ['--fast'], cwd: '/srv', type: 'stdio', autoApprove: ['x'] },
+        remote: { url: 'http://127.0.0.1:1/mcp', disabled: true },
+      },
+    });
+    expect(servers).toMatchObject([
+      { id: 'my-notes', command: 'notes', args: ['--fast'], workingDirectory: '/srv', enabled: true },
+      { id: 'remote', url: 'http://127.0.0.1:1/mcp', enabled: false },
+    ]);
+  });
+
+  it('fills in what the environment has', () => {
+    const entry = { id: 'r', url: 'https://${HOST}/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } };
+    expect(parse({ servers: [entry] }, { HOST: 'a.example', TOKEN: 'secret' }).servers[0]).toMatchObject({
+      url: 'https://a.example/mcp',
+      headers: { Authorization: 'Bearer secret' },
+    });
+    expect(() => parse({ servers: [entry] }, { HOST: 'a.example' })).toThrow(
+      `${file}: servers[0] ("r"): headers.Authorization: the environment has no TOKEN. Set it, or leave this out.`,
+    );
+  });
+
+  it.each([
+    ['nothing but text', '{"servers": [', 'This is not JSON'],
+    ['a list', '[]', 'must be an object'],
+    ['an unknown field', '{"server": []}', 'there is no field "server".'],
+    [
+      'an entry without a way',
+      '{"servers": [{"id": "a"}]}',
+      'servers[0] ("a"): needs exactly one of "command", "url" and "builtin".',
+    ],
+    ['an entry with two ways', '{"servers": [{"id": "a", "command": "x", "url": "http://b"}]}', 'needs exactly one of'],
+    ['an entry without an id', '{"servers": [{"command": "x"}]}', 'servers[0]: id: must be a string.'],
+    ['a bad id', '{"servers": [{"id": "A b", "command": "x"}]}', 'servers[0] ("A b"): id: must be 1 to 32 of a-z'],
+    [
+      'a misspelled field',
+      '{"servers": [{"id": "a", "command": "x", "trackResource": true}]}',
+      'servers[0] ("a"): there is no field "trackResource".',
+    ],
+    [
+      'a bad argument',
+      '{"servers": [{"id": "a", "command": "x", "args": [1]}]}',
+      'servers[0] ("a"): args.0: must be a string.',
+    ],
+    [
+      'a bad address',
+      '{"servers": [{"id": "a", "url": "file:///etc/passwd"}]}',
+      'servers[0] ("a"): url: must be an http:// or https:// address.',
+    ],
+    ['a bad token', '{"tokens": [{"allow": []}]}', 'tokens[0]: env: must be a string.'],
+    [
+      'a bad entry of another host',
+      '{"mcpServers": {"x": {"command": 7}}}',
+      'mcpServers.x: command: must be a string.',
+    ],
+  ])('with %s is refused, and the error says where', (_, text, message) => {
+    const refused = () => parseConfig(text, { file, env: {} });
+    expect(refused).toThrow(message);
+    expect(refused).toThrow(file);
+    expect(refused).toThrow(expect.objectContaining({ code: 'INVALID_PARAMS' }));
+  });
+
+  it('names every problem at once', () => {
+    const entries = [{ id: 'a', command: 'x', enabled: 'yes' }, { id: 'b' }];
+    expect(() => parse({ servers: entries })).toThrow(
+      /\("a"\): enabled: must be a boolean\.\n.*\("b"\): needs exactly one/,
+    );
+  });
+
+  it('gives every server an id of its own', () => {
+    const entry = { id: 'a', command: 'x' };
+    expect(() => parse({ servers: [entry, entry] })).toThrow('two entries have the id "a"');
+    expect(() => parse({ servers: [entry], mcpServers: { A: { command: 'y' } } })).toThrow(
+      'two entries have the id "a"',
+    );
+  });
+
+  it('may begin with a byte order mark', () => {
+    expect(parseConfig('\uFEFF{"servers": []}', { file, env: {} }).servers).toEqual([]);
+  });
+
+  it('never shows a secret in an error', () => {
+    const entry = { id: 'a', url: 'nonsense ${TOKEN}', headers: { Authorization: 'Bearer ${TOKEN}' } };
+    expect(() => parse({ servers: [entry] }, { TOKEN: 'hunter2' })).toThrow(/^(?!.*hunter2)/s);
+  });
+
+  it('takes a plain dollar sign as it is', () => {
+    expect(one({ id: 'a', command: 'x', args: ['$HOME', '${}', '$'] }).servers[0]).toMatchObject({
+      args: ['$HOME', '${}', '$'],
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { Journal, type JournalEntry } from './journal.ts';
+
+function journal(entries: number, earlier: readonly JournalEntry[] = [], bytes = 1_000_000) {
+  const written: JournalEntry[] = [];
+  const made = new Journal({
+    clock: new FakeClock(Date.parse('2026-07-28T00:00:00Z')),
+    limits: { entries, bytes },
+    life: 'life',
+    earlier,
+    archive: (entry) => void written.push(entry),
+  });
+  return Object.assign(made, {
+    written,
+    tell: (uri: string) => made.append({ type: 'resource_update', serverId: 's', resourceUri: uri }),
+  });
+}
+
+const urisOf = (entries: readonly JournalEntry[]) =>
+  entries.map(({ event }) => (event.type === 'resource_update' ? event.resourceUri : event.type));
+
+describe('the journal', () => {
+  it('dates events, keeps their order and hands them to the archive', () => {
+    const j = journal(100);
+    const told: number[] = [];
+    j.follow(() => told.push(j.end));
+    for (const uri of ['a', 'b', 'c']) j.tell(uri);
+    expect(urisOf(j.read().entries)).toEqual(['a', 'b', 'c']);
+    expect(j.at(1)?.event.timestamp).toBe('2026-07-28T00:00:00.000Z');
+    expect(j.written.map(({ cursor }) => cursor)).toEqual(['life-1', 'life-2', 'life-3']);
+    expect(told).toEqual([2, 3, 4]);
+  });
+
+  it('goes on after any cursor, in pages', () => {
+    const j = journal(100);
+    const first = j.tell('a');
+    for (const uri of ['b', 'c', 'd']) j.tell(uri);
+    const page = j.read({ after: first.cursor, limit: 2 });
+    expect(urisOf(page.entries)).toEqual(['b', 'c']);
+    expect(urisOf(j.read({ after: page.cursor }).entries)).toEqual(['d']);
+    expect(j.read({ after: j.cursor })).toEqual({ entries: [], hasGap: false, cursor: j.cursor });
+  });
+
+  it('is bounded, and says where something is missing', () => {
+    const j = journal(100);
+    const first = j.tell('first');
+    for (let n = 0; n < 1000; n += 1) j.tell(`${n}`);
+    expect(j.end - j.start).toBeLessThanOrEqual(113);
+    expect(j.placeAfter(first.cursor)).toBeUndefined();
+    expect(j.read({ after: first.cursor }).hasGap).toBe(true);
+    expect(j.read({ after: 'nonsense' }).hasGap).toBe(true);
+    expect(j.placeAfter(j.cursor)).toBe(j.end);
+  });
+
+  it('is bounded in bytes too', () => {
+    const j = journal(1000, [], 10_000);
+    for (let n = 0; n < 100; n += 1) j.tell('x'.repeat(1000));
+    expect(j.end - j.start).toBeLessThan(12);
+    expect(j.end - j.start).toBeGreaterThan(5);
+  });
+
+  it('knows the place before its first event, and the cursors of its earlier life', () => {
+    const before = journal(100);
+    const start = before.cursor;
+    before.tell('a');
+    expect(urisOf(before.read({ after: start }).entries)).toEqual(['a']);
+    const after = new Journal({
+      clock: new FakeClock(),
+      limits: { entries: 100, bytes: 1000 },
+      life: 'next',
+      earlier: before.written,
+      archive: () => undefined,
+    });
+    expect(after.placeAfter('life-1')).toBe(2);
+    expect(after.placeAfter(after.cursor)).toBe(2);
+  });
+});

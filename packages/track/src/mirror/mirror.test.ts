@@ -1,0 +1,150 @@
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import { LiveError } from '@tidings/live';
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { type Known, Mirror } from './mirror.ts';
+import { Snapshots } from './snapshots.ts';
+
+const uri = 'note://a';
+
+class Setting {
+  readonly clock = new FakeClock();
+  readonly snapshots = new Snapshots(100_000);
+  readonly served: (string | undefined)[] = [];
+  readonly learned: Known[] = [];
+  contents: ReadResourceResult['contents'] = [{ uri, text: 'one' }];
+  ttlMs = 0;
+  isWatched = true;
+  fetches = 0;
+  gate: Promise<void> | undefined;
+  readonly mirror = new Mirror(
+    {
+      serverId: 's',
+      snapshots: this.snapshots,
+      clock: this.clock,
+      maxBytes: 1000,
+      isWatched: () => this.isWatched,
+      served: (_, hash) => void this.served.push(hash),
+      learned: (_, known) => void this.learned.push(known),
+      fetch: async () => {
+        this.fetches += 1;
+        const result = { contents: this.contents, ttlMs: this.ttlMs };
+        await this.gate;
+        if (this.contents.length === 0) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
+        return result;
+      },
+    },
+    new Map(),
+  );
+}
+
+describe('a read', () => {
+  it('is answered from the mirror within ttlMs and under a live subscription', async () => {
+    const s = new Setting();
+    s.ttlMs = 1000;
+    await s.mirror.read(uri);
+    s.clock.advance(400);
+    expect(await s.mirror.read(uri)).toMatchObject({ contents: [{ text: 'one' }], ttlMs: 600 });
+    expect(s.fetches).toBe(1);
+    s.clock.advance(600);
+    await s.mirror.read(uri);
+    expect(s.fetches).toBe(2);
+  });
+
+  it.each<[string, (s: Setting) => void]>([
+    ['the server gives no ttlMs', (s) => (s.ttlMs = 0)],
+    ['nobody would tell of a change', (s) => (s.isWatched = false)],
+    ['the server has said that it changed', (s) => s.mirror.invalidate(uri)],
+    ['the connection was lost', (s) => s.mirror.doubtAll()],
+  ])('goes to the server when %s', async (_, happen) => {
+    const s = new Setting();
+    s.ttlMs = 1000;
+    s.mirror.follow(uri);
+    if (_ === 'the server gives no ttlMs') happen(s);
+    await s.mirror.read(uri);
+    happen(s);
+    await s.mirror.read(uri);
+    expect(s.fetches).toBe(2);
+  });
+
+  it('is one at a time per URI, and begins after it was asked for', async () => {
+    const s = new Setting();
+    let open = () => {};
+    s.gate = new Promise((resolve) => (open = resolve));
+    const first = s.mirror.read(uri);
+    s.contents = [{ uri, text: 'two' }];
+    const others = [s.mirror.read(uri), s.mirror.read(uri), s.mirror.read(uri)];
+    expect(s.fetches).toBe(1);
+    open();
+    expect((await first).contents[0]).toMatchObject({ text: 'one' });
+    for (const other of await Promise.all(others)) expect(other.contents[0]).toMatchObject({ text: 'two' });
+    expect(s.fetches).toBe(2);
+  });
+
+  it('that was under way during an invalidation is not kept', async () => {
+    const s = new Setting();
+    s.ttlMs = 1000;
+    s.mirror.follow(uri);
+    let open = () => {};
+    s.gate = new Promise((resolve) => (open = resolve));
+    const look = s.mirror.look(uri);
+    s.mirror.invalidate(uri);
+    open();
+    expect((await look).isCurrent).toBe(false);
+    expect(s.mirror.snapshot(uri)).toBeUndefined();
+    expect(s.mirror.known(uri)).toBeUndefined();
+  });
+
+  it('says what was served, also when nobody knows', async () => {
+    const s = new Setting();
+    await s.mirror.read(uri);
+    s.contents = [];
+    await expect(s.mirror.read(uri)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
+    expect(s.served).toEqual([expect.any(String), undefined]);
+  });
+});
+
+describe('the mirror', () => {
+  it('knows a content by its hash, that it changed, and that it is gone', async () => {
+    const s = new Setting();
+    s.mirror.follow(uri);
+    await s.mirror.look(uri);
+    expect(s.mirror.known(uri)).toEqual(expect.any(String));
+    s.mirror.invalidate(uri);
+    expect(s.mirror.known(uri)).toBeNull();
+    s.contents = [];
+    await s.mirror.look(uri);
+    expect(s.mirror.known(uri)).toBe('absent');
+    expect(s.learned).toHaveLength(4);
+  });
+
+  it('does not look at _meta, where servers put the time', async () => {
+    const s = new Setting();
+    s.contents = [{ uri, text: 'one', _meta: { at: 1 } }];
+    const { hash } = await s.mirror.look(uri);
+    s.contents = [{ uri, text: 'one', _meta: { at: 2 } }];
+    expect((await s.mirror.look(uri)).hash).toBe(hash);
+  });
+
+  it('summarises what is binary and leaves out what is large', async () => {
+    const s = new Setting();
+    s.contents = [{ uri, blob: 'AAAA', mimeType: 'image/png' }];
+    await s.mirror.read(uri);
+    expect(s.mirror.snapshot(uri)).toMatchObject({ result: undefined, mimeTypes: ['image/png'], bytes: 4 });
+    s.contents = [{ uri, text: 'x'.repeat(1001) }];
+    expect((await s.mirror.look(uri)).hash).toBeUndefined();
+    expect(s.mirror.snapshot(uri)).toMatchObject({ result: undefined, bytes: 1001, hash: undefined });
+  });
+
+  it('stays within its size; what was used least makes room', async () => {
+    const s = new Setting();
+    for (let n = 0; n < 100; n += 1) {
+      s.contents = [{ uri: `note://${n}`, text: 'x'.repeat(900) }];
+      await s.mirror.read(`note://${n}`);
+      s.mirror.snapshot('note://0');
+    }
+    expect(s.snapshots.bytes).toBeLessThanOrEqual(100_000);
+    expect(s.mirror.snapshot('note://0')).toBeDefined();
+    expect(s.mirror.snapshot('note://1')).toBeUndefined();
+  });
+});
