@@ -19,7 +19,11 @@ export interface Configuration {
   watch(this: void, clock: Clock, changed: (config: Config) => void, rejected: (reason: string) => void): ConfigWatcher;
 }
 
-export async function configuration({ config: named, trust = false, otherwise }: ConfigurationSettings): Promise<Configuration> {
+export async function configuration({
+  config: named,
+  trust = false,
+  otherwise,
+}: ConfigurationSettings): Promise<Configuration> {
   const { env, platform } = process;
   const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
   if (found === undefined) {

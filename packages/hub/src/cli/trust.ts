@@ -21,7 +21,9 @@ export async function assertTrusted({ file, config, isGiven }: Consent): Promise
   const commands = commandsOf(config);
   if (commands === '' || isGiven || isTrusted(file, commands)) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(file);
-  const started = config.servers.flatMap((entry) => ('command' in entry ? [`  ${entry.id}: ${[entry.command, ...entry.args].join(' ')}`] : []));
+  const started = config.servers.flatMap((entry) =>
+    'command' in entry ? [`  ${entry.id}: ${[entry.command, ...entry.args].join(' ')}`] : [],
+  );
   console.error(`${file} would start these commands:\n${started.join('\n')}`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await prompt.question('Start them, now and later? [y/N] ');

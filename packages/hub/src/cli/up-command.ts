@@ -21,7 +21,9 @@ export function addUpCommand(program: Command): void {
         .argParser(portNumber),
     )
     .addOption(
-      variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST').default('127.0.0.1'),
+      variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST').default(
+        '127.0.0.1',
+      ),
     )
     .addOption(variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE'))
     .addOption(dataOption())

@@ -61,7 +61,10 @@ export async function up(settings: UpSettings): Promise<void> {
       demo.start();
     }
     await settled(hub, stopped);
-    greet(hub.tracker.servers(), `http://${shownHost(address.host)}:${address.port}`, { ...settings, file: found.file });
+    greet(hub.tracker.servers(), `http://${shownHost(address.host)}:${address.port}`, {
+      ...settings,
+      file: found.file,
+    });
     await stopped;
     exitWithin(patienceMs);
   } finally {
@@ -79,9 +82,15 @@ async function settled(hub: Hub, stopped: Promise<void>): Promise<void> {
   }
 }
 
-function greet(servers: readonly ServerStatus[], url: string, { data, file, json }: UpSettings & { file: string | undefined }): void {
+function greet(
+  servers: readonly ServerStatus[],
+  url: string,
+  { data, file, json }: UpSettings & { file: string | undefined },
+): void {
   if (json) {
-    console.log(JSON.stringify({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null }));
+    console.log(
+      JSON.stringify({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null }),
+    );
     return;
   }
   const lines = [
@@ -103,6 +112,8 @@ function shownHost(host: string): string {
 
 /** Built beside this package, or packed into it. */
 function dashboardFolder(): string | undefined {
-  const places = ['../../dashboard/', '../../../dashboard/dist/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const places = ['../../dashboard/', '../../../dashboard/dist/'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
   return places.find((place) => existsSync(place));
 }

@@ -69,14 +69,23 @@ export class Demo {
       await this.#call('vcon', 'manage_tag', { vcon_uuid: sample.uuid, action: 'set', key: 'status', value: status });
       return;
     }
-    const said = { type: 'text', start: this.#now(0), parties: [line.from === 'agent' ? 0 : 1], encoding: 'none', body: line.says };
+    const said = {
+      type: 'text',
+      start: this.#now(0),
+      parties: [line.from === 'agent' ? 0 : 1],
+      encoding: 'none',
+      body: line.says,
+    };
     const answer = await this.#call('vcon', 'add_dialog', { vcon_uuid: sample.uuid, dialog: said });
     if (indexIn(answer) < longestDialog) return;
     await this.#call('vcon', 'delete_vcon', { uuid: sample.uuid });
     await this.#create(sample, 0);
   }
 
-  async #create({ uuid, subject, agent, customer, tags, lines, summary }: SampleConversation, age: number): Promise<void> {
+  async #create(
+    { uuid, subject, agent, customer, tags, lines, summary }: SampleConversation,
+    age: number,
+  ): Promise<void> {
     const mail = (name: string) => `${name.toLowerCase().replaceAll(' ', '.')}@shop.example`;
     await this.#call('vcon', 'create_vcon', {
       uuid,

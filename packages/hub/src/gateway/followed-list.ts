@@ -55,7 +55,9 @@ export class FollowedList<Item extends { name: string }> {
   async #lookOnce(): Promise<void> {
     const { upstream, list, fetch, log } = this.#options;
     try {
-      const items = await upstream.use((client) => (client.getServerCapabilities()?.[list] ? fetch(client) : Promise.resolve([])));
+      const items = await upstream.use((client) =>
+        client.getServerCapabilities()?.[list] ? fetch(client) : Promise.resolve([]),
+      );
       if (!this.#isClosed) this.#apply(items);
     } catch (error) {
       // It is away, and what is known of it stays. It is looked at again when it is back.

@@ -42,7 +42,10 @@ export function passPrompts({ server, upstream, views, nameOf, log }: PassedOn):
 }
 
 function schemaOf(args: NonNullable<Prompt['arguments']>): Record<string, unknown> {
-  const properties = args.map(({ name, description }) => [name, { type: 'string', ...(description && { description }) }]);
+  const properties = args.map(({ name, description }) => [
+    name,
+    { type: 'string', ...(description && { description }) },
+  ]);
   const required = args.filter((each) => each.required === true).map(({ name }) => name);
   return { type: 'object', properties: Object.fromEntries(properties), required };
 }

@@ -25,7 +25,13 @@ export interface ApiOptions {
 
 const bodyBytes = 64 * 1024;
 
-export function apiRoutes({ tracker, directory, callerOf, loadDemo, log }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
+export function apiRoutes({
+  tracker,
+  directory,
+  callerOf,
+  loadDemo,
+  log,
+}: ApiOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(compress());
   app.use('/api/*', bodyLimit({ maxSize: bodyBytes, onError: () => Promise.reject(tooLong()) }));
@@ -57,10 +63,15 @@ export function apiRoutes({ tracker, directory, callerOf, loadDemo, log }: ApiOp
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
     const found = listed(tracker, callerOf(c.env.incoming), { server, q });
     const start = after === undefined ? 0 : found.findIndex(({ address }) => address === after) + 1;
-    if (after !== undefined && start === 0) throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
+    if (after !== undefined && start === 0)
+      throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
     const page = found.slice(start, start + limit);
     const hasMore = start + page.length < found.length;
-    return c.json({ resources: page, total: found.length, next_cursor: hasMore ? (page.at(-1)?.address ?? null) : null });
+    return c.json({
+      resources: page,
+      total: found.length,
+      next_cursor: hasMore ? (page.at(-1)?.address ?? null) : null,
+    });
   });
 
   app.get('/api/events', (c) => {
@@ -84,14 +95,23 @@ export function apiRoutes({ tracker, directory, callerOf, loadDemo, log }: ApiOp
     // The path as it was sent: a slash in it may be encoded or not.
     const encoded = new URL(c.req.url).pathname.slice('/resources/'.length);
     const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), encoded, c.req.query('server'));
-    const headers = { 'Content-Type': type, ETag: etag, 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
+    const headers = {
+      'Content-Type': type,
+      ETag: etag,
+      'Cache-Control': 'no-cache',
+      'X-Content-Type-Options': 'nosniff',
+    };
     if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     return c.body(Uint8Array.from(body), 200, headers);
   });
   return app;
 }
 
-function listed(tracker: Tracker, caller: Caller, { server, q }: { server?: string | undefined; q?: string | undefined }) {
+function listed(
+  tracker: Tracker,
+  caller: Caller,
+  { server, q }: { server?: string | undefined; q?: string | undefined },
+) {
   const scope = scopeOf(caller);
   const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
   return [...tracker.upstreams]

@@ -28,7 +28,8 @@ export async function bridge(
 function contentOf({ contents }: ReadResourceResult): Omit<Bridged, 'etag'> {
   const [only] = contents;
   if (only === undefined || contents.length > 1) return { body: bytes(JSON.stringify({ contents })), type: json };
-  if ('blob' in only) return { body: Buffer.from(only.blob, 'base64'), type: only.mimeType ?? 'application/octet-stream' };
+  if ('blob' in only)
+    return { body: Buffer.from(only.blob, 'base64'), type: only.mimeType ?? 'application/octet-stream' };
   return { body: bytes(only.text), type: withCharset(only.mimeType ?? 'text/plain') };
 }
 

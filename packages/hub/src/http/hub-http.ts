@@ -133,7 +133,11 @@ export class HubHttp {
     const cookie = this.#options.tokens().cookieFor(token);
     if (cookie === undefined) return this.#refuse(res);
     const attributes = 'Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000';
-    res.writeHead(303, { 'Set-Cookie': `${cookieName}=${cookie}; ${attributes}`, Location: '/', 'Cache-Control': 'no-store' });
+    res.writeHead(303, {
+      'Set-Cookie': `${cookieName}=${cookie}; ${attributes}`,
+      Location: '/',
+      'Cache-Control': 'no-store',
+    });
     res.end();
   }
 

@@ -21,7 +21,8 @@ const types: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
 };
 
-const policy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'";
+const policy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; frame-ancestors 'none'";
 
 export class Pages {
   readonly #files: ReadonlyMap<string, File>;
@@ -36,7 +37,8 @@ export class Pages {
   }
 
   async serve(pathname: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
-    const file = this.#files.get(pathname === '/' ? '/index.html' : pathname) ?? (pathname === '/' ? plainPage : undefined);
+    const file =
+      this.#files.get(pathname === '/' ? '/index.html' : pathname) ?? (pathname === '/' ? plainPage : undefined);
     if (file === undefined || (req.method !== 'GET' && req.method !== 'HEAD')) return false;
     res.writeHead(200, {
       'Content-Type': file.type,

@@ -1,0 +1,189 @@
+// The gateway: every era of client with every era of server behind it.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { type TestClient, eventually, told } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+const eras = ['modern', 'legacy'] as const;
+
+async function sdkClient({ url }: RunningHub, era: 'modern' | 'legacy'): Promise<Client> {
+  const mode = era === 'modern' ? 'auto' : 'legacy';
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode } });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  return client;
+}
+
+const times = ({ updates }: TestClient, uri: string) => updates.filter((each) => each === uri).length;
+
+describe.each(eras)('a %s client', (clientEra) => {
+  describe.each(eras)('with a %s server behind', (serverEra) => {
+    for (const isTracked of [true, false]) {
+      it(`lists, reads, subscribes, hears and calls; the server is ${isTracked ? '' : 'not '}tracked`, async () => {
+        await using upstream = await NotesUpstream.start(serverEra);
+        upstream.put('a', 'first');
+        await using hub = await runningHub({ servers: [upstream.entry('notes', isTracked)] });
+        await hub.isLive('notes');
+        expect(hub.status('notes')?.era).toBe(serverEra);
+        const client = await hub.connect(clientEra);
+        expect(await client.listAll()).toEqual(['note://a']);
+        expect(await client.read('note://a')).toBe('first');
+
+        expect((await client.subscribe('note://a')).honored).toEqual(['note://a']);
+        upstream.put('a', 'second');
+        await told(client, 'note://a');
+        expect(await client.read('note://a')).toBe('second');
+
+        expect(JSON.parse(await client.call('notes_put_note', { name: 'b', text: 'new' }))).toEqual({ saved: 'b' });
+        await eventually('the list to change', () =>
+          client.listChanges.includes('notifications/resources/list_changed'),
+        );
+        await eventually('the new one to be listed', async () => (await client.listAll()).includes('note://b'));
+        await client.close();
+      });
+    }
+
+    it('passes on progress, cancellation, prompts, templates and completion', async () => {
+      await using upstream = await NotesUpstream.start(serverEra);
+      upstream.put('apple', '1');
+      upstream.put('banana', '2');
+      await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+      await hub.isLive('notes');
+      const client = await sdkClient(hub, clientEra);
+      await eventually('tools', async () =>
+        (await client.listTools()).tools.some(({ name }) => name === 'notes_slow_note'),
+      );
+
+      const { resourceTemplates } = await client.listResourceTemplates();
+      expect(resourceTemplates).toMatchObject([{ uriTemplate: 'note://{name}' }]);
+      const ref = { type: 'ref/resource' as const, uri: 'note://{name}' };
+      const { completion } = await client.complete({ ref, argument: { name: 'name', value: 'b' } });
+      expect(completion.values).toEqual(['banana']);
+
+      const { prompts } = await client.listPrompts();
+      expect(prompts).toMatchObject([{ name: 'notes_about_note', arguments: [{ name: 'name', required: true }] }]);
+      const { messages } = await client.getPrompt({ name: 'notes_about_note', arguments: { name: 'apple' } });
+      expect(messages).toMatchObject([{ content: { text: 'Tell me about apple.' } }]);
+
+      const giveUp = new AbortController();
+      const progress: unknown[] = [];
+      const calling = client.callTool(
+        { name: 'notes_slow_note', arguments: {} },
+        { signal: giveUp.signal, onprogress: (each) => progress.push(each) },
+      );
+      const given = expect(calling).rejects.toThrow();
+      await eventually('progress', () => progress.length === 1);
+      expect(progress).toMatchObject([{ progress: 1, total: 2 }]);
+      giveUp.abort();
+      await given;
+      await eventually('the server to hear of it', () => upstream.cancelled === 1);
+      await client.close();
+    });
+  });
+});
+
+describe('servers behind one address', () => {
+  it('are subscribed to once, however many clients, from the first to the last', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', '1');
+    await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });
+    await hub.isLive('notes');
+    const before = upstream.watched;
+    const clients = await Promise.all(Array.from({ length: 12 }, (_, n) => hub.connect(n % 2 ? 'modern' : 'legacy')));
+    await Promise.all(clients.map((client) => client.subscribe('note://a')));
+    // A stream with the URI takes the place of one without it.
+    await eventually('one stream to be left', () => upstream.server.stats().subscribers === 1);
+    upstream.put('a', '2');
+    await Promise.all(clients.map((client) => told(client, 'note://a')));
+    await Promise.all(clients.map((client) => client.close()));
+    await eventually('the last to be gone', () => upstream.watched <= before);
+  });
+
+  it('with one URI: the first in order has it, the other is reached by its address', async () => {
+    await using one = await NotesUpstream.start('modern');
+    await using two = await NotesUpstream.start('legacy');
+    one.put('a', 'of one');
+    two.put('a', 'of two');
+    two.put('b', 'only of two');
+    await using hub = await runningHub({ servers: [one.entry('one'), two.entry('two')] });
+    await hub.isLive('one', 'two');
+    const client = await hub.connect('modern');
+    const address = `tidings://two/${encodeURIComponent('note://a')}`;
+    expect(await client.listAll()).toEqual(['note://a', address, 'note://b']);
+    expect(await client.read('note://a')).toBe('of one');
+    expect(await client.read(address)).toBe('of two');
+    await client.subscribe('note://a', address);
+    two.put('a', 'of two again');
+    await told(client, address);
+    expect(times(client, 'note://a')).toBe(0);
+    await client.close();
+  });
+
+  it('do not suffer from one that is away', async () => {
+    await using well = await NotesUpstream.start('modern');
+    well.put('a', 'here');
+    const gone = await NotesUpstream.start('modern', 'gone');
+    gone.put('x', 'soon away');
+    await using hub = await runningHub({ servers: [gone.entry('gone'), well.entry('well')] });
+    await hub.isLive('gone', 'well');
+    const client = await hub.connect('legacy');
+    expect(await client.read('gone://x')).toBe('soon away');
+    await gone[Symbol.asyncDispose]();
+    await eventually('it to be away', () => hub.status('gone')?.state === 'backoff');
+    await expect(client.read('gone://x')).rejects.toMatchObject({ data: { code: 'UNAVAILABLE' } });
+    expect(await client.read('note://a')).toBe('here');
+    await client.close();
+  });
+
+  it('are each reached alone, under their own names', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', '1');
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const client = await hub.connect('modern', '/mcp/notes');
+    expect(await client.read('note://a')).toBe('1');
+    await eventually('tools', async () => (await client.call('put_note', { name: 'a', text: '2' })).includes('saved'));
+    expect(await client.read('note://a')).toBe('2');
+    expect((await hub.get('/mcp/nobody')).status).toBe(404);
+    await client.close();
+  });
+
+  it('come and go with the configuration', async () => {
+    await using one = await NotesUpstream.start('modern');
+    await using two = await NotesUpstream.start('legacy', 'other');
+    one.put('a', '1');
+    two.put('b', '2');
+    await using hub = await runningHub({ servers: [one.entry('one')] });
+    await hub.isLive('one');
+    const client = await hub.connect('modern');
+    await client.subscribe('note://a');
+    hub.hub.apply({ servers: [one.entry('one'), two.entry('two')], tokens: [] });
+    await eventually('the second', async () => (await client.listAll()).includes('other://b'));
+    hub.hub.apply({ servers: [two.entry('two')], tokens: [] });
+    await eventually('the first to be gone', async () => !(await client.listAll()).includes('note://a'));
+    expect(client.listChanges.length).toBeGreaterThanOrEqual(2);
+    await client.close();
+  });
+});
+
+describe('for hosts that ignore notifications', () => {
+  it('list_changes says what changed, and wait_for_change waits for it', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', '1');
+    upstream.put('b', '1');
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const client = await hub.connect('legacy');
+    const { cursor } = JSON.parse(await client.call('list_changes'));
+    const waiting = client.call('wait_for_change', { uris: ['note://b'], timeout_seconds: 60, since: cursor });
+    upstream.put('a', '2');
+    upstream.put('b', '2');
+    expect(JSON.parse(await waiting)).toMatchObject({ events: [{ type: 'resource_update', resourceUri: 'note://b' }] });
+    const { events } = JSON.parse(await client.call('list_changes', { since: cursor }));
+    expect(events.map(({ resourceUri }: { resourceUri: string }) => resourceUri)).toContain('note://a');
+    expect(
+      JSON.parse(await client.call('wait_for_change', { uris: ['note://none'], timeout_seconds: 0.05 })),
+    ).toMatchObject({ events: [] });
+    await client.close();
+  });
+});

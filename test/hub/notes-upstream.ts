@@ -1,0 +1,96 @@
+// A server behind the hub, over HTTP, that speaks the era a test asks for: notes with a tool, a prompt, and
+// completion.
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound } from '@tidings/live';
+import type { Era } from '@tidings/live/testing';
+import type { UrlEntry } from '@tidings/track';
+import { z } from 'zod';
+
+export class NotesUpstream implements AsyncDisposable {
+  readonly notes = new Map<string, string>();
+  /** Calls of `slow_note` that were given up by their caller. */
+  cancelled = 0;
+  readonly server: LiveServer;
+  readonly #note: RouteHandle<{ name: string }>;
+  readonly #endpoint: ReturnType<typeof httpEndpoint>;
+  readonly #http: Server;
+  readonly #era: Era;
+  #port = 0;
+
+  private constructor(era: Era, scheme: string) {
+    this.#era = era;
+    this.server = liveServer({ name: 'notes', version: '1.0.0' });
+    this.#note = this.server.resource(`${scheme}://{name}`, {
+      read: ({ name }: { name: string }) => this.notes.get(name) ?? notFound(),
+      list: () => [...this.notes.keys()].map((name) => ({ name })),
+      complete: { name: (prefix: string) => [...this.notes.keys()].filter((name) => name.startsWith(prefix)) },
+    });
+    this.#defineTools();
+    this.#endpoint = httpEndpoint(this.server);
+    this.#http = createServer((req, res) => void this.#answer(req, res));
+  }
+
+  static async start(era: Era, scheme = 'note'): Promise<NotesUpstream> {
+    const upstream = new NotesUpstream(era, scheme);
+    await new Promise<void>((resolve) => void upstream.#http.listen(0, '127.0.0.1', resolve));
+    const address = upstream.#http.address();
+    if (address !== null && typeof address === 'object') upstream.#port = address.port;
+    return upstream;
+  }
+
+  entry(id: string, trackResources = true): UrlEntry {
+    return { id, url: `http://127.0.0.1:${this.#port}/mcp`, headers: {}, enabled: true, trackResources };
+  }
+
+  put(name: string, text: string): void {
+    const isNew = !this.notes.has(name);
+    this.notes.set(name, text);
+    this.#note.changed({ name });
+    if (isNew) this.server.listChanged();
+  }
+
+  /** How many URIs and lists somebody watches here. */
+  get watched(): number {
+    return this.server.stats().watched;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => void this.#http.close(resolve));
+    await this.#endpoint.close();
+    await this.server.close();
+  }
+
+  #defineTools(): void {
+    const note = z.object({ name: z.string(), text: z.string() });
+    this.server.tool('put_note', { input: note, output: z.object({ saved: z.string() }) }, ({ name, text }) => {
+      this.put(name, text);
+      return { saved: name };
+    });
+    this.server.tool('slow_note', { input: z.object({}) }, async (_, { mcpReq }) => {
+      const progressToken = mcpReq._meta?.progressToken ?? 0;
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress: 1, total: 2 } });
+      await new Promise<void>((resolve) => mcpReq.signal.addEventListener('abort', () => resolve(), { once: true }));
+      this.cancelled += 1;
+      return 'given up';
+    });
+    this.server.prompt(
+      'about_note',
+      { args: z.object({ name: z.string() }), complete: { name: () => [...this.notes.keys()] } },
+      ({ name }) => `Tell me about ${name}.`,
+    );
+  }
+
+  /** A server of the 2025 era has not heard of discovery. */
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (this.#era === 'modern' || req.method !== 'POST') return this.#endpoint.handle(req, res);
+    const body: unknown = JSON.parse(Buffer.concat(await req.toArray()).toString());
+    const { method, id } = Object(body);
+    if (method === 'server/discover') {
+      const error = { code: -32601, message: 'Method not found' };
+      res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+      return;
+    }
+    await this.#endpoint.handle(Object.assign(req, { body }), res);
+  }
+}

@@ -1,0 +1,69 @@
+// A hub of the test's own, over real HTTP.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Era, type TestClient, connectHttp, eventually } from '@tidings/live/testing';
+import type { Config, ServerEntry, ServerStatus } from '@tidings/track';
+import { BuiltinServers, type OpenBuiltin } from '../../packages/hub/src/builtins.ts';
+import { Hub } from '../../packages/hub/src/hub.ts';
+
+export interface RunningHub extends AsyncDisposable {
+  hub: Hub;
+  url: string;
+  connect(era: Era, path?: string, token?: string): Promise<TestClient>;
+  /** A request to a route of the hub. */
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  json(path: string, headers?: Record<string, string>): Promise<unknown>;
+  isLive(...ids: string[]): Promise<void>;
+  status(id: string): ServerStatus | undefined;
+}
+
+export interface RunningHubOptions {
+  servers?: readonly ServerEntry[];
+  config?: Partial<Config>;
+  builtins?: Record<string, OpenBuiltin>;
+  token?: string;
+  env?: Record<string, string>;
+}
+
+const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export async function runningHub(options: RunningHubOptions = {}): Promise<RunningHub> {
+  const { servers = [], config, builtins = {}, token, env = {} } = options;
+  const place = await mkdtemp(join(tmpdir(), 'tidings-hub-'));
+  const hub = await Hub.open({
+    config: { servers, tokens: [], ...config },
+    builtins: new BuiltinServers(builtins),
+    place,
+    token,
+    env: { PATH: process.env['PATH'], ...env },
+    allowedHosts: ['127.0.0.1', 'localhost'],
+    log: silentLog,
+  });
+  const { port } = await hub.http.listen(0, '127.0.0.1');
+  const url = `http://127.0.0.1:${port}`;
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}${path}`, { headers, redirect: 'manual' });
+  const status = (id: string) => hub.tracker.servers().find((server) => server.id === id);
+  return {
+    hub,
+    url,
+    get,
+    status,
+    json: async (path, headers) => (await get(path, headers)).json(),
+    connect: (era, path = '/mcp', bearer) =>
+      connectHttp(`${url}${path}`, era, bearer === undefined ? {} : { Authorization: `Bearer ${bearer}` }),
+    isLive: async (...ids) => {
+      for (const id of ids) {
+        await eventually(`${id} to be live`, () => {
+          const now = status(id);
+          return now?.state === 'live' && now.subscribed + now.polled === now.wanted;
+        });
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await hub.close();
+      await rm(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
