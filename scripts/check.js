@@ -1,7 +1,8 @@
 // The static half of `npm test`: every step runs, so that one run shows everything that is wrong.
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 
-const packages = ['packages/live', 'packages/store', 'packages/schedules', 'packages/hub', 'examples'];
+const packages = [...readdirSync('packages').map((name) => `packages/${name}`), 'examples'];
 const planted = 'test/layers/planted/packages/live/src/feed/planted.ts';
 const layerRule = 'Layer rule: feed/ is stage 2';
 
