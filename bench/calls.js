@@ -37,13 +37,14 @@ export function startProcess(file, execArgv = []) {
 }
 
 export function answerCalls(methods) {
-  process.on('message', async ({ id, method, argument }) => {
+  const answer = async ({ id, method, argument }) => {
     try {
       process.send({ id, result: await methods[method](argument) });
     } catch (error) {
       process.send({ id, error: error.stack });
     }
-  });
+  };
+  process.on('message', (call) => void answer(call));
   // Not left to an empty event loop: a benched server has thousands of open sockets.
   process.on('disconnect', () => process.exit());
 }

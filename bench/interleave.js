@@ -2,7 +2,7 @@
 // meantime falls on all of them alike. Each round begins with another subject.
 
 /** Rounds that do not count, until compilers, caches and pools have settled. */
-const warmUps = 3;
+export const warmUps = 3;
 
 export async function interleave(runs, subjects, measure) {
   const names = Object.keys(subjects);

@@ -5,7 +5,7 @@ import { cpus } from 'node:os';
 import { median } from './median.js';
 
 const shown = ['kit', 'bare', 'sdk'];
-const titles = { kit: 'kit', kitAmongFew: 'kit among few', bare: 'bare', sdk: 'SDK' };
+const titles = { kit: 'kit', kitAmongFew: 'kit among few', kitAtFewer: 'kit at 10k', bare: 'bare', sdk: 'SDK' };
 
 export function judge({ comparisons, unit }, samples) {
   return comparisons.map(({ of, over, atMost = Infinity, atLeast = -Infinity }) => {
@@ -31,7 +31,7 @@ function spreadOf(of, over) {
 export function printTable(results) {
   const lines = [['', 'figure', ...shown.map((name) => titles[name]), 'compared', 'is', 'runs', 'bar', '']];
   for (const { number, title, unit, samples, verdicts } of results) {
-    let own = [`${number}`, title, ...shown.map((name) => `${round(median(samples[name]))} ${unit}`)];
+    let own = [`${number}`, title, ...shown.map((name) => shownMedian(samples[name], unit))];
     for (const { what, value, spread, bar, isKept } of verdicts) {
       lines.push([
         ...own,
@@ -49,6 +49,10 @@ export function printTable(results) {
     const cells = line.map((cell, column) => cell.padEnd(widths[column]));
     console.log(cells.join('  ').trimEnd());
   }
+}
+
+function shownMedian(samples, unit) {
+  return samples === undefined ? '' : `${round(median(samples))} ${unit}`;
 }
 
 export function writeResults(results, sizes, seconds) {

@@ -8,13 +8,25 @@ import { fewAmongMany } from './rows/few-among-many.js';
 import { idleHeap } from './rows/idle-heap.js';
 import { read } from './rows/read.js';
 import { stalled } from './rows/stalled.js';
+import { vconImports } from './rows/vcon-import.js';
+import { vconReads } from './rows/vcon-read.js';
 import { full, usual } from './sizes.js';
+import { Libraries } from './vcon/libraries.js';
 
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, full: { type: 'boolean' }, strict: { type: 'boolean' } },
 });
 const sizes = options.full ? full : usual;
-const rows = [fanOut, fanOutOfFive, fewAmongMany, stalled, idleHeap, read];
+const rows = [
+  fanOut,
+  fanOutOfFive,
+  fewAmongMany,
+  stalled,
+  idleHeap,
+  read,
+  ...vconReads(new Libraries()),
+  ...vconImports(),
+];
 const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
 
 const started = performance.now();

@@ -8,6 +8,7 @@ export const usual = {
   idleStreams: 2000,
   heapRuns: 3,
   reads: 2000,
+  vcons: { few: 10_000, many: 100_000 },
 };
 
 export const full = {
@@ -18,4 +19,5 @@ export const full = {
   idleStreams: 10_000,
   heapRuns: 5,
   reads: 4000,
+  vcons: { few: 10_000, many: 1_000_000 },
 };

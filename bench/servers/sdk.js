@@ -10,7 +10,8 @@ export async function serve({ keepAliveMs }) {
     maxSubscriptions: Number.POSITIVE_INFINITY,
     ...(keepAliveMs !== undefined && { keepAliveMs }),
   });
-  const http = createServer(nodeListener(handler));
+  const listener = nodeListener(handler);
+  const http = createServer((req, res) => void listener(req, res));
   await new Promise((resolve) => void http.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${http.address().port}/mcp`,

@@ -44,7 +44,7 @@ describe('wrong use ends with 2, says what is wrong and leaves stdout alone', ()
   test.each([
     ['sevre', 'Did you mean serve?'],
     ['serve countr', 'Did you mean counter?'],
-    ['serve teapot', 'servers: schedules, counter, files, clock'],
+    ['serve teapot', 'servers: schedules, vcon, counter, files, clock'],
     ['serve counter --port abc', "argument 'abc' is invalid. A port is a number"],
     ['serve counter --port 65536', 'from 0 to 65535'],
     ['serve counter --port -1', 'from 0 to 65535'],

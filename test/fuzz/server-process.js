@@ -85,7 +85,7 @@ if (process.argv[2] === 'stdio') {
     void serveStdio(server, { input: socket, output: socket }).closed.then(() => socket.end(() => socket.destroy()));
   });
   await once(lines.listen(0, '127.0.0.1'), 'listening');
-  process.on('message', async (question) => {
+  const answer = async (question) => {
     if (question === 'weigh') globalThis.gc();
     if (question === 'close') {
       lines.close();
@@ -94,7 +94,8 @@ if (process.argv[2] === 'stdio') {
     process.send(report(running.endpoint.open));
     // Nothing is left to stay alive for.
     if (question === 'close') process.disconnect();
-  });
+  };
+  process.on('message', (question) => void answer(question));
   process.send({ url: running.url, linePort: lines.address().port });
 }
 

@@ -16,11 +16,10 @@ const packageFolders = {
   live: 'packages/live',
   store: 'packages/store',
   schedules: 'packages/schedules',
+  vcon: 'packages/vcon',
   examples: 'examples',
   hub: 'packages/hub',
 };
-export type PackageName = keyof typeof packageFolders;
-const packageNames = ['live', 'store', 'schedules', 'examples', 'hub'] as const;
 
 export const registryNeed = {
   what: 'the npm registry',
@@ -34,7 +33,7 @@ export class Installation {
   readonly #base: string;
   readonly #running = new Set<ChildProcess>();
   /** What each tarball holds. */
-  readonly files: Record<PackageName, string[]> = { live: [], store: [], schedules: [], examples: [], hub: [] };
+  readonly files = new Map<string, string[]>();
 
   private constructor(base: string) {
     this.#base = base;
@@ -89,7 +88,7 @@ export class Installation {
 
   async #install(): Promise<void> {
     const tarballs = [];
-    for (const name of packageNames) tarballs.push(await this.#pack(name));
+    for (const [name, folder] of Object.entries(packageFolders)) tarballs.push(await this.#pack(name, folder));
     await mkdir(this.folder);
     await writeFile(join(this.folder, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
     // The server of the README, as its reader would type it and as Node runs it.
@@ -99,11 +98,14 @@ export class Installation {
     await run('npm', args, { cwd: this.folder });
   }
 
-  async #pack(name: PackageName): Promise<string> {
-    const cwd = join(workspace, packageFolders[name]);
+  async #pack(name: string, folder: string): Promise<string> {
+    const cwd = join(workspace, folder);
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', this.#base], { cwd });
     const [{ filename, files }] = packedSchema.parse(JSON.parse(stdout));
-    this.files[name] = files.map(({ path }) => path);
+    this.files.set(
+      name,
+      files.map(({ path }) => path),
+    );
     return join(this.#base, filename);
   }
 }

@@ -18,10 +18,11 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
     { name: 'live', holds: ['dist/index.js', 'dist/index.d.ts', 'dist/testing.js'] },
     { name: 'store', holds: ['dist/index.js', 'dist/testing.d.ts'] },
     { name: 'schedules', holds: ['dist/index.js', 'dist/index.d.ts'] },
+    { name: 'vcon', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
     { name: 'hub', holds: ['bin/tidings.js', 'dist/main.js'] },
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
-    const files = installation.files[name];
+    const files = installation.files.get(name) ?? [];
     expect(files).toEqual(expect.arrayContaining(['package.json', ...holds]));
     expect(files.filter((path) => /\.test\.|tsbuildinfo|^src\/|^test\//.test(path))).toEqual([]);
   });

@@ -1,7 +1,9 @@
 // Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { addExportCommand } from './export-command.ts';
 import { Failure } from './failure.ts';
+import { addImportCommand } from './import-command.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addUpCommand } from './up-command.ts';
 
@@ -13,6 +15,8 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
     .exitOverride();
   addUpCommand(program);
   addServeCommand(program);
+  addImportCommand(program);
+  addExportCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import { knownRedaction } from './known-redaction.ts';
 import { type Flag, type Servable, servable } from './servable.ts';
 
 const folder = {
@@ -31,6 +32,18 @@ const obsPasswordFile = {
   variable: 'TIDINGS_OBS_PASSWORD_FILE',
 } as const satisfies Flag;
 
+const redact = {
+  placeholder: 'name',
+  summary: 'the redaction that holds for everybody, such as contact-details',
+  variable: 'TIDINGS_REDACT',
+} as const satisfies Flag;
+
+const embedUrl = {
+  placeholder: 'url',
+  summary: 'an OpenAI-compatible embeddings endpoint, for search by meaning',
+  variable: 'TIDINGS_EMBED_URL',
+} as const satisfies Flag;
+
 export const servables: readonly Servable[] = [
   servable({
     name: 'obs',
@@ -56,6 +69,21 @@ export const servables: readonly Servable[] = [
         qstashToken: setting('QSTASH_TOKEN'),
         qstashUrl: setting('QSTASH_URL'),
       }),
+  }),
+  servable({
+    name: 'vcon',
+    summary: 'conversations (vCons)',
+    flags: { redact, embedUrl },
+    create: async ({ data, redact, embedUrl }) => {
+      const known = await knownRedaction(redact);
+      return (await import('@tidings/vcon')).openVcon({
+        place: data,
+        redact: known,
+        embedUrl,
+        embedModel: setting('TIDINGS_EMBED_MODEL'),
+        embedKey: setting('TIDINGS_EMBED_KEY'),
+      });
+    },
   }),
   servable({
     name: 'counter',

@@ -1,10 +1,9 @@
 // `tidings serve NAME`: every servable server is a command of its own, with its own help and flags.
-import { resolve } from 'node:path';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
+import { dataOption } from './data-option.ts';
 import type { Flag, Servable } from './servable.ts';
 import { servables } from './servables.ts';
 import type { ServeSettings } from './serve.ts';
-import { userDataFolder } from './user-data-folder.ts';
 import { variableOption } from './variable-option.ts';
 
 const examples = `
@@ -54,20 +53,8 @@ function commonOptions(): Option[] {
   const port = variableOption('--port <number>', 'serve over HTTP at /mcp; 0 takes any free port', 'TIDINGS_PORT');
   const host = variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST');
   const insecure = variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE');
-  const data = variableOption('--data <place>', 'the folder for state, or a postgres:// URL', 'TIDINGS_DATA');
   const json = variableOption('--json', 'print the address as JSON', 'TIDINGS_JSON');
-  return [
-    port.argParser(portNumber),
-    host.default('127.0.0.1'),
-    insecure,
-    data.default(userDataFolder(), "the user's own").argParser(dataPlace),
-    json,
-  ];
-}
-
-/** A folder of this machine, or a database elsewhere. */
-function dataPlace(place: string): string {
-  return /^postgres(ql)?:/.test(place) ? place : resolve(place);
+  return [port.argParser(portNumber), host.default('127.0.0.1'), insecure, dataOption(), json];
 }
 
 function portNumber(text: string): number {

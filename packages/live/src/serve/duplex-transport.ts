@@ -10,10 +10,7 @@ import {
   type SubscriptionFilter,
   type Transport,
   type TransportSendOptions,
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
   isJSONRPCRequest,
-  isJSONRPCResultResponse,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { LiveError } from '../error.ts';
@@ -86,12 +83,13 @@ export class DuplexTransport implements Transport {
 
   async send(message: JSONRPCMessage, options?: TransportSendOptions): Promise<void> {
     if (isChangeNotification(message)) return;
-    if (isJSONRPCNotification(message) && message.method === 'notifications/subscriptions/acknowledged') {
+    if ('method' in message && message.method === 'notifications/subscriptions/acknowledged') {
       await this.#acknowledge(message.params);
       return;
     }
     // The answer to a listen request ends it: the SDK's refusal, or the completion when we shut down.
-    if ((isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) && message.id !== undefined) {
+    // Validating every answer would cost more than sending it.
+    if (!('method' in message) && message.id !== undefined) {
       this.#listens.get(message.id)?.flush();
       this.#forget(message.id);
     }

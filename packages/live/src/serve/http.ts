@@ -5,6 +5,8 @@ import type { LiveServer } from '../live-server.ts';
 import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
 
 const closeGraceMs = 1000;
+/** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
+const keepAliveTimeoutMs = 75_000;
 
 export interface HttpOptions extends EndpointOptions {
   /** 0, the default, takes any free port. */
@@ -29,7 +31,7 @@ export function httpEndpoint(server: LiveServer, options?: EndpointOptions): Htt
 export async function serveHttp(server: LiveServer, options: HttpOptions = {}): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
   const endpoint = httpEndpoint(server, { allowedHosts: namesOf(host), ...endpointOptions });
-  const http = createServer((req, res) => {
+  const http = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (req, res) => {
     if (req.url === path || pathOf(req.url) === path) void endpoint.handle(req, res);
     else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
   });

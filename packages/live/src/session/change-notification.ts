@@ -1,8 +1,8 @@
 // Change notifications are the notifier's: an SDK instance's own are dropped wherever they appear.
-import { type JSONRPCMessage, isJSONRPCNotification } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
 const changeMethod = /^notifications\/((resources|tools|prompts)\/list_changed|resources\/updated)$/;
 
 export function isChangeNotification(message: JSONRPCMessage): boolean {
-  return isJSONRPCNotification(message) && changeMethod.test(message.method);
+  return 'method' in message && changeMethod.test(message.method);
 }

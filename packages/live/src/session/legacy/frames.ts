@@ -14,6 +14,7 @@ const notFoundData = z.object({ code: z.literal('RESOURCE_NOT_FOUND') });
 
 /** The SDK writes "not found" as 2026-07-28 does, in every era; the 2025 revisions have their own code. */
 export function withLegacyErrorCode(message: JSONRPCMessage): JSONRPCMessage {
-  if (!isJSONRPCErrorResponse(message) || !notFoundData.safeParse(message.error.data).success) return message;
+  if (!('error' in message) || !isJSONRPCErrorResponse(message) || !notFoundData.safeParse(message.error.data).success)
+    return message;
   return { ...message, error: { ...message.error, code: legacyNotFound } };
 }

@@ -31,7 +31,7 @@ export async function honor(definition: Definition, caller: Caller, asked: Subsc
     honored.push(uri);
     targets.push(target);
   }
-  await Promise.all(targets.map(({ ready }) => ready?.()));
+  await Promise.all(targets.flatMap(({ ready }) => (ready ? [ready()] : [])));
   return { filter: { ...lists, ...(honored.length > 0 && { resourceSubscriptions: honored }) }, targets };
 }
 

@@ -1,0 +1,83 @@
+// Rows 10 to 12: taking in files of vCons, with everything they are found by, against bare inserts of the same
+// JSON into one table. Each side has a process of its own and takes one file after the other.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startProcess } from '../calls.js';
+import { interleave, warmUps } from '../interleave.js';
+import { documentOf } from '../vcon/document.js';
+import { temporaryFolder } from '../vcon/libraries.js';
+
+const documentsPerFile = 1450;
+const megabyte = 1024 * 1024;
+
+export function vconImports() {
+  let measured;
+  const once = ({ runs }) => (measured ??= importAll(runs));
+  const countOf = ({ runs }) => (runs + warmUps) * documentsPerFile;
+  const row = (number, title, unit, measure) => ({
+    number,
+    title,
+    unit,
+    comparisons: [{ of: 'kit', over: 'bare' }],
+    measure: async (sizes) => measure(await once(sizes)),
+  });
+  return [
+    row(
+      10,
+      () => 'vCons imported per second',
+      '/s',
+      ({ rates }) => rates,
+    ),
+    row(
+      11,
+      (sizes) => `memory (RSS) at its peak, importing ${countOf(sizes)}`,
+      'MB',
+      ({ rss }) => rss,
+    ),
+    row(
+      12,
+      () => 'heap at its peak, the same',
+      'MB',
+      ({ heap }) => heap,
+    ),
+  ];
+}
+
+async function importAll(runs) {
+  const folder = temporaryFolder();
+  const children = {};
+  try {
+    for (const way of ['kit', 'bare']) {
+      const place = join(folder, way);
+      mkdirSync(place);
+      children[way] = startProcess('./vcon-import-process.js');
+      await children[way].call('open', { way, folder: place });
+    }
+    const turns = { kit: 0, bare: 0 };
+    const rates = await interleave(runs, children, (child, way) => {
+      const file = fileOf(folder, turns[way]);
+      turns[way] += 1;
+      return child.call('import', { file, documents: documentsPerFile });
+    });
+    const peaks = { kit: await children.kit.call('peakMemory'), bare: await children.bare.call('peakMemory') };
+    return { rates, rss: inMegabytes(peaks, 'rss'), heap: inMegabytes(peaks, 'heap') };
+  } finally {
+    for (const child of Object.values(children)) await child.stop();
+  }
+}
+
+/** JSONL with the documents of one turn. */
+function fileOf(folder, turn) {
+  const file = join(folder, `${turn}.jsonl`);
+  const first = turn * documentsPerFile;
+  const lines = Array.from(
+    { length: documentsPerFile },
+    (_, index) => `${JSON.stringify(documentOf(first + index))}\n`,
+  );
+  writeFileSync(file, lines.join(''));
+  return file;
+}
+
+function inMegabytes({ kit, bare }, kind) {
+  return { kit: [kit[kind] / megabyte], bare: [bare[kind] / megabyte] };
+}

@@ -1,0 +1,57 @@
+// Takes in files of vCons, as the library does it or as bare inserts, in a process whose memory is its own.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { importVcons, openLibrary } from '@tidings/vcon';
+import { answerCalls } from './calls.js';
+import { BareTable } from './vcon/bare-table.js';
+
+/** As many as the library puts into one transaction. */
+const batch = 200;
+const lookEveryMs = 5;
+
+const ways = {
+  async kit(folder) {
+    const library = await openLibrary(folder);
+    return async (file) => {
+      const { counts } = await importVcons(library, [file]);
+      return counts.created;
+    };
+  },
+
+  async bare(folder) {
+    const table = new BareTable(join(folder, 'bare.db'));
+    return async (file) => {
+      const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+      for (let first = 0; first < lines.length; first += batch) table.insertAll(lines.slice(first, first + batch));
+      return lines.length;
+    };
+  },
+};
+
+let takeIn;
+let peakHeap = 0;
+
+answerCalls({
+  async open({ way, folder }) {
+    takeIn = await ways[way](folder);
+    setInterval(lookAtHeap, lookEveryMs);
+  },
+
+  /** Documents per second. */
+  async import({ file, documents }) {
+    const start = performance.now();
+    const created = await takeIn(file);
+    const seconds = (performance.now() - start) / 1000;
+    lookAtHeap();
+    if (created !== documents) throw new Error(`${created} of ${documents} documents were taken in.`);
+    return documents / seconds;
+  },
+
+  peakMemory() {
+    return { rss: process.resourceUsage().maxRSS * 1024, heap: peakHeap };
+  },
+});
+
+function lookAtHeap() {
+  peakHeap = Math.max(peakHeap, process.memoryUsage().heapUsed);
+}

@@ -1,0 +1,92 @@
+// The vCon server, its client and the bare ways to the same answers, all in one process: nothing but the
+// work itself is measured, and on every side all of it.
+import assert from 'node:assert/strict';
+import { Client } from '@modelcontextprotocol/client';
+import { serveMemory } from '@tidings/live';
+import { Library, openLibrary, vconServer } from '@tidings/vcon';
+import { answerCalls } from './calls.js';
+import { BareTable } from './vcon/bare-table.js';
+import { bareFile } from './vcon/build-library.js';
+import { servePlainly } from './vcon/plain-server.js';
+import { readings } from './vcon/readings.js';
+
+/** By name: reads once, the `turn`th time, and resolves with the text. */
+const readers = {};
+
+answerCalls({
+  /** `few` and `many` are libraries: their folder, and how many vCons they hold. */
+  async open({ reading, few, many }) {
+    const { uri, bare } = readings[reading];
+    const kit = async ({ folder, size }) => {
+      const client = await connected(serveMemory(vconServer(await openLibrary(folder))));
+      return (turn) => textOf(client, uri(turn, size));
+    };
+    const table = new BareTable(bareFile(many.folder));
+    const plain = await connected(await servePlainly(table));
+    Object.assign(readers, {
+      kit: await kit(many),
+      kitAtFewer: await kit(few),
+      bare: async (turn) => bare(table, turn, many.size),
+      sdk: (turn) => textOf(plain, uri(turn, many.size)),
+    });
+    await assertSameAnswers();
+    return queriesPerRead(many.folder, (turn) => uri(turn, many.size));
+  },
+
+  /** Microseconds of CPU for one read. */
+  async read({ name, reads }) {
+    const read = readers[name];
+    const before = process.cpuUsage();
+    for (let turn = 0; turn < reads; turn += 1) await read(turn);
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / reads;
+  },
+});
+
+async function connected(transport) {
+  const client = new Client({ name: 'bench', version: '1.0.0' });
+  await client.connect(transport);
+  return client;
+}
+
+async function textOf(client, uri) {
+  const { contents } = await client.readResource({ uri });
+  return contents[0].text;
+}
+
+async function assertSameAnswers() {
+  for (const turn of [0, 1, 500]) {
+    const [kit, bare, sdk] = await Promise.all([readers.kit(turn), readers.bare(turn), readers.sdk(turn)]);
+    assert.deepEqual(JSON.parse(kit), JSON.parse(bare));
+    assert.equal(sdk, bare);
+  }
+}
+
+/** Counted on a server of its own, whose database reports every result. */
+async function queriesPerRead(folder, uri) {
+  const { store } = await openLibrary(folder);
+  let queries = 0;
+  const counting = {
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      queries += 1;
+      return result;
+    },
+  };
+  const { engine, feed } = store;
+  const counted = {
+    engine,
+    feed,
+    db: store.db.withPlugin(counting),
+    write: (work) => store.write(work),
+    close: () => store.close(),
+  };
+  const server = vconServer(new Library(counted));
+  const client = await connected(serveMemory(server));
+  queries = 0;
+  const reads = 10;
+  for (let turn = 0; turn < reads; turn += 1) await textOf(client, uri(turn));
+  await client.close();
+  await server.close();
+  return queries / reads;
+}

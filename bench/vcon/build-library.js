@@ -1,0 +1,53 @@
+// A library of many vCons, and the bare table of the same. The first ones are put in through the library; the
+// others are copies of their rows, each with a UUID, a time and a subject of its own: a hundred thousand would
+// take minutes to index, and the index of their words is not what is read here.
+import { join } from 'node:path';
+import { openLibrary } from '@tidings/vcon';
+import { createBare } from './bare-table.js';
+import { createdOf, documentOf, subjectOf, uuidOf } from './document.js';
+import { openHastily } from './driver.js';
+
+const putIn = 1000;
+
+export async function buildLibrary(folder, size) {
+  const library = await openLibrary(folder);
+  const accepted = Array.from({ length: putIn }, (_, number) => library.accept(documentOf(number)));
+  await library.putAll(accepted, { replace: false });
+  await library.close();
+  copyRows(join(folder, 'vcon.db'), size);
+  copyToBare(join(folder, 'vcon.db'), bareFile(folder));
+}
+
+/** The file of the bare table beside a library. */
+export function bareFile(folder) {
+  return join(folder, 'bare.db');
+}
+
+function copyRows(file, size) {
+  const database = openHastily(file);
+  database.exec('begin');
+  const copy = database.prepare(`
+    insert into vcon (uuid, created, created_at, subject, form, revision, digest, size, subject_key, party_key,
+        head, parties, dialog, analysis, attachments)
+      select @uuid, @micros, json_quote(@createdAt), json_quote(@subject), form, revision, digest, size,
+        lower(@subject), party_key, json_set(head, '$.uuid', @uuid, '$.created_at', @createdAt, '$.subject', @subject),
+        parties, dialog, analysis, attachments from vcon where uuid = @original`);
+  for (let number = putIn; number < size; number += 1) {
+    const createdAt = createdOf(number);
+    const micros = Date.parse(createdAt) * 1000;
+    const [uuid, subject, original] = [uuidOf(number), subjectOf(number), uuidOf(number % putIn)];
+    copy.run({ uuid, micros, createdAt, subject, original });
+  }
+  database.exec('commit');
+  database.close();
+}
+
+function copyToBare(from, to) {
+  const database = openHastily(to);
+  createBare(database);
+  database.prepare('attach ? as library').run(from);
+  database.exec(`
+    insert into bare select uuid, created, created_at ->> '$', subject ->> '$', head,
+      parties || dialog || analysis || attachments from library.vcon`);
+  database.close();
+}

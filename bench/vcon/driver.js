@@ -1,0 +1,22 @@
+// SQLite for the bare side: the very driver that the store uses, with the store's settings.
+import { createRequire } from 'node:module';
+
+const { DatabaseSync } = createRequire(new URL('../../packages/store/package.json', import.meta.url))(
+  '@photostructure/sqlite',
+);
+
+export function openDatabase(file) {
+  const database = new DatabaseSync(file);
+  database.exec('pragma journal_mode = wal');
+  database.exec('pragma synchronous = full');
+  return database;
+}
+
+/** For files that are only being made: nobody needs them if that fails. */
+export function openHastily(file) {
+  const database = new DatabaseSync(file);
+  for (const setting of ['journal_mode = off', 'synchronous = off', 'cache_size = -100000']) {
+    database.exec(`pragma ${setting}`);
+  }
+  return database;
+}

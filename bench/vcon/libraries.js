@@ -1,0 +1,31 @@
+// Where the benched libraries are: built when the first row asks for them, gone when the benchmark ends.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildLibrary } from './build-library.js';
+
+export class Libraries {
+  #folder;
+
+  /** The folder of the library of each size. */
+  async folders(sizes) {
+    this.#folder ??= await build(sizes);
+    return sizes.map((size) => join(this.#folder, String(size)));
+  }
+}
+
+async function build(sizes) {
+  const folder = temporaryFolder();
+  for (const size of sizes) {
+    mkdirSync(join(folder, String(size)));
+    await buildLibrary(join(folder, String(size)), size);
+  }
+  return folder;
+}
+
+/** Also after a failure, and when somebody interrupts. */
+export function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-vcon-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

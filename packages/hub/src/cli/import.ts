@@ -1,0 +1,108 @@
+// Imports vCons and says how it went.
+import { type ImportProblem, type ImportResult, type ImportSource, importVcons, openLibrary } from '@tidings/vcon';
+import { Failure } from './failure.ts';
+import { ProgressLine } from './progress-line.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
+
+export interface ImportSettings {
+  data: string;
+  strict?: boolean;
+  replace?: boolean;
+  json?: boolean;
+}
+
+/** How many problems and kinds of warnings a person reads. */
+const mostProblems = 100;
+const mostWarnings = 10;
+
+export async function importFiles(files: readonly string[], settings: ImportSettings): Promise<void> {
+  const { data, strict = false, replace = false, json = false } = settings;
+  const signal = stopOnSignal();
+  const start = performance.now();
+  const library = await openLibrary(data);
+  try {
+    const line = new ProgressLine();
+    let shown = 0;
+    const result = await importVcons(library, files.map(sourceOf), {
+      strict,
+      replace,
+      signal,
+      listProblems: mostProblems,
+      onProgress: (progress) => line.show(progress),
+      // At once: should the import be killed, they are not met again.
+      onProblem: (problem) => {
+        shown += 1;
+        if (!json && shown <= mostProblems) line.print(written(problem));
+      },
+    });
+    line.hide();
+    const seconds = (performance.now() - start) / 1000;
+    if (json) console.log(JSON.stringify({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) }));
+    else print(result, seconds, shown);
+    judge(result);
+  } finally {
+    await library.close();
+  }
+}
+
+function sourceOf(file: string): ImportSource {
+  return file === '-' ? { name: 'stdin', stream: process.stdin } : file;
+}
+
+function written(problem: ImportProblem): string {
+  return `${placeOf(problem)}: ${problem.reason}`;
+}
+
+function placeOf({ source, line }: ImportProblem): string {
+  return line === undefined ? source : `${source}:${line}`;
+}
+
+function summaryOf({ failure, ...result }: ImportResult) {
+  return failure === undefined ? result : { ...result, failure: messageOf(failure) };
+}
+
+/** Stdout has how it went, stderr what is to be looked at. */
+function print({ counts, warnings, resumed }: ImportResult, seconds: number, problems: number): void {
+  if (problems > mostProblems) console.error(`… and ${problems - mostProblems} more problems`);
+  for (const { kind, documents, first } of warnings.slice(0, mostWarnings)) {
+    console.error(`warning: ${kind} (${count(documents)}, first in ${placeOf(first)})`);
+  }
+  if (warnings.length > mostWarnings) console.error(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
+  for (const { source, line } of resumed)
+    console.log(`${source}: went on after line ${line}, where an earlier import stopped`);
+  const { created, unchanged, replaced, conflicts, bad } = counts;
+  const parts = [
+    `${created} created`,
+    ...(replaced > 0 ? [`${replaced} replaced`] : []),
+    ...(unchanged > 0 ? [`${unchanged} already there`] : []),
+    ...(conflicts > 0 ? [`${conflicts} there with other content (--replace replaces them)`] : []),
+    ...(bad > 0 ? [`${bad} bad`] : []),
+  ];
+  const documents = created + unchanged + replaced + conflicts + bad;
+  console.log(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
+}
+
+function count(documents: number): string {
+  return `${documents} ${documents === 1 ? 'vCon' : 'vCons'}`;
+}
+
+/** Everything that was asked for is there, or it is a failure. */
+function judge({ outcome, counts: { conflicts, bad }, failure }: ImportResult): void {
+  if (outcome === 'failed') {
+    throw isExpected(failure)
+      ? new Failure(`${messageOf(failure)} What was imported is kept; the same command goes on.`)
+      : failure;
+  }
+  if (outcome === 'stopped')
+    throw new Failure('Stopped. What was imported is kept; the same command goes on from there.');
+  const left = conflicts + bad;
+  if (left > 0) throw new Failure(`${count(left)} ${left === 1 ? 'was' : 'were'} not imported.`);
+}
+
+function isExpected(failure: unknown): boolean {
+  return failure instanceof Error && 'code' in failure;
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

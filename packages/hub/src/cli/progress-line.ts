@@ -1,0 +1,66 @@
+// How far long work has come, on one line of a terminal that is written over. Elsewhere nothing is shown.
+import type { Writable } from 'node:stream';
+
+export interface Screen extends Pick<Writable, 'write'> {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+export interface Progress {
+  documents: number;
+  bytes: number;
+  totalBytes: number | undefined;
+}
+
+const clear = '\r\u{1b}[K';
+const barWidth = 24;
+/** More often than this nobody can read it. */
+const pauseMs = 100;
+
+export class ProgressLine {
+  readonly #screen: Screen;
+  readonly #now: () => number;
+  readonly #start: number;
+  #drawn = Number.NEGATIVE_INFINITY;
+  #isShown = false;
+
+  constructor(screen: Screen = process.stderr, now: () => number = () => performance.now()) {
+    this.#screen = screen;
+    this.#now = now;
+    this.#start = now();
+  }
+
+  show(progress: Progress): void {
+    const now = this.#now();
+    if (!this.#screen.isTTY || now - this.#drawn < pauseMs) return;
+    this.#drawn = now;
+    this.#isShown = true;
+    const line = lineOf(progress, (now - this.#start) / 1000);
+    this.#screen.write(`${clear}${line.slice(0, (this.#screen.columns || 80) - 1)}`);
+  }
+
+  /** Something that stays, above the line. */
+  print(text: string): void {
+    this.hide();
+    this.#screen.write(`${text}\n`);
+  }
+
+  hide(): void {
+    if (this.#isShown) this.#screen.write(clear);
+    this.#isShown = false;
+    this.#drawn = Number.NEGATIVE_INFINITY;
+  }
+}
+
+function lineOf({ documents, bytes, totalBytes }: Progress, seconds: number): string {
+  const rate = seconds > 0 ? `, ${Math.round(documents / seconds).toLocaleString('en')}/s` : '';
+  const count = `${documents.toLocaleString('en')} vCons${rate}`;
+  if (totalBytes === undefined) return `${megabytes(bytes)}  ${count}`;
+  const part = totalBytes === 0 ? 1 : Math.min(bytes / totalBytes, 1);
+  const bar = '#'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '.');
+  return `[${bar}] ${Math.floor(part * 100)}%  ${megabytes(bytes)} of ${megabytes(totalBytes)}  ${count}`;
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

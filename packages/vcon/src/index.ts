@@ -1,0 +1,11 @@
+export type { VconServerOptions } from './vcon-server.ts';
+export { vconServer } from './vcon-server.ts';
+export { Library, openLibrary } from './source/library.ts';
+export type { VconSettings } from './open-vcon.ts';
+export { openVcon } from './open-vcon.ts';
+export { builtinRedactions } from './model/redaction.ts';
+export type { ImportOptions, ImportProgress, ImportResult, ImportSource } from './transfer/import-vcons.ts';
+export { importVcons } from './transfer/import-vcons.ts';
+export type { ImportProblem } from './transfer/import-report.ts';
+export type { ExportOptions, ExportResult } from './transfer/export-vcons.ts';
+export { exportVcons } from './transfer/export-vcons.ts';

@@ -1,0 +1,84 @@
+// What an entry's body holds: bytes where it is encoded, texts where it can be read.
+import { isObject, isList, type Json, type JsonObject } from './json.ts';
+import { isDeeperThan, mostLevels } from './nesting.ts';
+
+const unknownMediaType = 'application/octet-stream';
+const essencePattern = /^\s*([!#$&^_.+\w-]{1,127}\/[!#$&^_.+\w-]{1,127})\s*(?=;|$)/;
+const parameterPattern = /;\s*([\w!#$&^.+-]+)=("[\x20\x21\x23-\x5b\x5d-\x7e]*"|[\w!#$&'*^.+-]+)/g;
+
+/** The entry's media type on one line, in lower case but for its parameters; either of its two names. */
+export function mediaTypeOf(entry: JsonObject): string {
+  const given = entry['mediatype'] ?? entry['mimetype'];
+  const essence = typeof given === 'string' ? essencePattern.exec(given)?.[1] : undefined;
+  if (typeof given !== 'string' || essence === undefined) return unknownMediaType;
+  const parameters = [...given.matchAll(parameterPattern)].map(([, name = '', value = '']) => `; ${name}=${value}`);
+  return essence.toLowerCase() + parameters.join('');
+}
+
+/** Whether bytes of this media type are text in UTF-8. */
+function isTextual(mediaType: string): boolean {
+  const [essence = ''] = mediaType.split(';');
+  const charset = /;\s*charset="?([^";]+)/i.exec(mediaType)?.[1] ?? 'utf-8';
+  return (
+    (essence.startsWith('text/') || essence === 'application/json' || essence.endsWith('+json')) &&
+    /^(?:utf-?8|us-ascii)$/i.test(charset)
+  );
+}
+
+export function isEncoded(entry: JsonObject): boolean {
+  const { encoding } = entry;
+  return typeof encoding === 'string' && /^base64(?:url)?$/i.test(encoding);
+}
+
+/** The decoded body, or nothing where there is none that can be decoded. */
+export function bytesOf(entry: JsonObject): { bytes: Buffer; mediaType: string } | undefined {
+  const { body } = entry;
+  if (!isEncoded(entry) || typeof body !== 'string') return undefined;
+  const bytes = decoded(body);
+  return bytes && { bytes, mediaType: mediaTypeOf(entry) };
+}
+
+/** Both alphabets are read, since files that say base64url hold the other one as well. */
+function decoded(body: string): Buffer | undefined {
+  const text = body.replaceAll(/[\r\n]/g, '');
+  const [digits = ''] = /^[\w+/-]*(?=={0,2}$)/.exec(text) ?? [undefined];
+  const isWhole = /^[\w+/-]*={0,2}$/.test(text) && digits.length % 4 !== 1;
+  return isWhole ? Buffer.from(text, 'base64url') : undefined;
+}
+
+/** The body as text in UTF-8, where it is encoded and is that. */
+export function decodedText(entry: JsonObject): string | undefined {
+  const content = bytesOf(entry);
+  if (!content || !isTextual(content.mediaType)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content.bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The texts in an entry's body: itself, or those inside it where it is JSON. */
+export function textsOf(entry: JsonObject): Iterable<string> {
+  const body = isEncoded(entry) ? decodedText(entry) : entry['body'];
+  if (typeof body !== 'string') return leavesOf(body);
+  // Old files leave the encoding out, even where the body is sound.
+  if (/^(?:audio|video|image)\//.test(mediaTypeOf(entry))) return [];
+  const content = parsedText(body) ?? body;
+  return leavesOf(isDeeperThan(content, mostLevels) ? body : content);
+}
+
+/** What a text says where it is JSON that holds other values, or a quoted string. */
+export function parsedText(text: string): Json | undefined {
+  if (!/^\s*["[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function* leavesOf(value: Json | undefined): Iterable<string> {
+  if (typeof value === 'string') yield value;
+  else if (isList(value)) for (const item of value) yield* leavesOf(item);
+  else if (isObject(value)) for (const item of Object.values(value)) yield* leavesOf(item);
+}

@@ -1,0 +1,40 @@
+// The three forms of a vCon. A signed or encrypted one is kept as it is; what can be known of it without
+// keys is read here, and nothing of that has been verified.
+import { isList, isObject, type Json, type JsonObject } from './json.ts';
+import { isDeeperThan, mostLevels } from './nesting.ts';
+
+export type Form = 'unsigned' | 'signed' | 'encrypted';
+
+export function formOf(document: JsonObject): Form {
+  const { payload, ciphertext } = document;
+  const has = (field: string) => document[field] !== undefined;
+  if (typeof payload === 'string' && (has('signatures') || has('signature'))) return 'signed';
+  if (typeof ciphertext === 'string' && (has('recipients') || has('protected') || has('encrypted_key') || has('iv'))) {
+    return 'encrypted';
+  }
+  return 'unsigned';
+}
+
+/** Whether a signed or encrypted document is written in the form for one signature or recipient only. */
+export function isFlattened(document: JsonObject): boolean {
+  return !isList(formOf(document) === 'signed' ? document['signatures'] : document['recipients']);
+}
+
+/** The vCon inside a signed document, or nothing where the payload is no JSON object. */
+export function payloadOf(document: JsonObject): JsonObject | undefined {
+  const { payload } = document;
+  if (typeof payload !== 'string' || !/^[\w-]+={0,2}$/.test(payload)) return undefined;
+  try {
+    const value: Json = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
+    return isObject(value) && !isDeeperThan(value, mostLevels) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the headers say that travel beside the payload or ciphertext, in the open. */
+export function openHeaderOf(document: JsonObject): JsonObject {
+  const { signatures, header, unprotected } = document;
+  const headers = isList(signatures) ? signatures.map((signature) => isObject(signature) && signature['header']) : [];
+  return [unprotected, header, ...headers].find(isObject) ?? {};
+}

@@ -1,0 +1,36 @@
+// By what a party can be looked up, as one text to search for a part of.
+import { isList, isObject, type Json } from './json.ts';
+import { plain } from './searchable-text.ts';
+
+/** Every text of every party, one to a line, and numbers once more without what parts their digits. */
+export function partyText(parties: Json | undefined): string {
+  if (!isList(parties)) return '';
+  const texts = parties.flatMap((party) => [...findableIn(party)]);
+  return [...new Set(texts.map(folded).filter((text) => text !== ''))].join('\n');
+}
+
+function* findableIn(value: Json): Iterable<string> {
+  if (typeof value === 'number') yield String(value);
+  else if (typeof value === 'string') {
+    yield value;
+    const digits = digitsOf(value);
+    if (digits !== undefined) yield digits;
+  } else if (isList(value)) for (const item of value) yield* findableIn(item);
+  else if (isObject(value)) {
+    for (const [name, item] of Object.entries(value)) if (name !== 'validation') yield* findableIn(item);
+  }
+}
+
+/** `+15551234` of `tel:+1 (555) 12-34`; nothing of what is no telephone number. */
+function digitsOf(text: string): string | undefined {
+  const [, number] = /^\s*(?:tel:)?(\+?[\d\s().\-/]+)$/i.exec(text) ?? [];
+  const digits = number?.replaceAll(/[^\d+]/g, '') ?? '';
+  return digits.length >= 3 ? digits : undefined;
+}
+
+/** How texts are compared in which a part is looked for: without case, accents, width and runs of spaces. */
+export function folded(text: string): string {
+  return plain(text.replaceAll('\0', ' ').replaceAll(/\p{Cs}/gu, ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,203 @@
+// What a reader who may not see everything is shown instead. Every read goes through here when its token is
+// bound to a policy, so the rule is: what cannot be checked is left out, and no field is special because of
+// its name alone.
+import { LiveError } from '@tidings/live';
+import { z } from 'zod';
+import { headOf, saidBy } from './accept.ts';
+import { decodedText, isEncoded, mediaTypeOf, parsedText } from './body.ts';
+import { formOf } from './form.ts';
+import { isList, isObject, type Json, type JsonObject } from './json.ts';
+import { isDeeperThan, mostLevels } from './nesting.ts';
+import { arrayNames, isTags, type ArrayName } from './vcon.ts';
+import { isFieldName, isStructure } from './vocabulary.ts';
+
+export const redactionSchema = z.strictObject({
+  drop: z
+    .array(z.string().min(1))
+    .optional()
+    .describe('Fields that are left out wherever they occur, such as tel or mailto; upper and lower case are the same'),
+  mask: z
+    .array(
+      z.string().refine((pattern) => problemOf(pattern) === undefined, {
+        error: ({ input }) => problemOf(String(input)),
+      }),
+    )
+    .optional()
+    .describe(
+      'Regular expressions; what matches in any text is replaced, in whatever case. They run over every text that ' +
+        'is read: write them so that they cannot backtrack for long, with {1,64} rather than +',
+    ),
+  replacement: z.string().optional().describe('What stands in place of a match; [redacted] if not given'),
+});
+
+export type RedactionRule = z.infer<typeof redactionSchema>;
+
+export const builtinRedactions: Record<string, RedactionRule> = {
+  'contact-details': {
+    // The last four are not of the draft, but what files have instead.
+    drop: 'tel mailto sip stir did gmlpos civicaddress validation email phone phone_number address'.split(' '),
+    mask: [
+      String.raw`[\p{L}\p{N}._%+\-]{1,64}@[\p{L}\p{N}\-]{1,63}(?:\.[\p{L}\p{N}\-]{1,63}){1,8}`,
+      String.raw`(?:\+|\b00)\d[\d\s().\/\-]{5,20}\d`,
+      String.raw`(?<!\d)\(?\d{3}\)?[\s.\-]\d{3}[\s.\-]\d{4}(?!\d)`,
+    ],
+  },
+};
+
+/** Text in text in text: no deeper is looked. */
+const mostLayers = 8;
+
+export class Redaction {
+  readonly #drop: ReadonlySet<string>;
+  readonly #masks: readonly RegExp[];
+  readonly #replacement: string;
+
+  constructor(rule: RedactionRule) {
+    this.#drop = new Set((rule.drop ?? []).map(fieldKey));
+    this.#masks = (rule.mask ?? []).map(compiled);
+    this.#replacement = rule.replacement ?? '[redacted]';
+  }
+
+  /** Of a signed or encrypted one only the head is left: the rest would carry everything past the policy. */
+  document(document: JsonObject): JsonObject {
+    const form = formOf(document);
+    if (form === 'unsigned') return this.#top(document);
+    return { ...this.head(headOf(saidBy(document, form))), redacted: { type: 'policy' } };
+  }
+
+  head(head: JsonObject): JsonObject {
+    return this.#top(head);
+  }
+
+  part(_name: ArrayName, value: Json): Json {
+    return this.value(value);
+  }
+
+  value(value: Json): Json {
+    return this.#value(value, undefined, 0);
+  }
+
+  text(text: string): string {
+    return this.#masks.reduce(
+      // A match of nothing, as of \b, is none.
+      (masked, mask) => masked.replaceAll(mask, (match) => (match === '' ? '' : this.#replacement)),
+      text,
+    );
+  }
+
+  /** The fields by which a document is found stay, whatever the policy drops. */
+  #top(document: JsonObject): JsonObject {
+    return this.#object(document, 0, new Set(['uuid', 'created_at', ...arrayNames]));
+  }
+
+  #value(value: Json, field: string | undefined, layer: number): Json {
+    if (isList(value)) return value.map((item) => this.#value(item, field, layer));
+    if (isObject(value)) return this.#object(value, layer);
+    if (isStructure(field, value)) return value;
+    if (typeof value === 'string') return this.#string(value, layer);
+    if (typeof value !== 'number') return value;
+    const digits = String(value);
+    return this.text(digits) === digits ? value : this.#replacement;
+  }
+
+  #object(object: JsonObject, layer: number, stays: ReadonlySet<string> = new Set()): JsonObject {
+    const kept = Object.entries(object).filter(([name]) => stays.has(name) || !this.#drop.has(fieldKey(name)));
+    const masked = (entries: readonly [string, Json][]) =>
+      Object.fromEntries(entries.map(([name, value]) => [this.#key(name), this.#value(value, name, layer)]));
+    if (!Object.hasOwn(object, 'body') || this.#drop.has('body')) return masked(kept);
+    const body = this.#body(object, layer);
+    const rest = masked(kept.filter(([name]) => name !== 'body'));
+    return body === undefined ? { ...rest, redacted: true } : { ...rest, body };
+  }
+
+  /** The body of an entry, or nothing where it cannot be checked: the entry then says `"redacted": true`. */
+  #body(entry: JsonObject, layer: number): Json | undefined {
+    const isTagged = isTags(entry);
+    const given = entry['body'] ?? null;
+    const body = isTagged ? this.#tags(given) : given;
+    if (typeof body !== 'string') return this.#value(body, undefined, layer);
+    if (!isEncoded(entry)) return this.#isOpaque(entry, body) ? undefined : this.#string(body, layer);
+    const text = decodedText(isTagged ? { ...entry, mediatype: 'application/json' } : entry);
+    if (text === undefined || text.includes('\0')) return this.#masks.length > 0 ? undefined : body;
+    const masked = this.#string(isTagged ? this.#tags(text) : text, layer);
+    return masked === text ? body : Buffer.from(masked).toString('base64url');
+  }
+
+  /** Encodings nobody knows, sound and pictures without one, and mails with parts that are encoded once more. */
+  #isOpaque(entry: JsonObject, body: string): boolean {
+    if (this.#masks.length === 0) return false;
+    const encoding = entry['encoding'] ?? 'none';
+    if (encoding !== 'none' && encoding !== 'json') return true;
+    const mediaType = mediaTypeOf(entry);
+    if (/^(?:audio\/|video\/|image\/|application\/(?:pdf|zip))/.test(mediaType)) return true;
+    return (
+      /^(?:multipart|message)\//.test(mediaType) &&
+      /content-transfer-encoding:\s*(?:base64|quoted-printable)/i.test(body)
+    );
+  }
+
+  /** `tel:+1…` in a list of tags is a field of that name. */
+  #tags(body: string): string;
+  #tags(body: Json): Json;
+  #tags(body: Json): Json {
+    const content = typeof body === 'string' ? parsedText(body) : body;
+    if (!isList(content)) return body;
+    const kept = content.filter((tag) => typeof tag !== 'string' || !this.#drop.has(fieldKey(tag.split(':')[0] ?? '')));
+    if (kept.length === content.length) return body;
+    return typeof body === 'string' ? JSON.stringify(kept) : kept;
+  }
+
+  /** Text that is JSON itself is masked inside, and stays JSON. */
+  #string(text: string, layer: number): string {
+    const content = parsedText(text);
+    if (content === undefined) return this.#escaped(text);
+    if (layer === mostLayers || isDeeperThan(content, mostLevels)) return this.#replacement;
+    const masked = this.text(text);
+    const before = JSON.stringify(content);
+    const after = JSON.stringify(this.#value(content, undefined, layer + 1));
+    // Text that matches although nothing inside does holds more than was read: a field twice, for example.
+    return after === before && masked === text ? text : after;
+  }
+
+  /** Text with escapes that hide a match, as of a URL or of JSON that is cut off, is left out as a whole. */
+  #escaped(text: string): string {
+    const masked = this.text(text);
+    const unescaped = masked.replaceAll(/\\u([\da-f]{4})|%([\da-f]{2})/gi, (_, unit, byte) =>
+      String.fromCharCode(Number.parseInt(unit ?? byte, 16)),
+    );
+    return this.text(unescaped) === unescaped ? masked : this.#replacement;
+  }
+
+  #key(name: string): string {
+    return isFieldName(name) ? name : this.#escaped(name);
+  }
+}
+
+function fieldKey(name: string): string {
+  return name.trim().toLowerCase();
+}
+
+function compiled(pattern: string): RegExp {
+  const problem = problemOf(pattern);
+  if (problem !== undefined) throw new LiveError('INVALID_PARAMS', `mask: ${problem}.`);
+  return parsedPattern(pattern);
+}
+
+function problemOf(pattern: string): string | undefined {
+  const name = JSON.stringify(pattern.length > 80 ? `${pattern.slice(0, 79)}…` : pattern);
+  try {
+    if (parsedPattern(pattern).test('')) return `${name} matches an empty text: let it match at least one character`;
+    return undefined;
+  } catch {
+    return `${name} is not a regular expression: correct it`;
+  }
+}
+
+/** With Unicode classes where the pattern allows; many that were written without them in mind do not. */
+function parsedPattern(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'giu');
+  } catch {
+    return new RegExp(pattern, 'gi');
+  }
+}

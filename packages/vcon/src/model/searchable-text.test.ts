@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { searchableText, words } from './searchable-text.ts';
+
+describe('searchable text', () => {
+  it('holds the subject, what was said and what was made of it', () => {
+    const text = searchableText({
+      head: { subject: 'Billing', uuid: 'hidden' },
+      dialog: [
+        { type: 'text', body: 'Hello there' },
+        { type: 'recording', encoding: 'base64url', mediatype: 'audio/wav', body: 'c2VjcmV0' },
+        {},
+      ],
+      analysis: [
+        { type: 'transcript', body: '{"transcript":"my invoice","confidence":0.98}' },
+        { type: 'summary', body: 'Refund given' },
+        { type: 'diarized', body: { turns: [{ speaker: 'A', message: 'Good day' }] } },
+      ],
+    });
+    expect(text.split('\n')).toEqual(['Billing', 'Hello there', 'my invoice', 'Refund given', 'A', 'Good day']);
+  });
+
+  it('is text that every database takes, of a length that it takes', () => {
+    const long = searchableText({ head: {}, dialog: [{ body: 'x'.repeat(500_000) }, { body: 'y' }], analysis: null });
+    expect(long).toHaveLength(400_000);
+    const odd = searchableText({ head: { subject: 'a\0b\ud800' }, dialog: 'nonsense', analysis: undefined });
+    expect(odd).toBe('a b\ufffd');
+  });
+});
+
+describe('words', () => {
+  it.each([
+    ['Hello, World! 42', ['hello', 'world', '42']],
+    ['Café ＣＲÈＭＥ naïve', ['cafe', 'creme', 'naive']],
+    ['İstanbul ΟΔΟΣ', ['istanbul', 'οδοσ']],
+    ["don't e-mail", ['don', 't', 'e', 'mail']],
+    ['東京都', ['東', '東京', '京', '京都', '都']],
+    ['iPhoneを買う2台', ['iphone', 'を', 'を買', '買', '買う', 'う', '2', '台']],
+    ['x'.repeat(70), ['x'.repeat(64)]],
+    ['a\0b\ud800c', ['a', 'b', 'c']],
+    ['', []],
+    [' .,;', []],
+  ])('of %j are %j', (text, expected) => {
+    expect(words(text)).toEqual(expected);
+  });
+
+  it('of a part of a text without spaces are all among those of the text', () => {
+    const all = new Set(words('大東京都庁へ行きました'));
+    for (const part of ['東京', '東京都', '行きました', '庁']) {
+      expect(words(part).filter((word) => !all.has(word))).toEqual([]);
+    }
+  });
+
+  it('are the same when they are taken again', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const once = words(text);
+        expect(once.every((word) => word !== '' && word.isWellFormed() && !/[\s\0]/.test(word))).toBe(true);
+        const spaced = once.filter((word) => word.length === 1 || words(word).length === 1);
+        expect(words(spaced.join(' '))).toEqual(spaced);
+      }),
+    );
+  });
+});

@@ -1,0 +1,75 @@
+// What a search by words looks through, and the words of a text.
+import { leavesOf, textsOf } from './body.ts';
+import { isList, isObject, type Json, type JsonObject } from './json.ts';
+
+const mostCharacters = 400_000;
+const longestWord = 64;
+
+/** The subject, what was said, and what analysis made of it, one text to a line. */
+export function searchableText(parts: {
+  head: JsonObject;
+  dialog: Json | undefined;
+  analysis: Json | undefined;
+}): string {
+  const texts: string[] = [];
+  let room = mostCharacters;
+  for (const text of textsIn(parts)) {
+    if (room <= 0) break;
+    texts.push(text.slice(0, room));
+    room -= text.length + 1;
+  }
+  return texts.join('\n').replaceAll('\0', ' ').toWellFormed();
+}
+
+function* textsIn(parts: { head: JsonObject; dialog: Json | undefined; analysis: Json | undefined }): Iterable<string> {
+  yield* leavesOf(parts.head['subject']);
+  for (const list of [parts.dialog, parts.analysis]) {
+    if (!isList(list)) continue;
+    for (const entry of list) if (isObject(entry)) yield* textsOf(entry);
+  }
+}
+
+/** Letters and digits in a row. */
+const wordPattern = /[\p{L}\p{N}]+/gu;
+/** Scripts that put no space between words. */
+const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]+/u;
+const unspacedParts = new RegExp(`(${unspaced.source})`, 'u');
+
+/**
+ * The words as they are compared: without case, accents and width. Where a script does not part them, every
+ * character and every two neighbours count as one, so that whatever stands in a text is found in it.
+ */
+export function words(text: string): string[] {
+  const simple = plain(text);
+  const runs: string[] = simple.match(wordPattern) ?? [];
+  // Most texts have none of these scripts, and are not to be searched for them word by word.
+  if (!unspaced.test(simple)) return runs.map(cut);
+  return runs.flatMap((run) => {
+    if (!unspaced.test(run)) return [cut(run)];
+    return run.split(unspacedParts).flatMap((part) => {
+      if (part === '') return [];
+      return unspaced.test(part) ? charactersAndPairs(part) : [cut(part)];
+    });
+  });
+}
+
+/** Without accents, in lower case; a final sigma is a sigma. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replaceAll('ς', 'σ');
+}
+
+function charactersAndPairs(run: string): string[] {
+  const characters = Array.from(run);
+  return characters.flatMap((character, index) => {
+    const next = characters[index + 1];
+    return next === undefined ? [character] : [character, character + next];
+  });
+}
+
+function cut(word: string): string {
+  return word.length > longestWord ? Array.from(word).slice(0, longestWord).join('') : word;
+}

@@ -1,0 +1,84 @@
+// The tags of a vCon: one attachment among the others, in one of several styles.
+import { LiveError } from '@tidings/live';
+import { decodedText, isEncoded } from './body.ts';
+import { isList, isObject, type Json, type JsonObject } from './json.ts';
+import { isTags } from './vcon.ts';
+
+type Tags = Record<string, string>;
+
+/** None, or tags that cannot be read, are no tags. Of two with one name the later counts. */
+export function tagsOf(attachments: Json | undefined): Tags {
+  const attachment = isList(attachments) ? attachments.find(isTags) : undefined;
+  return isObject(attachment) ? tagsIn(contentOf(attachment)) : {};
+}
+
+/** The attachments with other tags: in the place and the style of the old ones. */
+export function withTags(attachments: readonly Json[], change: (tags: Tags) => Tags): readonly Json[] {
+  const tags = change(tagsOf(attachments));
+  const place = attachments.findIndex(isTags);
+  const old = attachments[place];
+  if (!isObject(old)) return [...attachments, { type: 'tags', encoding: 'json', body: asList(tags, []) }];
+  return attachments.with(place, rewritten(old, tags));
+}
+
+function rewritten(attachment: JsonObject, tags: Tags): JsonObject {
+  const content = contentOf(attachment);
+  const body = isObject(content) ? asObject(tags, content) : asList(tags, isList(content) ? content : []);
+  if (isEncoded(attachment)) {
+    const bytes = Buffer.from(JSON.stringify(body));
+    return { ...attachment, body: bytes.toString('base64url'), encoding: 'base64url' };
+  }
+  return { ...attachment, body: typeof attachment['body'] === 'string' ? JSON.stringify(body) : body };
+}
+
+function contentOf(attachment: JsonObject): Json | undefined {
+  // Tags are JSON, whatever media type is or is not written beside them.
+  const isJson = { mediatype: 'application/json' };
+  const body = isEncoded(attachment) ? decodedText({ ...attachment, ...isJson }) : attachment['body'];
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function tagsIn(content: Json | undefined): Tags {
+  if (isList(content)) return Object.fromEntries(content.flatMap((item) => pairOf(item) ?? []));
+  if (!isObject(content)) return {};
+  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, valueText(value)]));
+}
+
+/** `key:value`; the value may hold colons itself. */
+function pairOf(item: Json): [[string, string]] | undefined {
+  if (typeof item !== 'string') return undefined;
+  const colon = item.indexOf(':');
+  const key = item.slice(0, Math.max(colon, 0)).trim();
+  return key === '' ? undefined : [[key, item.slice(colon + 1).trim()]];
+}
+
+/** What could not be read as a tag stays. */
+function asList(tags: Tags, old: readonly Json[]): Json[] {
+  const unread = old.filter((item) => pairOf(item) === undefined);
+  return [...unread, ...Object.entries(tags).map(([key, value]) => item(key, value))];
+}
+
+function item(key: string, value: string): string {
+  const text = `${key}:${value}`;
+  if (pairOf(text)?.[0][0] === key.trim()) return text;
+  throw new LiveError('INVALID_PARAMS', 'The name of a tag is not empty and has no colon: choose another one.');
+}
+
+/** Values that were not texts and did not change stay what they were. */
+function asObject(tags: Tags, old: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(tags).map(([key, value]) => {
+      const before = Object.hasOwn(old, key) ? old[key] : undefined;
+      return [key, before !== undefined && valueText(before) === value ? before : value];
+    }),
+  );
+}
+
+function valueText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

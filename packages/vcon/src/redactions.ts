@@ -1,0 +1,31 @@
+// Which redaction a caller gets. The name of one comes with the credential, or holds for everybody.
+import { type Caller, LiveError } from '@tidings/live';
+import { Redaction, type RedactionRule, builtinRedactions } from './model/redaction.ts';
+
+export interface RedactionSettings {
+  /** Redactions by name, beside those that are built in. */
+  redactions?: Readonly<Record<string, RedactionRule>> | undefined;
+  /** The name of one that holds for callers whose credential names none. */
+  redact?: string | undefined;
+}
+
+export function redactionFor(settings: RedactionSettings): (caller: Caller) => Redaction | undefined {
+  const rules = new Map(Object.entries({ ...builtinRedactions, ...settings.redactions }));
+  const made = new Map([...rules].map(([name, rule]) => [name, new Redaction(rule)]));
+  if (settings.redact !== undefined && !made.has(settings.redact)) {
+    throw new TypeError(`There is no redaction "${settings.redact}": there are ${[...made.keys()].join(', ')}.`);
+  }
+  return ({ auth }) => {
+    const name = auth?.['redact'] ?? settings.redact;
+    if (name === undefined) return undefined;
+    const redaction = typeof name === 'string' ? made.get(name) : undefined;
+    // Whoever is to see less must not see more because of a slip of the pen.
+    if (redaction === undefined) throw noSuchRedaction(name);
+    return redaction;
+  };
+}
+
+function noSuchRedaction(name: unknown): LiveError {
+  const problem = `Your credentials ask for the redaction "${String(name)}", which this server does not have.`;
+  return new LiveError('PERMISSION_DENIED', `${problem} Ask whoever runs it to define it.`);
+}

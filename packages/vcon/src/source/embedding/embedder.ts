@@ -1,0 +1,85 @@
+// Who turns texts into vectors: an endpoint that speaks the embeddings API of OpenAI. The key goes into one
+// header and nowhere else: not into errors, not into logs.
+import { type Clock, LiveError, systemClock } from '@tidings/live';
+import { failureOf, silence, unreadable, unreachable } from './embed-failure.ts';
+import { readAnswer, vectorsIn } from './embeddings-answer.ts';
+import type { Vector } from './vector.ts';
+
+export interface Embedder {
+  readonly model: string;
+  /** One vector for each text, all of one length. */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<Vector[]>;
+}
+
+export interface EmbedderOptions {
+  /** Such as https://api.openai.com/v1. */
+  url: string;
+  model?: string | undefined;
+  key?: string | undefined;
+  fetch?: typeof globalThis.fetch;
+  clock?: Clock;
+  timeoutMs?: number;
+}
+
+const defaultModel = 'text-embedding-3-small';
+
+export function httpEmbedder(options: EmbedderOptions): Embedder {
+  const { model = defaultModel, key, fetch = globalThis.fetch, clock = systemClock, timeoutMs = 20_000 } = options;
+  const url = endpointOf(options.url);
+  const headers = { 'content-type': 'application/json', ...(key !== undefined && authorization(key)) };
+
+  return {
+    model,
+    async embed(texts, signal) {
+      if (texts.length === 0) return [];
+      const patience = new AbortController();
+      const timer = clock.after(timeoutMs, () => patience.abort());
+      try {
+        const response = await fetch(url, {
+          method: 'POST',
+          headers,
+          body: JSON.stringify({ model, input: texts }),
+          // A POST that is redirected arrives as a GET, and the key would go with it.
+          redirect: 'manual',
+          signal: signal ? AbortSignal.any([patience.signal, signal]) : patience.signal,
+        });
+        const answer = await readAnswer(response, texts.length);
+        if (!response.ok) throw failureOf(url.host, response, answer, clock);
+        return vectorsIn(answer, texts.length) ?? fail(url.host);
+      } catch (error) {
+        if (error instanceof LiveError) throw error;
+        throw patience.signal.aborted ? silence(url.host, timeoutMs) : unreachable(url.host, error);
+      } finally {
+        timer.cancel();
+      }
+    },
+  };
+}
+
+function fail(host: string): never {
+  throw unreadable(host);
+}
+
+function endpointOf(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new LiveError(
+      'INVALID_PARAMS',
+      'TIDINGS_EMBED_URL must be an http or https URL, such as http://127.0.0.1:8080/v1.',
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new LiveError('INVALID_PARAMS', 'TIDINGS_EMBED_URL may not hold a password: use TIDINGS_EMBED_KEY.');
+  }
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith('/embeddings') ? path : `${path}/embeddings`;
+  return url;
+}
+
+function authorization(key: string): { authorization: string } {
+  // The runtime would complain too, and quote it.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new LiveError('INVALID_PARAMS', 'TIDINGS_EMBED_KEY may hold only visible ASCII characters.');
+  }
+  return { authorization: `Bearer ${key}` };
+}

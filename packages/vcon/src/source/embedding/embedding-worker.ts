@@ -1,0 +1,184 @@
+// Makes the vectors that are missing, in the background: of all vCons first, then of those that the feed tells
+// of. Several processes may do this at once; the worst that happens is that a vector is made twice.
+import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
+import type { VconStore } from '../tables.ts';
+import { EmbedFailure } from './embed-failure.ts';
+import { KeptEmbeddings, type ToEmbed } from './kept-embeddings.ts';
+import { type Meaning, textsAtOnce } from './meaning.ts';
+
+export interface WorkerOptions {
+  store: VconStore;
+  meaning: Meaning;
+  model: string;
+  clock: Clock;
+  log: Log;
+}
+
+/** With more of them it is simpler to look through all. */
+const mostTold = 5000;
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+/** A text that is not taken at this length is not taken at all. */
+const shortestText = 500;
+
+export class EmbeddingWorker {
+  readonly #options: WorkerOptions;
+  readonly #kept: KeptEmbeddings;
+  readonly #closing = new AbortController();
+  readonly #unfollow: () => void;
+  /** uuids the feed told of. */
+  readonly #told = new Set<string>();
+  /** Those that the endpoint does not take, as they are now. */
+  readonly #refused = new Set<string>();
+  #waiting: number[] = [];
+  /** Up to which id all have been looked through; undefined when that is done. */
+  #lookedTo: number | undefined = 0;
+  #running: Promise<void> | undefined;
+  #failures = 0;
+  #wake: () => void = () => undefined;
+
+  constructor(options: WorkerOptions) {
+    this.#options = options;
+    this.#kept = new KeptEmbeddings(options.store, options.model);
+    this.#unfollow = options.store.feed.follow({
+      change: ({ topics }) => this.#tell(topics),
+      gap: () => this.#lookThroughAll(),
+    });
+    this.#start();
+  }
+
+  async close(): Promise<void> {
+    this.#unfollow();
+    this.#closing.abort();
+    this.#wake();
+    await this.#running;
+  }
+
+  #tell(topics: readonly string[]): void {
+    for (const topic of topics) {
+      const [, uuid] = /^vcon:([0-9a-f-]{36})(?::|$)/.exec(topic) ?? [];
+      if (uuid !== undefined) this.#told.add(uuid);
+    }
+    if (this.#told.size > mostTold) this.#lookThroughAll();
+    else if (this.#told.size > 0) this.#start();
+  }
+
+  #lookThroughAll(): void {
+    this.#told.clear();
+    this.#lookedTo = 0;
+    this.#start();
+  }
+
+  #start(): void {
+    if (!this.#closing.signal.aborted) this.#running ??= this.#run();
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#closing.signal.aborted) {
+      try {
+        if (this.#waiting.length === 0 && !(await this.#gather())) break;
+        await this.#embedSome();
+        this.#failures = 0;
+      } catch (error) {
+        if (this.#closing.signal.aborted) break;
+        await this.#pauseAfter(error);
+      }
+    }
+    this.#running = undefined;
+    // What was told of in the last moment.
+    if (this.#told.size > 0 || this.#lookedTo !== undefined) this.#start();
+  }
+
+  /** False when there is nothing left to do. */
+  async #gather(): Promise<boolean> {
+    if (this.#told.size > 0) {
+      const uuids = [...this.#told].slice(0, textsAtOnce);
+      this.#waiting = await this.#kept.missingAmong(uuids);
+      for (const uuid of uuids) this.#told.delete(uuid);
+      return true;
+    }
+    if (this.#lookedTo === undefined) return false;
+    const from = this.#lookedTo;
+    const { ids, next } = await this.#kept.missingAfter(from);
+    this.#waiting = ids;
+    // Unless it was to begin anew meanwhile.
+    if (this.#lookedTo === from) this.#lookedTo = next;
+    return true;
+  }
+
+  async #embedSome(): Promise<void> {
+    const ids = this.#waiting.slice(0, textsAtOnce);
+    const items: ToEmbed[] = [];
+    for (const id of ids) {
+      const item = await this.#kept.load(id);
+      if (item !== undefined && !this.#refused.has(nameOf(item))) items.push(item);
+    }
+    await this.#embed(items);
+    this.#waiting = this.#waiting.slice(ids.length);
+  }
+
+  async #embed(items: readonly ToEmbed[], isSecondTime = false): Promise<void> {
+    if (items.length === 0) return;
+    try {
+      const vectors = await this.#options.meaning.embed(
+        items.map(({ text }) => text),
+        this.#closing.signal,
+      );
+      await this.#kept.keep(
+        items.flatMap((item, index) => {
+          const vector = vectors[index];
+          return vector === undefined ? [] : [{ item, vector }];
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof EmbedFailure && error.isRefusal)) throw error;
+      await this.#embedOtherwise(items, error, isSecondTime);
+    }
+  }
+
+  /** Some text was not taken. The others may be, and it may be if it is shorter. */
+  async #embedOtherwise(items: readonly ToEmbed[], refusal: EmbedFailure, isSecondTime: boolean): Promise<void> {
+    const { meaning, log } = this.#options;
+    // An endpoint that takes not even this takes nothing now.
+    await meaning.embed(['conversation'], this.#closing.signal).catch(() => {
+      throw new EmbedFailure(refusal.problem, { retryAfterMs: refusal.retryAfterMs });
+    });
+    const [item, ...others] = items;
+    if (item === undefined) return;
+    if (others.length > 0) {
+      for (const each of items) await this.#embed([each]);
+    } else if (refusal.isTemporary && !isSecondTime) {
+      await this.#pause(firstPauseMs);
+      await this.#embed(items, true);
+    } else if (item.text.length > shortestText) {
+      await this.#embed([{ ...item, text: item.text.slice(0, item.text.length / 2).toWellFormed() }], true);
+    } else {
+      this.#refused.add(nameOf(item));
+      log.warn({ reason: refusal.message }, 'A vCon is not found by its meaning: its text is not taken.');
+    }
+  }
+
+  async #pauseAfter(error: unknown): Promise<void> {
+    // Its words only: an error of the network may carry the request, with the key.
+    const reason = error instanceof LiveError ? error.message : 'The vectors could not be made or kept.';
+    const message = 'vCons cannot be made ready for search by meaning; trying again.';
+    if (this.#failures === 0) this.#options.log.warn({ reason }, message);
+    this.#failures += 1;
+    const askedMs = error instanceof EmbedFailure ? error.retryAfterMs : 0;
+    await this.#pause(Math.min(Math.max(firstPauseMs * 2 ** (this.#failures - 1), askedMs), longestPauseMs));
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    let timer: Timer | undefined;
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve;
+      timer = this.#options.clock.after(ms, resolve);
+    });
+    timer?.cancel();
+  }
+}
+
+function nameOf({ id, revision }: ToEmbed): string {
+  return `${id}:${revision}`;
+}

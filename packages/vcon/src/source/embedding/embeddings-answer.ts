@@ -1,0 +1,57 @@
+// What an embeddings endpoint answers. Anybody may answer at a wrong address, with anything.
+import { z } from 'zod';
+import type { Vector } from './vector.ts';
+
+/** Numbers of one vector, and characters of one number. */
+const longestVector = 65_536;
+const longestNumber = 32;
+
+const answerSchema = z
+  .string()
+  .transform((text): unknown => JSON.parse(text))
+  .pipe(
+    z.object({
+      data: z.array(
+        z.object({ index: z.int().min(0).optional(), embedding: z.array(z.number()).min(1).max(longestVector) }),
+      ),
+    }),
+  );
+
+/** No more is read than vectors for so many texts could take. */
+export async function readAnswer({ body }: Response, texts: number): Promise<string> {
+  const most = 100_000 + texts * longestVector * longestNumber;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop lets the rest go.
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > most) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+/** One vector for each text, or nothing if it is anything else. */
+export function vectorsIn(answer: string, texts: number): Vector[] | undefined {
+  const data = parsed(answer);
+  if (data?.length !== texts) return undefined;
+  const vectors: Vector[] = [];
+  for (const [place, { index = place, embedding }] of data.entries()) vectors[index] = Float32Array.from(embedding);
+  const length = vectors[0]?.length;
+  const isRight = (vector: Vector | undefined) => vector?.length === length && hasDirection(vector);
+  return vectors.length === texts && Array.from(vectors).every(isRight) ? vectors : undefined;
+}
+
+function parsed(answer: string) {
+  try {
+    return answerSchema.parse(answer).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only such vectors can be compared. */
+function hasDirection(vector: Vector | undefined): boolean {
+  const length = vector?.reduce((sum, number) => sum + number * number, 0) ?? 0;
+  return Number.isFinite(length) && length > 0;
+}

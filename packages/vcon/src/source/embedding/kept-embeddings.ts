@@ -1,0 +1,86 @@
+// Which vCons have no vector of what they are now, and the vectors that are kept.
+import { type RawBuilder, sql } from 'kysely';
+import type { JsonObject } from '../../model/json.ts';
+import { documentText } from '../row.ts';
+import type { VconStore } from '../tables.ts';
+import { embeddingText } from './embedding-text.ts';
+import { type Vector, bytesOf } from './vector.ts';
+
+export interface ToEmbed {
+  id: number;
+  revision: number;
+  text: string;
+}
+
+/** Ids that are looked at in one go, so that looking through many vCons keeps nobody waiting. */
+const stretch = 500;
+
+export class KeptEmbeddings {
+  readonly #store: VconStore;
+  readonly #model: string;
+
+  constructor(store: VconStore, model: string) {
+    this.#store = store;
+    this.#model = model;
+  }
+
+  /** Ids of vCons without a vector of what they are now, among these. */
+  async missingAmong(uuids: readonly string[]): Promise<number[]> {
+    if (uuids.length === 0) return [];
+    return this.#missing(sql`vcon.uuid in (${sql.join(uuids)})`);
+  }
+
+  /** The same among all, stretch by stretch; `next` is where to go on. */
+  async missingAfter(id: number): Promise<{ ids: number[]; next: number | undefined }> {
+    const newest = await this.#store.db
+      .selectFrom('vcon')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .executeTakeFirst();
+    const ids = await this.#missing(sql`vcon.id > ${id} and vcon.id <= ${id + stretch}`);
+    return { ids, next: (newest?.id ?? 0) > id + stretch ? id + stretch : undefined };
+  }
+
+  /** Nothing if it is gone, has its vector by now, or has no text. */
+  async load(id: number): Promise<ToEmbed | undefined> {
+    const row = await this.#store.db
+      .selectFrom('vcon')
+      .select(['revision', 'form', 'head', 'dialog', 'analysis'])
+      .where('id', '=', id)
+      .where(this.#isMissing())
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    const { revision, form, ...parts } = row;
+    const json = documentText({ ...parts, parties: null, attachments: null, sealed: null });
+    const document: JsonObject = JSON.parse(form === 'unsigned' ? json : parts.head);
+    const text = embeddingText(document);
+    return text === undefined ? undefined : { id, revision, text };
+  }
+
+  /** Of those that are still there. Another process may have been faster, with the same. */
+  async keep(made: readonly { item: ToEmbed; vector: Vector }[]): Promise<void> {
+    const isSqlite = this.#store.engine === 'sqlite';
+    await this.#store.write(async ({ db }) => {
+      for (const { item, vector } of made) {
+        const value = isSqlite ? sql`${bytesOf(vector)}` : sql`${[...vector]}::real[]`;
+        // Waits for one that is just being deleted.
+        const lock = isSqlite ? sql`` : sql`for key share`;
+        await sql`insert into embedding (vcon_id, model, revision, vector)
+          select id, ${this.#model}, ${item.revision}, ${value} from vcon where id = ${item.id} ${lock}
+          on conflict (vcon_id) do update
+            set model = excluded.model, revision = excluded.revision, vector = excluded.vector
+            where embedding.model <> excluded.model or embedding.revision < excluded.revision`.execute(db);
+      }
+    });
+  }
+
+  async #missing(among: RawBuilder<unknown>): Promise<number[]> {
+    const { rows } = await sql<{ id: number }>`
+      select id from vcon where ${among} and ${this.#isMissing()} order by id`.execute(this.#store.db);
+    return rows.map(({ id }) => id);
+  }
+
+  #isMissing(): RawBuilder<boolean> {
+    return sql`not exists (select 1 from embedding where vcon_id = vcon.id
+      and embedding.revision = vcon.revision and model = ${this.#model})`;
+  }
+}

@@ -1,0 +1,120 @@
+// Search by meaning: vectors of texts, and which vCons are near one. Comparing is the engine's work: SQLite does
+// it through sqlite-vec, PostgreSQL through pgvector.
+import { type Clock, LiveError } from '@tidings/live';
+import { type RawBuilder, sql } from 'kysely';
+import type { VconStore } from '../tables.ts';
+import { EmbedFailure, notSetUp, otherLength } from './embed-failure.ts';
+import type { Embedder } from './embedder.ts';
+import { pgvectorSchema } from './pgvector.ts';
+import { type Vector, bytesOf } from './vector.ts';
+
+/** Texts of one request. */
+export const textsAtOnce = 32;
+/** Somebody waits for the answer: it is asked for again, but not for long. */
+const pausesMs = [200, 1000];
+
+export class Meaning {
+  readonly #store: VconStore;
+  readonly #embedder: Embedder | undefined;
+  readonly #clock: Clock;
+  #length: number | undefined;
+
+  constructor(store: VconStore, embedder: Embedder | undefined, clock: Clock) {
+    this.#store = store;
+    this.#embedder = embedder;
+    this.#clock = clock;
+  }
+
+  /** The vectors of other models are not comparable. */
+  get model(): string | undefined {
+    return this.#embedder?.model;
+  }
+
+  async vectorOf(text: string): Promise<Vector> {
+    const [vector] = await this.vectorsOf([text]);
+    if (vector === undefined) throw new TypeError('One text has one vector.');
+    return vector;
+  }
+
+  async vectorsOf(texts: readonly string[]): Promise<Vector[]> {
+    const vectors: Vector[] = [];
+    for (let start = 0; start < texts.length; start += textsAtOnce) {
+      vectors.push(...(await this.#patiently(texts.slice(start, start + textsAtOnce))));
+    }
+    return vectors;
+  }
+
+  /** One request. */
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Vector[]> {
+    if (this.#embedder === undefined) throw notSetUp();
+    const { model } = this.#embedder;
+    const vectors = await this.#embedder.embed(texts, signal);
+    const length = vectors[0]?.length ?? 0;
+    this.#length ??= await this.#keptLength(model);
+    if (this.#length !== undefined && length !== this.#length) throw otherLength(model, this.#length, length);
+    return vectors;
+  }
+
+  /** Selects best_id and score, the nearest first. */
+  async nearestTo(vector: Vector): Promise<RawBuilder<unknown>> {
+    const model = this.#embedder?.model ?? '';
+    if (this.#store.engine === 'sqlite') {
+      await this.#checkSqliteVec();
+      const bytes = bytesOf(vector);
+      return sql`select vcon_id as best_id, 1 - vec_distance_cosine(vector, ${bytes}) as score from embedding
+        where model = ${model} and length(vector) = ${bytes.length} order by score desc, vcon_id desc`;
+    }
+    const schema = await pgvectorSchema(this.#store);
+    if (schema === undefined) throw noPgvector();
+    const type = sql.id(schema, 'vector');
+    // Its operators are found only with the name of their schema, whichever that is.
+    return sql`select vcon_id as best_id,
+        1 - (vector::${type} operator(${sql.id(schema)}.<=>) ${`[${vector.join(',')}]`}::${type}) as score
+      from embedding where model = ${model} and cardinality(vector) = ${vector.length}
+      order by score desc, vcon_id desc`;
+  }
+
+  async #patiently(texts: readonly string[]): Promise<Vector[]> {
+    for (const pauseMs of pausesMs) {
+      try {
+        return await this.embed(texts);
+      } catch (error) {
+        if (!(error instanceof EmbedFailure && error.isTemporary)) throw error;
+        await new Promise<void>((resolve) => void this.#clock.after(pauseMs, resolve));
+      }
+    }
+    return this.embed(texts);
+  }
+
+  /** How many numbers the vectors of this model have that are kept already. */
+  async #keptLength(model: string): Promise<number | undefined> {
+    const { db, engine } = this.#store;
+    const length = engine === 'sqlite' ? sql<number>`length(vector) / 4` : sql<number>`cardinality(vector)`;
+    const kept = await db
+      .selectFrom('embedding')
+      .select(length.as('length'))
+      .where('model', '=', model)
+      .limit(1)
+      .executeTakeFirst();
+    return kept?.length;
+  }
+
+  async #checkSqliteVec(): Promise<void> {
+    try {
+      await sql`select vec_version()`.execute(this.#store.db);
+    } catch (error) {
+      if (error instanceof LiveError) throw error;
+      throw new LiveError(
+        'UNAVAILABLE',
+        'Search by meaning is not possible here: sqlite-vec has no build for this platform.',
+      );
+    }
+  }
+}
+
+function noPgvector(): LiveError {
+  return new LiveError(
+    'UNAVAILABLE',
+    'Search by meaning needs the extension pgvector in PostgreSQL: install it, and let an administrator run "create extension vector". search_vcons_content finds words without it.',
+  );
+}

@@ -1,0 +1,25 @@
+// The extension of PostgreSQL that compares vectors, where there is one.
+import { type RawBuilder, sql } from 'kysely';
+import type { VconStore } from '../tables.ts';
+
+/** The schema it is in. It is created where that is allowed. */
+export async function pgvectorSchema(store: VconStore): Promise<string | undefined> {
+  const there = await schemaOf(store);
+  if (there !== undefined) return there;
+  const { rows } = await sql`select 1 from pg_available_extensions where name = 'vector'`.execute(store.db);
+  if (rows.length === 0) return undefined;
+  // Whoever is not allowed to, or comes second, sees in the end whether it is there.
+  await run(store, sql`create extension if not exists vector`).catch(() => undefined);
+  return schemaOf(store);
+}
+
+async function schemaOf({ db }: VconStore): Promise<string | undefined> {
+  const { rows } = await sql<{ nspname: string }>`
+    select nspname from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
+    where extname = 'vector'`.execute(db);
+  return rows[0]?.nspname;
+}
+
+function run(store: VconStore, statement: RawBuilder<unknown>): Promise<unknown> {
+  return store.write(({ db }) => statement.execute(db));
+}

@@ -1,0 +1,52 @@
+// A vCon as its row holds it, and a row as a vCon.
+import type { Accepted } from '../model/accept.ts';
+import type { JsonObject } from '../model/json.ts';
+import { folded, partyText } from '../model/party-text.ts';
+import { type ArrayName, arrayNames } from '../model/vcon.ts';
+import type { VconRow } from './tables.ts';
+
+type NewRow = Omit<VconRow, 'id' | 'revision'>;
+
+export function rowOf({ uuid, created, form, document, head, digest }: Accepted): NewRow {
+  const { subject, created_at } = head;
+  const whole = JSON.stringify(document);
+  const arrays = form === 'unsigned' ? arraysOf(document) : noArrays;
+  return {
+    uuid,
+    created,
+    created_at: JSON.stringify(created_at ?? iso(created)),
+    subject: subject === undefined ? null : JSON.stringify(subject),
+    form,
+    digest,
+    size: whole.length,
+    subject_key: typeof subject === 'string' ? folded(subject) : '',
+    party_key: form === 'unsigned' ? partyText(document['parties']) : '',
+    head: JSON.stringify(head),
+    ...arrays,
+    sealed: form === 'unsigned' ? null : whole,
+  };
+}
+
+type Arrays = Pick<VconRow, ArrayName>;
+const noArrays: Arrays = { parties: null, dialog: null, analysis: null, attachments: null };
+
+/** An array that is not there is not there afterwards either. */
+function arraysOf(document: JsonObject): Arrays {
+  const arrays = { ...noArrays };
+  for (const name of arrayNames) if (Object.hasOwn(document, name)) arrays[name] = JSON.stringify(document[name]);
+  return arrays;
+}
+
+export type DocumentColumns = Pick<VconRow, 'head' | 'sealed' | ArrayName>;
+export const documentColumns = ['head', 'sealed', ...arrayNames] as const;
+
+/** The document as JSON, put together from its parts without reading them. */
+export function documentText(row: DocumentColumns): string {
+  if (row.sealed !== null) return row.sealed;
+  const arrays = arrayNames.flatMap((name) => (row[name] === null ? [] : [`"${name}":${row[name]}`]));
+  return `${[row.head.slice(0, -1), ...arrays].join(',')}}`;
+}
+
+function iso(microseconds: number): string {
+  return new Date(microseconds / 1000).toISOString();
+}

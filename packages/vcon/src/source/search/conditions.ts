@@ -1,0 +1,39 @@
+// Criteria as SQL, for both engines. What somebody looks for is only ever a parameter.
+import { type RawBuilder, sql } from 'kysely';
+import type { Engine } from '../tables.ts';
+import type { Criteria, Words } from './criteria.ts';
+
+export function conditions(criteria: Criteria, engine: Engine): RawBuilder<unknown>[] {
+  const { subject, party, from, to, tags = [], words } = criteria;
+  const contains = (column: string, part: string) =>
+    engine === 'sqlite' ? sql`instr(${sql.ref(column)}, ${part}) > 0` : sql`strpos(${sql.ref(column)}, ${part}) > 0`;
+  const all: RawBuilder<unknown>[] = [];
+  if (subject !== undefined) all.push(contains('vcon.subject_key', subject));
+  if (party !== undefined) {
+    all.push(
+      sql`(${sql.join(
+        party.map((part) => contains('vcon.party_key', part)),
+        sql` or `,
+      )})`,
+    );
+  }
+  if (from !== undefined) all.push(sql`vcon.created >= ${from}`);
+  if (to !== undefined) all.push(sql`vcon.created <= ${to}`);
+  for (const [key, value] of tags) {
+    all.push(sql`vcon.id in (select vcon_id from tag where key = ${key} and value = ${value})`);
+  }
+  if (words !== undefined) all.push(sql`vcon.id in (select rowid from vcon_words where ${wordsMatch(words, engine)})`);
+  return all;
+}
+
+function wordsMatch(words: Words, engine: Engine): RawBuilder<unknown> {
+  const question = wordQuery(words, engine);
+  return engine === 'sqlite' ? sql`vcon_words match ${question}` : sql`words @@ ${question}::tsquery`;
+}
+
+/** Words are letters and digits only, so that quoting them is all it takes. */
+export function wordQuery({ whole, begun }: Words, engine: Engine): string {
+  const [quote, and, prefix] = engine === 'sqlite' ? ['"', ' ', '*'] : ["'", ' & ', ':*'];
+  const quoted = (word: string) => `${quote}${word}${quote}`;
+  return [...whole.map(quoted), ...(begun === undefined ? [] : [`${quoted(begun)}${prefix}`])].join(and);
+}

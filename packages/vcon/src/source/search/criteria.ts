@@ -1,0 +1,118 @@
+// What is looked for, and whether a document is that. The engines find candidates by the same rules; what a
+// redaction leaves of one is held against them once more here.
+import { LiveError } from '@tidings/live';
+import type { JsonObject } from '../../model/json.ts';
+import { momentOf } from '../../model/moment.ts';
+import { folded, partyText } from '../../model/party-text.ts';
+import { searchableText, words } from '../../model/searchable-text.ts';
+import { tagsOf } from '../../model/tags.ts';
+import { tagKey } from '../search-index.ts';
+
+export interface Criteria {
+  /** A part of the subject. */
+  readonly subject?: string | undefined;
+  /** Parts of what a party can be looked up by, one of which is enough. */
+  readonly party?: readonly string[] | undefined;
+  /** First and last moment, in microseconds since the epoch. */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly tags?: readonly (readonly [key: string, value: string])[] | undefined;
+  readonly words?: Words | undefined;
+}
+
+/** All must occur. */
+export interface Words {
+  readonly whole: readonly string[];
+  /** Of this one, the beginning of a word is enough. */
+  readonly begun: string | undefined;
+}
+
+export interface Wanted {
+  subject?: string | undefined;
+  party?: string | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+  tags?: Readonly<Record<string, string>> | undefined;
+}
+
+export function criteriaOf(wanted: Wanted): Criteria {
+  const { start_date: from, end_date: to, tags = {} } = wanted;
+  return {
+    subject: folded(wanted.subject ?? '') || undefined,
+    // A telephone number is looked for as it is written and by its digits.
+    party: needles(partyText([wanted.party ?? ''])),
+    from: from === undefined ? undefined : momentIn(from, 'start_date', 0),
+    to: to === undefined ? undefined : momentIn(to, 'end_date', dayLength - 1),
+    tags: Object.entries(tags).map(([key, value]) => [tagKey(key.trim()), tagKey(value.trim())]),
+  };
+}
+
+/** More than anybody means; each is a look into the index. */
+const mostWords = 50;
+
+/** Shorter ones begin too many words. */
+const shortestBeginning = 3;
+
+/** The last word may not be written to its end yet, or have another ending. */
+export function wordsOf(query: string): Words {
+  const found = words(query);
+  const last = found.at(-1);
+  if (last === undefined) throw refused('There is no word in the query: give at least one letter or digit.');
+  const begun = last.length >= shortestBeginning ? last : undefined;
+  const whole = [...new Set(found)].filter((word) => word !== begun);
+  if (whole.length >= mostWords) throw refused(`The query has too many words: give at most ${mostWords}.`);
+  return { whole, begun };
+}
+
+export function isAmong({ whole, begun }: Words, word: string): boolean {
+  return whole.includes(word) || (begun !== undefined && word.startsWith(begun));
+}
+
+/** `created` is left out: no redaction touches the time. */
+export function isMetBy(document: JsonObject, { subject, party, tags = [], words: wanted }: Criteria): boolean {
+  const { subject: shown } = document;
+  if (subject !== undefined && !(typeof shown === 'string' && folded(shown).includes(subject))) return false;
+  if (party !== undefined) {
+    const text = partyText(document['parties']);
+    if (!party.some((part) => text.includes(part))) return false;
+  }
+  return hasTags(document, tags) && hasWords(document, wanted);
+}
+
+function hasTags(document: JsonObject, wanted: NonNullable<Criteria['tags']>): boolean {
+  if (wanted.length === 0) return true;
+  const pairs = Object.entries(tagsOf(document['attachments'])).map(
+    ([key, value]) => `${tagKey(key)}\0${tagKey(value)}`,
+  );
+  const tags = new Set(pairs);
+  return wanted.every(([key, value]) => tags.has(`${key}\0${value}`));
+}
+
+function hasWords(document: JsonObject, wanted: Words | undefined): boolean {
+  if (wanted === undefined) return true;
+  const { whole, begun } = wanted;
+  const { dialog, analysis } = document;
+  const found = new Set(words(searchableText({ head: document, dialog, analysis })));
+  if (!whole.every((word) => found.has(word))) return false;
+  return begun === undefined || [...found].some((word) => word.startsWith(begun));
+}
+
+function needles(text: string): readonly string[] | undefined {
+  return text === '' ? undefined : text.split('\n');
+}
+
+const dayLength = 86_400_000_000;
+
+/** A day counts from its beginning to its end, in UTC. */
+function momentIn(text: string, name: string, restOfDay: number): number {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text.trim());
+  const moment = momentOf(isDay ? `${text.trim()}T00:00:00Z` : text.trim());
+  if (moment === undefined) {
+    throw refused(`${name} is not a time: write it as 2025-10-14 or 2025-10-14T10:30:00Z.`);
+  }
+  return isDay ? moment + restOfDay : moment;
+}
+
+function refused(message: string): LiveError {
+  return new LiveError('INVALID_PARAMS', message);
+}

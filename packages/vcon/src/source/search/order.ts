@@ -1,0 +1,69 @@
+// The order of what was found, and where a page of it ended.
+import { LiveError } from '@tidings/live';
+import { type RawBuilder, sql } from 'kysely';
+import { z } from 'zod';
+import type { Engine } from '../tables.ts';
+
+export interface Order {
+  readonly by: 'created_at' | 'subject';
+  readonly direction: 'asc' | 'desc';
+}
+
+export const newestFirst: Order = { by: 'created_at', direction: 'desc' };
+
+/** The next page begins after it. */
+export interface After {
+  /** What it is ordered by, then by when it was created, then by uuid. */
+  readonly key: string;
+  readonly created: number;
+  readonly uuid: string;
+}
+
+/** Subjects are ordered by as much of them as fits into a cursor. */
+export function keyOf({ by }: Order, engine: Engine): RawBuilder<string> {
+  if (by === 'created_at') return sql`''`;
+  // By code points, as the other engine does it, whatever the language of the database.
+  return engine === 'sqlite' ? sql`substr(subject_key, 1, 120)` : sql`substr(subject_key, 1, 120) collate "C"`;
+}
+
+export function orderBy(order: Order, engine: Engine): RawBuilder<unknown> {
+  const direction = sql.raw(order.direction);
+  const time = sql`created ${direction}, uuid ${direction}`;
+  return order.by === 'created_at' ? time : sql`${keyOf(order, engine)} ${direction}, ${time}`;
+}
+
+export function isAfter(order: Order, { key, created, uuid }: After, engine: Engine): RawBuilder<unknown> {
+  const beyond = sql.raw(order.direction === 'asc' ? '>' : '<');
+  if (order.by === 'created_at') return sql`(created, uuid) ${beyond} (${created}, ${uuid})`;
+  return sql`(${keyOf(order, engine)}, created, uuid) ${beyond} (${key}, ${created}, ${uuid})`;
+}
+
+const cursorSchema = z.tuple([
+  z.enum(['created_at', 'subject']),
+  z.enum(['asc', 'desc']),
+  z.string(),
+  z.number(),
+  z.string().regex(/^[0-9a-f-]{36}$/),
+]);
+
+export function cursorOf({ by, direction }: Order, { key, created, uuid }: After): string {
+  return Buffer.from(JSON.stringify([by, direction, key, created, uuid])).toString('base64url');
+}
+
+export function afterOf(cursor: string, order: Order): After {
+  const place = cursorSchema.safeParse(parsed(cursor)).data;
+  if (place === undefined || place[0] !== order.by || place[1] !== order.direction) {
+    const advice = 'use the next_cursor of the previous page as it is, with the same order_by and order';
+    throw new LiveError('INVALID_PARAMS', `This cursor does not belong to this search: ${advice}.`);
+  }
+  const [, , key, created, uuid] = place;
+  return { key, created, uuid };
+}
+
+function parsed(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,99 @@
+// The questions that searches ask, one query each: what was found first, then just what is shown of it.
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { documentColumns } from '../row.ts';
+import type { Engine, Tables, VconRow, VconStore } from '../tables.ts';
+import { conditions, wordQuery } from './conditions.ts';
+import type { Criteria, Words } from './criteria.ts';
+import { type After, type Order, isAfter, keyOf, orderBy } from './order.ts';
+
+type Shown = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subject' | 'form'>;
+type Text = (typeof documentColumns)[number];
+
+/** Columns that were not asked for, and those past the budget, are null. */
+export type Hit = Shown & { [column in Text]: string | null } & {
+  sort_key: string;
+  score: number | null;
+  /** The tags as a JSON object. */
+  tags: string | null;
+  /** Whether the document is within the budget. */
+  held: number;
+};
+
+export interface Asked {
+  count: number;
+  columns: readonly Text[];
+}
+
+/** Characters of documents that are read at once. The first one is, however large it is. */
+const budget = 8_000_000;
+
+export class SearchQueries {
+  readonly engine: Engine;
+  readonly #db: Kysely<Tables>;
+
+  constructor({ db, engine }: VconStore) {
+    this.#db = db;
+    this.engine = engine;
+  }
+
+  async matching(criteria: Criteria, order: Order, after: After | undefined, asked: Asked): Promise<Hit[]> {
+    const all = conditions(criteria, this.engine);
+    if (after !== undefined) all.push(isAfter(order, after, this.engine));
+    const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+    const key = keyOf(order, this.engine);
+    const direction = sql.raw(order.direction);
+    return this.#hits(
+      sql`select id, size, ${key} as sort_key, null as score, created, uuid from vcon ${where}
+        order by ${orderBy(order, this.engine)} limit ${asked.count}`,
+      sql`sort_key ${direction}, created ${direction}, uuid ${direction}`,
+      asked,
+    );
+  }
+
+  /** The best first. */
+  async matchingBest(words: Words, offset: number, asked: Asked): Promise<Hit[]> {
+    const question = wordQuery(words, this.engine);
+    const best =
+      this.engine === 'sqlite'
+        ? sql`select rowid as best_id, -bm25(vcon_words) as score from vcon_words where vcon_words match ${question}
+            order by bm25(vcon_words), rowid desc`
+        : sql`select rowid as best_id, ts_rank(words, ${question}::tsquery)::double precision as score from vcon_words
+            where words @@ ${question}::tsquery order by score desc, rowid desc`;
+    return this.#best(best, offset, asked);
+  }
+
+  /** `nearest` selects best_id and score, the best first. */
+  async nearest(nearest: RawBuilder<unknown>, offset: number, asked: Asked): Promise<Hit[]> {
+    return this.#best(nearest, offset, asked);
+  }
+
+  #best(best: RawBuilder<unknown>, offset: number, asked: Asked): Promise<Hit[]> {
+    return this.#hits(
+      sql`select id, size, '' as sort_key, score from
+        (${best} limit ${asked.count} offset ${offset}) as best join vcon on vcon.id = best_id`,
+      sql`score desc, id desc`,
+      asked,
+    );
+  }
+
+  async #hits(found: RawBuilder<unknown>, order: RawBuilder<unknown>, { columns }: Asked): Promise<Hit[]> {
+    const texts = documentColumns.map((column) =>
+      columns.includes(column)
+        ? sql`case when reached - sized.size <= ${budget} then ${sql.ref(`vcon.${column}`)} end as ${sql.ref(column)}`
+        : sql`null as ${sql.ref(column)}`,
+    );
+    const tags = this.engine === 'sqlite' ? sql`json_group_object(key, value)` : sql`json_object_agg(key, value)::text`;
+    const query = sql<Hit>`
+      with found as (${found}),
+      sized as (
+        select found.*, row_number() over (order by ${order}) as place,
+          sum(size) over (order by ${order} rows between unbounded preceding and current row) as reached
+        from found)
+      select vcon.uuid, vcon.created, vcon.created_at, vcon.subject, vcon.form, sort_key, score,
+        (select ${tags} from tag where vcon_id = vcon.id) as tags,
+        case when reached - sized.size <= ${budget} then 1 else 0 end as held,
+        ${sql.join(texts)}
+      from sized join vcon on vcon.id = sized.id order by place`;
+    return (await query.execute(this.#db)).rows;
+  }
+}

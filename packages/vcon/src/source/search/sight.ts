@@ -1,0 +1,113 @@
+// What one caller may see of what was found. Under a redaction nothing leaves here that it has not seen, and what
+// was found only because of something it hides counts as not found.
+import { setImmediate } from 'node:timers/promises';
+import { type Json, type JsonObject, isObject } from '../../model/json.ts';
+import type { Redaction } from '../../model/redaction.ts';
+import { tagsOf } from '../../model/tags.ts';
+import { documentColumns, documentText } from '../row.ts';
+import type { Asked, Hit } from './search-queries.ts';
+import type { Snippet } from './snippet.ts';
+
+/** May this caller see this vCon? */
+export type Permits = (uuid: string) => boolean | Promise<boolean>;
+
+export interface SightOptions {
+  redaction: Redaction | undefined;
+  permits: Permits | undefined;
+  /** Ends a search that nobody waits for any more. */
+  signal: AbortSignal | undefined;
+}
+
+/** A hit with its document as the caller may see it, where that was read. */
+export interface Seen {
+  hit: Hit;
+  document: JsonObject | undefined;
+}
+
+export interface Result {
+  uuid: string;
+  created_at: Json;
+  subject: Json;
+  tags: JsonObject;
+  score?: number;
+  snippets?: Snippet[];
+}
+
+/** Asks for the next hits: after the last one, which is after so many. */
+export type Ask = (asked: Asked, last: Hit | undefined, offset: number) => Promise<Hit[]>;
+
+/** Rows that are read at once where not all of them may be seen: few at first, then more and more. */
+const firstBatch = 50;
+const largestBatch = 1000;
+/** After so many documents others are let in. */
+const inOneGo = 20;
+
+export class Sight {
+  readonly #options: SightOptions;
+
+  constructor(options: SightOptions) {
+    this.#options = options;
+  }
+
+  /** The first ones that may be seen, in their order; under a redaction, of which `isStill` is still true. */
+  async first(
+    limit: number,
+    columns: Asked['columns'],
+    ask: Ask,
+    isStill: (document: JsonObject) => boolean = () => true,
+  ): Promise<Seen[]> {
+    const { redaction, permits, signal } = this.#options;
+    const seen: Seen[] = [];
+    let looked = 0;
+    for await (const hit of this.#hits(limit, columns, ask)) {
+      looked += 1;
+      if (looked % inOneGo === 0) await setImmediate();
+      if (signal?.aborted) break;
+      if (permits && !(await permits(hit.uuid))) continue;
+      const document = this.#document(hit);
+      if (redaction && !(document && isStill(document))) continue;
+      seen.push({ hit, document });
+      if (seen.length === limit) break;
+    }
+    return seen;
+  }
+
+  result({ hit, document }: Seen, match: Pick<Result, 'score' | 'snippets'> = {}): Result {
+    const { uuid, created_at: createdAt } = hit;
+    const kept: unknown = JSON.parse(hit.tags ?? '{}');
+    const shown = this.#options.redaction
+      ? { subject: document?.['subject'] ?? null, tags: tagsOf(document?.['attachments']) }
+      : { subject: JSON.parse(hit.subject ?? 'null'), tags: isObject(kept) ? kept : {} };
+    return { uuid, created_at: JSON.parse(createdAt), ...shown, ...match };
+  }
+
+  /** Hits in their order, read in batches: one is enough where everything may be seen. */
+  async *#hits(limit: number, columns: Asked['columns'], ask: Ask): AsyncGenerator<Hit> {
+    const { redaction, permits } = this.#options;
+    let count = redaction || permits ? Math.max(limit, firstBatch) : limit;
+    let last: Hit | undefined;
+    for (let offset = 0; ;) {
+      const rows = await ask({ count, columns: redaction ? documentColumns : columns }, last, offset);
+      // Those past the budget are read with the next batch.
+      const hits = redaction ? rows.filter(({ held }) => held === 1) : rows;
+      yield* hits;
+      if (rows.length < count && hits.length === rows.length) return;
+      last = hits.at(-1);
+      offset += hits.length;
+      count = Math.max(count, Math.min(count * 2, largestBatch));
+    }
+  }
+
+  /** Of what is sealed, only what is known of it. */
+  #document(hit: Hit): JsonObject | undefined {
+    const { head } = hit;
+    if (head === null) return undefined;
+    const { redaction } = this.#options;
+    if (hit.form !== 'unsigned') {
+      const known: JsonObject = JSON.parse(head);
+      return redaction?.head(known) ?? known;
+    }
+    const document: JsonObject = JSON.parse(documentText({ ...hit, head }));
+    return redaction?.document(document) ?? document;
+  }
+}

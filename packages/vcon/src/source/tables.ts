@@ -1,0 +1,155 @@
+// What is kept: one row for each vCon, its arrays in columns of their own, so that every resource is one
+// query for just what it shows.
+import type { Generated } from 'kysely';
+import type { Migration, SchemaChange, Store, Writing } from '@tidings/store';
+import type { Form } from '../model/form.ts';
+
+export type VconStore = Store<Tables>;
+export type VconWriting = Writing<Tables>;
+export type Engine = VconStore['engine'];
+
+export interface Tables {
+  vcon: Omit<VconRow, 'id'> & { id: Generated<number> };
+  tag: TagRow;
+  vcon_words: WordsRow;
+  embedding: EmbeddingRow;
+  import_place: ImportPlaceRow;
+}
+
+/**
+ * Columns that are served hold JSON as text: it goes out as it is, and every string survives, also those
+ * that an engine's own text type refuses.
+ */
+export interface VconRow {
+  id: number;
+  uuid: string;
+  /** The instant of `created_at` in microseconds since the epoch. */
+  created: number;
+  created_at: string;
+  subject: string | null;
+  form: Form;
+  /** Goes up with every change, so that what was made from an older one is known to be old. */
+  revision: number;
+  /** Tells whether another document with this uuid is the same. */
+  digest: string;
+  /** Characters of the whole. */
+  size: number;
+  /** Subject and parties as they are searched for. */
+  subject_key: string;
+  party_key: string;
+  /** Everything but the arrays. */
+  head: string;
+  parties: string | null;
+  dialog: string | null;
+  analysis: string | null;
+  attachments: string | null;
+  /** The whole of a signed or encrypted one. */
+  sealed: string | null;
+}
+
+interface TagRow {
+  vcon_id: number;
+  key: string;
+  value: string;
+}
+
+/** SQLite: a full-text index that keeps no text of its own. PostgreSQL: a table with a search vector. */
+interface WordsRow {
+  rowid: number;
+  words: string;
+}
+
+interface EmbeddingRow {
+  vcon_id: number;
+  /** Which model made it: those of different models cannot be compared. */
+  model: string;
+  revision: number;
+  /** SQLite: 32-bit floats, one after the other. */
+  vector: Uint8Array | number[];
+}
+
+/** How far an import has come that was interrupted. */
+interface ImportPlaceRow {
+  source: string;
+  /** Of the file as it was: a changed one is read from its beginning. */
+  fingerprint: string;
+  bytes: number;
+  lines: number;
+}
+
+// Moments and sizes are floating-point numbers, in which they are exact: 64-bit integers come back as text
+// from one engine and as numbers from the other.
+export const migrations: readonly Migration[] = [
+  {
+    name: 'vcons',
+    up: async (schema) => {
+      const { engine, run } = schema;
+      const id = engine === 'sqlite' ? 'integer primary key' : 'integer generated always as identity primary key';
+      // The small columns first: SQLite then need not read past them for a list.
+      await run(`
+        create table vcon (
+          id ${id},
+          uuid text not null unique,
+          created double precision not null,
+          created_at text not null,
+          subject text,
+          form text not null,
+          revision integer not null,
+          digest text not null,
+          size double precision not null,
+          subject_key text not null,
+          party_key text not null,
+          head text not null,
+          parties text,
+          dialog text,
+          analysis text,
+          attachments text,
+          sealed text)`);
+      // With what lists show of each, so that a page of them is read from here alone. PostgreSQL indexes no long
+      // subjects.
+      const shown = engine === 'sqlite' ? ', created_at, subject' : '';
+      await run(`create index vcon_by_created on vcon (created desc, uuid desc${shown})`);
+      await run(`
+        create table tag (
+          vcon_id integer not null references vcon (id) on delete cascade,
+          key text not null,
+          value text not null,
+          primary key (vcon_id, key))`);
+      await run('create index tag_by_key on tag (key, value, vcon_id)');
+      await createWords(schema);
+      await createEmbeddings(schema);
+      await run(`
+        create table import_place (
+          source text primary key,
+          fingerprint text not null,
+          bytes double precision not null,
+          lines double precision not null)`);
+    },
+  },
+];
+
+async function createWords({ engine, run }: SchemaChange): Promise<void> {
+  if (engine === 'sqlite') {
+    // Words come here split and folded already, the same way for both engines.
+    await run(`
+      create virtual table vcon_words using fts5(
+        words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`);
+    // What was deleted is to be gone, not only not to be found.
+    await run(`insert into vcon_words(vcon_words, rank) values ('secure-delete', 1)`);
+    return;
+  }
+  await run(`
+    create table vcon_words (
+      rowid integer primary key references vcon (id) on delete cascade,
+      words tsvector not null)`);
+  await run('create index vcon_words_index on vcon_words using gin (words)');
+}
+
+async function createEmbeddings({ engine, run }: SchemaChange): Promise<void> {
+  await run(`
+    create table embedding (
+      vcon_id integer primary key references vcon (id) on delete cascade,
+      model text not null,
+      revision integer not null,
+      vector ${engine === 'sqlite' ? 'blob' : 'real[]'} not null)`);
+}

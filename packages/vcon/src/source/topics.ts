@@ -1,0 +1,69 @@
+// What changes inside, and which changes touch what. A resource names the topics it depends on; a write
+// compares what was there with what is there now and announces just those that differ.
+import { isDeepStrictEqual } from 'node:util';
+import { type Json, type JsonObject, isList, isObject } from '../model/json.ts';
+import { tagsOf } from '../model/tags.ts';
+import { type ArrayName, arrayNames } from '../model/vcon.ts';
+
+/** Which vCons there are, their order, and what lists show of them. */
+export const collectionTopic = 'vcons';
+
+/** How far down the newest ones are told apart: nobody can ask for more in full. */
+export const maxRecent = 100;
+
+/** The content of the one at this place among the newest. */
+export const rankTopic = (rank: number) => `vcons:rank:${rank}`;
+
+/** It appeared, went away, or changed altogether. */
+export const wholeTopic = (uuid: string) => `vcon:${uuid}`;
+
+export type Part = 'head' | ArrayName;
+const parts: readonly Part[] = ['head', ...arrayNames];
+
+export const partTopic = (uuid: string, part: Part) => `${wholeTopic(uuid)}:${part}`;
+export const entryTopic = (uuid: string, name: ArrayName, index: number) => `${partTopic(uuid, name)}:${index}`;
+export const typeTopic = (uuid: string, name: ArrayName, type: string) => `${partTopic(uuid, name)}:type:${type}`;
+export const tagsTopic = (uuid: string) => `${wholeTopic(uuid)}:tags`;
+
+/** What a resource of the whole document depends on. */
+export const documentTopics = (uuid: string) => [wholeTopic(uuid), ...parts.map((part) => partTopic(uuid, part))];
+
+/** A document of which so much changed is announced as a whole. */
+const manyTopics = 200;
+
+export function changedTopics(uuid: string, before: JsonObject, after: JsonObject): string[] {
+  const topics = arrayNames.flatMap((name) => changedInArray(uuid, name, before[name], after[name]));
+  if (!isDeepStrictEqual(withoutArrays(before), withoutArrays(after))) topics.push(partTopic(uuid, 'head'));
+  if (!isDeepStrictEqual(tagsOf(before['attachments']), tagsOf(after['attachments']))) topics.push(tagsTopic(uuid));
+  return topics.length > manyTopics ? [wholeTopic(uuid)] : topics;
+}
+
+function changedInArray(uuid: string, name: ArrayName, before: Json = [], after: Json = []): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const [old, now] = [isList(before) ? before : [], isList(after) ? after : []];
+  const types = new Set([...old, ...now].flatMap(typesOf));
+  const longest = Math.max(old.length, now.length);
+  return [
+    partTopic(uuid, name),
+    ...Array.from({ length: longest }, (_, index) => index)
+      .filter((index) => !isDeepStrictEqual(old[index], now[index]))
+      .map((index) => entryTopic(uuid, name, index)),
+    ...[...types]
+      .filter((type) => !isDeepStrictEqual(ofType(old, type), ofType(now, type)))
+      .map((type) => typeTopic(uuid, name, type)),
+  ];
+}
+
+/** The entries of one type; newer attachments say `purpose`. */
+export function ofType(entries: readonly Json[], type: string): readonly Json[] {
+  return entries.filter((entry) => typesOf(entry).includes(type));
+}
+
+export function typesOf(entry: Json): string[] {
+  if (!isObject(entry)) return [];
+  return [entry['type'], entry['purpose']].filter((type) => typeof type === 'string');
+}
+
+function withoutArrays(document: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(document).filter(([key]) => !arrayNames.some((name) => name === key)));
+}

@@ -1,0 +1,144 @@
+// The only way to what is kept, for everybody: under a redaction nothing leaves here that it has not seen.
+import { LiveError } from '@tidings/live';
+import { type Json, type JsonObject, isList } from '../model/json.ts';
+import type { Redaction } from '../model/redaction.ts';
+import type { ArrayName } from '../model/vcon.ts';
+import { type Place, cursorOf } from './place.ts';
+import { type DocumentColumns, documentText } from './row.ts';
+import type { VconRow } from './tables.ts';
+import type { Column, Listed, VconQueries } from './vcon-queries.ts';
+import { unknownVcon } from './writes.ts';
+
+export interface Page {
+  /** Each one's uuid, created_at and subject, as JSON. */
+  entries: string[];
+  nextCursor: string | null;
+}
+
+export interface Summary {
+  uuid: string;
+  createdAt: Json;
+  subject: Json;
+}
+
+export class VconReader {
+  readonly #queries: VconQueries;
+  readonly #redaction: Redaction | undefined;
+  readonly #budget: number;
+
+  /** `budget`: how many characters one answer may have. */
+  constructor(queries: VconQueries, redaction: Redaction | undefined, budget: number) {
+    this.#queries = queries;
+    this.#redaction = redaction;
+    this.#budget = budget;
+  }
+
+  /** The document as JSON. */
+  async document(uuid: string): Promise<string> {
+    const row = await this.#queries.whole(uuid);
+    if (row === undefined) throw unknownVcon(uuid);
+    if (row.form !== 'unsigned' && this.#redaction) throw notRedactable(row.form);
+    const text = this.#text(row);
+    if (text.length > this.#budget) throw tooLarge('This vCon is', 'Read one part of it, such as its metadata');
+    return text;
+  }
+
+  /** Everything but the arrays; of a signed or encrypted one, what can be known of it. */
+  async head(uuid: string): Promise<JsonObject> {
+    const { form, piece } = await this.#piece(uuid, 'head');
+    return this.#head({ form, head: piece ?? '{}' });
+  }
+
+  /** One of its arrays as JSON; one that is not there is empty. */
+  async arrayText(uuid: string, name: ArrayName): Promise<string> {
+    const { form, piece } = await this.#piece(uuid, name);
+    if (form !== 'unsigned') throw sealed(form, name);
+    if (piece === null || piece === 'null') return '[]';
+    return this.#redaction ? JSON.stringify(this.#redaction.part(name, JSON.parse(piece))) : piece;
+  }
+
+  async array(uuid: string, name: ArrayName): Promise<readonly Json[]> {
+    const value: unknown = JSON.parse(await this.arrayText(uuid, name));
+    return isList(value) ? value : [];
+  }
+
+  /** The newest documents, each as JSON. */
+  async newest(limit: number): Promise<string[]> {
+    const rows = await this.#queries.newest(limit, this.#budget);
+    const fitting = rows.findIndex(({ reached }) => reached > this.#budget);
+    if (fitting !== -1) {
+      const less = fitting === 0 ? 'Read recent/ids, then parts of each' : `Ask for at most ${fitting}`;
+      throw tooLarge(`The newest ${limit} vCons are`, less);
+    }
+    return rows.map((row) => this.#text(row));
+  }
+
+  async page(limit: number, after?: Place): Promise<Page> {
+    // One more than the page: only then is it known that there is a next one.
+    const rows = await this.#queries.listed(limit + 1, after);
+    const last = rows.length > limit ? rows[limit - 1] : undefined;
+    return {
+      entries: rows.slice(0, limit).map((row) => this.#entry(row)),
+      nextCursor: last === undefined ? null : cursorOf(last),
+    };
+  }
+
+  async summaries(limit: number): Promise<Summary[]> {
+    const rows = await this.#queries.listed(limit);
+    return rows.map((row) => {
+      const { uuid, created_at: createdAt, subject } = JSON.parse(this.#entry(row));
+      return { uuid, createdAt, subject };
+    });
+  }
+
+  uuidsStartingWith(prefix: string, limit: number): Promise<string[]> {
+    return this.#queries.startingWith(prefix.toLowerCase(), limit);
+  }
+
+  async #piece(uuid: string, column: Column) {
+    const row = await this.#queries.piece(uuid, column);
+    if (row === undefined) throw unknownVcon(uuid);
+    return row;
+  }
+
+  #entry({ uuid, created_at, subject }: Listed): string {
+    const shown =
+      subject === null || this.#redaction === undefined ? subject : this.#redacted(subject, this.#redaction);
+    return `{"uuid":"${uuid}","created_at":${created_at},"subject":${shown}}`;
+  }
+
+  #redacted(text: string, redaction: Redaction): string {
+    return JSON.stringify(redaction.value(JSON.parse(text)));
+  }
+
+  #head({ form, head: text }: Pick<VconRow, 'form' | 'head'>): JsonObject {
+    const head: JsonObject = JSON.parse(text);
+    const shown = form === 'unsigned' ? head : { ...head, form };
+    return this.#redaction?.head(shown) ?? shown;
+  }
+
+  /** What is sealed cannot be redacted: beside others, only what is known of it is shown. */
+  #text(row: Pick<VconRow, 'form'> & DocumentColumns): string {
+    if (this.#redaction === undefined) return documentText(row);
+    if (row.form !== 'unsigned') return JSON.stringify(this.#head(row));
+    return JSON.stringify(this.#redaction.document(JSON.parse(documentText(row))));
+  }
+}
+
+function sealed(form: string, name: string): LiveError {
+  return new LiveError(
+    'RESOURCE_NOT_FOUND',
+    `This vCon is ${form}, so its ${name} cannot be read here: read the vCon itself and open it with your key.`,
+  );
+}
+
+function notRedactable(form: string): LiveError {
+  return new LiveError(
+    'PERMISSION_DENIED',
+    `Your credentials show redacted conversations only, and a ${form} one cannot be redacted.`,
+  );
+}
+
+function tooLarge(what: string, less: string): LiveError {
+  return new LiveError('RESPONSE_TOO_LARGE', `${what} too large for one answer. ${less}.`);
+}

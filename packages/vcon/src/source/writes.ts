@@ -1,0 +1,127 @@
+// What is done to vCons. Each is part of one transaction, and announces what it made stale.
+import { LiveError, listTopics } from '@tidings/live';
+import { sql } from 'kysely';
+import { type Accepted, accept } from '../model/accept.ts';
+import type { JsonObject } from '../model/json.ts';
+import { type DocumentColumns, documentText, rowOf } from './row.ts';
+import { indexVcon, unindexVcon } from './search-index.ts';
+import type { Engine, VconRow, VconWriting } from './tables.ts';
+import { changedTopics, collectionTopic, maxRecent, rankTopic, wholeTopic } from './topics.ts';
+
+export type Outcome = 'created' | 'unchanged' | 'replaced' | 'conflict';
+
+/** With a uuid that is there already nothing happens, unless it is to be replaced. */
+export async function put(
+  writing: VconWriting,
+  engine: Engine,
+  accepted: Accepted,
+  { replace = false } = {},
+): Promise<Outcome> {
+  const { db, announce } = writing;
+  const row = rowOf(accepted);
+  const inserted = await db
+    .insertInto('vcon')
+    .values({ ...row, revision: 1 })
+    .onConflict((conflict) => conflict.column('uuid').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) {
+    await indexVcon(writing, engine, inserted.id, accepted);
+    announce(collectionTopic, listTopics.resources, wholeTopic(accepted.uuid));
+    return 'created';
+  }
+  const there = await lock(writing, engine, accepted.uuid);
+  if (there.digest === row.digest) return 'unchanged';
+  if (!replace) return 'conflict';
+  await overwrite(writing, engine, there, accepted);
+  return 'replaced';
+}
+
+/** Changes a document; `edit` is pure, and returns what it got where nothing is to change. `updated_at` follows. */
+export async function change<T>(
+  writing: VconWriting,
+  engine: Engine,
+  uuid: string,
+  options: { now: Date; extensions: readonly string[] },
+  edit: (document: JsonObject) => { document: JsonObject; result: T },
+): Promise<{ document: JsonObject; result: T; warnings: readonly string[] }> {
+  const there = await lock(writing, engine, uuid);
+  if (there.form !== 'unsigned') throw sealedFromChange(there.form);
+  const document = parseDocument(there);
+  const { document: edited, result } = edit(document);
+  if (edited === document) return { document, result, warnings: [] };
+  const accepted = accept({ ...edited, updated_at: options.now.toISOString() }, options);
+  await overwrite(writing, engine, there, accepted);
+  return { document: accepted.document, result, warnings: accepted.warnings };
+}
+
+export async function remove(writing: VconWriting, engine: Engine, uuid: string): Promise<void> {
+  const { id } = await lock(writing, engine, uuid);
+  await unindexVcon(writing, id);
+  await writing.db.deleteFrom('embedding').where('vcon_id', '=', id).execute();
+  await writing.db.deleteFrom('vcon').where('id', '=', id).execute();
+  writing.announce(collectionTopic, listTopics.resources, wholeTopic(uuid));
+}
+
+async function lock({ db }: VconWriting, engine: Engine, uuid: string): Promise<VconRow> {
+  const row = await db
+    .selectFrom('vcon')
+    .selectAll()
+    .where('uuid', '=', uuid)
+    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (row === undefined) throw unknownVcon(uuid);
+  return row;
+}
+
+async function overwrite(writing: VconWriting, engine: Engine, there: VconRow, accepted: Accepted): Promise<void> {
+  const row = rowOf(accepted);
+  if (row.digest === there.digest) return;
+  await unindexVcon(writing, there.id);
+  await writing.db
+    .updateTable('vcon')
+    .set({ ...row, revision: there.revision + 1 })
+    .where('id', '=', there.id)
+    .execute();
+  await indexVcon(writing, engine, there.id, accepted);
+  await announceChange(writing, there, accepted, row);
+}
+
+async function announceChange(
+  { db, announce }: VconWriting,
+  there: VconRow,
+  { uuid, form, document }: Accepted,
+  row: Pick<VconRow, 'created' | 'created_at' | 'subject'>,
+): Promise<void> {
+  const isPlain = there.form === 'unsigned' && form === 'unsigned';
+  announce(...(isPlain ? changedTopics(uuid, parseDocument(there), document) : [wholeTopic(uuid)]));
+  const isListedAlike =
+    row.created === there.created && row.created_at === there.created_at && row.subject === there.subject;
+  if (!isListedAlike) {
+    announce(collectionTopic, listTopics.resources);
+    return;
+  }
+  // Whoever is created or deleted meanwhile makes all the newest stale, so the place need not be exact.
+  const { rows } = await sql<{ rank: number | string }>`
+    select count(*) as rank from (
+      select 1 from vcon where (created, uuid) > (${there.created}, ${there.uuid})
+      order by created desc, uuid desc limit ${maxRecent}) as newer`.execute(db);
+  const rank = Number(rows[0]?.rank ?? 0);
+  if (rank < maxRecent) announce(rankTopic(rank));
+}
+
+function parseDocument(row: DocumentColumns): JsonObject {
+  const document: JsonObject = JSON.parse(documentText(row));
+  return document;
+}
+
+export function unknownVcon(uuid: string): LiveError {
+  return new LiveError('RESOURCE_NOT_FOUND', `There is no vCon with the UUID ${uuid}: it may have been deleted.`);
+}
+
+function sealedFromChange(form: string): LiveError {
+  return new LiveError(
+    'INVALID_PARAMS',
+    `This vCon is ${form}, and a change would break that. Create a new one that names it in "amended" instead.`,
+  );
+}

@@ -1,0 +1,14 @@
+// What the vCon server can do: create, change and delete vCons and parts of them, and find them.
+import type { LiveServer } from '@tidings/live';
+import type { AccessFor } from './tools/access.ts';
+import { addDocumentTools } from './tools/documents.ts';
+import { addEntryTools } from './tools/entries.ts';
+import { addSearchTools } from './tools/search.ts';
+import { addTagTools } from './tools/tags.ts';
+
+export function addTools(server: LiveServer, accessFor: AccessFor): void {
+  addDocumentTools(server, accessFor);
+  addEntryTools(server, accessFor);
+  addTagTools(server, accessFor);
+  addSearchTools(server, accessFor);
+}

@@ -1,0 +1,63 @@
+// What tools may do for one caller: only what its credentials allow, and nothing leaves past its redaction.
+import { type Authorize, type Caller, LiveError } from '@tidings/live';
+import type { Redaction } from '../model/redaction.ts';
+import { base } from '../resources/conversation-base.ts';
+import type { Library } from '../source/library.ts';
+import type { Search } from '../source/search/search.ts';
+import type { Searcher } from '../source/search/searcher.ts';
+import type { VconReader } from '../source/vcon-reader.ts';
+import { vconUri } from './answer.ts';
+
+export interface AccessOptions {
+  library: Library;
+  search: Search;
+  redactionFor: (caller: Caller) => Redaction | undefined;
+  authorize: Authorize | undefined;
+  /** How many characters a tool may answer with. */
+  budget: number;
+}
+
+export type AccessFor = (caller: Caller) => Access;
+
+export class Access {
+  readonly library: Library;
+  readonly budget: number;
+  readonly #options: AccessOptions;
+  readonly #caller: Caller;
+  readonly #redaction: Redaction | undefined;
+
+  constructor(options: AccessOptions, caller: Caller) {
+    this.library = options.library;
+    this.budget = options.budget;
+    this.#options = options;
+    this.#caller = caller;
+    this.#redaction = options.redactionFor(caller);
+  }
+
+  reader(budget = this.budget): VconReader {
+    return this.library.reader(this.#redaction, budget);
+  }
+
+  /** `signal` ends a search that nobody waits for any more. */
+  searcher(signal?: AbortSignal): Searcher {
+    const { authorize, search } = this.#options;
+    const permits = authorize && ((uuid: string) => authorize(this.#caller, vconUri(uuid)));
+    return search.as(this.#redaction, permits, signal);
+  }
+
+  /** Returns the uuid, or throws. */
+  async permitted(uuid: string): Promise<string> {
+    await this.#check(vconUri(uuid));
+    return uuid;
+  }
+
+  /** For what concerns no single vCon. */
+  async permittedAll(): Promise<void> {
+    await this.#check(`${base}/ids`);
+  }
+
+  async #check(uri: string): Promise<void> {
+    if (await (this.#options.authorize?.(this.#caller, uri) ?? true)) return;
+    throw new LiveError('PERMISSION_DENIED', `Your credentials do not allow this for ${uri}.`, uri);
+  }
+}

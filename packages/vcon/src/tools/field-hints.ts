@@ -1,0 +1,13 @@
+// The fields of an entry for whoever writes one. They are hints: an entry is taken as it is, and what is odd
+// about it comes back as warnings. A model reads them with every tool, so they are short.
+import { z } from 'zod';
+
+export function fieldHints(schema: z.ZodObject): { properties: Record<string, unknown> } {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [name, hintFor(field)]);
+  return { properties: Object.fromEntries(fields) };
+}
+
+function hintFor(field: z.core.$ZodType): Record<string, unknown> {
+  const { type, description, enum: values } = z.toJSONSchema(field, { unrepresentable: 'any' });
+  return { ...(type && { type }), ...(description && { description }), ...(values && { enum: values }) };
+}

@@ -1,0 +1,34 @@
+// A vCon in short: who, how much of what, tags, and what others have summed up already.
+import { textsOf } from '../model/body.ts';
+import { formOf } from '../model/form.ts';
+import { type Json, type JsonObject, isList, isObject } from '../model/json.ts';
+import { tagsOf } from '../model/tags.ts';
+import { ofType, typesOf } from '../source/topics.ts';
+import type { VconReader } from '../source/vcon-reader.ts';
+
+export async function summaryOf(uuid: string, reader: VconReader): Promise<JsonObject> {
+  const document: JsonObject = JSON.parse(await reader.document(uuid));
+  // Of what is sealed there is no more than this.
+  if (formOf(document) !== 'unsigned') return reader.head(uuid);
+  const list = (value: Json | undefined) => (isList(value) ? value : []);
+  const { parties, dialog, analysis, attachments, ...head } = document;
+  const summaries = ofType(list(analysis), 'summary').flatMap((entry) =>
+    isObject(entry) ? Array.from(textsOf(entry)) : [],
+  );
+  return {
+    ...head,
+    parties: parties ?? [],
+    dialog: countsOf(list(dialog)),
+    analysis: countsOf(list(analysis)),
+    attachments: countsOf(list(attachments)),
+    tags: tagsOf(attachments),
+    summaries,
+  };
+}
+
+/** How many there are, and of what types. */
+function countsOf(entries: readonly Json[]): JsonObject {
+  const types: Record<string, number> = {};
+  for (const type of entries.flatMap((entry) => typesOf(entry).slice(0, 1))) types[type] = (types[type] ?? 0) + 1;
+  return { count: entries.length, types };
+}

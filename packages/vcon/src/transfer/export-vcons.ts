@@ -1,0 +1,60 @@
+// All vCons as JSONL, the newest first: page by page, each document as it was given.
+import { type Caller, LiveError } from '@tidings/live';
+import { type RedactionSettings, redactionFor } from '../redactions.ts';
+import type { Library } from '../source/library.ts';
+import { placeOf } from '../source/place.ts';
+import type { VconReader } from '../source/vcon-reader.ts';
+
+/** With a redaction, signed and encrypted ones are left out: nobody can redact them. */
+export interface ExportOptions extends RedactionSettings {
+  /** Ends the export after the document that is being written. */
+  signal?: AbortSignal;
+  onProgress?(this: void, progress: ExportResult): void;
+}
+
+export interface ExportResult {
+  documents: number;
+  /** Those that cannot be redacted. */
+  withheld: number;
+}
+
+const pageSize = 500;
+
+/** `write` gets a line at a time; the next one waits until it is done. */
+export async function exportVcons(
+  library: Library,
+  write: (line: string) => void | Promise<void>,
+  { signal, onProgress, ...redactions }: ExportOptions = {},
+): Promise<ExportResult> {
+  const reader = library.reader(redactionFor(redactions)(nobody), Number.POSITIVE_INFINITY);
+  const result: ExportResult = { documents: 0, withheld: 0 };
+  for await (const uuid of uuidsIn(reader)) {
+    if (signal?.aborted) break;
+    const text = await reader.document(uuid).catch((error: unknown) => {
+      const code = error instanceof LiveError ? error.code : undefined;
+      if (code === 'PERMISSION_DENIED') result.withheld += 1;
+      // Or deleted since its page was read.
+      else if (code !== 'RESOURCE_NOT_FOUND') throw error;
+    });
+    if (text === undefined) continue;
+    await write(`${text}\n`);
+    result.documents += 1;
+    onProgress?.({ ...result });
+  }
+  return result;
+}
+
+/** An export has no caller with a redaction of its own. */
+const nobody: Caller = { era: 'modern', transport: 'memory' };
+
+async function* uuidsIn(reader: VconReader): AsyncIterable<string> {
+  let page = await reader.page(pageSize);
+  for (;;) {
+    for (const entry of page.entries) {
+      const { uuid }: { uuid: string } = JSON.parse(entry);
+      yield uuid;
+    }
+    if (page.nextCursor === null) return;
+    page = await reader.page(pageSize, placeOf(page.nextCursor));
+  }
+}

@@ -1,0 +1,131 @@
+// Documents that are written together: one transaction, one announcement, and the places of their files.
+import { isDeepStrictEqual } from 'node:util';
+import { LiveError } from '@tidings/live';
+import type { Accepted } from '../model/accept.ts';
+import type { Library } from '../source/library.ts';
+import { documentColumns, documentText } from '../source/row.ts';
+import type { Outcome } from '../source/writes.ts';
+import { type ImportPlace, keepPlace } from './import-places.ts';
+import type { Where } from './import-report.ts';
+
+export interface BatchEntry extends Where {
+  accepted: Accepted;
+}
+
+export interface BatchLimits {
+  documents: number;
+  bytes: number;
+}
+
+export type Written = { entry: BatchEntry; outcome: Outcome } | { entry: BatchEntry; refusal: string };
+
+export class ImportBatch {
+  readonly #library: Library;
+  readonly #limits: BatchLimits;
+  readonly #options: { replace: boolean };
+  #entries: BatchEntry[] = [];
+  #bytes = 0;
+  #places = new Map<string, ImportPlace | undefined>();
+  /** Files whose place is in the database. */
+  readonly #kept = new Set<string>();
+
+  constructor(library: Library, limits: BatchLimits, options: { replace: boolean }) {
+    this.#library = library;
+    this.#limits = limits;
+    this.#options = options;
+  }
+
+  get isFull(): boolean {
+    return this.#entries.length >= this.#limits.documents || this.#bytes >= this.#limits.bytes;
+  }
+
+  add(entry: BatchEntry, bytes: number): void {
+    this.#entries.push(entry);
+    this.#bytes += bytes;
+  }
+
+  /** Everything before this place is in this batch or an earlier one. */
+  reach(source: string, place: ImportPlace): void {
+    this.#places.set(source, place);
+  }
+
+  /** There is a place of this file from an earlier import. */
+  isKnown(source: string): void {
+    this.#kept.add(source);
+  }
+
+  /** The file was read to its end. */
+  forget(source: string): void {
+    if (this.#kept.has(source)) this.#places.set(source, undefined);
+    else this.#places.delete(source);
+  }
+
+  async write(): Promise<Written[]> {
+    const [entries, places] = [this.#entries, this.#places];
+    if (entries.length === 0 && places.size === 0) return [];
+    const written = await this.#writeTogether(entries, places);
+    for (const [source, place] of places) {
+      if (place === undefined) this.#kept.delete(source);
+      else this.#kept.add(source);
+    }
+    this.#entries = [];
+    this.#bytes = 0;
+    this.#places = new Map();
+    return written;
+  }
+
+  async #writeTogether(entries: readonly BatchEntry[], places: ReadonlyMap<string, ImportPlace | undefined>) {
+    try {
+      return await this.#put(entries, places);
+    } catch (error) {
+      if (isAway(error)) throw error;
+    }
+    // The database is well, but refuses something: it is to be known what, and the others are kept.
+    const written: Written[] = [];
+    for (const entry of entries) written.push(await this.#writeAlone(entry));
+    await this.#put([], places);
+    return written;
+  }
+
+  async #writeAlone(entry: BatchEntry): Promise<Written> {
+    try {
+      const [written] = await this.#put([entry], new Map());
+      return written ?? { entry, refusal: 'not written' };
+    } catch (error) {
+      if (isAway(error) || !(error instanceof Error)) throw error;
+      return { entry, refusal: `the database refuses it: ${error.message}` };
+    }
+  }
+
+  async #put(
+    entries: readonly BatchEntry[],
+    places: ReadonlyMap<string, ImportPlace | undefined>,
+  ): Promise<{ entry: BatchEntry; outcome: Outcome }[]> {
+    const documents = entries.map(({ accepted }) => accepted);
+    const outcomes = await this.#library.putAll(documents, this.#options, async (db) => {
+      for (const [source, place] of places) await keepPlace(db, source, place);
+    });
+    const written: { entry: BatchEntry; outcome: Outcome }[] = [];
+    for (const [index, entry] of entries.entries()) {
+      const outcome = outcomes[index] ?? 'conflict';
+      const isSame = outcome === 'conflict' && (await this.#isThere(entry.accepted));
+      written.push({ entry, outcome: isSame ? 'unchanged' : outcome });
+    }
+    return written;
+  }
+
+  /** What was given without a uuid or a time, and comes back from an export with both. */
+  async #isThere({ uuid, document }: Accepted): Promise<boolean> {
+    const there = await this.#library.store.db
+      .selectFrom('vcon')
+      .select(documentColumns)
+      .where('uuid', '=', uuid)
+      .executeTakeFirst();
+    return there !== undefined && isDeepStrictEqual(JSON.parse(documentText(there)), document);
+  }
+}
+
+/** Nothing can be written now; it is not about what was to be written. */
+function isAway(error: unknown): boolean {
+  return error instanceof LiveError && error.code === 'DATABASE_ERROR';
+}

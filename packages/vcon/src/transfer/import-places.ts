@@ -1,0 +1,31 @@
+// How far imports have come. A place is kept in the transaction of the documents before it, so an import that
+// was cut off goes on exactly there.
+import type { Library } from '../source/library.ts';
+import type { VconWriting } from '../source/tables.ts';
+import type { Position } from './piece.ts';
+
+export interface ImportPlace extends Position {
+  /** Tells whether the file, and what is to be done with it, are still the same. */
+  fingerprint: string;
+}
+
+export async function placeIn(library: Library, source: string): Promise<ImportPlace | undefined> {
+  return library.store.db
+    .selectFrom('import_place')
+    .select(['fingerprint', 'bytes', 'lines'])
+    .where('source', '=', source)
+    .executeTakeFirst();
+}
+
+/** Of a file that is done there is no place any more. */
+export async function keepPlace(db: VconWriting['db'], source: string, place: ImportPlace | undefined): Promise<void> {
+  if (place === undefined) {
+    await db.deleteFrom('import_place').where('source', '=', source).execute();
+    return;
+  }
+  await db
+    .insertInto('import_place')
+    .values({ source, ...place })
+    .onConflict((conflict) => conflict.column('source').doUpdateSet(place))
+    .execute();
+}

@@ -1,0 +1,97 @@
+// What an import has to say: how many of each kind, the first problems, and warnings by kind.
+import type { Outcome } from '../source/writes.ts';
+
+export interface ImportCounts {
+  created: number;
+  unchanged: number;
+  replaced: number;
+  /** There with other content, and kept as they were. */
+  conflicts: number;
+  bad: number;
+  /** One for each document and kind. */
+  warnings: number;
+}
+
+export interface ImportProblem {
+  source: string;
+  /** Of the file, from 1; none where the file itself is the problem. */
+  line?: number;
+  reason: string;
+}
+
+export interface WarningKind {
+  kind: string;
+  documents: number;
+  /** Where it was met first, and in which words. */
+  first: ImportProblem;
+}
+
+export interface Where {
+  source: string;
+  line: number;
+}
+
+/** Documents can have fields of any name, so there is no end of kinds. */
+const mostKinds = 200;
+const others = 'others';
+
+export class ImportReport {
+  readonly counts: ImportCounts = { created: 0, unchanged: 0, replaced: 0, conflicts: 0, bad: 0, warnings: 0 };
+  readonly problems: ImportProblem[] = [];
+  readonly #kinds = new Map<string, WarningKind>();
+  readonly #mostProblems: number;
+  readonly #onProblem: (problem: ImportProblem) => void;
+
+  constructor(mostProblems: number, onProblem: (problem: ImportProblem) => void) {
+    this.#mostProblems = mostProblems;
+    this.#onProblem = onProblem;
+  }
+
+  /** Documents that have been dealt with. */
+  get documents(): number {
+    const { created, unchanged, replaced, conflicts, bad } = this.counts;
+    return created + unchanged + replaced + conflicts + bad;
+  }
+
+  /** The most frequent first. */
+  get warnings(): WarningKind[] {
+    return [...this.#kinds.values()].sort((a, b) => b.documents - a.documents);
+  }
+
+  bad(problem: ImportProblem): void {
+    this.counts.bad += 1;
+    this.#problem(problem);
+  }
+
+  outcome(outcome: Outcome, uuid: string, where: Where): void {
+    if (outcome !== 'conflict') {
+      this.counts[outcome] += 1;
+      return;
+    }
+    this.counts.conflicts += 1;
+    this.#problem({ ...where, reason: `there is another vCon with the UUID ${uuid}, which was kept` });
+  }
+
+  warned(texts: readonly string[], where: Where): void {
+    this.counts.warnings += texts.length;
+    for (const text of texts) {
+      const known = kindOf(text);
+      const kind = this.#kinds.has(known) || this.#kinds.size < mostKinds ? known : others;
+      const entry = this.#kinds.get(kind) ?? { kind, documents: 0, first: { ...where, reason: text } };
+      this.#kinds.set(kind, { ...entry, documents: entry.documents + 1 });
+    }
+  }
+
+  #problem(problem: ImportProblem): void {
+    if (this.problems.length < this.#mostProblems) this.problems.push(problem);
+    this.#onProblem(problem);
+  }
+}
+
+/** The same for every entry of a list, and every number. */
+function kindOf(warning: string): string {
+  return warning
+    .replaceAll(/\[\d+\]/g, '[*]')
+    .replace(/ \(\d+ times\)/, '')
+    .replace(/^(a number [^:]+): .*/, '$1');
+}

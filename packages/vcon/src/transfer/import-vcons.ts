@@ -1,0 +1,201 @@
+// vCons from files, folders and streams. Memory is bounded whatever their size; what is good is kept whatever
+// else there is; and an import that was cut off goes on where it was.
+import { type Readable, addAbortSignal } from 'node:stream';
+import { LiveError } from '@tidings/live';
+import type { Library } from '../source/library.ts';
+import { ImportBatch } from './import-batch.ts';
+import { placeIn } from './import-places.ts';
+import { type ImportCounts, type ImportProblem, ImportReport, type WarningKind, type Where } from './import-report.ts';
+import { type OpenOptions, type OpenSource, Unreadable, openFile, openStream, wordsFor } from './open-source.ts';
+import { refuseOtherJson } from './other-json.ts';
+import type { Piece } from './piece.ts';
+import { readPiece } from './read-piece.ts';
+import { type SourceFile, sourceFiles, totalSize } from './source-files.ts';
+
+/** The path of a file or folder, or a stream of JSONL under the name it has in reports. */
+export type ImportSource = string | { name: string; stream: Readable };
+
+export interface ImportOptions {
+  /** Replace vCons that are there with other content. */
+  replace?: boolean;
+  /** Refuse what is not exactly as the standard says. */
+  strict?: boolean;
+  /** Ends the import after the batch that is being written. */
+  signal?: AbortSignal;
+  /** How many problems the result lists. Default: 100. */
+  listProblems?: number;
+  onProblem?(this: void, problem: ImportProblem): void;
+  onProgress?(this: void, progress: ImportProgress): void;
+  limits?: Partial<ImportLimits>;
+}
+
+interface ImportLimits {
+  /** How long one document may be; a longer one is left out without being loaded. Default: 64 MB. */
+  documentBytes: number;
+  /** When a batch is written. Default: 200 documents, or 4 MB. */
+  batchDocuments: number;
+  batchBytes: number;
+}
+
+export interface ImportProgress {
+  documents: number;
+  bytes: number;
+  /** Not known of a stream. */
+  totalBytes: number | undefined;
+}
+
+export interface ImportResult {
+  outcome: 'complete' | 'stopped' | 'failed';
+  counts: ImportCounts;
+  /** The first ones. */
+  problems: ImportProblem[];
+  warnings: WarningKind[];
+  /** Files of which an earlier import had read the lines up to this one. */
+  resumed: Where[];
+  /** Why it failed. What was counted is kept all the same. */
+  failure?: unknown;
+}
+
+const defaults: ImportLimits = { documentBytes: 64_000_000, batchDocuments: 200, batchBytes: 4_000_000 };
+
+/** Importing the same again changes nothing. */
+export async function importVcons(
+  library: Library,
+  sources: readonly ImportSource[],
+  options: ImportOptions = {},
+): Promise<ImportResult> {
+  const importing = new VconImport(library, options);
+  const end = await importing.run(sources).catch((failure: unknown) => ({ outcome: 'failed' as const, failure }));
+  const { counts, problems, warnings } = importing.report;
+  return { ...end, counts, problems, warnings, resumed: importing.resumed };
+}
+
+class VconImport {
+  readonly report: ImportReport;
+  readonly resumed: Where[] = [];
+  readonly #library: Library;
+  readonly #options: ImportOptions;
+  readonly #batch: ImportBatch;
+  readonly #opening: OpenOptions;
+  #bytesOfFiles = 0;
+  #bytesOfFile = 0;
+  #totalBytes: number | undefined;
+
+  constructor(library: Library, options: ImportOptions) {
+    const { replace = false, strict = false, listProblems = 100, onProblem = () => {} } = options;
+    const limits = { ...defaults, ...options.limits };
+    this.#library = library;
+    this.#options = options;
+    this.report = new ImportReport(listProblems, onProblem);
+    this.#batch = new ImportBatch(library, { documents: limits.batchDocuments, bytes: limits.batchBytes }, { replace });
+    this.#opening = {
+      documentBytes: limits.documentBytes,
+      purpose: `${replace ? 'replace' : 'keep'}/${strict ? 'strict' : 'lenient'}`,
+      placeOf: (key) => placeIn(library, key),
+    };
+  }
+
+  async run(sources: readonly ImportSource[]): Promise<Pick<ImportResult, 'outcome'>> {
+    if (this.#options.onProgress) this.#totalBytes = await totalBytes(sources);
+    for (const source of sources) {
+      if (typeof source === 'string') await this.#path(source);
+      else await this.#stream(source);
+    }
+    await this.#write();
+    return { outcome: this.#isStopped ? 'stopped' : 'complete' };
+  }
+
+  get #isStopped(): boolean {
+    return this.#options.signal?.aborted ?? false;
+  }
+
+  async #path(path: string): Promise<void> {
+    const failed = (source: string, error: unknown) => this.report.bad({ source, reason: wordsFor(error) });
+    for await (const file of sourceFiles([path], failed)) {
+      if (this.#isStopped) return;
+      await this.#readable(file.path, () => this.#file(file));
+    }
+  }
+
+  async #file(file: SourceFile): Promise<void> {
+    const source = await openFile(file, this.#opening);
+    await this.#documents(file.path, source);
+    this.#bytesOfFiles += file.size;
+    this.#bytesOfFile = 0;
+  }
+
+  async #stream({ name, stream }: { name: string; stream: Readable }): Promise<void> {
+    const { signal } = this.#options;
+    // Who waits for a stream would not notice that it is over.
+    if (signal) addAbortSignal(signal, stream);
+    await this.#readable(name, () => this.#documents(name, openStream(stream, this.#opening)));
+  }
+
+  /** A source that cannot be read on is a problem of its own, and no reason to leave out the others. */
+  async #readable(source: string, read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error;
+      if (!this.#isStopped) this.report.bad({ source, reason: error.message });
+    }
+  }
+
+  async #documents(name: string, { pieces, from, key, fingerprint, isKnown }: OpenSource) {
+    if (key !== undefined && isKnown) this.#batch.isKnown(key);
+    if (from.lines > 0) this.resumed.push({ source: name, line: from.lines });
+    for await (const piece of pieces) {
+      if (this.#isStopped) return;
+      this.#take(piece, name);
+      this.#bytesOfFile = piece.after.bytes;
+      if (key !== undefined) this.#batch.reach(key, { fingerprint, ...piece.after });
+      if (this.#batch.isFull) await this.#write();
+      if (piece.isLast) break;
+    }
+    if (key !== undefined) this.#batch.forget(key);
+  }
+
+  #take(piece: Piece, source: string): void {
+    const reading = readPiece(piece);
+    if (reading.kind === 'nothing') return;
+    const where = { source, line: reading.line };
+    if (reading.kind === 'fault') {
+      this.report.bad({ ...where, reason: reading.reason });
+      return;
+    }
+    try {
+      this.#accept(reading.value, reading.warnings, where, piece.bytes?.length ?? 0);
+    } catch (error) {
+      if (!(error instanceof LiveError)) throw error;
+      this.report.bad({ ...where, reason: error.message });
+    }
+  }
+
+  #accept(value: unknown, warnings: readonly string[], where: Where, bytes: number): void {
+    const { strict } = this.#options;
+    const [warning] = warnings;
+    if (strict && warning !== undefined) throw new LiveError('INVALID_PARAMS', warning);
+    const accepted = this.#library.accept(value, { strict });
+    refuseOtherJson(accepted.form, value);
+    this.report.warned([...warnings, ...accepted.warnings], where);
+    this.#batch.add({ ...where, accepted }, bytes);
+  }
+
+  async #write(): Promise<void> {
+    for (const written of await this.#batch.write()) {
+      const { source, line, accepted } = written.entry;
+      if ('outcome' in written) this.report.outcome(written.outcome, accepted.uuid, { source, line });
+      else this.report.bad({ source, line, reason: written.refusal });
+    }
+    this.#options.onProgress?.({
+      documents: this.report.documents,
+      bytes: this.#bytesOfFiles + this.#bytesOfFile,
+      totalBytes: this.#totalBytes,
+    });
+  }
+}
+
+async function totalBytes(sources: readonly ImportSource[]): Promise<number | undefined> {
+  const paths = sources.filter((source) => typeof source === 'string');
+  return paths.length < sources.length ? undefined : totalSize(paths);
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { inexactNumber } from './inexact-numbers.ts';
+
+describe('a number that would come back as another one', () => {
+  test.each([
+    ['9007199254740993', '9007199254740992'],
+    ['-12345678901234567890', '-12345678901234567000'],
+    ['0.12345678901234567890', '0.12345678901234568'],
+    ['1e400', 'null'],
+    ['-1e400', 'null'],
+    ['1e-400', '0'],
+    ['1.00000000000000000000001', '1'],
+  ])('%s', (written, kept) => {
+    for (const json of [written, `{"a":${written}}`, `{"a": [1, ${written} ] , "b":"x"}`, `["\\"", ${written}]`]) {
+      expect(inexactNumber(json)).toEqual({ written, kept });
+    }
+  });
+});
+
+describe('not one that is the same however it is written', () => {
+  test.each([
+    '9007199254740992',
+    '1.0000000000000000000',
+    '100000000000000000000',
+    '1E5',
+    '1e+21',
+    '0e999',
+    '-0.0',
+    '0.1',
+    '5e-324',
+  ])('%s', (written) => expect(inexactNumber(`{"a":${written}}`)).toBeUndefined());
+
+  test('and not digits in a string', () => {
+    const digits = '12345678901234567890';
+    for (const json of [`{"${digits}":1}`, String.raw`["\\", "\"${digits}", "\\\"${digits}\\"]`, `"${digits}`]) {
+      expect(inexactNumber(json)).toBeUndefined();
+    }
+  });
+
+  test('nor whatever JavaScript itself writes', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(inexactNumber(JSON.stringify(value))).toBeUndefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,96 @@
+// A source, opened: its documents piece by piece, from where an earlier import stopped.
+import { type FileHandle, open } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ImportPlace } from './import-places.ts';
+import { LineSplitter } from './line-splitter.ts';
+import type { Piece, Position, Splitter } from './piece.ts';
+import type { SourceFile } from './source-files.ts';
+import { ValueSplitter } from './value-splitter.ts';
+
+/** What goes wrong while reading, and not with what was read. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+
+  constructor(error: unknown) {
+    super(wordsFor(error), { cause: error });
+  }
+}
+
+export interface OpenSource {
+  pieces: AsyncIterable<Piece>;
+  /** Where reading began. */
+  from: Position;
+  /** Under which its place is kept; a source that cannot be read again has none. */
+  key?: string;
+  fingerprint: string;
+  /** Whether there is a place of it, be it of a file that has changed since. */
+  isKnown: boolean;
+}
+
+export interface OpenOptions {
+  documentBytes: number;
+  /** What is part of the fingerprint beside the file: another purpose begins anew. */
+  purpose: string;
+  placeOf(this: void, key: string): Promise<ImportPlace | undefined>;
+}
+
+const chunkBytes = 256 * 1024;
+const beginning: Position = { bytes: 0, lines: 0 };
+const unrepeatable = { from: beginning, fingerprint: '', isKnown: false };
+
+export function openStream(stream: Readable, { documentBytes }: OpenOptions): OpenSource {
+  return { pieces: piecesOf(stream, new LineSplitter(documentBytes)), ...unrepeatable };
+}
+
+/** By its name: lines, or JSON over several of them. A pipe has no name that says anything. */
+export async function openFile({ path, isRegular }: SourceFile, options: OpenOptions): Promise<OpenSource> {
+  const isLines = !isRegular || /\.(?:jsonl|ndjson)$/i.test(path);
+  if (isRegular && isLines) return openLines(path, options);
+  const stream = streamOf(await opened(path));
+  if (isLines) return openStream(stream, options);
+  return { pieces: piecesOf(stream, new ValueSplitter(options.documentBytes)), ...unrepeatable };
+}
+
+async function openLines(path: string, { documentBytes, purpose, placeOf }: OpenOptions): Promise<OpenSource> {
+  const key = resolve(path);
+  const place = await placeOf(key);
+  const handle = await opened(path);
+  const { size, mtimeNs } = await handle.stat({ bigint: true });
+  const fingerprint = `${size}/${mtimeNs}/${purpose}`;
+  const from = place?.fingerprint === fingerprint ? { bytes: place.bytes, lines: place.lines } : beginning;
+  const pieces = piecesOf(streamOf(handle, from.bytes), new LineSplitter(documentBytes, from));
+  return { pieces, from, key, fingerprint, isKnown: place !== undefined };
+}
+
+async function opened(path: string): Promise<FileHandle> {
+  try {
+    return await open(path);
+  } catch (error) {
+    throw new Unreadable(error);
+  }
+}
+
+function streamOf(handle: FileHandle, start?: number): Readable {
+  return handle.createReadStream({ highWaterMark: chunkBytes, ...(start !== undefined && { start }) });
+}
+
+async function* piecesOf(stream: Readable, splitter: Splitter): AsyncIterable<Piece> {
+  for await (const chunk of chunksOf(stream)) yield* splitter.push(chunk);
+  yield* splitter.end();
+}
+
+async function* chunksOf(stream: Readable): AsyncIterable<Buffer> {
+  try {
+    for await (const chunk of stream) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+  } catch (error) {
+    throw new Unreadable(error);
+  }
+}
+
+export function wordsFor(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EACCES' || code === 'EPERM') return 'this user may not read it';
+  if (code === 'ENOENT') return 'there is no such file';
+  return error instanceof Error ? error.message : String(error);
+}

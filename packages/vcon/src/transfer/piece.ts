@@ -1,0 +1,61 @@
+// One document of a file as bytes, cut out but not yet read.
+
+/** How far a file has been read. */
+export interface Position {
+  bytes: number;
+  lines: number;
+}
+
+export interface Piece {
+  /** Where it begins, counted from 1. */
+  line: number;
+  /** Where the next one begins. */
+  after: Position;
+  /** What is wrong with it already; then there are no bytes. */
+  fault?: string;
+  bytes?: Buffer;
+  /** What follows cannot be told apart any more. */
+  isLast?: boolean;
+}
+
+/** Cuts a file into documents, chunk by chunk. */
+export interface Splitter {
+  push(chunk: Buffer): Iterable<Piece>;
+  end(): Iterable<Piece>;
+}
+
+/** Bytes of one document as they come. What is longer than the limit is counted, and not kept. */
+export class Gathered {
+  readonly #limit: number;
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  add(part: Buffer): void {
+    this.#length += part.length;
+    if (this.#length > this.#limit) this.#parts = [];
+    else if (part.length > 0) this.#parts.push(part);
+  }
+
+  /** Hands over what there is, and begins anew. */
+  take(): Pick<Piece, 'bytes' | 'fault'> {
+    const [parts, length] = [this.#parts, this.#length];
+    this.#parts = [];
+    this.#length = 0;
+    if (length > this.#limit) return { fault: tooLong(length, this.#limit) };
+    const [only = Buffer.alloc(0)] = parts;
+    return { bytes: parts.length > 1 ? Buffer.concat(parts, length) : only };
+  }
+}
+
+function tooLong(length: number, limit: number): string {
+  const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
+  return `longer than a document may be: it has ${megabytes(length)}, the most is ${megabytes(limit)}`;
+}

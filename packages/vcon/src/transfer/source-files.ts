@@ -1,0 +1,69 @@
+// The files that are meant: those named, and those of folders that are named, however deep.
+import type { Dirent } from 'node:fs';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export interface SourceFile {
+  path: string;
+  size: number;
+  /** A file that can be read again from any place; a pipe cannot. */
+  isRegular: boolean;
+}
+
+const ofInterest = /\.(?:json|vcon|jsonl|ndjson)$/i;
+
+type Failed = (path: string, error: unknown) => void;
+
+/** In the same order each time. What cannot be looked at is told, and the rest goes on. */
+export async function* sourceFiles(paths: readonly string[], onFailure: Failed): AsyncIterable<SourceFile> {
+  for (const path of paths) yield* filesAt(path, { isNamed: true, folders: new Set(), onFailure });
+}
+
+/** Not known if something among them has no end that can be seen. */
+export async function totalSize(paths: readonly string[]): Promise<number | undefined> {
+  let total = 0;
+  for await (const { size, isRegular } of sourceFiles(paths, () => {})) {
+    if (!isRegular) return undefined;
+    total += size;
+  }
+  return total;
+}
+
+interface Walk {
+  /** What somebody names is read, whatever it is called. */
+  isNamed: boolean;
+  /** Those that have been entered: a link may lead back to one above. */
+  folders: Set<string>;
+  onFailure: Failed;
+}
+
+async function* filesAt(path: string, walk: Walk): AsyncIterable<SourceFile> {
+  const isOfInterest = walk.isNamed || ofInterest.test(path);
+  let names: string[];
+  try {
+    const stats = await stat(path);
+    if (!stats.isDirectory()) {
+      const isRegular = stats.isFile();
+      if (walk.isNamed || (isOfInterest && isRegular)) yield { path, size: stats.size, isRegular };
+      return;
+    }
+    const folder = await realpath(path);
+    if (walk.folders.has(folder)) return;
+    walk.folders.add(folder);
+    names = (await readdir(path, { withFileTypes: true })).filter(mayHold).map(({ name }) => name);
+  } catch (error) {
+    // A link that leads nowhere matters only under a name of interest.
+    if (isOfInterest || !isMissing(error)) walk.onFailure(path, error);
+    return;
+  }
+  for (const name of names.sort()) yield* filesAt(join(path, name), { ...walk, isNamed: false });
+}
+
+/** Where a link leads is seen when it is followed. */
+function mayHold(entry: Dirent): boolean {
+  return entry.isDirectory() || entry.isSymbolicLink() || (entry.isFile() && ofInterest.test(entry.name));
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

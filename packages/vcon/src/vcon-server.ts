@@ -1,0 +1,66 @@
+// The vCon server: a library, its resources, tools and prompts.
+import {
+  type Clock,
+  type LiveServer,
+  type LiveServerOptions,
+  type Log,
+  liveServer,
+  stderrLog,
+  systemClock,
+} from '@tidings/live';
+import { addPrompts } from './prompts.ts';
+import { type RedactionSettings, redactionFor } from './redactions.ts';
+import { addResources } from './resources.ts';
+import type { Embedder } from './source/embedding/embedder.ts';
+import { EmbeddingWorker } from './source/embedding/embedding-worker.ts';
+import { Meaning } from './source/embedding/meaning.ts';
+import type { Library } from './source/library.ts';
+import { Search } from './source/search/search.ts';
+import { addTools } from './tools.ts';
+import { Access, type AccessFor } from './tools/access.ts';
+
+export interface VconServerOptions extends RedactionSettings {
+  /** How many characters a resource may have. Default: 32 million. */
+  resourceBudget?: number;
+  /** How many characters a tool may answer with. Default: 1 million. */
+  toolBudget?: number;
+  /** Who turns texts into vectors. Without it there is no search by meaning. */
+  embedder?: Embedder | undefined;
+  authorize?: LiveServerOptions['authorize'];
+  clock?: Clock;
+  log?: Log;
+}
+
+/** Closing the server closes the library. */
+export function vconServer(library: Library, options: VconServerOptions = {}): LiveServer {
+  const { resourceBudget = 32_000_000, toolBudget = 1_000_000, embedder, authorize } = options;
+  const { clock = systemClock, log = stderrLog } = options;
+  const server = liveServer({
+    name: 'vcon',
+    title: 'Conversations (vCon)',
+    version: '0.1.0',
+    instructions:
+      'Conversations as vCons. Browse vcon://v1/vcons/recent/ids, read vcon://v1/vcons/{uuid} or just the part you need, and subscribe to what you rely on: others may change it.',
+    feed: library.feed,
+    ignoreTrailingSlash: true,
+    listWindowMs: 1000,
+    ...(authorize && { authorize }),
+    clock,
+    log,
+  });
+  const { store } = library;
+  const redaction = redactionFor(options);
+  const meaning = new Meaning(store, embedder, clock);
+  const search = new Search(store, meaning);
+  const accessFor: AccessFor = (caller) =>
+    new Access({ library, search, redactionFor: redaction, authorize, budget: toolBudget }, caller);
+  addResources(server, (caller) => library.reader(redaction(caller), resourceBudget));
+  addTools(server, accessFor);
+  addPrompts(server, accessFor);
+  const worker = embedder && new EmbeddingWorker({ store, meaning, model: embedder.model, clock, log });
+  server.onClose(async () => {
+    await worker?.close();
+    await library.close();
+  });
+  return server;
+}

@@ -1,0 +1,99 @@
+// The live part over each era and transport, with two clients: A watches and B acts. Over stdio each has a
+// process of its own, on one folder.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serveHttp } from '@tidings/live';
+import { type Era, type TestClient, connectHttp, connectStdio, eventually, told } from '@tidings/live/testing';
+import { openVcon } from '@tidings/vcon';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { base, supportCall } from './workbench.ts';
+
+interface TwoClients {
+  a: TestClient;
+  b: TestClient;
+  close(): Promise<void>;
+}
+
+const program = fileURLToPath(new URL('../../packages/hub/bin/tidings.js', import.meta.url));
+const temporaryFolder = () => mkdtemp(join(tmpdir(), 'tidings-vcon-'));
+
+async function overHttp(era: Era): Promise<TwoClients> {
+  const place = await temporaryFolder();
+  const server = await openVcon({ place });
+  const running = await serveHttp(server);
+  const [a, b] = await Promise.all([connectHttp(running.url, era), connectHttp(running.url, era)]);
+  const close = async () => {
+    await Promise.all([a.close(), b.close()]);
+    await running.close();
+    await server.close();
+    await rm(place, { recursive: true });
+  };
+  return { a, b, close };
+}
+
+async function overStdio(era: Era): Promise<TwoClients> {
+  const place = await temporaryFolder();
+  const env = { PATH: process.env['PATH'] ?? '', HOME: place };
+  const args = [program, 'serve', 'vcon', '--data', place];
+  const command = { command: process.execPath, args, env, stderr: 'ignore' as const };
+  const [a, b] = await Promise.all([connectStdio(command, era), connectStdio(command, era)]);
+  const close = async () => {
+    await Promise.all([a.close(), b.close()]);
+    await rm(place, { recursive: true, maxRetries: 5 });
+  };
+  return { a, b, close };
+}
+
+const { uuid } = supportCall;
+const uriOf = (path: string) => `${base}/${path}`;
+const timesTold = ({ updates }: TestClient, path: string) => updates.filter((uri) => uri === uriOf(path)).length;
+
+describe.each([
+  { name: 'modern-http', open: () => overHttp('modern') },
+  { name: 'legacy-http', open: () => overHttp('legacy') },
+  { name: 'modern-stdio, two processes on one folder', open: () => overStdio('modern') },
+  { name: 'legacy-stdio, two processes on one folder', open: () => overStdio('legacy') },
+])('$name', ({ open }) => {
+  let clients: TwoClients;
+  let a: TestClient;
+  let b: TestClient;
+
+  beforeAll(async () => {
+    clients = await open();
+    ({ a, b } = clients);
+    await a.subscribe(...['recent', 'recent/ids/3', 'ids', uuid, `${uuid}/transcript`, `${uuid}/parties`].map(uriOf));
+  });
+
+  afterAll(() => clients.close());
+
+  it('tells of a new one, which can be read then', async () => {
+    await b.call('create_vcon', supportCall);
+    for (const path of ['recent', 'recent/ids/3', 'ids', uuid, `${uuid}/transcript`]) await told(a, uriOf(path));
+    expect(JSON.parse(await a.read(uriOf(uuid)))).toEqual(supportCall);
+    await eventually('the list to change', () => a.listChanges.length > 0);
+    expect(await a.listAll()).toContain(uriOf(uuid));
+  });
+
+  it('tells of a transcript those who depend on it, and not those who do not', async () => {
+    const [transcripts, parties, ids] = [`${uuid}/transcript`, `${uuid}/parties`, 'ids'].map((path) =>
+      timesTold(a, path),
+    );
+    const analysis = { type: 'transcript', vendor: 'x', body: 'and more', encoding: 'none' };
+    await b.call('add_analysis', { vcon_uuid: uuid, analysis });
+    await told(a, uriOf(`${uuid}/transcript`), transcripts);
+    expect(JSON.parse(await a.read(uriOf(`${uuid}/transcript`)))).toMatchObject({ count: 2 });
+    expect(timesTold(a, `${uuid}/parties`)).toBe(parties);
+    expect(timesTold(a, 'ids')).toBe(ids);
+  });
+
+  it('tells of one that is gone, which cannot be read any more', async () => {
+    const [parties, ids] = [timesTold(a, `${uuid}/parties`), timesTold(a, 'ids')];
+    await b.call('delete_vcon', { uuid });
+    await told(a, uriOf(`${uuid}/parties`), parties);
+    await told(a, uriOf('ids'), ids);
+    await expect(a.read(uriOf(uuid))).rejects.toThrow('no vCon');
+    expect(JSON.parse(await a.read(uriOf('ids')))).toMatchObject({ count: 0, has_more: false });
+  });
+});

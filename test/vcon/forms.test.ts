@@ -1,0 +1,108 @@
+// Signed and encrypted vCons: kept as they are, known by what they say in the open.
+import { expect, it } from 'vitest';
+import { describeEngines } from './places.ts';
+import { type Workbench, failure, supportCall, workbench } from './workbench.ts';
+
+const { uuid, created_at, subject } = supportCall;
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const signed = {
+  payload: encoded(supportCall),
+  signatures: [{ header: { alg: 'RS256' }, protected: encoded({ alg: 'RS256' }), signature: 'c2lnbmF0dXJl' }],
+};
+const encrypted = {
+  protected: encoded({ alg: 'RSA-OAEP', enc: 'A256CBC-HS512' }),
+  unprotected: { uuid: '0196010b-baaf-8c8c-9dd8-dd37220d739c' },
+  iv: 'aXY',
+  ciphertext: 'Y2lwaGVydGV4dA',
+  tag: 'dGFn',
+  recipients: [{ encrypted_key: 'a2V5' }],
+};
+const parts = ['parties', 'dialog', 'analysis', 'attachments', 'transcript', 'summary', 'tags', 'dialog/0'];
+
+async function opens(bench: Workbench, key: string, form: string): Promise<void> {
+  for (const part of parts) {
+    const { code, message } = await failure(bench.json(`${key}/${part}`));
+    expect(code, part).toBe('RESOURCE_NOT_FOUND');
+    expect(message, part).toContain(form);
+  }
+}
+
+describeEngines('a sealed vCon', (newPlace) => {
+  it('that is signed is served as it is, with what its payload says of it', async () => {
+    await using bench = await workbench(await newPlace());
+    await bench.library.putAll([bench.library.accept(signed)], { replace: false });
+    expect(await bench.json(uuid)).toEqual(signed);
+    expect(await bench.json('recent')).toHaveProperty('vcons.0', signed);
+    expect(await bench.json(`${uuid}/metadata`)).toMatchObject({ form: 'signed', uuid, subject, must_support: [] });
+    expect(await bench.json('recent/ids')).toHaveProperty('vcons', [{ uuid, created_at, subject }]);
+    await opens(bench, uuid, 'signed');
+  });
+
+  it('that is encrypted is served as it is, with what stands in the open', async () => {
+    await using bench = await workbench(await newPlace());
+    const accepted = bench.library.accept(encrypted);
+    await bench.library.putAll([accepted], { replace: false });
+    expect(await bench.json(accepted.uuid)).toEqual(encrypted);
+    expect(await bench.json(`${accepted.uuid}/metadata`)).toMatchObject({ form: 'encrypted', uuid: accepted.uuid });
+    await opens(bench, accepted.uuid, 'encrypted');
+  });
+
+  it('cannot be changed, but deleted', async () => {
+    await using bench = await workbench(await newPlace());
+    await bench.library.putAll([bench.library.accept(signed)], { replace: false });
+    const edit = bench.library.change(uuid, (document) => ({ document, result: undefined }));
+    await expect(edit).rejects.toMatchObject({ code: 'INVALID_PARAMS', message: expect.stringContaining('signed') });
+    await bench.library.remove(uuid);
+    expect(await bench.json('recent')).toMatchObject({ count: 0 });
+  });
+
+  it('shows under a redaction only what is known of it', async () => {
+    await using bench = await workbench(await newPlace(), { redact: 'contact-details' });
+    await bench.library.putAll([bench.library.accept(signed)], { replace: false });
+    expect(await failure(bench.json(uuid))).toMatchObject({ code: 'PERMISSION_DENIED' });
+    expect(await bench.json('recent')).toMatchObject({ vcons: [{ form: 'signed', uuid, subject }] });
+  });
+});
+
+describeEngines('a document', (newPlace) => {
+  it('that needs what is not supported is refused, and one that needs what is, is taken', async () => {
+    await using bench = await workbench(await newPlace());
+    for (const name of ['critical', 'must_support']) {
+      const create = bench.library.create({ [name]: ['teleport'] });
+      await expect(create).rejects.toMatchObject({
+        code: 'INVALID_PARAMS',
+        message: expect.stringContaining('teleport'),
+      });
+    }
+    expect(await bench.json('recent')).toMatchObject({ count: 0 });
+  });
+
+  it('without a time gets that of its import, and is the same when it comes again', async () => {
+    await using bench = await workbench(await newPlace());
+    const document = { parties: [{ name: 'Alice' }] };
+    const first = bench.library.accept(document);
+    expect(first.warnings.join()).toContain('created_at');
+    expect(await bench.library.putAll([first], { replace: false })).toEqual(['created']);
+    const again = { ...bench.library.accept(document) };
+    expect(again.uuid).toBe(first.uuid);
+    expect(await bench.library.putAll([again], { replace: false })).toEqual(['unchanged']);
+  });
+
+  it('comes as a blob where its body is bytes', async () => {
+    await using bench = await workbench(await newPlace());
+    const bytes = Buffer.from([0, 255, 128, 7]);
+    const dialog = [
+      { type: 'recording', mediatype: 'audio/wav', encoding: 'base64url', body: bytes.toString('base64url') },
+    ];
+    const { uuid } = await bench.library.create({
+      dialog,
+      attachments: [{ ...dialog[0], encoding: 'none', body: 'text' }],
+    });
+    const { contents } = await bench.server.definition.directory.read(
+      { era: 'modern', transport: 'memory' },
+      `vcon://v1/vcons/${uuid}/dialog/0`,
+    );
+    expect(contents).toMatchObject([{ mimeType: 'audio/wav', blob: bytes.toString('base64') }]);
+    expect(await bench.json(`${uuid}/attachments/0`)).toMatchObject({ body: 'text' });
+  });
+});

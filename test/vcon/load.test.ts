@@ -1,0 +1,12 @@
+// Readers and writers all at once, for ten seconds. `npm run soak` does it with more of them, for longer.
+import { expect, it } from 'vitest';
+import { loadVcons } from './load.ts';
+
+it('200 readers and 20 writers: no error, no stale read after a notification, the last value in the end', async () => {
+  const { problems, reads, writes, notifications } = await loadVcons({ readers: 200, writers: 20, seconds: 10 });
+  expect(problems).toEqual([]);
+  expect(writes).toBeGreaterThanOrEqual(20);
+  expect(notifications).toBeGreaterThanOrEqual(200);
+  // Everybody read when they came, and again at least for the last change.
+  expect(reads).toBeGreaterThanOrEqual(400);
+}, 300_000);

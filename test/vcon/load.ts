@@ -1,0 +1,122 @@
+// Many clients on one vCon server over HTTP: writers that count their vCon's subject up, one number after the
+// other, and readers that read again whenever they are told. Whoever reads must see at least what was committed
+// when the read began; and since nobody reads without being told, a lost notification shows at the end.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestClient, connectHttp, eventually } from '@tidings/live/testing';
+import { openLibrary } from '@tidings/vcon';
+import { connectOldHttp } from '../support/old-sdk-client.ts';
+import { Committed } from './committed.ts';
+import { LoadReader, reasonOf, watchedBy } from './load-reader.ts';
+import { startLoadServer } from './load-server.ts';
+
+export interface Load {
+  readers: number;
+  writers: number;
+  seconds: number;
+}
+
+export interface LoadReport {
+  reads: number;
+  writes: number;
+  notifications: number;
+  /** Failed calls, stale reads, what the server logged. */
+  problems: string[];
+}
+
+const lookEveryMs = 2;
+/** How long the last notifications may take on a busy machine. */
+const patienceMs = 120_000;
+/** How many connect at once. */
+const connecting = 20;
+
+export async function loadVcons({ readers: readerCount, writers: writerCount, seconds }: Load): Promise<LoadReport> {
+  const problems: string[] = [];
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-load-'));
+  const library = await openLibrary(folder);
+  const committed = new Committed(library);
+  const uuids = Array.from({ length: writerCount }, (_, index) => uuidOf(index));
+  for (const uuid of uuids) await library.create({ uuid, subject: '0' });
+  const server = await startLoadServer(folder, (complaint) => problems.push(complaint));
+  try {
+    const writers = await connectAll(server.url, uuids);
+    const watched = Array.from({ length: readerCount }, (_, index) => watchedBy(index, uuids));
+    const clients = await connectAll(server.url, watched);
+    const readers = clients.map(
+      ({ client, use }) => new LoadReader(client, use, committed, (problem) => problems.push(problem)),
+    );
+    await inTurns(readers, connecting, (reader) => reader.subscribe());
+    const looking = setInterval(() => readers.forEach((reader) => reader.look()), lookEveryMs);
+    const end = performance.now() + seconds * 1000;
+    const counts = await Promise.all(
+      writers.map(({ client, use }) =>
+        countUp(client, use, committed, end).catch((error: unknown) => {
+          problems.push(reasonOf(error));
+          return 0;
+        }),
+      ),
+    );
+    const last = await committed.all();
+    await eventually('the last value, seen by everybody', () => readers.every((each) => each.hasSeen(last)), patienceMs)
+      .catch((error: Error) => problems.push(`${error.message}. ${behind(readers, last)}`))
+      .finally(() => clearInterval(looking));
+    await Promise.all(readers.map((reader) => reader.idle));
+    await inTurns([...writers, ...clients], connecting, ({ client }) => client.close());
+    return {
+      reads: sum(readers.map((reader) => reader.reads)),
+      writes: sum(counts),
+      notifications: sum(clients.map(({ client }) => client.updates.length)),
+      problems,
+    };
+  } finally {
+    await server.stop();
+    await library.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Writes one number after the other until `end`, and returns the last. */
+async function countUp(client: TestClient, uuid: string, committed: Committed, end: number): Promise<number> {
+  for (let count = 1; ; count += 1) {
+    const answer = await client.call('update_vcon', { uuid, subject: String(count) });
+    if ((await committed.of(uuid)) !== count) throw new Error(`Write ${count} of ${uuid} was not kept: ${answer}`);
+    if (performance.now() > end) return count;
+  }
+}
+
+/** Of both eras, and of the SDK that deployed hosts have. */
+async function connectAll<T>(url: string, uses: readonly T[]): Promise<{ client: TestClient; use: T }[]> {
+  const connects = [() => connectHttp(url, 'modern'), () => connectHttp(url, 'legacy'), () => connectOldHttp(url)];
+  return inTurns(uses, connecting, async (use, index) => {
+    const connect = connects[index % connects.length] ?? (() => connectHttp(url, 'modern'));
+    return { client: await connect(), use };
+  });
+}
+
+/** Some at a time. */
+async function inTurns<T, R>(
+  items: readonly T[],
+  width: number,
+  work: (item: T, index: number) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let first = 0; first < items.length; first += width) {
+    const turn = items.slice(first, first + width).map((item, index) => work(item, first + index));
+    results.push(...(await Promise.all(turn)));
+  }
+  return results;
+}
+
+function behind(readers: readonly LoadReader[], last: ReadonlyMap<string, number>): string {
+  const late = readers.filter((reader) => !reader.hasSeen(last));
+  return `${late.length} are behind, such as ${late[0]?.state}`;
+}
+
+function uuidOf(index: number): string {
+  return `c0ffee00-0000-8000-8000-${String(index).padStart(12, '0')}`;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
+}

@@ -1,0 +1,34 @@
+// The engines that keep vCons, each with a place of its own for every test.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { PostgresServer, postgresNeed } from '../support/postgres.ts';
+
+/** A new, empty place. */
+export type NewPlace = () => Promise<string>;
+
+/** The same tests on both engines. */
+export function describeEngines(name: string, block: (newPlace: NewPlace) => void): void {
+  describe(`${name}, on SQLite`, () => {
+    const folders: string[] = [];
+    afterAll(() => {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    });
+    block(async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'tidings-vcon-'));
+      folders.push(folder);
+      return folder;
+    });
+  });
+
+  describeWith(postgresNeed, `${name}, on PostgreSQL`, () => {
+    let server: PostgresServer;
+    beforeAll(async () => {
+      server = await PostgresServer.start();
+    }, 60_000);
+    afterAll(() => server.remove(), 60_000);
+    block(() => server.createDatabase());
+  });
+}

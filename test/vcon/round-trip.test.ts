@@ -1,0 +1,78 @@
+// Whatever comes in comes out again, deep-equal: sample documents where they are at hand, and generated ones.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { describeEngines } from './places.ts';
+import { type Workbench, workbench } from './workbench.ts';
+
+const samples = fileURLToPath(new URL('../../../shared/data/vcon/', import.meta.url));
+const hasSamples = existsSync(samples);
+
+/** What is added to documents that lack it is not part of what came in. */
+function given(document: object, readBack: object): object {
+  const kept = Object.entries(readBack).filter(
+    ([key]) => Object.hasOwn(document, key) || !['uuid', 'created_at'].includes(key),
+  );
+  return Object.fromEntries(kept);
+}
+
+async function roundTrip(bench: Workbench, documents: readonly object[]): Promise<void> {
+  const accepted = documents.map((document) => bench.library.accept(document));
+  await bench.library.putAll(accepted, { replace: true });
+  for (const [index, { uuid }] of accepted.entries()) {
+    const document = documents[index] ?? {};
+    expect(given(document, Object(await bench.json(uuid)))).toEqual(document);
+  }
+}
+
+describeEngines('documents', (newPlace) => {
+  it('of any content', async () => {
+    await using bench = await workbench(await newPlace());
+    const value = fc.jsonValue({ maxDepth: 3 });
+    const entry = fc.dictionary(fc.string({ unit: 'binary' }), value);
+    const entries = fc.option(fc.array(entry, { maxLength: 3 }), { nil: undefined });
+    const document = fc.record(
+      {
+        uuid: fc.uuid(),
+        created_at: fc
+          .date({ min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true })
+          .map((date) => date.toISOString()),
+        subject: fc.string({ unit: 'binary' }),
+        parties: entries,
+        dialog: entries,
+        analysis: entries,
+        attachments: entries,
+        extra: value,
+      },
+      { requiredKeys: ['uuid'] },
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(document, { maxLength: 5 }), async (documents) =>
+        // As they would come from a file.
+        roundTrip(bench, JSON.parse(JSON.stringify(documents))),
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it.runIf(hasSamples)('of the samples', async () => {
+    await using bench = await workbench(await newPlace());
+    const lines = readFileSync(`${samples}fake-vcons.jsonl`, 'utf8').trim().split('\n');
+    await roundTrip(
+      bench,
+      lines.map((line) => JSON.parse(line)),
+    );
+  });
+
+  it.runIf(hasSamples)('of the working group', async () => {
+    await using bench = await workbench(await newPlace());
+    const folder = `${samples}wg-examples/`;
+    // One after the other: some are versions of one another and share a uuid.
+    for (const file of readdirSync(folder)) await roundTrip(bench, [JSON.parse(readFileSync(folder + file, 'utf8'))]);
+  });
+});
+
+describe.skipIf(hasSamples)('sample documents', () => {
+  it.skip('are not at hand on this machine', () => undefined);
+});
