@@ -13,6 +13,11 @@ export interface Flag {
   parse?(this: void, value: string): string;
 }
 
+/** What only a configuration can say. */
+export interface CreateMore {
+  redactions?: Readonly<Record<string, unknown>> | undefined;
+}
+
 type Values<Flags> = { [K in keyof Flags]: Flags[K] extends { required: true } ? string : string | undefined };
 
 interface Definition<Settings> {
@@ -20,7 +25,7 @@ interface Definition<Settings> {
   summary: string;
   flags?: Record<string, Flag>;
   /** Imports the server's code only now: nobody waits for what is not served. */
-  create(this: void, settings: Settings): Promise<LiveServer>;
+  create(this: void, settings: Settings, more?: CreateMore): Promise<LiveServer>;
 }
 
 export type Servable = Definition<{ data: string } & Record<string, string | undefined>>;

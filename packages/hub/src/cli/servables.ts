@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { knownRedaction } from './known-redaction.ts';
+import { definedRedactions, knownRedaction } from './known-redaction.ts';
 import { type Flag, type Servable, servable } from './servable.ts';
 
 const folder = {
@@ -74,11 +74,12 @@ export const servables: readonly Servable[] = [
     name: 'vcon',
     summary: 'conversations (vCons)',
     flags: { redact, embedUrl },
-    create: async ({ data, redact, embedUrl }) => {
-      const known = await knownRedaction(redact);
+    create: async ({ data, redact, embedUrl }, { redactions } = {}) => {
+      const defined = await definedRedactions(redactions);
       return (await import('@tidings/vcon')).openVcon({
         place: data,
-        redact: known,
+        redactions: defined,
+        redact: await knownRedaction(redact, defined),
         embedUrl,
         embedModel: setting('TIDINGS_EMBED_MODEL'),
         embedKey: setting('TIDINGS_EMBED_KEY'),

@@ -1,7 +1,9 @@
 // Serves one server until its client hangs up or somebody ends it.
+import { once } from 'node:events';
 import { type LiveServer, serveStdio } from '@tidings/live';
 import { type HttpSettings, listenOn } from './listen-on.ts';
-import { exitWithin, stopSignal } from './stopping.ts';
+import { exitWithin } from './exit-within.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 export interface ServeSettings extends Omit<HttpSettings, 'port'> {
   name: string;
@@ -20,7 +22,7 @@ const patienceMs = 1500;
 
 export async function serve(create: () => Promise<LiveServer>, settings: ServeSettings): Promise<void> {
   // From the first moment: a signal that comes while the server starts ends it too.
-  const stopped = stopSignal();
+  const stopped = once(stopOnSignal(), 'abort');
   const server = await create();
   try {
     const connection = await connect(server, settings);

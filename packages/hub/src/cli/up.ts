@@ -1,8 +1,9 @@
 // Runs the hub until somebody ends it.
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@tidings/live';
-import type { ServerStatus } from '@tidings/track';
+import type { Config, ServerStatus } from '@tidings/track';
 import { pino } from 'pino';
 import { BuiltinServers } from '../builtins.ts';
 import { Demo } from '../demo/demo.ts';
@@ -11,7 +12,8 @@ import { builtinOpeners } from './builtin-openers.ts';
 import { configuration } from './configuration.ts';
 import { exposure } from './exposure.ts';
 import { type HttpSettings, explained } from './listen-on.ts';
-import { exitWithin, stopSignal } from './stopping.ts';
+import { exitWithin } from './exit-within.ts';
+import { stopOnSignal } from './stop-on-signal.ts';
 
 export interface UpSettings extends HttpSettings {
   data: string;
@@ -28,10 +30,12 @@ const greetingMs = 1500;
 
 export async function up(settings: UpSettings): Promise<void> {
   const { data, port, host, insecure = false, demo: isDemo = false } = settings;
-  const stopped = stopSignal();
+  const stopped = once(stopOnSignal(), 'abort');
   const log = pino({ level: process.env['TIDINGS_LOG_LEVEL'] ?? 'warn' }, pino.destination(2));
-  const builtins = new BuiltinServers(builtinOpeners(data, isDemo));
+  let redactions: Config['redactions'];
+  const builtins = new BuiltinServers(builtinOpeners({ data, isDemo, redactions: () => redactions }));
   const found = await configuration({ config: settings.config, trust: settings.trust, otherwise: builtins.config });
+  ({ redactions } = found.config);
   const { TIDINGS_TOKEN: token } = process.env;
   const anyToken = token || found.config.tokens.map(({ env }) => process.env[env]).find(Boolean);
   const { allowedHosts = [] } = exposure(host, anyToken, insecure);
@@ -74,7 +78,7 @@ export async function up(settings: UpSettings): Promise<void> {
   }
 }
 
-async function settled(hub: Hub, stopped: Promise<void>): Promise<void> {
+async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
   const deadline = systemClock.now() + greetingMs;
   while (!hub.isReady && systemClock.now() < deadline) {
     const moment = new Promise<void>((resolve) => void systemClock.after(20, resolve));
