@@ -1,0 +1,20 @@
+// Something that takes messages: a realtime session, a stream of input, a page. An adapter speaks its
+// language; what is said, and when, is decided before it.
+
+/** What an adapter tells of its session. */
+export interface AgentEvents {
+  /** The model began, or ended, to answer. */
+  answering(isAnswering: boolean): void;
+  /** The session is gone; it may be opened again. */
+  lost(reason: string): void;
+}
+
+export interface AgentPort {
+  /** What kind of session it is, such as `openai-realtime`. */
+  readonly kind: string;
+  /** Opens the session, anew after it was lost. */
+  open(events: AgentEvents): Promise<void>;
+  /** Puts a system message into the conversation without asking for an answer. Resolves when it is on the wire. */
+  send(text: string): Promise<void>;
+  close(): Promise<void>;
+}

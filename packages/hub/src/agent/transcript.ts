@@ -1,0 +1,40 @@
+// What was said to a session, and what became of it: the last entries, readable and followed.
+
+export interface TranscriptEntry {
+  id: number;
+  timestamp: string;
+  kind: 'message' | 'state';
+  text: string;
+}
+
+const mostEntries = 500;
+
+export class Transcript {
+  #entries: TranscriptEntry[] = [];
+  #count = 0;
+  readonly #now: () => number;
+  readonly #listeners = new Set<(entry: TranscriptEntry) => void>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  get entries(): readonly TranscriptEntry[] {
+    return this.#entries;
+  }
+
+  add(kind: TranscriptEntry['kind'], text: string): void {
+    this.#count += 1;
+    const entry = { id: this.#count, timestamp: new Date(this.#now()).toISOString(), kind, text };
+    this.#entries.push(entry);
+    // Not one by one, which would move all the others each time.
+    if (this.#entries.length > mostEntries * 1.25) this.#entries = this.#entries.slice(-mostEntries);
+    for (const listener of this.#listeners) listener(entry);
+  }
+
+  /** Returns how to stop. */
+  follow(listener: (entry: TranscriptEntry) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}
