@@ -1,0 +1,36 @@
+// What a resource held when it was last read, in the form in which it can be compared.
+import { createHash } from 'node:crypto';
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+
+export type Snapshot =
+  | { kind: 'json'; value: unknown }
+  | { kind: 'text'; text: string }
+  | { kind: 'bytes'; bytes: number; sha256: string }
+  | { kind: 'missing'; reason: string };
+
+/** Longer texts are only remembered by their hash: every watched resource is kept in memory. */
+const maxTextLength = 1024 * 1024;
+
+export function snapshotOf({ contents }: ReadResourceResult): Snapshot {
+  const [first, ...others] = contents;
+  if (!first) return { kind: 'text', text: '' };
+  if (others.length > 0) return ofText(JSON.stringify(contents));
+  return 'text' in first ? ofText(first.text) : ofBytes(Buffer.from(first.blob, 'base64'));
+}
+
+function ofText(text: string): Snapshot {
+  if (text.length > maxTextLength) return ofBytes(Buffer.from(text));
+  // Many servers do not say that their text is JSON.
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      return { kind: 'json', value: JSON.parse(text) };
+    } catch {
+      // Then it is not.
+    }
+  }
+  return { kind: 'text', text };
+}
+
+function ofBytes(bytes: Buffer): Snapshot {
+  return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
