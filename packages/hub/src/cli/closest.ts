@@ -17,11 +17,11 @@ export function closest(typed: string, names: readonly string[]): string[] {
 /** Letters to add, remove or exchange to get from one to the other. */
 function slipsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of [...a].entries()) {
+  for (let i = 0; i < a.length; i += 1) {
     const next = [i + 1];
     for (let j = 0; j < b.length; j += 1) {
       const [over = 0, above = 0, left = 0] = [row[j], row[j + 1], next[j]];
-      next.push(Math.min(above + 1, left + 1, over + (letter === b[j] ? 0 : 1)));
+      next.push(Math.min(above + 1, left + 1, over + (a[i] === b[j] ? 0 : 1)));
     }
     row = next;
   }

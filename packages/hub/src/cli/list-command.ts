@@ -1,6 +1,7 @@
 // `tidings list`: what a server has, as a table.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Command } from 'commander';
+import { listResources, listTemplates, listTools } from '../peer/lists.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
 import { screenOf } from '../terminal/screen.ts';
 import { table } from '../terminal/table.ts';
@@ -61,12 +62,12 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
 
 async function listing(client: Client, { templates, tools }: Options): Promise<Listing> {
   if (tools) {
-    const { tools: items } = await client.listTools(undefined, { cacheMode: 'bypass' });
+    const items = await listTools(client);
     const rows = items.map(({ name, title, description }) => [name, title ?? '', description ?? '']);
     return { what: 'tools', items, headings: ['TOOL', 'TITLE', 'DESCRIPTION'], rows };
   }
   if (templates) {
-    const { resourceTemplates: items } = await client.listResourceTemplates(undefined, { cacheMode: 'bypass' });
+    const items = await listTemplates(client);
     const rows = items.map((each) => [
       each.uriTemplate,
       each.title ?? each.name,
@@ -75,7 +76,7 @@ async function listing(client: Client, { templates, tools }: Options): Promise<L
     ]);
     return { what: 'resourceTemplates', items, headings: ['TEMPLATE', 'NAME', 'TYPE', 'DESCRIPTION'], rows };
   }
-  const { resources: items } = await client.listResources(undefined, { cacheMode: 'bypass' });
+  const items = await listResources(client);
   const rows = items.map((each) => [
     each.uri,
     each.title ?? each.name,

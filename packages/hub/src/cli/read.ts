@@ -1,5 +1,6 @@
 // Reads a resource, suggests others where there is none, and turns contents into what stdout gets.
 import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import { listResources } from '../peer/lists.ts';
 import { RequestFailure, requestFailure } from '../peer/request-failure.ts';
 import { byteCount } from '../terminal/byte-count.ts';
 import type { Screen } from '../terminal/screen.ts';
@@ -19,7 +20,7 @@ export async function readResource(client: Client, uri: string): Promise<ReadRes
 
 async function advice(client: Client, uri: string): Promise<string> {
   // Help that fails is no help: the error itself is what has to be seen.
-  const { resources } = await client.listResources(undefined, { cacheMode: 'bypass' }).catch(() => ({ resources: [] }));
+  const resources = await listResources(client).catch(() => []);
   const similar = closest(
     uri,
     resources.map((each) => each.uri),

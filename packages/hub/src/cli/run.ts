@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { ownVersion } from '../own-version.ts';
 import { Failure } from './failure.ts';
+import { addInitCommand } from './init-command.ts';
 import { addListCommand } from './list-command.ts';
 import { addReadCommand } from './read-command.ts';
 import { addServeCommand } from './serve-command.ts';
@@ -17,6 +18,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   addListCommand(program, args);
   addReadCommand(program, args);
   addWatchCommand(program, args);
+  addInitCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

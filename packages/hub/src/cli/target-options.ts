@@ -4,7 +4,7 @@ import { type Target, hubEndpoint } from '../peer/target.ts';
 import { Failure } from './failure.ts';
 import { variableOption } from './variable-option.ts';
 
-const defaultHub = 'http://127.0.0.1:7411';
+export const defaultHub = 'http://127.0.0.1:7411';
 
 export function addTargetOptions(command: Command): void {
   const hub = variableOption('--hub <url>', 'look through the hub at this address', 'TIDINGS_HUB');

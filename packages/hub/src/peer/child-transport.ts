@@ -7,7 +7,7 @@ import { StderrTail } from './stderr-tail.ts';
 const maxMessageBytes = 256 * 1024 * 1024;
 
 /** How long a server may take to end by itself, and then after it was asked to. */
-const patienceMs = 1000;
+const patienceMs = 700;
 
 /** How long the pipes of a server that has ended are read for what it said last. */
 const lastWordsMs = 250;

@@ -8,7 +8,8 @@ export class RequestFailure extends Failure {
   readonly code: string;
 
   constructor(code: string, message: string) {
-    super(`${code}: ${message}`);
+    // The 1.x SDK puts the number into the message too.
+    super(`${code}: ${message.replace(/^MCP error -?\d+: /, '')}`);
     this.code = code;
   }
 }

@@ -19,14 +19,18 @@ const codes: Record<Style, readonly [on: number, off: number]> = {
   cyan: [36, 39],
 };
 
-type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>;
+/** Of a stream; a pipe has neither. */
+interface Output {
+  isTTY?: boolean;
+  columns?: number;
+}
 
 export function screenOf(output: Output, env: NodeJS.ProcessEnv): Screen {
-  const isTerminal = output.isTTY === true;
+  const { isTTY: isTerminal = false, columns = 80 } = output;
   const isColoured = wantsColour(isTerminal, env);
   return {
     isTerminal,
-    columns: isTerminal ? output.columns || 80 : Infinity,
+    columns: isTerminal ? columns || 80 : Infinity,
     style: (style, text) => {
       if (!isColoured || text === '') return text;
       const [on, off] = codes[style];

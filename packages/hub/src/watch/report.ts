@@ -40,7 +40,7 @@ function parts(event: WatchEvent): [Style | undefined, string, Line[]] {
     case 'back':
       return ['green', `back: watching ${resources(event.uris.length)} of ${event.source}`, []];
     case 'lost':
-      return ['yellow', `lost: ${event.reason}; trying again in ${event.retryInMs / 1000} s`, []];
+      return ['yellow', 'lost: trying again until it is back', [['dim', event.reason]]];
     case 'problem':
       return [
         'yellow',
@@ -55,7 +55,7 @@ function parts(event: WatchEvent): [Style | undefined, string, Line[]] {
 }
 
 function resources(count: number): string {
-  if (count === 0) return 'nothing yet, until something matching is listed,';
+  if (count === 0) return 'the list';
   return count === 1 ? '1 resource' : `${count} resources`;
 }
 

@@ -2,6 +2,7 @@
 // each held. Looking again tells what changed since.
 import type { Client } from '@modelcontextprotocol/client';
 import { inTurns } from '../peer/in-turns.ts';
+import { listResources } from '../peer/lists.ts';
 import { reasonOf } from '../peer/request-failure.ts';
 import { difference } from './difference.ts';
 import type { Untimed } from './event.ts';
@@ -33,7 +34,7 @@ export class Scene {
 
   /** Looks at the list again and tells what came and went. Returns everything to be watched now. */
   async lookAtList(client: Client, isReturn: boolean): Promise<string[]> {
-    const { resources } = await client.listResources(undefined, { cacheMode: 'bypass', timeout: readPatienceMs });
+    const resources = await listResources(client);
     const listed = new Set(resources.map(({ uri }) => uri));
     const previous = this.#listed;
     this.#listed = listed;

@@ -28,11 +28,19 @@ const longestPauseMs = 15_000;
 const steadyMs = 10_000;
 
 export async function watch({ target, patterns, report, signal, clock, pause }: WatchOptions): Promise<void> {
-  const tell = (event: Untimed, at: number = clock.date()) => report({ time: new Date(at).toISOString(), ...event });
+  const mentioned = new Set<string>();
+  const tell = (event: Untimed, at: number = clock.date()) => {
+    // A connection that comes and goes need not repeat what was wrong already.
+    const complaint = event.type === 'problem' ? `${event.problem} ${event.uri}` : undefined;
+    if (complaint !== undefined && mentioned.has(complaint)) return;
+    if (complaint !== undefined) mentioned.add(complaint);
+    report({ time: new Date(at).toISOString(), ...event });
+  };
   const scene = new Scene(patterns, tell, () => clock.date());
   const source = nameOf(target);
   let isReturn = false;
   let pauseMs = firstPauseMs;
+  let lastReason: string | undefined;
   while (!signal.aborted) {
     const start = clock.now();
     try {
@@ -49,7 +57,9 @@ export async function watch({ target, patterns, report, signal, clock, pause }: 
       // What never worked needs the user, what did work needs patience.
       if (!isReturn || error instanceof Deaf) throw error;
       if (clock.now() - start > steadyMs) pauseMs = firstPauseMs;
-      tell({ type: 'lost', reason: messageOf(error), retryInMs: pauseMs });
+      const reason = messageOf(error);
+      if (reason !== lastReason) tell({ type: 'lost', reason, retryInMs: pauseMs });
+      lastReason = reason;
       await pause(pauseMs, signal);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
     }
@@ -58,31 +68,38 @@ export async function watch({ target, patterns, report, signal, clock, pause }: 
   /** One connection: ends with an error when it is lost, or when the user has seen enough. */
   async function attend(client: Client): Promise<void> {
     const attention = new Attention();
+    const lost = (reason: string) => {
+      attention.lost(reason);
+      // What is still being asked for will not be answered.
+      void client.close();
+    };
     const listener = listenerOn(
       client,
       {
         updated: (uri) => attention.updated(uri, clock.date()),
         listChanged: () => attention.listChanged(),
-        lost: (reason) => attention.lost(reason),
+        lost,
       },
       clock,
     );
-    const stop = () => attention.lost('interrupted');
+    const stop = () => lost('interrupted');
     signal.addEventListener('abort', stop, { once: true });
 
-    async function listen(uris: string[]): Promise<void> {
+    /** Returns what will be heard of. */
+    async function listen(uris: string[]): Promise<string[]> {
       const refusals = await listener.listenTo(uris);
       if (uris.length === refusals.size && !listener.hearsList) throw new Deaf(source, [...refusals.values()][0]);
       for (const [uri, reason] of refusals) tell({ type: 'problem', uri, problem: 'not_announced', reason });
+      return uris.filter((uri) => !refusals.has(uri));
     }
 
     try {
       let uris = await scene.lookAtList(client, isReturn);
-      await listen(uris);
-      tell({ type: isReturn ? 'back' : 'watching', source, uris });
+      tell({ type: isReturn ? 'back' : 'watching', source, uris: await listen(uris) });
       if (isReturn) await scene.lookAtAll(client);
       await scene.lookAtNew(client, uris);
       isReturn = true;
+      lastReason = undefined;
       while (attention.reasonLost === undefined) {
         const { updated, listChanged } = await attention.next();
         if (listChanged && attention.reasonLost === undefined) {
