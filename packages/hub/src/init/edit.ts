@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import type { Entry } from './entries.ts';
 import type { Host } from './host.ts';
+import { setMember } from './set-member.ts';
 
 /** The file is not what the host itself would accept, so nothing is done to it. */
 export class Unreadable extends Error {}
@@ -15,8 +16,7 @@ export function withEntries(text: string, host: Host, entries: Record<string, En
   const present = serversIn(edited, host);
   for (const [name, entry] of Object.entries(entries)) {
     if (isDeepStrictEqual(present[name], entry)) continue;
-    const options = { formattingOptions: formattingOf(edited) };
-    edited = jsonc.applyEdits(edited, jsonc.modify(edited, [host.member, name], entry, options));
+    edited = setMember(edited, [host.member, name], entry);
   }
   return bare.trim() === '' || edited !== bare ? mark + edited : text;
 }
@@ -39,14 +39,4 @@ function parsed(text: string, hasComments: boolean): unknown {
 function asRecord(value: unknown, complaint: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable(complaint);
   return Object.fromEntries(Object.entries(value));
-}
-
-/** The way the file is written already. */
-function formattingOf(text: string): jsonc.FormattingOptions {
-  const [, indent = '  '] = /^([\t ]+)\S/m.exec(text) ?? [];
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
 }

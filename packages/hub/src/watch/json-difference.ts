@@ -10,20 +10,18 @@ export interface PathChange {
   after?: unknown;
 }
 
-/** Deeper than this, a difference is told as a whole. */
-const maxDepth = 64;
 /** Arrays that differ in more places than this are told as a whole. */
 const maxEditLength = 500;
 
 export function jsonDifference(before: unknown, after: unknown): PathChange[] {
-  return [...between('', before, after, 0)];
+  return [...between('', before, after)];
 }
 
-function* between(path: string, before: unknown, after: unknown, depth: number): Generator<PathChange> {
-  if (depth < maxDepth && Array.isArray(before) && Array.isArray(after)) {
-    yield* betweenArrays(path, before, after, depth);
-  } else if (depth < maxDepth && isRecord(before) && isRecord(after)) {
-    yield* betweenRecords(path, before, after, depth);
+function* between(path: string, before: unknown, after: unknown): Generator<PathChange> {
+  if (Array.isArray(before) && Array.isArray(after)) {
+    yield* betweenArrays(path, before, after);
+  } else if (isRecord(before) && isRecord(after)) {
+    yield* betweenRecords(path, before, after);
   } else if (!isDeepStrictEqual(before, after)) {
     yield { path, op: 'changed', before, after };
   }
@@ -31,17 +29,17 @@ function* between(path: string, before: unknown, after: unknown, depth: number):
 
 type Json = Record<string, unknown>;
 
-function* betweenRecords(path: string, before: Json, after: Json, depth: number): Generator<PathChange> {
+function* betweenRecords(path: string, before: Json, after: Json): Generator<PathChange> {
   for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const inner = memberPath(path, key);
     if (!Object.hasOwn(after, key)) yield { path: inner, op: 'removed', before: before[key] };
     else if (!Object.hasOwn(before, key)) yield { path: inner, op: 'added', after: after[key] };
-    else yield* between(inner, before[key], after[key], depth + 1);
+    else yield* between(inner, before[key], after[key]);
   }
 }
 
 /** By content, not by position: what is put in front does not change all that follows. */
-function* betweenArrays(path: string, before: unknown[], after: unknown[], depth: number): Generator<PathChange> {
+function* betweenArrays(path: string, before: unknown[], after: unknown[]): Generator<PathChange> {
   const parts = diffArrays(before, after, { comparator: isDeepStrictEqual, maxEditLength });
   if (!parts) {
     yield { path, op: 'changed', before, after };
@@ -56,7 +54,7 @@ function* betweenArrays(path: string, before: unknown[], after: unknown[], depth
       const taken = following?.added ? following.value : [];
       for (const [offset, old] of part.value.entries()) {
         const inner = `${path}[${position + offset}]`;
-        if (offset < taken.length) yield* between(inner, old, taken[offset], depth + 1);
+        if (offset < taken.length) yield* between(inner, old, taken[offset]);
         else yield { path: inner, op: 'removed', before: old };
       }
     } else {

@@ -11,6 +11,9 @@ export type Snapshot =
 /** Longer texts are only remembered by their hash: every watched resource is kept in memory. */
 const maxTextLength = 1024 * 1024;
 
+/** Deeper values are compared as text: walking through them could exhaust the stack. */
+const maxDepth = 100;
+
 export function snapshotOf({ contents }: ReadResourceResult): Snapshot {
   const [first, ...others] = contents;
   if (!first) return { kind: 'text', text: '' };
@@ -23,7 +26,8 @@ function ofText(text: string): Snapshot {
   // Many servers do not say that their text is JSON.
   if (/^\s*[[{]/.test(text)) {
     try {
-      return { kind: 'json', value: JSON.parse(text) };
+      const value: unknown = JSON.parse(text);
+      if (isShallow(value, maxDepth)) return { kind: 'json', value };
     } catch {
       // Then it is not.
     }
@@ -33,4 +37,9 @@ function ofText(text: string): Snapshot {
 
 function ofBytes(bytes: Buffer): Snapshot {
   return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }

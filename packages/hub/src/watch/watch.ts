@@ -96,10 +96,11 @@ export async function watch({ target, patterns, report, signal, clock, pause }: 
     try {
       let uris = await scene.lookAtList(client, isReturn);
       tell({ type: isReturn ? 'back' : 'watching', source, uris: await listen(uris) });
-      if (isReturn) await scene.lookAtAll(client);
-      await scene.lookAtNew(client, uris);
+      const wasAway = isReturn;
       isReturn = true;
       lastReason = undefined;
+      if (wasAway) await scene.lookAtAll(client);
+      await scene.lookAtNew(client, uris);
       while (attention.reasonLost === undefined) {
         const { updated, listChanged } = await attention.next();
         if (listChanged && attention.reasonLost === undefined) {
