@@ -6,7 +6,7 @@ import { eventually } from '@tidings/live/testing';
 import { onTestFinished } from 'vitest';
 import { bin } from './tidings-process.ts';
 
-export const oldServer = fileURLToPath(new URL('../fixtures/old-server.js', import.meta.url));
+const oldServer = fileURLToPath(new URL('../fixtures/old-server.js', import.meta.url));
 
 /** The arguments that have `tidings` start one of its own servers. */
 export function started(...serve: string[]): string[] {

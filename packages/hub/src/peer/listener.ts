@@ -13,7 +13,7 @@ export interface Ears {
 }
 
 /** The URIs a server did not agree to, with its reasons. */
-export type Refusals = ReadonlyMap<string, string>;
+type Refusals = ReadonlyMap<string, string>;
 
 export interface Listener {
   /** Whether changes of the list are announced. */

@@ -32,23 +32,21 @@ export class Scene {
     this.#now = now;
   }
 
-  /** Looks at the list again and tells what came and went. Returns everything to be watched now. */
-  async lookAtList(client: Client, isReturn: boolean): Promise<string[]> {
+  /** Looks at the list again: everything to be watched now, and what came and went since the last time. */
+  async lookAtList(client: Client): Promise<{ wanted: string[]; added: string[]; removed: string[] }> {
     const resources = await listResources(client);
     const listed = new Set(resources.map(({ uri }) => uri));
-    const previous = this.#listed;
+    const previous = this.#listed ?? listed;
     this.#listed = listed;
     const wanted = this.#patterns.wanted(listed);
-    if (previous) {
-      const added = [...listed].filter((uri) => !previous.has(uri) && this.#patterns.matches(uri));
-      const removed = [...previous].filter((uri) => !listed.has(uri) && this.#patterns.matches(uri));
-      if (added.length + removed.length > 0) {
-        this.#tell({ type: 'list_changed', added, removed, ...(isReturn && { whileAway: true }) });
-      }
-    }
     const kept = new Set(wanted);
     for (const uri of this.#known.keys()) if (!kept.has(uri)) this.#known.delete(uri);
-    return wanted;
+    const matches = (uri: string) => this.#patterns.matches(uri);
+    return {
+      wanted,
+      added: [...listed].filter((uri) => !previous.has(uri) && matches(uri)),
+      removed: [...previous].filter((uri) => !listed.has(uri) && matches(uri)),
+    };
   }
 
   /** Reads what has not been read yet, without telling: that is what later looks are compared with. */

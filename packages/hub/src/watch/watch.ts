@@ -93,22 +93,40 @@ export async function watch({ target, patterns, report, signal, clock, pause }: 
       return uris.filter((uri) => !refusals.has(uri));
     }
 
+    /** Once it is said that something is watched, every change of it will be told: what is there is read before. */
+    async function begin(): Promise<void> {
+      const { wanted } = await scene.lookAtList(client);
+      const uris = await listen(wanted);
+      await scene.lookAtNew(client, wanted);
+      tell({ type: 'watching', source, uris });
+    }
+
+    async function comeBack(): Promise<void> {
+      const { wanted, added, removed } = await scene.lookAtList(client);
+      tell({ type: 'back', source, uris: await listen(wanted) });
+      if (added.length + removed.length > 0) tell({ type: 'list_changed', added, removed, whileAway: true });
+      await scene.lookAtAll(client);
+      await scene.lookAtNew(client, wanted);
+    }
+
+    async function followList(): Promise<void> {
+      const { wanted, added, removed } = await scene.lookAtList(client);
+      // The list may have changed in what is not watched, or in no more than its descriptions.
+      if (added.length + removed.length === 0) return;
+      await listen(wanted);
+      await scene.lookAtNew(client, wanted);
+      tell({ type: 'list_changed', added, removed });
+    }
+
     try {
-      let uris = await scene.lookAtList(client, isReturn);
-      tell({ type: isReturn ? 'back' : 'watching', source, uris: await listen(uris) });
-      const wasAway = isReturn;
+      if (isReturn) await comeBack();
+      else await begin();
       isReturn = true;
       lastReason = undefined;
-      if (wasAway) await scene.lookAtAll(client);
-      await scene.lookAtNew(client, uris);
       while (attention.reasonLost === undefined) {
         const { updated, listChanged } = await attention.next();
-        if (listChanged && attention.reasonLost === undefined) {
-          const wanted = await scene.lookAtList(client, false);
-          if (wanted.length !== uris.length || wanted.some((uri, index) => uri !== uris[index])) await listen(wanted);
-          uris = wanted;
-          await scene.lookAtNew(client, uris);
-        }
+        if (attention.reasonLost !== undefined) break;
+        if (listChanged) await followList();
         await scene.lookAtUpdated(client, updated);
       }
       throw new Error(attention.reasonLost);
