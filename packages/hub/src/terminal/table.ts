@@ -1,4 +1,5 @@
-// Rows in aligned columns. Where they do not fit, the widest column gives way first.
+// Rows in aligned columns. Where they do not fit, the widest gives way first; the first column, which names
+// what the row is about, gives way last.
 import { cut, pad, printable, widthOf } from './fit.ts';
 import type { Screen } from './screen.ts';
 
@@ -21,16 +22,22 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
     .join('\n');
 }
 
-function fitted(natural: readonly number[], columns: number): number[] {
+function fitted([first = 0, ...others]: readonly number[], columns: number): number[] {
+  const rest = shrunk(others, columns - first);
+  const [name = 0] = shrunk([first], columns - rest.reduce((sum, width) => sum + width, 0));
+  return [name, ...rest];
+}
+
+/** A terminal too narrow for anything gets lines that wrap rather than nothing. */
+function shrunk(natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, 0) - columns;
   while (excess > 0) {
     const widest = Math.max(...widths);
-    // A terminal too narrow for anything gets lines that wrap rather than nothing.
     if (widest <= minimum) break;
     const next = Math.max(minimum, ...widths.filter((width) => width < widest));
     const share = widths.filter((width) => width === widest).length;
-    const less = Math.max(1, Math.min(widest - next, Math.ceil(excess / share)));
+    const less = Math.min(widest - next, Math.ceil(excess / share));
     for (const [column, width] of widths.entries()) if (width === widest) widths[column] = width - less;
     excess -= less * share;
   }
