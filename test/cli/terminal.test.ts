@@ -28,14 +28,18 @@ class Terminal {
     this.#tmux('send-keys', ...keys);
   }
 
-  async shows(what: RegExp): Promise<string> {
+  async shows(what: RegExp | string): Promise<string> {
     const screen = () => this.#tmux('capture-pane', '-p', '-e');
-    return eventually(`${what} on the screen: ${screen()}`, () => what.test(screen()) && screen(), 20_000);
+    return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen(), 20_000);
   }
 
   #tmux(...args: string[]): string {
     return execFileSync('tmux', ['-L', this.#socket, ...args], { encoding: 'utf8' });
   }
+}
+
+function includes(screen: string, what: RegExp | string): boolean {
+  return typeof what === 'string' ? screen.includes(what) : what.test(screen);
 }
 
 describeWith(tmuxNeed, 'in a terminal', () => {
@@ -58,7 +62,7 @@ describeWith(tmuxNeed, 'in a terminal', () => {
     const opened = terminal();
     opened.type(`clear; "$T" list -- ${server}; echo end $?`, 'Enter');
     const screen = await opened.shows(/^end 0/m);
-    expect(screen).toMatch(/\u001B\[1mURI/);
+    expect(screen).toContain('\u001B[1mURI');
     expect(screen).toMatch(/^\S*files:\/\/\/long-\S+….+text\//m);
     expect(screen).toMatch(/^files:\/\/\/x\.png /m);
   });
@@ -76,7 +80,7 @@ describeWith(tmuxNeed, 'in a terminal', () => {
     opened.type(`clear; "$T" watch -- ${server}; echo end $?`, 'Enter');
     await opened.shows(/watching 2 resources/);
     await appendFile(join(folder, `${'long-'.repeat(20)}.md`), 'two\n');
-    await opened.shows(/\u001B\[32m\+ two/);
+    await opened.shows('\u001B[32m+ two');
     opened.type('C-c');
     await opened.shows(/end 0/);
   });
