@@ -9,17 +9,33 @@ describe('tidings explains itself', () => {
     expect(await tidings(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
   });
 
-  test.each(['--help', 'serve --help', 'serve counter --help', 'serve files --help'])('%s', async (command) => {
+  test.each([
+    '--help',
+    'serve --help',
+    'serve counter --help',
+    'serve files --help',
+    'list --help',
+    'read --help',
+    'watch --help',
+    'init --help',
+  ])('%s', async (command) => {
     const { code, stdout, stderr } = await tidings(command.split(' '));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: tidings /);
     expect(stderr).toBe('');
   });
 
-  test('every flag of a server has its environment variable', async () => {
-    const { stdout } = await tidings(['serve', 'files', '--help']);
+  test.each([
+    ['serve files', 6],
+    ['list', 5],
+    ['read', 3],
+    ['watch', 3],
+    ['init', 5],
+  ])('every flag of %s has its environment variable, and there are examples', async (command, count) => {
+    const { stdout } = await tidings([...command.split(' '), '--help']);
     const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];
-    expect(flags.length).toBeGreaterThan(4);
+    expect(flags).toHaveLength(count);
+    if (!command.startsWith('serve ')) expect(stdout).toContain(`Examples:\n  tidings ${command}`);
     expect(stdout.match(/env:\s+TIDINGS_\w+\)/g)).toHaveLength(flags.length);
   });
 

@@ -102,5 +102,7 @@ function difference(before: string, after: string): string {
 }
 
 function cut(text: string): string {
-  return text.length <= longestContent ? text : `${text.slice(0, longestContent)}\n(… ${text.length - longestContent} more characters)`;
+  return text.length <= longestContent
+    ? text
+    : `${text.slice(0, longestContent)}\n(… ${text.length - longestContent} more characters)`;
 }

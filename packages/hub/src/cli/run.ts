@@ -1,11 +1,15 @@
 // Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { addExportCommand } from './export-command.ts';
+import { ownVersion } from '../own-version.ts';
 import { Failure } from './failure.ts';
 import { addImportCommand } from './import-command.ts';
+import { addInitCommand } from './init-command.ts';
+import { addListCommand } from './list-command.ts';
+import { addReadCommand } from './read-command.ts';
 import { addServeCommand } from './serve-command.ts';
 import { addUpCommand } from './up-command.ts';
+import { addWatchCommand } from './watch-command.ts';
 
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   const program = new Command('tidings')
@@ -17,6 +21,10 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   addServeCommand(program);
   addImportCommand(program);
   addExportCommand(program);
+  addListCommand(program, args);
+  addReadCommand(program, args);
+  addWatchCommand(program, args);
+  addInitCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;
@@ -32,11 +40,4 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error instanceof Failure || 'code' in error ? error.message : (error.stack ?? error.message);
-}
-
-function ownVersion(): string {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  );
-  return version;
 }

@@ -1,0 +1,42 @@
+// Puts entries into the text of a host's file and leaves every other character of it alone.
+import { isDeepStrictEqual } from 'node:util';
+import * as jsonc from 'jsonc-parser';
+import type { Entry } from './entries.ts';
+import type { Host } from './host.ts';
+import { setMember } from './set-member.ts';
+
+/** The file is not what the host itself would accept, so nothing is done to it. */
+export class Unreadable extends Error {}
+
+/** The text with the entries in it; the same text if they are there already. */
+export function withEntries(text: string, host: Host, entries: Record<string, Entry>): string {
+  const bare = text.replace(/^\uFEFF/, '');
+  const mark = text.slice(0, text.length - bare.length);
+  let edited = bare.trim() === '' ? '{}\n' : bare;
+  const present = serversIn(edited, host);
+  for (const [name, entry] of Object.entries(entries)) {
+    if (isDeepStrictEqual(present[name], entry)) continue;
+    edited = setMember(edited, [host.member, name], entry);
+  }
+  return bare.trim() === '' || edited !== bare ? mark + edited : text;
+}
+
+function serversIn(text: string, { member, hasComments }: Host): Record<string, unknown> {
+  const root = asRecord(parsed(text, hasComments), 'The file is not a JSON object.');
+  return asRecord(root[member] ?? {}, `"${member}" in it is not a JSON object.`);
+}
+
+function parsed(text: string, hasComments: boolean): unknown {
+  const errors: jsonc.ParseError[] = [];
+  const options = { disallowComments: !hasComments, allowTrailingComma: hasComments };
+  const value: unknown = jsonc.parse(text, errors, options);
+  const [error] = errors;
+  if (!error) return value;
+  const line = text.slice(0, error.offset).split('\n').length;
+  throw new Unreadable(`Line ${line}: ${jsonc.printParseErrorCode(error.error)}.`);
+}
+
+function asRecord(value: unknown, complaint: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable(complaint);
+  return Object.fromEntries(Object.entries(value));
+}

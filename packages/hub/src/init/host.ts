@@ -1,0 +1,80 @@
+// The hosts that can be told about Tidings: where each keeps its servers, and in which form.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+export interface Place {
+  env: NodeJS.ProcessEnv;
+  platform: string;
+}
+
+export interface Host {
+  name: string;
+  title: string;
+  /** The member of its file that holds the servers. */
+  member: 'mcpServers' | 'servers';
+  /** Whether its file may have comments and trailing commas. */
+  hasComments: boolean;
+  /** Whether a server in its file may be an address; otherwise it is a command. */
+  takesAddress: boolean;
+  /** Whether each entry says which of the two it is. */
+  namesType: boolean;
+  /** How its file names an environment variable, so that no secret is written there. */
+  variable(this: void, name: string): string;
+  file(this: void, place: Place): string;
+  /** What to do once the file is written. */
+  next: string;
+}
+
+export const hosts: readonly Host[] = [
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    member: 'mcpServers',
+    hasComments: false,
+    takesAddress: false,
+    namesType: false,
+    variable: (name) => `\${${name}}`,
+    file: (place) => join(configFolder(place), 'Claude', 'claude_desktop_config.json'),
+    next: 'Quit Claude Desktop completely and start it again.',
+  },
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    member: 'mcpServers',
+    hasComments: false,
+    takesAddress: true,
+    namesType: true,
+    variable: (name) => `\${${name}}`,
+    file: ({ env }) => join(env['CLAUDE_CONFIG_DIR'] || homedir(), '.claude.json'),
+    next: 'Start a new session of Claude Code; /mcp shows what it found.',
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    member: 'mcpServers',
+    hasComments: true,
+    takesAddress: true,
+    namesType: false,
+    variable: (name) => `\${env:${name}}`,
+    file: () => join(homedir(), '.cursor', 'mcp.json'),
+    next: 'Restart Cursor and switch the server on among its MCP servers.',
+  },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    member: 'servers',
+    hasComments: true,
+    takesAddress: true,
+    namesType: true,
+    variable: (name) => `\${env:${name}}`,
+    file: (place) => join(configFolder(place), 'Code', 'User', 'mcp.json'),
+    next: 'Run "MCP: List Servers" in VS Code and start it there.',
+  },
+];
+
+/** Where the platform keeps the settings of applications. */
+function configFolder({ env, platform }: Place): string {
+  if (platform === 'win32') return env['APPDATA'] || join(homedir(), 'AppData', 'Roaming');
+  if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
+  return env['XDG_CONFIG_HOME'] || join(homedir(), '.config');
+}

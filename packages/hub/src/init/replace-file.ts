@@ -1,0 +1,58 @@
+// Replaces a file so that at no moment it is half written, and so that the old one is kept beside it.
+import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** `undefined` where there is none. */
+export async function contentOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Somebody else wrote the file between our reading and our writing. */
+export class ChangedMeanwhile extends Error {}
+
+/** Returns the path of the backup, if there was something to back up. */
+export async function replaceFile(
+  file: string,
+  before: string | undefined,
+  after: string,
+  now: Date,
+): Promise<string | undefined> {
+  await mkdir(dirname(file), { recursive: true });
+  // A link stays a link: people keep such files elsewhere and link to them.
+  const real = before === undefined ? file : await realpath(file);
+  const backup = before === undefined ? undefined : `${real}.${stamp(now)}.bak`;
+  // It may hold secrets, so nobody gets to read it who could not before.
+  const mode = before === undefined ? 0o600 : (await stat(real)).mode & 0o777;
+  const draft = `${real}.${process.pid}.tmp`;
+  try {
+    const handle = await open(draft, 'wx', mode);
+    try {
+      await handle.writeFile(after);
+      await handle.chmod(mode);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (backup !== undefined) await copyFile(real, backup, constants.COPYFILE_EXCL);
+    if ((await contentOf(real)) !== before) throw new ChangedMeanwhile();
+    await rename(draft, real);
+    return backup;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Sorts by time, and is a file name everywhere. */
+function stamp(now: Date): string {
+  return now.toISOString().replaceAll(':', '-').replace(/Z$/, '');
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}

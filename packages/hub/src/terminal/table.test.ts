@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { byteCount } from './byte-count.ts';
+import { cut, printable, widthOf } from './fit.ts';
+import { screenOf } from './screen.ts';
+import { table } from './table.ts';
+
+const pipe = screenOf({}, {});
+const terminal = (columns: number) => screenOf({ isTTY: true, columns }, { NO_COLOR: '1' });
+
+describe('a table', () => {
+  test('leaves out columns that say nothing, and aligns the others', () => {
+    expect(
+      table(
+        ['A', 'B', 'C'],
+        [
+          ['1', '', 'x'],
+          ['日本', '', 'y'],
+        ],
+        pipe,
+      ),
+    ).toBe('A     C\n1     x\n日本  y');
+  });
+
+  test.each([20, 40, 60, 80])('fits into %i columns', (columns) => {
+    const rows = [
+      ['a://' + 'x'.repeat(100), '名'.repeat(30), 'text/plain'],
+      ['b', 'c', 'd'],
+    ];
+    const lines = table(['URI', 'NAME', 'TYPE'], rows, terminal(columns)).split('\n');
+    expect(Math.max(...lines.map(widthOf))).toBeLessThanOrEqual(Math.max(columns, 28));
+    expect(lines[1]).toContain('…');
+  });
+
+  test('cannot be made to steer the terminal', () => {
+    expect(table(['A'], [['x\u001B[2Jy\nz\u202E']], pipe)).toBe('A\nx\uFFFD[2Jy z\uFFFD');
+  });
+});
+
+test.each([
+  ['short', 10, 'short'],
+  ['exactly', 7, 'exactly'],
+  ['too long', 7, 'too lo…'],
+  ['日本語', 5, '日本…'],
+  ['日本語', 4, '日…'],
+  ['👩‍👩‍👧 family', 4, '👩‍👩‍👧 …'],
+])('%j in %i columns is %j', (text, columns, expected) => {
+  expect(cut(text, columns)).toBe(expected);
+});
+
+test('what is printed has one line', () => {
+  expect(printable('a\r\n\tb\u2028c')).toBe('a b c');
+});
+
+test.each([
+  [{ isTTY: true }, {}, true],
+  [{ isTTY: true }, { NO_COLOR: '1' }, false],
+  [{ isTTY: true }, { TERM: 'dumb' }, false],
+  [{ isTTY: true }, { FORCE_COLOR: '0' }, false],
+  [{}, {}, false],
+  [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+])('%o with %o has colour: %s', (output, env, isColoured) => {
+  expect(screenOf(output, env).style('red', 'x') !== 'x').toBe(isColoured);
+});
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 KB'],
+  [15_360, '15.4 KB'],
+  [250_000_000, '250 MB'],
+])('%i bytes are %s', (bytes, expected) => {
+  expect(byteCount(bytes)).toBe(expected);
+});

@@ -1,0 +1,55 @@
+// What changed between two looks at a resource.
+import { isDeepStrictEqual } from 'node:util';
+import { diffLines } from 'diff';
+import { type PathChange, jsonDifference } from './json-difference.ts';
+import type { Snapshot } from './snapshot.ts';
+
+type Size = Pick<Snapshot & { kind: 'bytes' }, 'bytes' | 'sha256'>;
+
+export type Difference =
+  | { kind: 'none' }
+  | { kind: 'json'; changes: PathChange[] }
+  /** Lines that went begin with `-`, lines that came with `+`. */
+  | { kind: 'text'; lines: string[] }
+  | { kind: 'bytes'; before: Size; after: Size }
+  /** Of another kind than before, or too different to say how. */
+  | { kind: 'replaced' }
+  | { kind: 'appeared' }
+  | { kind: 'vanished'; reason: string };
+
+/** Texts that differ in more lines than this are told as replaced: finding out how would take too long. */
+const maxEditLength = 2000;
+
+export function difference(before: Snapshot, after: Snapshot): Difference {
+  if (isDeepStrictEqual(before, after)) return { kind: 'none' };
+  if (after.kind === 'missing')
+    return before.kind === 'missing' ? { kind: 'none' } : { kind: 'vanished', reason: after.reason };
+  if (before.kind === 'missing') return { kind: 'appeared' };
+  if (before.kind === 'json' && after.kind === 'json') {
+    return { kind: 'json', changes: jsonDifference(before.value, after.value) };
+  }
+  if (before.kind === 'text' && after.kind === 'text') return textDifference(before.text, after.text);
+  if (before.kind === 'bytes' && after.kind === 'bytes') {
+    return { kind: 'bytes', before: sizeOf(before), after: sizeOf(after) };
+  }
+  return { kind: 'replaced' };
+}
+
+function textDifference(before: string, after: string): Difference {
+  const parts = diffLines(before, after, { maxEditLength });
+  if (!parts) return { kind: 'replaced' };
+  const lines = parts.flatMap(({ value, added, removed }) => {
+    const sign = added ? '+' : removed ? '-' : undefined;
+    return sign
+      ? value
+          .replace(/\n$/, '')
+          .split('\n')
+          .map((line) => `${sign}${line}`)
+      : [];
+  });
+  return { kind: 'text', lines };
+}
+
+function sizeOf({ bytes, sha256 }: Size): Size {
+  return { bytes, sha256 };
+}

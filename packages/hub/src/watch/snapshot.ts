@@ -1,0 +1,45 @@
+// What a resource held when it was last read, in the form in which it can be compared.
+import { createHash } from 'node:crypto';
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+
+export type Snapshot =
+  | { kind: 'json'; value: unknown }
+  | { kind: 'text'; text: string }
+  | { kind: 'bytes'; bytes: number; sha256: string }
+  | { kind: 'missing'; reason: string };
+
+/** Longer texts are only remembered by their hash: every watched resource is kept in memory. */
+const maxTextLength = 1024 * 1024;
+
+/** Deeper values are compared as text: walking through them could exhaust the stack. */
+const maxDepth = 100;
+
+export function snapshotOf({ contents }: ReadResourceResult): Snapshot {
+  const [first, ...others] = contents;
+  if (!first) return { kind: 'text', text: '' };
+  if (others.length > 0) return ofText(JSON.stringify(contents));
+  return 'text' in first ? ofText(first.text) : ofBytes(Buffer.from(first.blob, 'base64'));
+}
+
+function ofText(text: string): Snapshot {
+  if (text.length > maxTextLength) return ofBytes(Buffer.from(text));
+  // Many servers do not say that their text is JSON.
+  if (/^\s*[[{]/.test(text)) {
+    try {
+      const value: unknown = JSON.parse(text);
+      if (isShallow(value, maxDepth)) return { kind: 'json', value };
+    } catch {
+      // Then it is not.
+    }
+  }
+  return { kind: 'text', text };
+}
+
+function ofBytes(bytes: Buffer): Snapshot {
+  return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+}

@@ -1,0 +1,158 @@
+import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Ended, bin, tidings } from './tidings-process.ts';
+
+const files: Record<string, string> = {
+  'claude-desktop': '.config/Claude/claude_desktop_config.json',
+  'claude-code': '.claude.json',
+  cursor: '.cursor/mcp.json',
+  vscode: '.config/Code/User/mcp.json',
+};
+const hub = 'http://127.0.0.1:7411/mcp';
+
+/** A home of its own, never the real one. */
+class Home {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+    onTestFinished(() => rm(path, { recursive: true }));
+  }
+
+  static async create(): Promise<Home> {
+    return new Home(await mkdtemp(join(tmpdir(), 'tidings-home-')));
+  }
+
+  file(host: string): string {
+    return join(this.path, files[host] ?? '');
+  }
+
+  async write(host: string, text: string): Promise<string> {
+    await mkdir(dirname(this.file(host)), { recursive: true });
+    await writeFile(this.file(host), text);
+    return this.file(host);
+  }
+
+  init(host: string, ...args: string[]): Promise<Ended> {
+    const env = { HOME: this.path, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '' };
+    return tidings(['init', host, ...args], { env });
+  }
+}
+
+const onPosix = test.skipIf(process.platform !== 'linux');
+
+describe('tidings init', () => {
+  onPosix.each(Object.keys(files))('shows the snippet for %s and writes nothing', async (host) => {
+    const home = await Home.create();
+    const { code, stdout, stderr } = await home.init(host);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`Put this into ${home.file(host)}`);
+    const snippet = JSON.parse(stdout.slice(0, stdout.indexOf('\n}\n') + 2));
+    const member = host === 'vscode' ? 'servers' : 'mcpServers';
+    if (host === 'claude-desktop') {
+      expect(snippet.mcpServers['tidings-schedules']).toEqual({
+        command: process.execPath,
+        args: [bin, 'serve', 'schedules'],
+      });
+    } else {
+      expect(snippet[member].tidings.url).toBe(hub);
+    }
+    expect(await readdir(home.path)).toEqual([]);
+  });
+
+  onPosix.each(Object.keys(files))('--write creates the file of %s, once', async (host) => {
+    const home = await Home.create();
+    const { snippet, written } = JSON.parse((await home.init(host, '--write', '--json')).stdout);
+    expect(written).toBe('created');
+    const text = await readFile(home.file(host), 'utf8');
+    expect(JSON.parse(text)).toEqual(snippet);
+    const again = JSON.parse((await home.init(host, '--write', '--json')).stdout);
+    expect(again.written).toBe('already there');
+    expect(await readFile(home.file(host), 'utf8')).toBe(text);
+    expect(await readdir(dirname(home.file(host)))).toHaveLength(1);
+  });
+
+  onPosix('keeps everything else, comments and line ends included, and a backup', async () => {
+    const home = await Home.create();
+    const before =
+      '\uFEFF// mine\r\n{\r\n\t"inputs": [],\r\n\t"servers": {\r\n\t\t// the good one\r\n\t\t"other": { "url": "http://x", },\r\n\t},\r\n}\r\n';
+    const file = await home.write('vscode', before);
+    await chmod(file, 0o640);
+    const { code, stdout } = await home.init('vscode', '--write', '--json');
+    expect(code).toBe(0);
+    const { backup } = JSON.parse(stdout);
+    expect(await readFile(backup, 'utf8')).toBe(before);
+    expect(backup).toMatch(/mcp\.json\.\d{4}-\d\d-\d\dT[\d.-]+\.bak$/);
+    const after = await readFile(file, 'utf8');
+    expect(after).toContain('\uFEFF// mine\r\n');
+    expect(after).toContain('\t\t// the good one\r\n\t\t"other": { "url": "http://x", }');
+    expect(after).toContain(hub);
+    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
+    expect((await stat(file)).mode & 0o777).toBe(0o640);
+    expect((await stat(backup)).mode & 0o777).toBe(0o640);
+  });
+
+  onPosix.each([
+    ['claude-desktop', '{ "mcpServers": ', 'Line 1'],
+    ['claude-desktop', '{\n// not here\n}', 'Line 2'],
+    ['claude-code', '[]', 'not a JSON object'],
+    ['cursor', '{ "mcpServers": [] }', '"mcpServers" in it is not'],
+    ['vscode', 'hello', 'Line 1'],
+  ])('leaves a file of %s alone that is %j', async (host, text, says) => {
+    const home = await Home.create();
+    const file = await home.write(host, text);
+    const { code, stdout, stderr } = await home.init(host, '--write');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(stderr).toContain('put this in by hand:\n{');
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect(await readdir(dirname(file))).toHaveLength(1);
+  });
+
+  onPosix('replaces an older entry of ours, and no other', async () => {
+    const home = await Home.create();
+    await home.write('cursor', '{"mcpServers":{"tidings":{"url":"http://old"},"b":{"url":"http://b"}}}');
+    await home.init('cursor', '--write', '--hub', 'http://127.0.0.1:7500');
+    const { mcpServers } = JSON.parse(await readFile(home.file('cursor'), 'utf8'));
+    expect(mcpServers).toEqual({ tidings: { url: 'http://127.0.0.1:7500/mcp' }, b: { url: 'http://b' } });
+  });
+
+  onPosix('writes through a link, which stays one', async () => {
+    const home = await Home.create();
+    const real = join(home.path, 'dotfiles.json');
+    await writeFile(real, '{}');
+    await symlink(real, home.file('claude-code'));
+    expect((await home.init('claude-code', '--write')).code).toBe(0);
+    expect(JSON.parse(await readFile(real, 'utf8')).mcpServers.tidings).toEqual({ type: 'http', url: hub });
+    expect(await readFile(home.file('claude-code'), 'utf8')).toBe(await readFile(real, 'utf8'));
+  });
+
+  onPosix('never writes a token, only where it is found', async () => {
+    const home = await Home.create();
+    const env = { HOME: home.path, TIDINGS_TOKEN: 'open sesame', CLAUDE_CONFIG_DIR: '' };
+    const { stdout } = await tidings(['init', 'claude-code'], { env });
+    expect(stdout).toContain('"Authorization": "Bearer ${TIDINGS_TOKEN}"');
+    expect(stdout).not.toContain('open sesame');
+  });
+
+  onPosix('has hosts start the servers, where asked to', async () => {
+    const home = await Home.create();
+    const { stdout } = await home.init('vscode', '--via', 'stdio', '--data', '/state', '--json');
+    expect(JSON.parse(stdout).snippet.servers['tidings-schedules']).toEqual({
+      type: 'stdio',
+      command: process.execPath,
+      args: [bin, 'serve', 'schedules', '--data', '/state'],
+    });
+    const refused = await home.init('claude-desktop', '--via', 'hub');
+    expect(refused.stderr).toContain('takes no address');
+    expect(refused.code).toBe(2);
+  });
+
+  test('an unknown host is wrong use', async () => {
+    const { code, stderr } = await tidings(['init', 'teapot']);
+    expect(stderr).toContain('Allowed choices are claude-desktop, claude-code, cursor, vscode');
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { isAlive, serveOld, started, startedOld } from './look-at.ts';
+import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
+
+describe('tidings list', () => {
+  test('shows a table of the resources of a started server', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tidings-cli-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'a.txt'), 'one');
+    await writeFile(join(folder, '日本語.md'), 'two');
+    const { code, stdout, stderr } = await tidings(['list', ...started('files', '--folder', folder)]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const [heading = '', first = '', second = ''] = stdout.split('\n');
+    expect(heading).toMatch(/^URI +NAME +TYPE +DESCRIPTION$/);
+    expect(first).toMatch(/^files:\/\/\/a\.txt +a\.txt +text\/plain/);
+    expect(first.indexOf('text/plain')).toBe(heading.indexOf('TYPE'));
+    // Three characters of two columns each.
+    expect(second.indexOf('text/markdown')).toBe(heading.indexOf('TYPE') - 3);
+  });
+
+  test.each([
+    ['of our own over HTTP', async () => ['--server', (await serveOverHttp('counter')).url], ['counter://value']],
+    ['of the 1.x SDK over HTTP', async () => ['--server', (await serveOld()).url], ['old://number', 'old://second']],
+    ['of the 1.x SDK on stdio', () => startedOld(), ['old://number', 'old://second']],
+    ['that ends at an unknown question', () => startedOld('--dies'), ['old://number', 'old://second']],
+  ] as const)('lists all pages of a server %s', async (_, where, uris) => {
+    const { code, stdout, stderr } = await tidings(['list', '--json', ...(await where())]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const { resources }: { resources: { uri: string }[] } = JSON.parse(stdout);
+    expect(resources.map(({ uri }) => uri)).toEqual(uris);
+  });
+
+  test('lists templates and tools', async () => {
+    const templates = await tidings(['list', '--templates', ...started('clock')]);
+    expect(templates.stdout).toMatch(/^TEMPLATE.*\nclock:\/\/now\{\/zone\} /);
+    const tools = await tidings(['list', '--tools', ...started('counter')]);
+    expect(tools.stdout).toMatch(/^TOOL.*\nincrement /);
+    const none = await tidings(['list', '--tools', ...started('clock')]);
+    expect(none).toEqual({ code: 0, stdout: 'There are no tools.\n', stderr: '' });
+  });
+
+  test('looks through a hub, with its token', async () => {
+    const env = { TIDINGS_TOKEN: 'open sesame' };
+    const hub = new TidingsProcess(['serve', 'counter', '--port', '0', '--json'], { env });
+    const { url }: { url: string } = JSON.parse(await hub.line());
+    const { origin } = new URL(url);
+    expect(await tidings(['list', '--hub', origin], { env })).toMatchObject({ code: 0, stderr: '' });
+    const viaVariable = await tidings(['list'], { env: { ...env, TIDINGS_HUB: origin } });
+    expect(viaVariable.stdout).toContain('counter://value');
+    const refused = await tidings(['list', '--hub', origin]);
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toContain('Set TIDINGS_TOKEN');
+    // The hub's token is not for others.
+    const server = await tidings(['list', '--server', url], { env });
+    expect(server.stderr).toContain('Set TIDINGS_SERVER_TOKEN');
+    const withOwn = await tidings(['list', '--server', url], { env: { TIDINGS_SERVER_TOKEN: 'open sesame' } });
+    expect(withOwn.code).toBe(0);
+  });
+
+  test('has colour only where asked for or on a terminal', async () => {
+    const where = ['list', ...started('counter')];
+    expect((await tidings(where)).stdout).not.toContain('\u001B');
+    expect((await tidings(where, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001B[1m');
+  });
+});
+
+describe('a server that cannot be listed', () => {
+  const nobody = 'http://127.0.0.1:65123';
+  test.each([
+    ['no hub', ['--hub', nobody], /No hub answers at .+ECONNREFUSED.+tidings up.+npm start.+--server URL/],
+    ['no server', ['--server', `${nobody}/mcp`], /Nothing answers at .+ECONNREFUSED.+check the address/],
+    ['no command', ['--', 'no-such-command'], /There is no command "no-such-command"/],
+    [
+      'a command that fails',
+      ['--', process.execPath, '-e', 'console.error("no luck")'],
+      /Its last words:\n {2}no luck/,
+    ],
+  ])('%s: says what to do', async (_, where, says) => {
+    const { code, stdout, stderr } = await tidings(['list', ...where]);
+    expect(stderr).toMatch(says);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+
+  test('is not MCP: says where to look', async () => {
+    const { url } = await serveOverHttp('counter');
+    const { code, stderr } = await tidings(['list', '--server', new URL('/elsewhere', url).href]);
+    expect(stderr).toContain('There is no MCP server at');
+    expect(code).toBe(1);
+  });
+
+  test.each([
+    [['list', 'extra'], 'takes no "extra"'],
+    [['list', '--'], 'After -- comes the command'],
+    [['list', '--hub', 'http://a', '--server', 'http://b'], 'Name one place'],
+    [['list', '--server', 'http://b', '--', 'c'], 'Name one place'],
+    [['list', '--server', 'ftp://b'], 'An address looks like'],
+    [['list', '--tools', '--templates'], 'cannot be used with'],
+    [['read'], "missing required argument 'uri'"],
+    [['read', 'a://b', 'c://d'], 'Name one URI'],
+    [['read', '--', 'a'], 'Name one URI'],
+    [['watch', ''], 'An empty word'],
+  ])('%j is wrong use', async (args, says) => {
+    const { code, stdout, stderr } = await tidings(args);
+    expect(stderr).toContain(says);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  });
+});
+
+describe('a started server', () => {
+  // It starts another process, as npx does, tells us of both, and says nothing to its client.
+  const script = `
+    const { spawn } = require('node:child_process');
+    const inner = spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)']);
+    require('node:fs').writeFileSync(process.argv[1], process.pid + ' ' + inner.pid);
+    setInterval(() => {}, 1000);`;
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('does not outlive us on %s, nor does what it started', async (signal) => {
+    const folder = await mkdtemp(join(tmpdir(), 'tidings-cli-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'pids');
+    const command = new TidingsProcess(['list', '--', process.execPath, '-e', script, file]);
+    const { readFile } = await import('node:fs/promises');
+    const pids = await eventually('both to run', async () => {
+      const found = (await readFile(file, 'utf8').catch(() => '')).split(' ').map(Number);
+      return found.length === 2 && found;
+    });
+    const { code, stderr } = await command.end(signal);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'error: Interrupted.\n' });
+    await eventually('the end of both', () => !pids.some(isAlive));
+  });
+});

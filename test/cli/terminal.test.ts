@@ -1,0 +1,87 @@
+// The command line in a real terminal: keys are pressed, and the screen is read.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
+import { expect, onTestFinished, test } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { bin } from './tidings-process.ts';
+
+const tmuxNeed = {
+  what: 'tmux',
+  isThere: spawnSync('tmux', ['-V']).status === 0,
+  install: 'bash scripts/install-test-tools.sh',
+};
+
+/** A terminal of 60 columns with a shell in it. */
+class Terminal {
+  readonly #socket = `tidings-${process.pid}-${performance.now()}`;
+
+  constructor() {
+    const shell = ['env', 'PS1=$ ', 'NO_COLOR=', 'sh'];
+    this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', '60', '-y', '24', ...shell);
+    onTestFinished(() => void this.#tmux('kill-server'));
+  }
+
+  type(...keys: string[]): void {
+    this.#tmux('send-keys', ...keys);
+  }
+
+  async shows(what: RegExp | string): Promise<string> {
+    const screen = () => this.#tmux('capture-pane', '-p', '-e');
+    return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen(), 20_000);
+  }
+
+  #tmux(...args: string[]): string {
+    return execFileSync('tmux', ['-L', this.#socket, ...args], { encoding: 'utf8' });
+  }
+}
+
+function includes(screen: string, what: RegExp | string): boolean {
+  return typeof what === 'string' ? screen.includes(what) : what.test(screen);
+}
+
+describeWith(tmuxNeed, 'in a terminal', () => {
+  async function filesServer(): Promise<{ folder: string; server: string }> {
+    const folder = await mkdtemp(join(tmpdir(), 'tidings-cli-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, `${'long-'.repeat(20)}.md`), 'one\n');
+    await writeFile(join(folder, 'x.png'), Uint8Array.of(0xff, 0xfe));
+    return { folder, server: `"$T" serve files --folder '${folder}'` };
+  }
+
+  function terminal(): Terminal {
+    const opened = new Terminal();
+    opened.type(`T='${bin}'; clear`, 'Enter');
+    return opened;
+  }
+
+  test('a table is cut to the width, with its headings in bold', async () => {
+    const { server } = await filesServer();
+    const opened = terminal();
+    opened.type(`clear; "$T" list -- ${server}; echo end $?`, 'Enter');
+    const screen = await opened.shows(/^end 0/m);
+    expect(screen).toContain('\u001B[1mURI');
+    expect(screen).toMatch(/^\S*files:\/\/\/long-\S+….+text\//m);
+    expect(screen).toMatch(/^files:\/\/\/x\.png /m);
+  });
+
+  test('bytes are not shown', async () => {
+    const { server } = await filesServer();
+    const opened = terminal();
+    opened.type(`clear; "$T" read files:///x.png -- ${server}; echo end $?`, 'Enter');
+    expect(await opened.shows(/^end 1/m)).toContain('2 B of image/png');
+  });
+
+  test('a watch is ended by Ctrl-C', async () => {
+    const { folder, server } = await filesServer();
+    const opened = terminal();
+    opened.type(`clear; "$T" watch -- ${server}; echo end $?`, 'Enter');
+    await opened.shows(/watching 2 resources/);
+    await appendFile(join(folder, `${'long-'.repeat(20)}.md`), 'two\n');
+    await opened.shows('\u001B[32m+ two');
+    opened.type('C-c');
+    await opened.shows(/end 0/);
+  });
+});

@@ -1,0 +1,175 @@
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectHttp, eventually } from '@tidings/live/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectOldHttp } from '../support/old-sdk-client.ts';
+import { isAlive, serveOld, started, startedOld } from './look-at.ts';
+import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
+
+interface Event {
+  type: string;
+  uri?: string;
+  uris?: string[];
+  added?: string[];
+  removed?: string[];
+  whileAway?: boolean;
+  change?: { kind: string; changes?: { path: string; before?: unknown; after?: unknown }[]; lines?: string[] };
+  reason?: string;
+  time: string;
+}
+
+/** A watch with --json, and the events it has told so far. */
+class Watch {
+  readonly process: TidingsProcess;
+
+  constructor(...args: string[]) {
+    this.process = new TidingsProcess(['watch', '--json', ...args]);
+  }
+
+  get events(): Event[] {
+    const lines = this.process.stdout.split('\n').slice(0, -1);
+    return lines.map((line) => JSON.parse(line));
+  }
+
+  async tells(what: string, check: (event: Event) => boolean): Promise<Event> {
+    return eventually(
+      `${what} (so far: ${this.process.stdout}${this.process.stderr})`,
+      () => this.events.find(check),
+      20_000,
+    );
+  }
+}
+
+async function folderWith(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  return folder;
+}
+
+const isWatching = ({ type }: Event) => type === 'watching';
+
+/** What is told of one change. */
+async function told(watch: Watch, uri: string, change: () => Promise<unknown>): Promise<Event> {
+  await watch.tells('what it watches', isWatching);
+  await change();
+  return watch.tells(`an update of ${uri}`, (event) => event.type === 'updated' && event.uri === uri);
+}
+
+describe('tidings watch', () => {
+  test('tells what changed in a resource of a server over HTTP', async () => {
+    const { url } = await serveOverHttp('counter');
+    const client = await connectHttp(url, 'modern');
+    onTestFinished(() => client.close());
+    const watch = new Watch('--server', url);
+    const { uris } = await watch.tells('what it watches', isWatching);
+    expect(uris).toEqual(['counter://value']);
+    const { change } = await told(watch, 'counter://value', () => client.call('increment'));
+    expect(change).toMatchObject({ kind: 'json', changes: [{ path: 'value', op: 'changed' }] });
+    const { code, stderr } = await watch.process.end('SIGINT');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+
+  test('and of the 1.x SDK, also what changed while it was away', async () => {
+    const first = await serveOld();
+    const client = await connectOldHttp(first.url);
+    const watch = new Watch('old://number', '--server', first.url);
+    const { change } = await told(watch, 'old://number', () => client.call('increment'));
+    expect(change).toMatchObject({ kind: 'json', changes: [{ path: 'number', op: 'changed' }] });
+    await first.end();
+    await watch.tells('that it is lost', ({ type }) => type === 'lost');
+    await serveOld(Number(new URL(first.url).port), 100);
+    await watch.tells('that it is back', ({ type }) => type === 'back');
+    const later = await watch.tells('what changed meanwhile', ({ whileAway }) => whileAway === true);
+    expect(later).toMatchObject({ uri: 'old://number', change: { changes: [{ path: 'number', after: 100 }] } });
+    expect((await watch.process.end('SIGTERM')).code).toBe(0);
+  });
+
+  test('listens again after a modern server was restarted', async () => {
+    const { server, url } = await serveOverHttp('counter');
+    const { port } = new URL(url);
+    const watch = new Watch('--server', url);
+    await watch.tells('what it watches', isWatching);
+    await server.end('SIGTERM');
+    await watch.tells('that it is lost', ({ type }) => type === 'lost');
+    const again = new TidingsProcess(['serve', 'counter', '--port', port]);
+    await again.line();
+    await watch.tells('that it is back', ({ type }) => type === 'back');
+    const client = await connectHttp(url, 'modern');
+    onTestFinished(() => client.close());
+    await told(watch, 'counter://value', () => client.call('increment'));
+  });
+
+  test('follows the list by its patterns, and shows a text by its lines', async () => {
+    const folder = await folderWith({ 'log-1.txt': 'one\n', 'other.txt': 'x' });
+    const watch = new Watch('files:///log*', ...started('files', '--folder', folder));
+    const { uris } = await watch.tells('what it watches', isWatching);
+    expect(uris).toEqual(['files:///log-1.txt']);
+    const append = () => appendFile(join(folder, 'log-1.txt'), 'two\n');
+    const { change } = await told(watch, 'files:///log-1.txt', append);
+    expect(change?.kind).toBe('text');
+    expect(change?.lines).toContain('+two');
+
+    await writeFile(join(folder, 'another.txt'), 'not asked for');
+    await writeFile(join(folder, 'log-2.txt'), 'new');
+    const { added } = await watch.tells('that one came', ({ type }) => type === 'list_changed');
+    expect(added).toEqual(['files:///log-2.txt']);
+    await told(watch, 'files:///log-2.txt', () => appendFile(join(folder, 'log-2.txt'), 'er\n'));
+    await rm(join(folder, 'log-2.txt'));
+    await watch.tells('that it went', ({ removed }) => removed?.includes('files:///log-2.txt') === true);
+    expect(watch.process.stdout).not.toContain('other');
+  });
+
+  test('watches a URI that is not listed', async () => {
+    const watch = new Watch('clock://now/Europe%2FOslo', ...started('clock'));
+    const { change } = await watch.tells('a tick', ({ type }) => type === 'updated');
+    expect(change?.changes?.[0]).toMatchObject({ path: 'time', op: 'changed' });
+  });
+
+  test('starts a server anew that has ended, and leaves none behind', async () => {
+    const watch = new Watch(...startedOld());
+    await watch.tells('what it watches', isWatching);
+    const first = await childOf(watch.process);
+    process.kill(first, 'SIGKILL');
+    await watch.tells('that it is lost', ({ type }) => type === 'lost');
+    await watch.tells('that it is back', ({ type }) => type === 'back');
+    const second = await childOf(watch.process);
+    expect(second).not.toBe(first);
+    const { code } = await watch.process.end('SIGINT');
+    expect(code).toBe(0);
+    await eventually('its end', () => !isAlive(second));
+  });
+
+  test('says in words what it sees', async () => {
+    const { url } = await serveOverHttp('counter');
+    const client = await connectHttp(url, 'legacy');
+    onTestFinished(() => client.close());
+    const watch = new TidingsProcess(['watch', 'counter://value', 'nope://x', '--server', url]);
+    await eventually('a complaint', () => watch.stdout.includes('nope://x: cannot be read now'), 20_000);
+    expect(watch.stdout).toContain(`watching 1 resource of ${url}`);
+    await client.call('increment', { by: 41 });
+    await eventually('the change', () => watch.stdout.includes('value: 0 → 41'), 20_000);
+    expect(watch.stdout).toMatch(/^\d\d:\d\d:\d\d {2}counter:\/\/value\n {10}value: 0 → 41$/m);
+    expect((await watch.end('SIGINT')).code).toBe(0);
+  });
+
+  test('ends when its reader leaves', async () => {
+    const watch = new Watch('clock://now', ...started('clock'));
+    await watch.tells('what it watches', isWatching);
+    watch.process.child.stdout.destroy();
+    expect(await watch.process.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('gives up at once where there is nothing to watch', async () => {
+    const { code, stdout, stderr } = await tidings(['watch', '--hub', 'http://127.0.0.1:65123']);
+    expect(stderr).toContain('No hub answers');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+  });
+});
+
+/** The one process that this one has started. */
+async function childOf({ child }: TidingsProcess): Promise<number> {
+  const { execFileSync } = await import('node:child_process');
+  return Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).trim());
+}
