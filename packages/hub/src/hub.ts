@@ -2,6 +2,7 @@
 import { type Clock, type LiveServer, systemClock } from '@tidings/live';
 import { type Config, type Tracker, type TrackerLog, type Upstream, openTracker } from '@tidings/track';
 import { Tokens } from './access/tokens.ts';
+import { AgentSessions } from './agent/agent-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { GatewayDirectory } from './gateway/gateway-directory.ts';
@@ -32,6 +33,7 @@ const instructions =
 export class Hub {
   readonly tracker: Tracker;
   readonly http: HubHttp;
+  readonly sessions: AgentSessions;
   readonly #options: HubOptions;
   readonly #clock: Clock;
   readonly #views: Views;
@@ -63,8 +65,13 @@ export class Hub {
       clock,
       log,
     });
+    this.sessions = new AgentSessions(
+      { journal: tracker.journal, read: (id, uri) => tracker.read(id, uri), clock, random: Math.random, log },
+      options.env,
+    );
     this.http = new HubHttp({
       tracker,
+      sessions: this.sessions,
       gateway: this.#gateway.server,
       directory: this.#directory(),
       single: (id) => this.#single(id),
@@ -91,6 +98,7 @@ export class Hub {
   }
 
   async close(): Promise<void> {
+    await this.sessions.close();
     await this.http.close();
     await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
     await this.#views.close();

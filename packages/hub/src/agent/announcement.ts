@@ -98,7 +98,12 @@ function readable(text: string): string {
 function difference(before: string, after: string): string {
   if (before === after) return '(its content is what it was)';
   const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, { context: 1 });
-  return patch.split('\n').slice(4).join('\n').trimEnd();
+  const lines = patch.split('\n').slice(4);
+  // That the last line has no end is nobody's concern.
+  return lines
+    .filter((line) => !line.startsWith('\\'))
+    .join('\n')
+    .trimEnd();
 }
 
 function cut(text: string): string {

@@ -4,18 +4,21 @@ import { type Tracker, passes } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import { bodyLimit } from 'hono/body-limit';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { scopeOf } from '../access/scope.ts';
 import { seenBy } from '../access/visible-event.ts';
+import type { AgentSessions } from '../agent/agent-sessions.ts';
 import { addressOf } from '../gateway/address.ts';
 import { errorAnswer } from './answer.ts';
+import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
 import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
+import { sessionRoutes } from './session-routes.ts';
 
 export interface ApiOptions {
   tracker: Tracker;
   directory: ResourceDirectory;
+  sessions: AgentSessions;
   /** Who sent this request; asked after it was let in. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Loads the sample data and says what that was. */
@@ -23,18 +26,16 @@ export interface ApiOptions {
   log: Log;
 }
 
-const bodyBytes = 64 * 1024;
-
 export function apiRoutes({
   tracker,
   directory,
   callerOf,
   loadDemo,
+  sessions,
   log,
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(compress());
-  app.use('/api/*', bodyLimit({ maxSize: bodyBytes, onError: () => Promise.reject(tooLong()) }));
   app.onError((error, c) => {
     const { status, body } = errorAnswer(error, log);
     return c.json(body, { status: statusOf(status) });
@@ -53,7 +54,7 @@ export function apiRoutes({
 
   app.patch('/api/servers/:id', async (c) => {
     assertWhole(callerOf(c.env.incoming));
-    const { tracked } = trackingSchema.parse(await bodyOf(c.req));
+    const { tracked } = trackingSchema.parse(await bodyOf(c.env.incoming));
     const upstream = tracker.upstream(c.req.param('id'));
     tracker.track(upstream.id, tracked);
     return c.json(upstream.status());
@@ -89,6 +90,8 @@ export function apiRoutes({
     assertWhole(callerOf(c.env.incoming));
     return c.json({ loaded: await loadDemo() });
   });
+
+  sessionRoutes(app, sessions, (req) => assertWhole(callerOf(req)));
 
   // Hono answers HEAD with what GET would say, without the body.
   app.get('/resources/:uri{.+}', async (c) => {
@@ -149,18 +152,6 @@ function assertWhole(caller: Caller): void {
   if (!scopeOf(caller).isWhole) {
     throw new LiveError('PERMISSION_DENIED', 'Your token opens some resources only; this needs one that opens all.');
   }
-}
-
-async function bodyOf(req: { json(): Promise<unknown> }): Promise<unknown> {
-  try {
-    return await req.json();
-  } catch {
-    throw new LiveError('INVALID_PARAMS', 'The body is not JSON.');
-  }
-}
-
-function tooLong(): LiveError {
-  return new LiveError('LIMIT_EXCEEDED', `A body may have at most ${bodyBytes} bytes.`);
 }
 
 function statusOf(status: number): ContentfulStatusCode {

@@ -1,0 +1,117 @@
+import { FakeClock } from '@tidings/live/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Pacing, type PacingOptions } from './pacing.ts';
+
+function pacing(options: PacingOptions) {
+  const clock = new FakeClock();
+  const told: string[][] = [];
+  const take = () => {
+    for (let batch = under.take(); batch; batch = under.take()) {
+      const uris = batch.updates.map(({ resourceUri }) => resourceUri);
+      told.push(batch.isSummary ? ['summary', ...uris] : uris);
+    }
+  };
+  const under = new Pacing(options, clock, take);
+  const offer = (...uris: string[]) => {
+    for (const resourceUri of uris) {
+      under.offer({ type: 'resource_update', serverId: 's', resourceUri, timestamp: String(clock.now()) });
+      take();
+    }
+  };
+  return { clock, told, offer, under, take };
+}
+
+describe('now', () => {
+  it('tells each as it comes, whatever the model does', () => {
+    const { told, offer, under } = pacing({});
+    under.answering(true);
+    offer('a', 'b', 'a');
+    expect(told).toEqual([['a'], ['b'], ['a']]);
+  });
+});
+
+describe('between turns', () => {
+  it('waits while the model answers, and merges by resource with the latest time', () => {
+    const { told, offer, under, clock } = pacing({ when: 'between-turns' });
+    offer('before');
+    under.answering(true);
+    offer('a', 'b');
+    clock.advance(100);
+    offer('a');
+    expect(told).toEqual([['before']]);
+    under.answering(false);
+    expect(told).toEqual([['before'], ['b', 'a']]);
+  });
+
+  it('waits three seconds at the most', () => {
+    const { told, offer, under, clock } = pacing({ when: 'between-turns' });
+    under.answering(true);
+    offer('a');
+    clock.advance(2000);
+    offer('b');
+    clock.advance(999);
+    expect(told).toEqual([]);
+    clock.advance(1);
+    expect(told).toEqual([['a', 'b']]);
+  });
+});
+
+describe('a budget', () => {
+  it('lets so many through, and tells the rest in one summary when the minute is over', () => {
+    const { told, offer, clock } = pacing({ perMinute: 2 });
+    offer('a', 'b', 'c', 'd', 'c');
+    expect(told).toEqual([['a'], ['b']]);
+    clock.advance(59_999);
+    expect(told).toHaveLength(2);
+    clock.advance(1);
+    expect(told[2]).toEqual(['summary', 'd', 'c']);
+    offer('e');
+    expect(told[3]).toEqual(['e']);
+  });
+
+  it('summarises more at once than it has room for', () => {
+    const { told, under, take } = pacing({ perMinute: 2 });
+    for (const resourceUri of ['a', 'b', 'c']) {
+      under.offer({ type: 'resource_update', serverId: 's', resourceUri, timestamp: '' });
+    }
+    take();
+    expect(told).toEqual([['summary', 'a', 'b', 'c']]);
+  });
+});
+
+it('drops no resource, whatever happens', () => {
+  const step = fc.oneof(
+    fc.record({ kind: fc.constant('offer' as const), uri: fc.constantFrom('a', 'b', 'c', 'd') }),
+    fc.record({ kind: fc.constant('answering' as const), is: fc.boolean() }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 70_000 }) }),
+  );
+  const options = fc.record({
+    when: fc.constantFrom('now' as const, 'between-turns' as const),
+    perMinute: fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }),
+  });
+  fc.assert(
+    fc.property(options, fc.array(step, { maxLength: 60 }), (given, steps) => {
+      const { told, offer, under, clock } = pacing(given);
+      const dirty = new Set<string>();
+      let seen = 0;
+      const settle = () => {
+        for (const uris of told.slice(seen)) for (const uri of uris) dirty.delete(uri);
+        seen = told.length;
+      };
+      for (const each of steps) {
+        if (each.kind === 'answering') under.answering(each.is);
+        if (each.kind === 'pass') clock.advance(each.ms);
+        if (each.kind === 'offer') {
+          dirty.add(each.uri);
+          offer(each.uri);
+        }
+        settle();
+      }
+      under.answering(false);
+      clock.advance(120_000);
+      settle();
+      expect([...dirty]).toEqual([]);
+    }),
+  );
+});

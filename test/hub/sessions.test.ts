@@ -1,0 +1,181 @@
+// Agents that are told what changed: on the wire of a realtime session, in the transcript, and as input.
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { inputStream } from '../../packages/hub/src/agent/input-stream.ts';
+import { RealtimeServer } from '../support/realtime-server.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+const line = /^Resource note:\/\/a updated for MCP server notes at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const sessionSchema = z.looseObject({ id: z.string(), kind: z.string(), state: z.string(), messages: z.number() });
+const sessionsSchema = z.object({ sessions: z.array(sessionSchema) });
+const env = { REALTIME_KEY: 'sk-test' };
+
+async function open(names = ['a', 'b']): Promise<{ hub: RunningHub; upstream: NotesUpstream } & AsyncDisposable> {
+  const upstream = await NotesUpstream.start('modern');
+  for (const name of names) upstream.put(name, 'first');
+  const hub = await runningHub({ servers: [upstream.entry('notes')], env });
+  await hub.isLive('notes');
+  return {
+    hub,
+    upstream,
+    [Symbol.asyncDispose]: async () => {
+      await hub[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function attach({ url }: RunningHub, body: object): Promise<z.infer<typeof sessionSchema>> {
+  const headers = { 'Content-Type': 'application/json' };
+  const answer = await fetch(`${url}/api/sessions`, { method: 'POST', headers, body: JSON.stringify(body) });
+  const json: unknown = await answer.json();
+  expect(answer.status, JSON.stringify(json)).toBe(201);
+  return sessionSchema.parse(json);
+}
+
+const isAttached = (hub: RunningHub, id: string) =>
+  eventually('the session to be attached', () => hub.hub.sessions.get(id).status().state === 'attached');
+
+describe('a realtime session', () => {
+  it('gets exactly the line, as a system message that asks for no answer', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await open();
+    const { hub, upstream } = opened;
+    const { id, kind } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
+    expect(kind).toBe('openai-realtime');
+    await isAttached(hub, id);
+    upstream.put('a', 'second');
+    await eventually('the message', () => realtime.messages.length === 1);
+    expect(realtime.messages[0]).toMatch(line);
+    expect(realtime.received.map(({ type }) => type)).not.toContain('response.create');
+    expect(realtime.keys).toEqual(['Bearer sk-test']);
+    expect(JSON.stringify(await hub.json('/api/sessions'))).not.toContain('sk-test');
+  });
+
+  it('between turns: waits while the model answers, one line for each resource, none dropped', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await open();
+    const { hub, upstream } = opened;
+    const request = { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url, when: 'between-turns' };
+    const { id } = await attach(hub, request);
+    await isAttached(hub, id);
+    realtime.answering(true);
+    upstream.put('a', '2');
+    upstream.put('b', '2');
+    await eventually('both to wait', () => hub.hub.sessions.get(id).status().pending === 2);
+    expect(realtime.messages).toEqual([]);
+    realtime.answering(false);
+    await eventually('both', () => realtime.messages.length === 2);
+    expect(realtime.messages.map((text) => text.split(' ')[1])).toEqual(['note://a', 'note://b']);
+  });
+
+  it('that drops is attached again, and told what it missed', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await open();
+    const { hub, upstream } = opened;
+    const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
+    await isAttached(hub, id);
+    await realtime.down();
+    await eventually('it to be lost', () => hub.hub.sessions.get(id).status().state === 'backoff');
+    upstream.put('a', 'while away');
+    await eventually('it to wait', () => hub.hub.sessions.get(id).status().pending === 1);
+    await realtime.up();
+    await eventually('it to be told', () => realtime.messages.length === 1);
+    expect(realtime.messages[0]).toMatch(line);
+  });
+
+  it('is refused without its key, and in words', async () => {
+    await using opened = await open();
+    const { hub } = opened;
+    const post = (body: object) =>
+      fetch(`${hub.url}/api/sessions`, { method: 'POST', body: JSON.stringify(body) }).then(async (answer) => ({
+        status: answer.status,
+        text: await answer.text(),
+      }));
+    expect(await post({ kind: 'openai-realtime', key_env: 'NO_SUCH_KEY' })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('NO_SUCH_KEY'),
+    });
+    expect(await post({ kind: 'openai-realtime', api_key: 'sk-leak' })).toMatchObject({
+      status: 400,
+      text: expect.not.stringContaining('sk-leak'),
+    });
+    expect(await post({ kind: 'carrier-pigeon' })).toMatchObject({ status: 400 });
+  });
+});
+
+describe('the sessions of a hub', () => {
+  it('begin with the transcript, which shows what an agent would be told, and can be followed', async () => {
+    await using opened = await open();
+    const { hub, upstream } = opened;
+    expect(sessionsSchema.parse(await hub.json('/api/sessions')).sessions[0]).toMatchObject({
+      id: 'transcript',
+      kind: 'transcript',
+      state: 'attached',
+    });
+    const stream = await fetch(`${hub.url}/api/sessions/transcript/transcript`, {
+      headers: { Accept: 'text/event-stream' },
+    });
+    const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+    upstream.put('a', 'second');
+    let seen = '';
+    await eventually('the line to be streamed', async () => {
+      seen += (await reader?.read())?.value ?? '';
+      return seen.includes('Resource note://a updated');
+    });
+    await reader?.cancel();
+    const { entries } = z
+      .object({
+        entries: z.array(z.object({ id: z.number(), timestamp: z.string(), kind: z.string(), text: z.string() })),
+      })
+      .parse(await hub.json('/api/sessions/transcript/transcript'));
+    expect(entries.at(-1)?.text).toMatch(line);
+  });
+
+  it('come and go', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await open();
+    const { hub } = opened;
+    const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
+    const remove = (which: string) => fetch(`${hub.url}/api/sessions/${which}`, { method: 'DELETE' });
+    expect((await remove(id)).status).toBe(204);
+    expect((await remove(id)).status).toBe(404);
+    expect((await remove('transcript')).status).toBe(400);
+    expect(sessionsSchema.parse(await hub.json('/api/sessions')).sessions).toHaveLength(1);
+  });
+
+  it('are told only of what they asked for, with its content or what changed in it', async () => {
+    await using opened = await open();
+    const { hub, upstream } = opened;
+    const { sessions } = hub.hub;
+    const filtered = inputStream();
+    sessions.add(filtered, { uris: ['note://b*'], announce: 'diff' });
+    const next = filtered[Symbol.asyncIterator]();
+    upstream.put('a', 'not for it');
+    upstream.put('b', 'one\ntwo');
+    expect((await next.next()).value).toMatch(/^Resource note:\/\/b updated.*\none\ntwo$/s);
+    // Past the window in which the tracker merges.
+    await eventually('the second to be told', async () => {
+      upstream.put('b', 'one\nthree');
+      return sessions.list().at(-1)?.pending === 0 ? true : undefined;
+    });
+    expect((await next.next()).value).toMatch(/-two\n\+three$/);
+  });
+
+  it('do not wait for one another', async () => {
+    await using opened = await open();
+    const { hub, upstream } = opened;
+    const { sessions } = hub.hub;
+    const stuck = sessions.add({
+      kind: 'stuck',
+      open: async () => undefined,
+      send: () => new Promise(() => undefined),
+      close: async () => undefined,
+    });
+    upstream.put('a', '2');
+    await eventually('the other to be told', () => sessions.get('transcript').status().messages === 1);
+    expect(stuck.status().messages).toBe(0);
+  });
+});

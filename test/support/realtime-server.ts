@@ -1,0 +1,68 @@
+// Speaks enough of the OpenAI Realtime API over WebSocket for a session to live: it greets, keeps what it is
+// sent, and answers when told to. It can be closed and come back on its port.
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+
+export interface Received {
+  type: string;
+  item?: { role?: string; content?: { type: string; text?: string }[] };
+}
+
+export class RealtimeServer implements AsyncDisposable {
+  readonly received: Received[] = [];
+  /** The Authorization header of each connection. */
+  readonly keys: (string | undefined)[] = [];
+  #server: WebSocketServer | undefined;
+  #port = 0;
+
+  static async start(): Promise<RealtimeServer> {
+    const server = new RealtimeServer();
+    await server.up();
+    return server;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}`;
+  }
+
+  /** The texts of the system messages, in order. */
+  get messages(): string[] {
+    return this.received.flatMap(({ type, item }) =>
+      type === 'conversation.item.create' && item?.role === 'system' ? [item.content?.[0]?.text ?? ''] : [],
+    );
+  }
+
+  async up(): Promise<void> {
+    const server = new WebSocketServer({ port: this.#port, host: '127.0.0.1' });
+    this.#server = server;
+    server.on('connection', (socket, req) => {
+      this.keys.push(req.headers.authorization);
+      send(socket, { type: 'session.created', event_id: 'e1', session: { id: 's1', type: 'realtime' } });
+      socket.on('message', (data) => this.received.push(JSON.parse(String(data))));
+    });
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address: AddressInfo | string | null = server.address();
+    if (address !== null && typeof address === 'object') this.#port = address.port;
+  }
+
+  async down(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    for (const socket of server.clients) socket.terminate();
+    await new Promise((resolve) => void server.close(resolve));
+  }
+
+  answering(isAnswering: boolean): void {
+    const response = { id: 'r1', status: isAnswering ? 'in_progress' : 'completed', output: [] };
+    const type = isAnswering ? 'response.created' : 'response.done';
+    for (const socket of this.#server?.clients ?? []) send(socket, { type, event_id: 'e2', response });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.down();
+  }
+}
+
+function send(socket: WebSocket, message: object): void {
+  socket.send(JSON.stringify(message));
+}
