@@ -24,13 +24,16 @@ export interface RunningHubOptions {
   builtins?: Record<string, OpenBuiltin>;
   token?: string;
   env?: Record<string, string>;
+  /** A folder that outlives the hub. Default: one of its own. */
+  place?: string;
+  port?: number;
 }
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function runningHub(options: RunningHubOptions = {}): Promise<RunningHub> {
   const { servers = [], config, builtins = {}, token, env = {} } = options;
-  const place = await mkdtemp(join(tmpdir(), 'tidings-hub-'));
+  const place = options.place ?? (await mkdtemp(join(tmpdir(), 'tidings-hub-')));
   const hub = await Hub.open({
     config: { servers, tokens: [], ...config },
     builtins: new BuiltinServers(builtins),
@@ -40,7 +43,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
     allowedHosts: ['127.0.0.1', 'localhost'],
     log: silentLog,
   });
-  const { port } = await hub.http.listen(0, '127.0.0.1');
+  const { port } = await hub.http.listen(options.port ?? 0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${url}${path}`, { headers, redirect: 'manual' });
@@ -63,7 +66,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
     },
     [Symbol.asyncDispose]: async () => {
       await hub.close();
-      await rm(place, { recursive: true, force: true, maxRetries: 5 });
+      if (options.place === undefined) await rm(place, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

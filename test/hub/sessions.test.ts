@@ -1,8 +1,12 @@
 // Agents that are told what changed: on the wire of a realtime session, in the transcript, and as input.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { inputStream } from '../../packages/hub/src/agent/input-stream.ts';
+import { tellRealtimeSession } from '../../packages/hub/src/agent/realtime-page.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
@@ -177,5 +181,38 @@ describe('the sessions of a hub', () => {
     upstream.put('a', '2');
     await eventually('the other to be told', () => sessions.get('transcript').status().messages === 1);
     expect(stuck.status().messages).toBe(0);
+  });
+});
+
+describe('a page that holds a session itself', () => {
+  it('is told once of each update, across a restart of the hub', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'tidings-hub-'));
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', 'first');
+    const told: string[] = [];
+    const states: string[] = [];
+    const session = { transport: { sendEvent: (event: object) => void told.push(JSON.stringify(event)) } };
+    const servers = [upstream.entry('notes')];
+    const first = await runningHub({ servers, place });
+    await first.isLive('notes');
+    const stop = tellRealtimeSession(session, {
+      hub: first.url,
+      uri: 'note://*',
+      onState: (state) => states.push(state),
+    });
+    await eventually('the connection', () => states.includes('connected'));
+    upstream.put('a', 'second');
+    await eventually('the first line', () => told.length === 1);
+    await first[Symbol.asyncDispose]();
+    upstream.put('a', 'while the hub was away');
+    const second = await runningHub({ servers, place, port: Number(new URL(first.url).port) });
+    await eventually('the second line', () => told.length === 2);
+    expect(told[0]).toContain('"role":"system"');
+    expect(told[0]).toContain('Resource note://a updated for MCP server notes at ');
+    expect(new Set(told).size).toBe(2);
+    expect(states).toContain('reconnecting');
+    stop();
+    await second[Symbol.asyncDispose]();
+    await rm(place, { recursive: true, maxRetries: 5 });
   });
 });

@@ -12,7 +12,7 @@ export type { Builtins } from './connection/open-session.ts';
 export type { Era } from './connection/session.ts';
 export type { PublicState as ServerState } from './connection/states.ts';
 export type { ErrorReason, TrackerEvent } from './journal/event.ts';
-export { updateMessage } from './journal/event.ts';
+export { updateMessage } from './journal/update-message.ts';
 export type { Journal, JournalEntry, Page } from './journal/journal.ts';
 export type { TrackerLog } from './log.ts';
 export type { Snapshot } from './mirror/snapshots.ts';

@@ -41,8 +41,3 @@ export type UndatedEvent = TrackerEvent extends infer E
     ? Omit<E, 'timestamp'>
     : never
   : never;
-
-/** The message an agent session gets. */
-export function updateMessage(event: Extract<TrackerEvent, { type: 'resource_update' }>): string {
-  return `Resource ${event.resourceUri} updated for MCP server ${event.serverId} at ${event.timestamp}`;
-}
