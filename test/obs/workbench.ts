@@ -1,0 +1,127 @@
+// Everything one test of the OBS server works with: an OBS, somebody at its controls who is not us, the
+// server, and a client that watches.
+import type { LiveServer } from '@tidings/live';
+import { type TestClient, connectMemory, eventually } from '@tidings/live/testing';
+import { type ObsSettings, openObs } from '@tidings/obs';
+import { OBSWebSocket } from 'obs-websocket-js/json';
+import { z } from 'zod';
+import type { ObsUnderTest } from '../support/obs-under-test.ts';
+
+export const status = z.looseObject({
+  connected: z.boolean(),
+  state: z.string(),
+  detail: z.string(),
+  programScene: z.string().nullable(),
+  previewScene: z.string().nullable(),
+});
+
+export const silent = { warn: () => undefined, error: () => undefined };
+
+export class Workbench implements AsyncDisposable {
+  readonly obs: ObsUnderTest;
+  readonly server: LiveServer;
+  readonly client: TestClient;
+  #hand: OBSWebSocket | undefined;
+
+  private constructor(obs: ObsUnderTest, server: LiveServer, client: TestClient) {
+    this.obs = obs;
+    this.server = server;
+    this.client = client;
+  }
+
+  /** With a server that is connected, unless OBS is not there. */
+  static async open(obs: ObsUnderTest, settings: ObsSettings = {}): Promise<Workbench> {
+    const server = openObs({ url: obs.url, password: obs.password, log: silent, windowMs: 0, ...settings });
+    return new Workbench(obs, server, await connectMemory(server, 'modern'));
+  }
+
+  static async connected(obs: ObsUnderTest, settings: ObsSettings = {}): Promise<Workbench> {
+    const bench = await Workbench.open(obs, settings);
+    await bench.untilConnected();
+    return bench;
+  }
+
+  async status() {
+    return status.parse(JSON.parse(await this.client.read('obs://status')));
+  }
+
+  async untilConnected(): Promise<void> {
+    await eventually('OBS to be connected', async () => (await this.status()).connected, 30_000);
+  }
+
+  async untilAway(): Promise<void> {
+    await eventually('OBS to be away', async () => !(await this.status()).connected, 30_000);
+  }
+
+  /** Does something in OBS without us. */
+  async byHand(request: Parameters<OBSWebSocket['call']>[0], data?: Record<string, unknown>) {
+    this.#hand ??= await this.#takeControls();
+    return this.#hand.call(request, data);
+  }
+
+  async read(uri: string): Promise<unknown> {
+    return JSON.parse(await this.client.read(uri));
+  }
+
+  /** The whole answer of a tool that is expected to work. */
+  async call(tool: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const text = await this.client.call(tool, args);
+    try {
+      return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    } catch {
+      throw new Error(`${tool}: ${text}`);
+    }
+  }
+
+  /** Reads until it is as wanted. */
+  async until(uri: string, isWanted: (content: unknown) => boolean): Promise<void> {
+    await eventually(`${uri} to be as wanted`, async () => isWanted(await this.read(uri).catch(() => undefined)));
+  }
+
+  timesTold(uri: string): number {
+    return this.client.updates.filter((each) => each === uri).length;
+  }
+
+  async told(uri: string, before = 0): Promise<void> {
+    await eventually(`an update of ${uri}`, () => this.timesTold(uri) > before);
+  }
+
+  /** What a watcher of everything is told because of `action`, and of nothing before or after it. */
+  async toldBy(action: () => Promise<unknown>, ...others: string[]): Promise<string[]> {
+    const watcher = await connectMemory(this.server, 'modern');
+    const [first, last] = ['fence before', 'fence after'];
+    const fences = [first, last].map(fenceUri);
+    await watcher.subscribe(...new Set([...(await this.client.listAll()), ...others, ...fences]));
+    await this.#fence(watcher, first);
+    const before = watcher.updates.length;
+    await action();
+    await this.#fence(watcher, last);
+    await watcher.close();
+    for (const filter of [first, last]) await this.call('remove_filter', { source: 'Scene', filter });
+    return [...new Set(watcher.updates.slice(before))].filter((uri) => !fences.includes(uri)).sort();
+  }
+
+  /** A filter that is made now is read, and told of, after everything that is already under way. */
+  async #fence(watcher: TestClient, name: string): Promise<void> {
+    const fence = { sourceName: 'Scene', filterName: name, filterKind: 'color_filter_v2' };
+    await this.byHand('CreateSourceFilter', fence);
+    await eventually(`the ${name}`, () => watcher.updates.includes(fenceUri(name)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hand?.disconnect();
+    await this.client.close();
+    await this.server.close();
+  }
+
+  async #takeControls(): Promise<OBSWebSocket> {
+    const hand = new OBSWebSocket();
+    hand.on('ConnectionClosed', () => (this.#hand = undefined));
+    await hand.connect(this.obs.url, this.obs.password);
+    return hand;
+  }
+}
+
+function fenceUri(name: string): string {
+  return `obs://filter/Scene/${encodeURIComponent(name)}`;
+}
