@@ -9,6 +9,7 @@ tools="${TIDINGS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/tidings/tools}"
 main() {
   install_conformance_suite
   install_postgresql
+  install_obs
 }
 
 # The official MCP conformance suite and the Node 22 it needs; test/conformance/suite.ts runs them.
@@ -42,6 +43,16 @@ install_postgresql() {
   mkdir -p "$(dirname "$settings")"
   grep -qsxF "$setting" "$settings" || echo "$setting" >>"$settings"
   apt_install postgresql
+}
+
+# OBS Studio, and a screen for it that is none; test/support/real-obs.ts runs both.
+install_obs() {
+  if command -v obs >/dev/null && command -v Xvfb >/dev/null; then return; fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'OBS Studio is missing, and only root with apt-get can install it here.'
+    return
+  fi
+  apt_install obs-studio obs-plugins xvfb xauth libgl1-mesa-dri
 }
 
 # apt_install PACKAGE…: silent unless it fails. Settings that are there already are kept.

@@ -16,11 +16,12 @@ const packageFolders = {
   live: 'packages/live',
   store: 'packages/store',
   schedules: 'packages/schedules',
+  obs: 'packages/obs',
   examples: 'examples',
   hub: 'packages/hub',
 };
 export type PackageName = keyof typeof packageFolders;
-const packageNames = ['live', 'store', 'schedules', 'examples', 'hub'] as const;
+const packageNames = ['live', 'store', 'schedules', 'obs', 'examples', 'hub'] as const;
 
 export const registryNeed = {
   what: 'the npm registry',
@@ -34,7 +35,14 @@ export class Installation {
   readonly #base: string;
   readonly #running = new Set<ChildProcess>();
   /** What each tarball holds. */
-  readonly files: Record<PackageName, string[]> = { live: [], store: [], schedules: [], examples: [], hub: [] };
+  readonly files: Record<PackageName, string[]> = {
+    live: [],
+    store: [],
+    schedules: [],
+    obs: [],
+    examples: [],
+    hub: [],
+  };
 
   private constructor(base: string) {
     this.#base = base;

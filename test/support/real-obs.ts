@@ -1,6 +1,6 @@
 // A real OBS of the test's own: on a screen that is none, with a home folder and a port that are its own.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,6 +58,15 @@ export class RealObs implements ObsUnderTest {
       stdio: 'ignore',
     });
     await eventually('OBS to answer', () => this.#answers(), startMs);
+  }
+
+  async saved(...names: string[]): Promise<void> {
+    const folder = join(this.#home, '.config', 'obs-studio', 'basic', 'scenes');
+    await eventually('OBS to write its scenes', async () => {
+      const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+      const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+      return texts.some((text) => names.every((name) => text.includes(JSON.stringify(name))));
+    });
   }
 
   kill(): Promise<void> {

@@ -103,6 +103,11 @@ export class FakeObs implements ObsUnderTest {
     server.on('connection', (socket) => this.#connected(socket));
   }
 
+  /** It forgets nothing. */
+  saved(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** As by SIGKILL. */
   async kill(): Promise<void> {
     for (const peer of this.#peers) peer.cut();

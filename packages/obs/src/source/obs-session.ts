@@ -121,7 +121,8 @@ class Wire {
     try {
       await this.#inTime('OBS to greet', this.#socket.connect(url, password, { eventSubscriptions, rpcVersion: 1 }));
     } catch (error) {
-      throw error instanceof OBSWebSocketError ? asRefusal(error, password) : error;
+      if (error instanceof OBSWebSocketError) throw asRefusal(error, password);
+      throw this.#isEnded ? new Error('it hung up') : error;
     }
   }
 

@@ -133,7 +133,7 @@ const sound = named.extend({
   monitor_type: z
     .enum(['OBS_MONITORING_TYPE_NONE', 'OBS_MONITORING_TYPE_MONITOR_ONLY', 'OBS_MONITORING_TYPE_MONITOR_AND_OUTPUT'])
     .optional(),
-  tracks: z.record(z.enum(['1', '2', '3', '4', '5', '6']), z.boolean()).optional(),
+  tracks: z.partialRecord(z.enum(['1', '2', '3', '4', '5', '6']), z.boolean()).optional(),
 });
 
 function addSoundTools(server: LiveServer, obs: Obs): void {
