@@ -41,6 +41,9 @@ export class FakeObs implements ObsUnderTest {
   order: 'events first' | 'answers first' = 'events first';
   /** Requests seen, for tests that count round trips. */
   readonly requests: string[] = [];
+  /** How many clients were greeted, and which events those that were let in have asked for. */
+  greetings = 0;
+  readonly subscriptions: number[] = [];
   /** Events that are lost on the way. */
   loses: (type: string) => boolean = () => false;
   readonly #peers = new Set<FakePeer>();
@@ -213,11 +216,13 @@ export class FakeObs implements ObsUnderTest {
   }
 
   #connected(socket: WebSocket): void {
+    this.greetings += 1;
     const peer = new FakePeer(socket, {
       password: this.password,
       version: this.version,
       handle: (request) => this.#handle(request),
       answered: () => this.#release(),
+      identified: (subscriptions) => void this.subscriptions.push(subscriptions),
     });
     this.#peers.add(peer);
     socket.on('close', () => this.#peers.delete(peer));

@@ -10,6 +10,8 @@ export interface PeerOptions {
   handle(this: void, request: Request): Promise<Result>;
   /** When an answer has been sent. */
   answered(this: void): void;
+  /** When it is let in, with the events it wants. */
+  identified(this: void, subscriptions: number): void;
 }
 
 const request = z.object({
@@ -89,6 +91,7 @@ export class FakePeer {
     if (rpcVersion !== 1) return this.close(4010, 'Your requested RPC version is not supported by this server.');
     this.#isIdentified = true;
     this.#subscriptions = eventSubscriptions;
+    this.#options.identified(eventSubscriptions);
     this.#send(2, { negotiatedRpcVersion: 1 });
   }
 

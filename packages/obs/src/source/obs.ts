@@ -162,7 +162,10 @@ export class Obs {
   }
 
   #changed(): void {
-    if (this.connection.state === 'connected') this.#wasConnected = true;
+    if (this.connection.state === 'connected' && !this.#wasConnected) {
+      this.#wasConnected = true;
+      this.#link.proven();
+    }
     for (const listener of this.#listeners) listener();
   }
 }
