@@ -104,7 +104,7 @@ test.each(['5.1.0', '5.4.0'])(
   async (version) => {
     const { obs, bench } = await connected({ version });
     does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Mic', inputKind: microphone });
-    await bench.until(audio('Mic'), (content) => content !== undefined);
+    await bench.until(source('Scene', 'Mic'), (content) => content !== undefined);
     await bench.client.subscribe(audio('Mic'), scene('Scene'));
     const lists = vi.spyOn(bench.server, 'listChanged');
     const comers: Workbench[] = [];
