@@ -108,7 +108,7 @@ test('the password can be in a file, and when that changes it is tried again', a
 
 test('a server that accepts and says nothing is away, not a hang', async () => {
   const mute = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'obswebsocket.json' });
-  onTestFinished(() => void mute.close());
+  onTestFinished(() => mute.close());
   await new Promise((resolve) => mute.once('listening', resolve));
   const address = mute.address();
   const url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;

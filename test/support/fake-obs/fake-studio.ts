@@ -39,7 +39,7 @@ export interface FakeFilter {
   settings: Record<string, unknown>;
 }
 
-export const soundKinds = ['pulse_input_capture', 'ffmpeg_source'];
+const soundKinds = ['pulse_input_capture', 'ffmpeg_source'];
 export const inputKinds = ['color_source_v3', 'text_ft2_source_v2', ...soundKinds];
 export const filterKinds = ['color_filter_v2', 'gain_filter', 'crop_filter'];
 export const transitions = [

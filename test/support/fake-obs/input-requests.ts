@@ -6,7 +6,7 @@ import { field, flag, inputOf, mustBeNew, number, sceneOf, settings, soundOf, te
 
 export const inputRequests: Record<string, Handler> = {
   GetInputList: ({ studio }) => ({
-    inputs: [...studio.inputs].map(([inputName, { kind }]) => ({ inputName, inputKind: kind })).reverse(),
+    inputs: [...studio.inputs].map(([inputName, { kind }]) => ({ inputName, inputKind: kind })).toReversed(),
   }),
   GetInputKindList: () => ({ inputKinds }),
   CreateInput: (world, data) => {

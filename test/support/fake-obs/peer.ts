@@ -48,7 +48,7 @@ export class FakePeer {
   constructor(socket: WebSocket, options: PeerOptions) {
     this.#socket = socket;
     this.#options = options;
-    socket.on('message', (data) => void this.#received(String(data)));
+    socket.on('message', (data: Buffer) => void this.#received(data.toString('utf8')));
     const authentication = { challenge: this.#challenge, salt: this.#salt };
     const greeting = { obsWebSocketVersion: options.version, rpcVersion: 1 };
     this.#send(0, { ...greeting, ...(options.password && { authentication }) });

@@ -86,10 +86,6 @@ export class Obs {
     }
   }
 
-  can(request: RequestName): boolean {
-    return this.#session?.can(request) ?? false;
-  }
-
   async refresh(...needs: Need[]): Promise<void> {
     this.#present();
     await this.#mirror.refresh(needs);
