@@ -101,7 +101,7 @@ export class ObsSession {
     clock.after(beatMs, () => {
       this.#wire.call('GetStudioModeEnabled').then(
         () => this.#keepAsking(clock),
-        () => this.close(),
+        (error: unknown) => (error instanceof ObsRefusal ? this.#keepAsking(clock) : this.close()),
       );
     });
   }

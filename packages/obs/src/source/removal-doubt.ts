@@ -24,9 +24,9 @@ export class RemovalDoubt {
     this.#options = options;
   }
 
-  /** Whether the event is held back, or has been dealt with. */
-  takes(event: ObsEvent): boolean {
-    if (event.type === 'SceneRemoved' && !event.data.isGroup) this.#doubt(event.data.sceneName);
+  /** Whether the event is held back, or has been dealt with. Scenes of other canvases are none of ours. */
+  takes(event: ObsEvent, scenes: readonly string[]): boolean {
+    if (event.type === 'SceneRemoved' && scenes.includes(event.data.sceneName)) this.#doubt(event.data.sceneName);
     if (this.#removed.size === 0) return false;
     this.#held.push(event);
     if (

@@ -83,7 +83,7 @@ export class StudioMirror {
     if (event.type === 'CurrentSceneCollectionChanged') return this.#readWhole();
     if (event.type === 'CurrentSceneCollectionChanging' || event.type === 'ExitStarted') return this.#freeze();
     if (this.#mode === 'reading') this.#log.push(event);
-    else if (this.#mode === 'live' && !this.#doubt.takes(event)) this.#apply(event);
+    else if (this.#mode === 'live' && !this.#doubt.takes(event, this.#studio.scenes)) this.#apply(event);
   }
 
   /** Reads these parts; resolves when they are in the studio. */
@@ -173,8 +173,7 @@ export class StudioMirror {
 
   /** What was read belongs to an earlier studio, so whoever waits for it waits for another read. */
   #again(needs: readonly Need[]): void {
-    if (this.#mode === 'detached' || this.#waiting.length === 0) return;
-    for (const need of needs) this.#queue.set(keyOf(need), need);
+    if (this.#waiting.length > 0) for (const need of needs) this.#queue.set(keyOf(need), need);
     this.#pump();
   }
 
