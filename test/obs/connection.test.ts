@@ -52,7 +52,8 @@ test('it starts without OBS, lists its status, says what is missing, and connect
 test('a wrong password is a state that says what to do, not a loop', async () => {
   const obs = await fake();
   const { log, lines } = recording();
-  const opened = await bench(obs, { password: 'not-it-4711', log, random: () => 0 });
+  const clock = new FakeClock();
+  const opened = await bench(obs, { password: 'not-it-4711', log, clock });
   await eventually('the refusal', async () => (await opened.status()).state === 'refused');
   const { detail, connected } = await opened.status();
   expect({ detail, connected }).toMatchObject({
@@ -62,6 +63,8 @@ test('a wrong password is a state that says what to do, not a loop', async () =>
   expect(lines).toHaveLength(1);
   expect(lines.join()).not.toContain('not-it-4711');
   await expect(opened.read(scene('Scene'))).rejects.toMatchObject({ data: { code: 'UNAVAILABLE' } });
+  // Nothing waits to try again, however long it takes.
+  expect(clock.waiting).toBe(0);
   expect(obs.greetings).toBe(1);
   // Asked to, it tries once more.
   expect(await opened.call('reconnect_obs')).toMatchObject({ connected: false, state: 'refused' });

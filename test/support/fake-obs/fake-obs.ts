@@ -168,8 +168,8 @@ export class FakeObs implements ObsUnderTest {
   }
 
   #storm(old: FakeStudio, next: FakeStudio): void {
-    for (const { name } of old.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
     for (const inputName of old.inputs.keys()) this.emit('InputRemoved', { inputName });
+    for (const { name } of old.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
     for (const [inputName, { kind, settings, muted }] of next.inputs) {
       this.emit('InputCreated', { inputName, inputKind: kind, inputSettings: settings, defaultInputSettings: {} });
       this.emit('InputMuteStateChanged', { inputName, inputMuted: muted });
