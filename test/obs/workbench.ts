@@ -92,22 +92,32 @@ export class Workbench implements AsyncDisposable {
 
   /** What a watcher of everything is told because of `action`, and of nothing before or after it. */
   async toldBy(action: () => Promise<unknown>, ...others: string[]): Promise<string[]> {
+    // A scene that was just switched to is still on its way.
+    await this.until('obs://status', (status) => Object(status).transition?.isRunning === false);
     const watcher = await connectMemory(this.server, 'modern');
     const [first, last] = ['fence before', 'fence after'];
-    const fences = [first, last].map(fenceUri);
+    await this.#prepareFences();
+    const fences = [...[first, last].map(fenceUri), fenceOwner];
     await watcher.subscribe(...new Set([...(await this.client.listAll()), ...others, ...fences]));
     await this.#fence(watcher, first);
     const before = watcher.updates.length;
     await action();
     await this.#fence(watcher, last);
     await watcher.close();
-    for (const filter of [first, last]) await this.call('remove_filter', { source: 'Scene', filter });
+    for (const filter of [first, last]) await this.call('remove_filter', { source: fenceSource, filter });
     return [...new Set(watcher.updates.slice(before))].filter((uri) => !fences.includes(uri)).sort();
+  }
+
+  /** On a source that is never shown: OBS 29 can crash when filters of what it draws come and go. */
+  async #prepareFences(): Promise<void> {
+    if ((await this.client.listAll()).includes(fenceOwner)) return;
+    await this.call('create_scene', { scene: fenceScene });
+    await this.call('create_input', { scene: fenceScene, input: fenceSource, kind: 'color_source_v3' });
   }
 
   /** A filter that is made now is read, and told of, after everything that is already under way. */
   async #fence(watcher: TestClient, name: string): Promise<void> {
-    const fence = { sourceName: 'Scene', filterName: name, filterKind: 'color_filter_v2' };
+    const fence = { sourceName: fenceSource, filterName: name, filterKind: 'color_filter_v2' };
     await this.byHand('CreateSourceFilter', fence);
     await eventually(`the ${name}`, () => watcher.updates.includes(fenceUri(name)));
   }
@@ -136,6 +146,10 @@ export class Workbench implements AsyncDisposable {
   }
 }
 
+const fenceScene = 'fences';
+const fenceSource = 'fence';
+const fenceOwner = `obs://source/${fenceScene}/${fenceSource}`;
+
 function fenceUri(name: string): string {
-  return `obs://filter/Scene/${encodeURIComponent(name)}`;
+  return `obs://filter/${fenceSource}/${encodeURIComponent(name)}`;
 }
