@@ -97,7 +97,7 @@ export class Workbench implements AsyncDisposable {
     const watcher = await connectMemory(this.server, 'modern');
     const [first, last] = ['fence before', 'fence after'];
     await this.#prepareFences();
-    const fences = [...[first, last].map(fenceUri), fenceOwner];
+    const fences = [...[first, last].map(fenceUri), fenceOwner, `obs://scene/${fenceScene}`];
     await watcher.subscribe(...new Set([...(await this.client.listAll()), ...others, ...fences]));
     await this.#fence(watcher, first);
     const before = watcher.updates.length;

@@ -119,8 +119,9 @@ export class FakeObs implements ObsUnderTest {
 
   /** As by SIGINT: everything is taken apart before OBS says that it exits. */
   async exit(): Promise<void> {
-    for (const { name } of this.#studio.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
+    // Nothing says in which order.
     for (const name of this.#studio.inputs.keys()) this.emit('InputRemoved', { inputName: name });
+    for (const { name } of this.#studio.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
     await new Promise((resolve) => setTimeout(resolve, 30));
     this.emit('ExitStarted');
     for (const peer of this.#peers) peer.close(1001);
