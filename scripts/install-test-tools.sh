@@ -10,6 +10,7 @@ main() {
   install_conformance_suite
   install_postgresql
   install_tmux
+  install_obs
 }
 
 # The official MCP conformance suite and the Node 22 it needs; test/conformance/suite.ts runs them.
@@ -53,6 +54,14 @@ install_tmux() {
     return
   fi
   apt_install tmux
+# OBS Studio, and a screen for it that is none; test/support/real-obs.ts runs both.
+install_obs() {
+  if command -v obs >/dev/null && command -v Xvfb >/dev/null; then return; fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'OBS Studio is missing, and only root with apt-get can install it here.'
+    return
+  fi
+  apt_install obs-studio obs-plugins xvfb xauth libgl1-mesa-dri
 }
 
 # apt_install PACKAGE…: silent unless it fails. Settings that are there already are kept.

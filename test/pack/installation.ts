@@ -17,6 +17,8 @@ const packageFolders = {
   store: 'packages/store',
   schedules: 'packages/schedules',
   vcon: 'packages/vcon',
+  obs: 'packages/obs',
+  track: 'packages/track',
   examples: 'examples',
   hub: 'packages/hub',
 };

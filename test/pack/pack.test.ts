@@ -19,6 +19,8 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
     { name: 'store', holds: ['dist/index.js', 'dist/testing.d.ts'] },
     { name: 'schedules', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'vcon', holds: ['dist/index.js', 'dist/index.d.ts'] },
+    { name: 'obs', holds: ['dist/index.js', 'dist/index.d.ts'] },
+    { name: 'track', holds: ['dist/index.js', 'dist/client.js', 'SPEC.md'] },
     { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
     { name: 'hub', holds: ['bin/tidings.js', 'dist/main.js'] },
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {

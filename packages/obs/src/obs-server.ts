@@ -11,12 +11,13 @@ export interface ObsServerOptions {
   clock?: Clock;
   log?: Log;
   /** How often watched settings, of which OBS announces no change, are looked at. */
-  lookMs?: number;
+  lookMs?: number | undefined;
+  windowMs?: number | undefined;
 }
 
 /** Closing the server ends the connection to OBS. */
 export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer {
-  const { clock = systemClock, log, lookMs = 5000 } = options;
+  const { clock = systemClock, log, lookMs = 5000, windowMs } = options;
   const server = liveServer({
     name: 'obs',
     title: 'OBS Studio',
@@ -26,6 +27,7 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
       'While OBS is away, obs://status says why and everything else answers UNAVAILABLE.',
     clock,
     ...(log && { log }),
+    ...(windowMs !== undefined && { windowMs }),
   });
   const quiet = new QuietChanges(obs, { clock, lookMs });
   const missed = new MissedReads();

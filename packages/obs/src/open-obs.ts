@@ -14,15 +14,17 @@ export interface ObsSettings {
   timeoutMs?: number | undefined;
   /** How often watched settings, of which OBS announces no change, are looked at. */
   lookMs?: number | undefined;
+  /** Updates of one resource within this time after another merge into one. */
+  windowMs?: number | undefined;
   random?: () => number;
   clock?: Clock;
   log?: Log;
 }
 
 export function openObs(settings: ObsSettings = {}): LiveServer {
-  const { url = 'ws://127.0.0.1:4455', password, passwordFile, timeoutMs = 10_000, lookMs } = settings;
+  const { url = 'ws://127.0.0.1:4455', password, passwordFile, timeoutMs = 10_000, lookMs, windowMs } = settings;
   const { random = Math.random, clock = systemClock, log = stderrLog } = settings;
   const source = password === undefined && passwordFile ? passwordInFile(passwordFile) : givenPassword(password);
   const obs = new Obs({ url, password: source, clock, random, log, timeoutMs });
-  return obsServer(obs, { clock, log, ...(lookMs !== undefined && { lookMs }) });
+  return obsServer(obs, { clock, log, lookMs, windowMs });
 }

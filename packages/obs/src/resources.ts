@@ -71,8 +71,8 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
         return filterContent(obs.studio, source, filter) ?? nothing('filter', filter, ` on "${source}"`);
       }),
     list: () =>
-      [...obs.lastKnown.filters].flatMap(([source, filters]) =>
-        filters.map(
+      filteredSources(obs.lastKnown).flatMap((source) =>
+        (obs.lastKnown.filters.get(source) ?? []).map(
           ({ name, kind }) => [{ source, filter: name }, { description: `Filter of "${source}": ${kind}` }] as const,
         ),
       ),
@@ -120,10 +120,11 @@ function sourcePairs(studio: Studio): [scene: string, source: string][] {
   );
 }
 
+/** By name, as the next one: a list has to keep its order however often OBS is read. */
 function audioInputs(studio: Studio): string[] {
-  return [...studio.inputs].filter(([, { audio }]) => audio !== null).map(([name]) => name);
+  return [...studio.inputs].flatMap(([name, { audio }]) => (audio === null ? [] : [name])).sort();
 }
 
 function filteredSources(studio: Studio): string[] {
-  return [...studio.filters].filter(([, filters]) => filters.length > 0).map(([source]) => source);
+  return [...studio.filters].flatMap(([source, filters]) => (filters.length === 0 ? [] : [source])).sort();
 }

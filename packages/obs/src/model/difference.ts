@@ -24,6 +24,7 @@ export function differenceOf(before: Studio, after: Studio): Difference {
 }
 
 const none: readonly Item[] = [];
+const nothing: ReadonlySet<string> = new Set();
 
 class Tally implements Difference {
   readonly uris: string[] = [];
@@ -59,10 +60,10 @@ function compareSources(before: Studio, after: Studio, tally: Tally): void {
   for (const container of union(had, has)) {
     const itemsBefore = had.has(container) ? (before.items.get(container) ?? none) : none;
     const itemsAfter = has.has(container) ? (after.items.get(container) ?? none) : none;
-    const areItemsSame = itemsBefore === itemsAfter;
-    for (const source of union(itemsBefore.map(nameOf), areItemsSame ? [] : itemsAfter.map(nameOf))) {
+    const moved = itemsBefore === itemsAfter ? nothing : movedSources(itemsBefore, itemsAfter);
+    for (const source of union(itemsBefore.map(nameOf), moved)) {
       const isSuspect =
-        !areItemsSame ||
+        moved.has(source) ||
         before.inputs.get(source) !== after.inputs.get(source) ||
         before.filters.get(source) !== after.filters.get(source);
       if (!isSuspect) continue;
@@ -71,6 +72,18 @@ function compareSources(before: Studio, after: Studio, tally: Tally): void {
       tally.compare(uriOf.source(container, source), old, now);
     }
   }
+}
+
+/** Sources one of whose items is another, or at another place from the back. */
+function movedSources(before: readonly Item[], after: readonly Item[]): ReadonlySet<string> {
+  const moved = new Set<string>();
+  for (let back = 1; back <= Math.max(before.length, after.length); back += 1) {
+    const [old, now] = [before.at(-back), after.at(-back)];
+    if (old === now) continue;
+    if (old) moved.add(old.source);
+    if (now) moved.add(now.source);
+  }
+  return moved;
 }
 
 function compareAudioInputs(before: Studio, after: Studio, tally: Tally): void {

@@ -41,7 +41,7 @@ export function merge(studio: Studio, part: Part): Studio {
       return withItems(studio, part.name, part.items);
     case 'input':
       return withInput(studio, part.name, part.input);
-    case 'filters':
+    default:
       return withFilters(studio, part.name, part.filters);
   }
 }

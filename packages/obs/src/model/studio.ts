@@ -2,7 +2,7 @@
 // Values are never changed in place; what did not change stays the same object, so that comparing two
 // studios costs by what differs.
 
-export type Settings = Readonly<Record<string, unknown>>;
+type Settings = Readonly<Record<string, unknown>>;
 
 /** What can be set of where an item stands; sizes that only follow from it are left out. */
 export type Transform = Readonly<Record<string, string | number | boolean>>;
@@ -107,7 +107,7 @@ export const emptyStudio: Studio = {
 };
 
 /** Groups exist as long as a scene has them. */
-export function groupsOf(studio: Studio): string[] {
+function groupsOf(studio: Studio): string[] {
   const groups = new Set<string>();
   for (const scene of studio.scenes) {
     for (const { type, source } of studio.items.get(scene) ?? []) if (type === 'group') groups.add(source);
@@ -118,9 +118,4 @@ export function groupsOf(studio: Studio): string[] {
 /** Scenes in their order, then groups: everything that has items. */
 export function containersOf(studio: Studio): string[] {
   return [...studio.scenes, ...groupsOf(studio)];
-}
-
-/** Every source a filter can be on. */
-export function sourcesOf(studio: Studio): string[] {
-  return [...containersOf(studio), ...studio.inputs.keys()];
 }

@@ -60,6 +60,11 @@ export class ObsLink {
     void this.#try(this.#attempt);
   }
 
+  /** What was connected to is good: the next pause is a short one again. */
+  proven(): void {
+    this.#failures = 0;
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#timer?.cancel();
@@ -76,7 +81,6 @@ export class ObsLink {
       // Closed in the meantime, or overtaken by a newer attempt.
       if (this.#isClosed || attempt !== this.#attempt) return session.close();
       this.#session = session;
-      this.#failures = 0;
       onUp(session);
     } catch (error) {
       if (this.#isClosed || attempt !== this.#attempt) return;
@@ -87,6 +91,7 @@ export class ObsLink {
 
   #lost(): void {
     this.#session = undefined;
+    this.#failures += 1;
     this.#trouble = { state: 'away', detail: `OBS has closed the connection; trying ${this.#options.url} again.` };
     this.#options.onDown();
     this.#later();

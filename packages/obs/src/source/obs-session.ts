@@ -1,7 +1,7 @@
 // One connection to obs-websocket, from its handshake to its end. The client library leaves requests
 // waiting for ever when the socket closes; here each of them ends, by its answer, in time, or with the
 // connection.
-import { type Clock, LiveError, type Timer } from '@tidings/live';
+import { type Clock, LiveError } from '@tidings/live';
 import { type OBSRequestTypes, OBSWebSocket, OBSWebSocketError, type RequestBatchRequest } from 'obs-websocket-js/json';
 import { z } from 'zod';
 import { type ObsEvent, eventTypes, parseEvent } from '../model/event.ts';
@@ -30,6 +30,8 @@ export class SessionRefused extends Error {
 
 /** Scenes and their items, inputs, transitions, filters, outputs, media and the interface; nothing of high volume. */
 const eventSubscriptions = 0b101_1111_1111;
+/** How often OBS is asked whether it is still there. */
+const beatMs = 15_000;
 /** Close codes of obs-websocket. */
 const authenticationFailed = 4009;
 const unsupportedRpcVersion = 4010;
@@ -67,6 +69,7 @@ export class ObsSession {
       await wire.connect();
       const session = new ObsSession(wire, versions.parse(await wire.call('GetVersion')));
       wire.reportClose();
+      session.#keepAsking(options.clock);
       return session;
     } catch (error) {
       wire.end();
@@ -92,21 +95,28 @@ export class ObsSession {
   close(): void {
     this.#wire.end();
   }
+
+  /** A machine that vanished closes nothing: only a question without an answer shows it. */
+  #keepAsking(clock: Clock): void {
+    clock.after(beatMs, () => {
+      this.#wire.call('GetStudioModeEnabled').then(
+        () => this.#keepAsking(clock),
+        (error: unknown) => (error instanceof ObsRefusal ? this.#keepAsking(clock) : this.close()),
+      );
+    });
+  }
 }
 
 class Wire {
   readonly #options: SessionOptions;
   readonly #socket = new OBSWebSocket();
-  /** Ends every request that waits. */
-  readonly #ending: Promise<never>;
-  #rejectWaiting: (reason: LiveError) => void = () => undefined;
+  /** How to end each request that waits. */
+  readonly #waiting = new Set<(reason: unknown) => void>();
   #isEnded = false;
   #reports = false;
 
   constructor(options: SessionOptions) {
     this.#options = options;
-    this.#ending = new Promise((_resolve, reject) => (this.#rejectWaiting = reject));
-    this.#ending.catch(() => undefined);
     for (const type of eventTypes) {
       this.#socket.on(type, (data?: unknown) => {
         const event = parseEvent(type, data);
@@ -119,7 +129,9 @@ class Wire {
   async connect(): Promise<void> {
     const { url, password } = this.#options;
     try {
-      await this.#inTime('OBS to greet', this.#socket.connect(url, password, { eventSubscriptions, rpcVersion: 1 }));
+      // Connecting ends by itself when the socket closes, and only its own error says why.
+      const connected = this.#socket.connect(url, password, { eventSubscriptions, rpcVersion: 1 });
+      await this.#inTime('its greeting', connected, false);
     } catch (error) {
       throw error instanceof OBSWebSocketError ? asRefusal(error, password) : error;
     }
@@ -152,25 +164,30 @@ class Wire {
   #closed(): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#rejectWaiting(away());
+    for (const fail of this.#waiting) fail(away());
     if (this.#reports) this.#options.onClose();
   }
 
-  async #inTime<T>(what: string, answer: Promise<T>): Promise<T> {
+  #inTime<T>(what: string, answer: Promise<T>, endsWithSocket = true): Promise<T> {
     const { clock, timeoutMs } = this.#options;
-    // Whichever loses the race must not be reported as nobody's failure.
-    answer.catch(() => undefined);
-    let timer: Timer | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = clock.after(timeoutMs, () =>
-        reject(new LiveError('UNAVAILABLE', `OBS has not answered within ${timeoutMs} ms (${what}).`)),
+    return new Promise((resolve, reject) => {
+      const over = () => {
+        timer.cancel();
+        this.#waiting.delete(fail);
+      };
+      const fail = (reason: unknown) => {
+        over();
+        reject(reason);
+      };
+      const timer = clock.after(timeoutMs, () =>
+        fail(new LiveError('UNAVAILABLE', `OBS has not answered within ${timeoutMs} ms (${what}).`)),
       );
+      if (endsWithSocket) this.#waiting.add(fail);
+      answer.then((value) => {
+        over();
+        resolve(value);
+      }, fail);
     });
-    try {
-      return await Promise.race([answer, late, this.#ending]);
-    } finally {
-      timer?.cancel();
-    }
   }
 }
 

@@ -86,10 +86,6 @@ export class Obs {
     }
   }
 
-  can(request: RequestName): boolean {
-    return this.#session?.can(request) ?? false;
-  }
-
   async refresh(...needs: Need[]): Promise<void> {
     this.#present();
     await this.#mirror.refresh(needs);
@@ -162,7 +158,10 @@ export class Obs {
   }
 
   #changed(): void {
-    if (this.connection.state === 'connected') this.#wasConnected = true;
+    if (this.connection.state === 'connected' && !this.#wasConnected) {
+      this.#wasConnected = true;
+      this.#link.proven();
+    }
     for (const listener of this.#listeners) listener();
   }
 }

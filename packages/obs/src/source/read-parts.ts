@@ -47,7 +47,7 @@ type Take = <T>(index: number, form: z.ZodType<T>) => T | undefined;
 
 interface Reading {
   requests: BatchRequest[];
-  part(take: Take): Part | undefined;
+  part(this: void, take: Take): Part | undefined;
 }
 
 function take<T>(answer: Answer | undefined, request: BatchRequest | undefined, form: z.ZodType<T>): T | undefined {
@@ -100,7 +100,7 @@ function readingOf(need: Need): Reading {
       return items(need.name, need.isGroup);
     case 'input':
       return input(need.name);
-    case 'filters':
+    default:
       return filters(need.name);
   }
 }

@@ -1,7 +1,8 @@
 // When OBS exits it removes every scene and input before it says so. A scene that is really removed is
-// missing in the list of scenes that follows at once; until then, everything OBS says is held back.
+// missing in the list of scenes that follows at once; for an input nothing follows, so a moment has to
+// pass. Until then, everything OBS says is held back.
 import type { Clock, Timer } from '@tidings/live';
-import type { ObsEvent } from '../model/event.ts';
+import type { EventOf, ObsEvent } from '../model/event.ts';
 
 export interface DoubtOptions {
   /** It was meant: these are the events, in their order. */
@@ -10,7 +11,10 @@ export interface DoubtOptions {
   giveUp(this: void): void;
 }
 
-const patienceMs = 1000;
+/** Until the list of scenes comes. */
+const sceneMs = 1000;
+/** Until an input that was removed in an exit would be followed by a scene, or by the exit itself. */
+const inputMs = 250;
 
 export class RemovalDoubt {
   readonly #clock: Clock;
@@ -24,34 +28,43 @@ export class RemovalDoubt {
     this.#options = options;
   }
 
-  /** Whether the event is held back, or has been dealt with. */
-  takes(event: ObsEvent): boolean {
-    if (event.type === 'SceneRemoved' && !event.data.isGroup) this.#doubt(event.data.sceneName);
-    if (this.#removed.size === 0) return false;
-    this.#held.push(event);
-    if (
-      event.type === 'SceneListChanged' &&
-      event.data.scenes.every(({ sceneName }) => !this.#removed.has(sceneName))
-    ) {
-      const events = this.#held;
-      this.clear();
-      this.#options.apply(events);
+  get isActive(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Whether the event is held back, or has been dealt with. Scenes of other canvases are none of ours. */
+  takes(event: ObsEvent, scenes: readonly string[]): boolean {
+    if (event.type === 'SceneRemoved' && scenes.includes(event.data.sceneName)) {
+      this.#removed.add(event.data.sceneName);
+      this.#wait(sceneMs, () => this.#options.giveUp());
+    } else if (event.type === 'InputRemoved' && !this.isActive) {
+      this.#wait(inputMs, () => this.#believe());
     }
+    if (!this.isActive) return false;
+    this.#held.push(event);
+    if (this.#removed.size > 0 && event.type === 'SceneListChanged' && this.#isConfirmedBy(event)) this.#believe();
     return true;
   }
 
   clear(): void {
     this.#timer?.cancel();
+    this.#timer = undefined;
     this.#removed.clear();
     this.#held = [];
   }
 
-  #doubt(scene: string): void {
-    this.#removed.add(scene);
+  #isConfirmedBy({ data }: EventOf<'SceneListChanged'>): boolean {
+    return data.scenes.every(({ sceneName }) => !this.#removed.has(sceneName));
+  }
+
+  #believe(): void {
+    const events = this.#held;
+    this.clear();
+    this.#options.apply(events);
+  }
+
+  #wait(ms: number, end: () => void): void {
     this.#timer?.cancel();
-    this.#timer = this.#clock.after(patienceMs, () => {
-      this.clear();
-      this.#options.giveUp();
-    });
+    this.#timer = this.#clock.after(ms, end);
   }
 }

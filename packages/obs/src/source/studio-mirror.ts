@@ -47,7 +47,10 @@ export class StudioMirror {
   constructor(options: MirrorOptions) {
     this.#options = options;
     this.#doubt = new RemovalDoubt(options.clock, {
-      apply: (events) => events.forEach((event) => this.#apply(event)),
+      apply: (events) => {
+        for (const event of events) this.#apply(event);
+        this.#pump();
+      },
       giveUp: () => this.#readWhole(),
     });
   }
@@ -83,7 +86,7 @@ export class StudioMirror {
     if (event.type === 'CurrentSceneCollectionChanged') return this.#readWhole();
     if (event.type === 'CurrentSceneCollectionChanging' || event.type === 'ExitStarted') return this.#freeze();
     if (this.#mode === 'reading') this.#log.push(event);
-    else if (this.#mode === 'live' && !this.#doubt.takes(event)) this.#apply(event);
+    else if (this.#mode === 'live' && !this.#doubt.takes(event, this.#studio.scenes)) this.#apply(event);
   }
 
   /** Reads these parts; resolves when they are in the studio. */
@@ -146,14 +149,16 @@ export class StudioMirror {
   /** One batch at a time, with everything that is wanted by then. */
   #pump(): void {
     const session = this.#session;
-    if (session === undefined || this.#mode !== 'live' || this.#isReading) return;
+    if (session === undefined || this.#mode !== 'live' || this.#isReading || this.#doubt.isActive) return;
     if (this.#queue.size === 0) return this.#settle(({ resolve }) => resolve());
     const needs = [...this.#queue.values()];
     this.#queue.clear();
     this.#isReading = true;
     this.#log = [];
     const log = this.#log;
-    const isOutdated = () => this.#session !== session || this.#log !== log || this.#mode !== 'live';
+    // What OBS says of itself while it may be taking itself apart is not worth keeping either.
+    const isOutdated = () =>
+      this.#session !== session || this.#log !== log || this.#mode !== 'live' || this.#doubt.isActive;
     readParts(session, needs)
       .then((parts) => {
         this.#isReading = false;
@@ -173,8 +178,7 @@ export class StudioMirror {
 
   /** What was read belongs to an earlier studio, so whoever waits for it waits for another read. */
   #again(needs: readonly Need[]): void {
-    if (this.#mode === 'detached' || this.#waiting.length === 0) return;
-    for (const need of needs) this.#queue.set(keyOf(need), need);
+    if (this.#waiting.length > 0 || this.#doubt.isActive) for (const need of needs) this.#queue.set(keyOf(need), need);
     this.#pump();
   }
 

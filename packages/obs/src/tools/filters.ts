@@ -5,13 +5,13 @@ import { filterContent } from '../model/contents.ts';
 import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
+import { settings } from './settings.ts';
 import { placesOf } from './touched.ts';
 
 const named = z.object({
   source: z.string().describe('The input or scene the filter is on.'),
   filter: z.string().describe('The name of the filter.'),
 });
-const settings = z.record(z.string(), z.json());
 const kinds = z.object({ sourceFilterKinds: z.array(z.string()) });
 
 export function addFilterTools(server: LiveServer, obs: Obs): void {

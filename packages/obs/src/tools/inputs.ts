@@ -6,6 +6,7 @@ import { itemsOf } from '../model/need.ts';
 import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
+import { settings } from './settings.ts';
 import { placesOf, urisOfInput } from './touched.ts';
 
 const named = z.object({ input: z.string().describe('The name of the input.') });
@@ -49,7 +50,7 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
       input: named.extend({
         scene: z.string(),
         kind: z.string().describe('See list_input_kinds.'),
-        settings: z.record(z.string(), z.json()).default({}),
+        settings: settings.default({}),
         visible: z.boolean().default(true),
       }),
       output: changed,
@@ -133,7 +134,7 @@ const sound = named.extend({
   monitor_type: z
     .enum(['OBS_MONITORING_TYPE_NONE', 'OBS_MONITORING_TYPE_MONITOR_ONLY', 'OBS_MONITORING_TYPE_MONITOR_AND_OUTPUT'])
     .optional(),
-  tracks: z.record(z.enum(['1', '2', '3', '4', '5', '6']), z.boolean()).optional(),
+  tracks: z.partialRecord(z.enum(['1', '2', '3', '4', '5', '6']), z.boolean()).optional(),
 });
 
 function addSoundTools(server: LiveServer, obs: Obs): void {

@@ -7,6 +7,7 @@ import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
 import { findItem, place } from './find-item.ts';
+import { settings } from './settings.ts';
 import { urisOfInput } from './touched.ts';
 
 type Place = z.infer<typeof place>;
@@ -135,7 +136,7 @@ function addTransformTools(server: LiveServer, obs: Obs): void {
         'Settings belong to the source itself, so it changes in every scene. See its resource for what there is.',
       input: z.object({
         source: z.string(),
-        settings: z.record(z.string(), z.json()),
+        settings,
         overlay: z.boolean().default(true).describe('False: settings that are not given go back to their defaults.'),
       }),
       output: changed,

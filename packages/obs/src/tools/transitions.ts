@@ -2,6 +2,7 @@
 import type { LiveServer } from '@tidings/live';
 import { z } from 'zod';
 import { liveContent } from '../model/contents.ts';
+import type { Transition } from '../model/studio.ts';
 import { statusUri, uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
@@ -26,7 +27,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
       if (duration_ms !== undefined) {
         await obs.call('SetCurrentSceneTransitionDuration', { transitionDuration: duration_ms });
       }
-      return afterwards(obs);
+      return afterwards(obs, ({ name, durationMs }) => name === transition && isAsLong(durationMs, duration_ms));
     },
   );
 
@@ -40,7 +41,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
     },
     async ({ duration_ms }) => {
       await obs.call('SetCurrentSceneTransitionDuration', { transitionDuration: duration_ms });
-      return afterwards(obs);
+      return afterwards(obs, ({ durationMs }) => isAsLong(durationMs, duration_ms));
     },
   );
 
@@ -62,7 +63,13 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-async function afterwards(obs: Obs) {
-  await obs.refresh({ of: 'transition' });
+/** OBS agrees before its interface has followed. */
+async function afterwards(obs: Obs, isDone: (transition: Transition) => boolean) {
+  await obs.settle([{ of: 'transition' }], ({ transition }) => isDone(transition));
   return answer([statusUri], { transition: liveContent(obs.studio).transition });
+}
+
+/** One that always takes the same time has no duration to set. */
+function isAsLong(durationMs: number | null, wantedMs: number | undefined): boolean {
+  return durationMs === null || wantedMs === undefined || durationMs === wantedMs;
 }

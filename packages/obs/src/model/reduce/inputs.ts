@@ -77,7 +77,7 @@ function soundOf({ type, data }: SoundEvent): Partial<Audio> {
       return { syncOffsetMs: data.inputAudioSyncOffset };
     case 'InputAudioTracksChanged':
       return { tracks: data.inputAudioTracks };
-    case 'InputAudioMonitorTypeChanged':
+    default:
       return { monitorType: data.monitorType };
   }
 }

@@ -12,11 +12,8 @@ export function withSceneList(studio: Studio, scenes: readonly string[]): Studio
 }
 
 function withoutScene(studio: Studio, scene: string): Studio {
-  return {
-    ...withoutSource(studio, scene),
-    items: withoutEntry(withoutSource(studio, scene).items, scene),
-    filters: withoutEntry(studio.filters, scene),
-  };
+  const rest = withoutSource(studio, scene);
+  return { ...rest, items: withoutEntry(rest.items, scene), filters: withoutEntry(rest.filters, scene) };
 }
 
 /** OBS counts from the bottom. */
@@ -30,9 +27,10 @@ export function sceneListChanged(studio: Studio, { data }: EventOf<'SceneListCha
 export function sceneRenamed(studio: Studio, { data }: EventOf<'SceneNameChanged'>): Studio {
   const { oldSceneName: from, sceneName: to } = data;
   const follow = (name: string | null) => (name === from ? to : name);
-  return withFields(withRenamedSource(studio, from, to), {
+  const renamed = withRenamedSource(studio, from, to);
+  return withFields(renamed, {
     scenes: studio.scenes.map((scene) => (scene === from ? to : scene)),
-    items: withRenamedEntry(withRenamedSource(studio, from, to).items, from, to),
+    items: withRenamedEntry(renamed.items, from, to),
     programScene: follow(studio.programScene),
     previewScene: follow(studio.previewScene),
   });

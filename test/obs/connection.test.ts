@@ -1,0 +1,157 @@
+// The connection to OBS: there or not, let in or not, and never a secret told.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeClock, eventually } from '@tidings/live/testing';
+import type { ObsSettings } from '@tidings/obs';
+import { WebSocketServer } from 'ws';
+import { expect, onTestFinished, test } from 'vitest';
+import { FakeObs } from '../support/fake-obs/fake-obs.ts';
+import { scene } from './studio-case.ts';
+import { Workbench } from './workbench.ts';
+
+async function fake(options?: ConstructorParameters<typeof FakeObs>[0]): Promise<FakeObs> {
+  const obs = new FakeObs(options);
+  await obs.start();
+  onTestFinished(() => obs.kill());
+  return obs;
+}
+
+async function bench(obs: FakeObs, settings: ObsSettings = {}): Promise<Workbench> {
+  const opened = await Workbench.open(obs, settings);
+  onTestFinished(() => opened[Symbol.asyncDispose]());
+  return opened;
+}
+
+/** A log that keeps everything it gets. */
+function recording() {
+  const lines: string[] = [];
+  const write = (fields: object, message: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
+  return { lines, log: { warn: write, error: write } };
+}
+
+test('it starts without OBS, lists its status, says what is missing, and connects when OBS appears', async () => {
+  const obs = await fake();
+  await obs.kill();
+  const { client, ...opened } = await bench(obs);
+  expect(await client.listAll()).toEqual(['obs://status']);
+  expect(JSON.parse(await client.read('obs://status'))).toMatchObject({ connected: false, programScene: null });
+  await client.subscribe(scene('Scene'), 'obs://status');
+  await expect(client.read(scene('Scene'))).rejects.toMatchObject({
+    data: { code: 'UNAVAILABLE' },
+    message: expect.stringContaining('OBS has not been seen yet'),
+  });
+  expect(await client.call('set_current_scene', { scene: 'Scene' })).toContain('OBS has not been seen yet');
+  expect(opened.obs).toBe(obs);
+  await obs.start();
+  await eventually('the scene to be told', () => client.updates.includes(scene('Scene')));
+  await eventually('the list to be told', () => client.listChanges.length > 0);
+  expect(await client.listAll()).toEqual(['obs://status', scene('Scene')]);
+});
+
+test('a wrong password is a state that says what to do, not a loop', async () => {
+  const obs = await fake();
+  const { log, lines } = recording();
+  const clock = new FakeClock();
+  const opened = await bench(obs, { password: 'not-it-4711', log, clock });
+  await eventually('the refusal', async () => (await opened.status()).state === 'refused');
+  const { detail, connected } = await opened.status();
+  expect({ detail, connected }).toMatchObject({
+    connected: false,
+    detail: expect.stringMatching(/TIDINGS_OBS_PASSWORD/),
+  });
+  expect(lines).toHaveLength(1);
+  expect(lines.join()).not.toContain('not-it-4711');
+  await expect(opened.read(scene('Scene'))).rejects.toMatchObject({ data: { code: 'UNAVAILABLE' } });
+  // Nothing waits to try again, however long it takes.
+  expect(clock.waiting).toBe(0);
+  expect(obs.greetings).toBe(1);
+  // Asked to, it tries once more.
+  expect(await opened.call('reconnect_obs')).toMatchObject({ connected: false, state: 'refused' });
+  expect(obs.greetings).toBe(2);
+  expect(JSON.stringify([await opened.status(), lines])).not.toContain('not-it-4711');
+});
+
+test('no password where OBS wants one is the same state', async () => {
+  const obs = await fake();
+  const opened = await bench(obs, { password: undefined });
+  await eventually('the refusal', async () => (await opened.status()).state === 'refused');
+  expect((await opened.status()).detail).toContain('OBS asks for a password.');
+});
+
+test('OBS without a password is served with one or without', async () => {
+  const obs = await fake({ password: '' });
+  for (const password of ['needless', undefined]) await (await bench(obs, { password })).untilConnected();
+});
+
+test('the password can be in a file, and when that changes it is tried again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-password-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const passwordFile = join(folder, 'password');
+  const obs = await fake();
+  const clock = new FakeClock();
+  const opened = await bench(obs, { password: undefined, passwordFile, clock });
+  const state = async () => {
+    clock.advance(10);
+    return (await opened.status()).state;
+  };
+  await eventually('the missing file to be told', async () => (await state()) === 'refused');
+  expect((await opened.status()).detail).toContain('cannot be read (ENOENT)');
+  await writeFile(passwordFile, 'wrong\n');
+  await eventually('the wrong one to be tried', async () => {
+    clock.advance(1000);
+    return (await opened.status()).detail.includes('does not accept');
+  });
+  await writeFile(passwordFile, `${obs.password}\n`);
+  await eventually('the right one to be tried', async () => {
+    clock.advance(1000);
+    return (await state()) === 'connected';
+  });
+});
+
+test('a server that accepts and says nothing is away, not a hang', async () => {
+  const mute = new WebSocketServer({ port: 0, host: '127.0.0.1', handleProtocols: () => 'obswebsocket.json' });
+  onTestFinished(() => mute.close());
+  await new Promise((resolve) => mute.once('listening', resolve));
+  const address = mute.address();
+  const url = `ws://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  const obs = await fake();
+  const opened = await bench(obs, { url, timeoutMs: 50 });
+  await eventually('the trouble', async () => (await opened.status()).state === 'away');
+  expect((await opened.status()).detail).toContain('has not answered within 50 ms');
+  for (const client of mute.clients) client.terminate();
+});
+
+test('a request that OBS does not answer ends in time; one that is under way when OBS goes ends at once', async () => {
+  const obs = await fake();
+  const slow = await bench(obs, { timeoutMs: 100 });
+  await slow.untilConnected();
+  obs.hold();
+  await expect(slow.call('list_input_kinds')).rejects.toThrow('OBS has not answered within 100 ms');
+
+  const other = await fake();
+  const opened = await bench(other, { timeoutMs: 60_000 });
+  await opened.untilConnected();
+  other.hold();
+  const waiting = opened.call('list_input_kinds');
+  await eventually('the request', () => other.requests.includes('GetInputKindList'));
+  other.drop();
+  await expect(waiting).rejects.toThrow('The connection to OBS has ended');
+});
+
+test('a version without a request says so, and everything else works', async () => {
+  const old = await bench(await fake({ version: '5.0.0' }));
+  await old.untilConnected();
+  await expect(old.call('list_filter_kinds')).rejects.toThrow('update OBS');
+  const recent = await bench(await fake({ version: '5.4.0' }));
+  await recent.untilConnected();
+  expect((await recent.call('list_filter_kinds'))['kinds']).toContain('gain_filter');
+});
+
+test('nothing of high volume is asked of OBS', async () => {
+  const obs = await fake();
+  await (await bench(obs)).untilConnected();
+  // Meters, active and show states, and transforms are the bits from 16 on.
+  expect(obs.subscriptions).toHaveLength(1);
+  for (const wanted of obs.subscriptions) expect(wanted >> 11).toBe(0);
+});

@@ -1,0 +1,39 @@
+// The suite that runs on the fake and on a real OBS.
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import type { ObsUnderTest } from '../support/obs-under-test.ts';
+import { healingCases } from './healing-cases.ts';
+import { sceneCases } from './scene-cases.ts';
+import { sourceCases } from './source-cases.ts';
+import { toolCases } from './tool-cases.ts';
+import { Workbench } from './workbench.ts';
+
+/** All on one OBS: it takes a while to start, and a studio in use is never empty. */
+export function studioSuite(start: () => Promise<ObsUnderTest>): void {
+  for (const [what, cases] of Object.entries({
+    scenes: sceneCases,
+    sources: sourceCases,
+    tools: toolCases,
+    healing: healingCases,
+  })) {
+    describe(what, () => {
+      let obs: ObsUnderTest | undefined;
+      let bench: Workbench | undefined;
+
+      beforeAll(async () => {
+        obs = await start();
+        bench = await Workbench.connected(obs, { lookMs: 100 });
+      }, 90_000);
+
+      afterAll(async () => {
+        await bench?.[Symbol.asyncDispose]();
+        await obs?.[Symbol.asyncDispose]();
+      });
+
+      for (const { name, run } of cases) {
+        it(name, async () => {
+          if (bench) await run(bench);
+        });
+      }
+    });
+  }
+}

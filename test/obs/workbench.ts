@@ -1,0 +1,155 @@
+// Everything one test of the OBS server works with: an OBS, somebody at its controls who is not us, the
+// server, and a client that watches.
+import type { LiveServer } from '@tidings/live';
+import { type TestClient, connectMemory, eventually } from '@tidings/live/testing';
+import { type ObsSettings, openObs } from '@tidings/obs';
+import { OBSWebSocket } from 'obs-websocket-js/json';
+import { z } from 'zod';
+import type { ObsUnderTest } from '../support/obs-under-test.ts';
+import { Relay } from '../support/relay.ts';
+
+export const status = z.looseObject({
+  connected: z.boolean(),
+  state: z.string(),
+  detail: z.string(),
+  programScene: z.string().nullable(),
+  previewScene: z.string().nullable(),
+});
+
+export const silent = { warn: () => undefined, error: () => undefined };
+
+export class Workbench implements AsyncDisposable {
+  readonly obs: ObsUnderTest;
+  readonly server: LiveServer;
+  readonly client: TestClient;
+  readonly #relay: Relay;
+  #hand: OBSWebSocket | undefined;
+
+  private constructor(obs: ObsUnderTest, relay: Relay, server: LiveServer, client: TestClient) {
+    this.obs = obs;
+    this.#relay = relay;
+    this.server = server;
+    this.client = client;
+  }
+
+  /** With a server that is connected, unless OBS is not there. */
+  static async open(obs: ObsUnderTest, settings: ObsSettings = {}): Promise<Workbench> {
+    const relay = await Relay.open(obs.url);
+    const server = openObs({ url: relay.url, password: obs.password, log: silent, windowMs: 0, ...settings });
+    return new Workbench(obs, relay, server, await connectMemory(server, 'modern'));
+  }
+
+  static async connected(obs: ObsUnderTest, settings: ObsSettings = {}): Promise<Workbench> {
+    const bench = await Workbench.open(obs, settings);
+    await bench.untilConnected();
+    return bench;
+  }
+
+  async status() {
+    return status.parse(JSON.parse(await this.client.read('obs://status')));
+  }
+
+  async untilConnected(): Promise<void> {
+    await eventually('OBS to be connected', async () => (await this.status()).connected, 30_000);
+  }
+
+  async untilAway(): Promise<void> {
+    await eventually('OBS to be away', async () => !(await this.status()).connected, 30_000);
+  }
+
+  /** Does something in OBS without us. */
+  async byHand(request: Parameters<OBSWebSocket['call']>[0], data?: Record<string, unknown>) {
+    this.#hand ??= await this.#takeControls();
+    return this.#hand.call(request, data);
+  }
+
+  async read(uri: string): Promise<unknown> {
+    return JSON.parse(await this.client.read(uri));
+  }
+
+  /** The whole answer of a tool that is expected to work. */
+  async call(tool: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+    const text = await this.client.call(tool, args);
+    try {
+      return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+    } catch {
+      throw new Error(`${tool}: ${text}`);
+    }
+  }
+
+  /** Reads until it is as wanted. */
+  async until(uri: string, isWanted: (content: unknown) => boolean): Promise<void> {
+    await eventually(`${uri} to be as wanted`, async () => isWanted(await this.read(uri).catch(() => undefined)));
+  }
+
+  timesTold(uri: string): number {
+    return this.client.updates.filter((each) => each === uri).length;
+  }
+
+  async told(uri: string, before = 0): Promise<void> {
+    await eventually(`an update of ${uri}`, () => this.timesTold(uri) > before);
+  }
+
+  /** What a watcher of everything is told because of `action`, and of nothing before or after it. */
+  async toldBy(action: () => Promise<unknown>, ...others: string[]): Promise<string[]> {
+    // A scene that was just switched to is still on its way.
+    await this.until('obs://status', (status) => Object(status).transition?.isRunning === false);
+    const watcher = await connectMemory(this.server, 'modern');
+    const [first, last] = ['fence before', 'fence after'];
+    await this.#prepareFences();
+    const fences = [...[first, last].map(fenceUri), fenceOwner, `obs://scene/${fenceScene}`];
+    await watcher.subscribe(...new Set([...(await this.client.listAll()), ...others, ...fences]));
+    await this.#fence(watcher, first);
+    const before = watcher.updates.length;
+    await action();
+    await this.#fence(watcher, last);
+    await watcher.close();
+    for (const filter of [first, last]) await this.call('remove_filter', { source: fenceSource, filter });
+    return [...new Set(watcher.updates.slice(before))].filter((uri) => !fences.includes(uri)).sort();
+  }
+
+  /** On a source that is never shown: OBS 29 can crash when filters of what it draws come and go. */
+  async #prepareFences(): Promise<void> {
+    if ((await this.client.listAll()).includes(fenceOwner)) return;
+    await this.call('create_scene', { scene: fenceScene });
+    await this.call('create_input', { scene: fenceScene, input: fenceSource, kind: 'color_source_v3' });
+  }
+
+  /** A filter that is made now is read, and told of, after everything that is already under way. */
+  async #fence(watcher: TestClient, name: string): Promise<void> {
+    const fence = { sourceName: fenceSource, filterName: name, filterKind: 'color_filter_v2' };
+    await this.byHand('CreateSourceFilter', fence);
+    await eventually(`the ${name}`, () => watcher.updates.includes(fenceUri(name)));
+  }
+
+  /** Ends the server's connection; it comes back by itself, but not before this is done. */
+  async whileCutOff(action: () => Promise<void>): Promise<void> {
+    this.#relay.cut();
+    await this.untilAway();
+    await action();
+    this.#relay.mend();
+    await this.untilConnected();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#relay.close();
+    await this.#hand?.disconnect();
+    await this.client.close();
+    await this.server.close();
+  }
+
+  async #takeControls(): Promise<OBSWebSocket> {
+    const hand = new OBSWebSocket();
+    hand.on('ConnectionClosed', () => (this.#hand = undefined));
+    await hand.connect(this.obs.url, this.obs.password);
+    return hand;
+  }
+}
+
+const fenceScene = 'fences';
+const fenceSource = 'fence';
+const fenceOwner = `obs://source/${fenceScene}/${fenceSource}`;
+
+function fenceUri(name: string): string {
+  return `obs://filter/${fenceSource}/${encodeURIComponent(name)}`;
+}

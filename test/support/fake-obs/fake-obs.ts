@@ -1,0 +1,266 @@
+// An OBS that speaks obs-websocket on a real socket, with the habits of the real one, and that can be
+// made to fail: to lose, hold back and reorder what it sends, to go away and to come back.
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { ObsUnderTest } from '../obs-under-test.ts';
+import { FakeStudio, newContainer } from './fake-studio.ts';
+import { filterRequests } from './filter-requests.ts';
+import { inputRequests } from './input-requests.ts';
+import { itemRequests } from './item-requests.ts';
+import { outputRequests } from './output-requests.ts';
+import { FakePeer, type Request, type Result } from './peer.ts';
+import { Declined, type FakeWorld, type Handler, text } from './request.ts';
+import { sceneList, sceneRequests } from './scene-requests.ts';
+
+export interface FakeObsOptions {
+  password?: string;
+  /** Of obs-websocket. */
+  version?: string;
+}
+
+/** Requests that came later than 5.0. */
+const since: Record<string, string> = { GetSourceFilterKindList: '5.4.0', GetCanvasList: '5.7.0' };
+
+/** Under which subscription each event is sent. */
+const intents: [RegExp, number][] = [
+  [/^ExitStarted$|^CustomEvent$/, 1],
+  [/^CurrentSceneCollection|^SceneCollection|Profile/, 1 << 1],
+  [/^SceneItem/, 1 << 7],
+  [/^SceneTransition|^CurrentSceneTransition/, 1 << 4],
+  [/^Scene|^Current(Program|Preview)Scene/, 1 << 2],
+  [/^MediaInput/, 1 << 8],
+  [/^Input/, 1 << 3],
+  [/^SourceFilter/, 1 << 5],
+  [/^(Stream|Record|Replay|Virtualcam)/, 1 << 6],
+  [/^StudioMode/, 1 << 10],
+];
+
+export class FakeObs implements ObsUnderTest {
+  readonly password: string;
+  version: string;
+  /** Whether events that a request causes come before or after its answer. */
+  order: 'events first' | 'answers first' = 'events first';
+  /** Requests seen, for tests that count round trips. */
+  readonly requests: string[] = [];
+  /** How many clients were greeted, and which events those that were let in have asked for. */
+  greetings = 0;
+  readonly subscriptions: number[] = [];
+  /** Events that are lost on the way. */
+  loses: (type: string) => boolean = () => false;
+  readonly #peers = new Set<FakePeer>();
+  readonly #collections = new Map<string, FakeStudio>();
+  readonly #handlers: Record<string, Handler> = {
+    ...sceneRequests,
+    ...itemRequests,
+    ...inputRequests,
+    ...filterRequests,
+    ...outputRequests,
+    GetVersion: () => ({
+      obsVersion: '29.0.2',
+      obsWebSocketVersion: this.version,
+      rpcVersion: 1,
+      availableRequests: Object.keys(this.#handlers).filter((name) => !this.#isTooNew(name)),
+    }),
+    GetSceneCollectionList: () => ({
+      currentSceneCollectionName: this.#studio.collection,
+      sceneCollections: [...this.#collections.keys()],
+    }),
+    SetCurrentSceneCollection: (_world, data) => void this.changeCollection(text(data, 'sceneCollectionName')),
+    CreateSceneCollection: (_world, data) => void this.changeCollection(text(data, 'sceneCollectionName')),
+  };
+  #studio = new FakeStudio('Untitled');
+  #server: WebSocketServer | undefined;
+  #port = 0;
+  #held: Promise<void> | undefined;
+  #isChanging = false;
+  #afterwards: (() => void)[] = [];
+
+  constructor({ password = 'secret123', version = '5.1.0' }: FakeObsOptions = {}) {
+    this.password = password;
+    this.version = version;
+    this.#collections.set('Untitled', this.#studio);
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}`;
+  }
+
+  get studio(): FakeStudio {
+    return this.#studio;
+  }
+
+  get clients(): number {
+    return this.#peers.size;
+  }
+
+  /** On the port it had before, if it had one. */
+  async start(): Promise<void> {
+    const server = new WebSocketServer({
+      host: '127.0.0.1',
+      port: this.#port,
+      handleProtocols: (offered) => (offered.has('obswebsocket.json') ? 'obswebsocket.json' : false),
+    });
+    this.#server = server;
+    await new Promise<void>((resolve, reject) => server.once('listening', resolve).once('error', reject));
+    const address = server.address();
+    if (typeof address === 'object' && address) this.#port = address.port;
+    server.on('connection', (socket) => this.#connected(socket));
+  }
+
+  /** It forgets nothing. */
+  saved(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** As by SIGKILL. */
+  async kill(): Promise<void> {
+    for (const peer of this.#peers) peer.cut();
+    await this.#stop();
+  }
+
+  /** As by SIGINT: everything is taken apart before OBS says that it exits. */
+  async exit(): Promise<void> {
+    // Nothing says in which order.
+    for (const name of this.#studio.inputs.keys()) this.emit('InputRemoved', { inputName: name });
+    for (const { name } of this.#studio.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
+    await new Promise((resolve) => setTimeout(resolve, 30));
+    this.emit('ExitStarted');
+    for (const peer of this.#peers) peer.close(1001);
+    await this.#stop();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+  }
+
+  /** Ends the connections, but not OBS. */
+  drop(): void {
+    for (const peer of this.#peers) peer.cut();
+  }
+
+  /** Answers nothing until it is released; requests are carried out all the same. */
+  hold(): () => void {
+    let release: () => void = () => undefined;
+    this.#held = new Promise((resolve) => (release = resolve));
+    return () => {
+      this.#held = undefined;
+      release();
+    };
+  }
+
+  emit(type: string, data?: object): void {
+    if (this.loses(type)) return;
+    const intent = intents.find(([pattern]) => pattern.test(type))?.[1] ?? 0;
+    for (const peer of this.#peers) peer.event(type, intent, data);
+  }
+
+  /** Versions before 5.3 make a storm of it, with item ids that are wrong; later ones fall silent. */
+  async changeCollection(name: string, duringChange?: () => Promise<void>): Promise<void> {
+    const [old, next] = [this.#studio, this.#collections.get(name) ?? new FakeStudio(name)];
+    this.#collections.set(name, next);
+    this.emit('CurrentSceneCollectionChanging', { sceneCollectionName: old.collection });
+    this.#isChanging = true;
+    if (!this.#isAtLeast('5.3.0')) this.#storm(old, next);
+    this.#studio = new FakeStudio(name);
+    this.#studio.scenes = [];
+    await duringChange?.();
+    this.#studio = next;
+    this.#isChanging = false;
+    this.emit('CurrentSceneCollectionChanged', { sceneCollectionName: name });
+  }
+
+  #storm(old: FakeStudio, next: FakeStudio): void {
+    for (const inputName of old.inputs.keys()) this.emit('InputRemoved', { inputName });
+    for (const { name } of old.scenes) this.emit('SceneRemoved', { sceneName: name, isGroup: false });
+    for (const [inputName, { kind, settings, muted }] of next.inputs) {
+      this.emit('InputCreated', { inputName, inputKind: kind, inputSettings: settings, defaultInputSettings: {} });
+      this.emit('InputMuteStateChanged', { inputName, inputMuted: muted });
+    }
+    for (const { name, items } of next.scenes) {
+      this.emit('SceneCreated', { sceneName: name, isGroup: false });
+      for (const [index, { source }] of items.entries()) {
+        const wrong = { sceneItemId: 900 + index, sceneItemIndex: 0 };
+        this.emit('SceneItemCreated', { sceneName: name, sourceName: source, ...wrong });
+      }
+    }
+    this.emit('SceneListChanged', { scenes: sceneList(next.scenes) });
+  }
+
+  /** A group can only be made by hand. */
+  makeGroup(scene: string, name: string): void {
+    const container = this.#studio.scene(scene);
+    if (!container) throw new Error(`There is no scene ${scene}.`);
+    this.#studio.groups.push(newContainer(name));
+    this.emit('SceneCreated', { sceneName: name, isGroup: true });
+    this.answer({ requestType: 'CreateSceneItem', requestData: { sceneName: scene, sourceName: name } });
+  }
+
+  /** Carries out a request, as if somebody had done it in OBS's own window. */
+  answer({ requestType, requestData }: Request): Result {
+    const handler = this.#handlers[requestType];
+    if (!handler || this.#isTooNew(requestType)) return declined(new Declined(204, 'Your request type is not valid.'));
+    if (this.#isChanging && this.#isAtLeast('5.3.0')) {
+      return declined(new Declined(207, 'OBS is not ready to perform the request.'));
+    }
+    try {
+      const responseData = handler(this.#world, requestData ?? {});
+      return { requestStatus: { result: true, code: 100 }, ...(responseData && { responseData }) };
+    } catch (error) {
+      if (error instanceof Declined) return declined(error);
+      throw error;
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = undefined;
+    if (server) await new Promise((resolve) => server.close(resolve));
+  }
+
+  #connected(socket: WebSocket): void {
+    this.greetings += 1;
+    const peer = new FakePeer(socket, {
+      password: this.password,
+      version: this.version,
+      handle: (request) => this.#handle(request),
+      answered: () => this.#release(),
+      identified: (subscriptions) => void this.subscriptions.push(subscriptions),
+    });
+    this.#peers.add(peer);
+    socket.on('close', () => this.#peers.delete(peer));
+  }
+
+  async #handle(request: Request): Promise<Result> {
+    this.requests.push(request.requestType);
+    const result = this.answer(request);
+    await this.#held;
+    return result;
+  }
+
+  #release(): void {
+    for (const task of this.#afterwards.splice(0)) task();
+  }
+
+  get #world(): FakeWorld {
+    const later = (task: () => void) => {
+      this.#afterwards.push(task);
+      // What is done by hand has no answer to wait for.
+      setImmediate(() => this.#release());
+    };
+    const emit = (type: string, data?: object) =>
+      this.order === 'events first' ? this.emit(type, data) : later(() => this.emit(type, data));
+    return { studio: this.#studio, tellsSettings: this.#isAtLeast('5.4.0'), emit, later };
+  }
+
+  #isTooNew(request: string): boolean {
+    const first = since[request];
+    return first !== undefined && !this.#isAtLeast(first);
+  }
+
+  #isAtLeast(version: string): boolean {
+    return this.version.localeCompare(version, 'en', { numeric: true }) >= 0;
+  }
+}
+
+function declined({ code, message }: Declined): Result {
+  return { requestStatus: { result: false, code, comment: message } };
+}

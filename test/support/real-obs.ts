@@ -1,0 +1,143 @@
+// A real OBS of the test's own: on a screen that is none, with a home folder and a port that are its own.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
+import { OBSWebSocket } from 'obs-websocket-js/json';
+import type { Need } from './needs.ts';
+import type { ObsUnderTest } from './obs-under-test.ts';
+
+const isOnPath = (program: string) => spawnSync('which', [program]).status === 0;
+
+export const obsNeed: Need = {
+  what: 'OBS Studio',
+  isThere: isOnPath('obs') && isOnPath('Xvfb'),
+  install: 'bash scripts/install-test-tools.sh',
+};
+
+/** Until its port answers; a busy machine needs a while. */
+const startMs = 60_000;
+
+export class RealObs implements ObsUnderTest {
+  readonly url: string;
+  readonly password = 'secret123';
+  readonly #home: string;
+  readonly #screen: ChildProcess;
+  readonly #display: string;
+  #process: ChildProcess | undefined;
+
+  private constructor(port: number, home: string, screen: ChildProcess, display: string) {
+    this.url = `ws://127.0.0.1:${port}`;
+    this.#home = home;
+    this.#screen = screen;
+    this.#display = display;
+  }
+
+  static async start(): Promise<RealObs> {
+    const [port, home] = [await freePort(), await mkdtemp(join(tmpdir(), 'tidings-obs-'))];
+    const settings = join(home, '.config', 'obs-studio');
+    await mkdir(settings, { recursive: true });
+    await writeFile(join(settings, 'global.ini'), globalSettings(port));
+    const [screen, display] = await openScreen();
+    const obs = new RealObs(port, home, screen, display);
+    try {
+      await obs.start();
+      return obs;
+    } catch (error) {
+      await obs[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async start(): Promise<void> {
+    const env = { ...process.env, HOME: this.#home, XDG_CONFIG_HOME: join(this.#home, '.config') };
+    this.#process = spawn('obs', ['--minimize-to-tray', '--multi', '--disable-updater'], {
+      env: { ...env, DISPLAY: this.#display },
+      stdio: 'ignore',
+    });
+    await eventually('OBS to answer', () => this.#answers(), startMs);
+  }
+
+  async saved(...names: string[]): Promise<void> {
+    const folder = join(this.#home, '.config', 'obs-studio', 'basic', 'scenes');
+    await eventually('OBS to write its scenes', async () => {
+      const files = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
+      const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+      return texts.some((text) => names.every((name) => text.includes(JSON.stringify(name))));
+    });
+  }
+
+  kill(): Promise<void> {
+    return this.#end('SIGKILL');
+  }
+
+  exit(): Promise<void> {
+    return this.#end('SIGINT');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill();
+    const ended = new Promise((resolve) => this.#screen.once('exit', resolve));
+    this.#screen.kill();
+    await ended;
+    await rm(this.#home, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+  }
+
+  async #answers(): Promise<boolean> {
+    const client = new OBSWebSocket();
+    try {
+      await client.connect(this.url, this.password);
+      const { scenes } = await client.call('GetSceneList');
+      return scenes.length > 0;
+    } catch {
+      return false;
+    } finally {
+      await client.disconnect();
+    }
+  }
+}
+
+function globalSettings(port: number): string {
+  return [
+    '[General]',
+    'FirstRun=true',
+    'EnableAutoUpdates=false',
+    '[OBSWebSocket]',
+    'FirstLoad=false',
+    'ServerEnabled=true',
+    `ServerPort=${port}`,
+    'AlertsEnabled=false',
+    'AuthRequired=true',
+    'ServerPassword=secret123',
+    '',
+  ].join('\n');
+}
+
+/** The X server chooses a number nobody has, and tells it. */
+function openScreen(): Promise<[ChildProcess, string]> {
+  return new Promise((resolve, reject) => {
+    const args = ['-displayfd', '3', '-screen', '0', '1280x720x24', '-nolisten', 'tcp'];
+    const screen = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+    screen.once('error', reject);
+    screen.stdio[3]?.once('data', (number: Buffer) => resolve([screen, `:${number.toString().trim()}`]));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
