@@ -103,7 +103,8 @@ describe('what is followed', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 40 }), async (plan) => {
         const world = new World();
         world.ttlMs = ttlMs;
-        void world.followed.heal([uri], () => true);
+        const fresh = world.followed.follow(new Set([uri]));
+        void world.followed.heal([uri], fresh, () => true);
         await world.settle();
         for (const name of plan) {
           deeds[name](world);
@@ -124,7 +125,8 @@ describe('what is followed', () => {
 
   it('makes few events of many notifications', async () => {
     const world = new World();
-    void world.followed.heal([uri], () => true);
+    const fresh = world.followed.follow(new Set([uri]));
+    void world.followed.heal([uri], fresh, () => true);
     for (let n = 0; n < 1000; n += 1) {
       deeds.repeat(world);
       deeds.soon(world);

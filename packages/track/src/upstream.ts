@@ -13,7 +13,7 @@ import { FollowedResources } from './followed-resources.ts';
 import type { ErrorReason } from './journal/event.ts';
 import type { Snapshot } from './mirror/snapshots.ts';
 import type { ServerStatus } from './server-status.ts';
-import { type Catalog, catalogChange, emptyCatalog, listCatalog } from './subscription/catalog.ts';
+import { type Catalog, type CatalogChange, catalogChange, emptyCatalog, listCatalog } from './subscription/catalog.ts';
 import { Interests, type Watcher } from './subscription/interests.ts';
 import { LegacySubscriptions } from './subscription/legacy-subscriptions.ts';
 import { ModernSubscriptions } from './subscription/modern-subscriptions.ts';
@@ -285,17 +285,21 @@ export class Upstream implements ConnectionListener {
   async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
     const { session, subscriptions } = current;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
-    if (this.#needsList) await this.#refresh(session);
+    const change = this.#needsList ? await this.#refresh(session) : undefined;
     const wanted = new Set([...(this.#isTracked ? this.#catalog.resources.keys() : []), ...this.#interests.uris]);
     this.#wanted = wanted;
     for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
+    // Before they are subscribed to: an update may come sooner than the answer.
+    const fresh = this.#followed.follow(wanted);
     const canTell = session.capabilities.resources.subscribe === true && session.delivers;
     const refusals = await subscriptions.apply(canTell ? wanted : new Set());
     if (this.#current !== current) return 'done';
     const refused = new Set(refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri));
     this.#polling.set(canTell ? refused : wanted);
+    // Only now: whoever reads what is new must be told if it changes after that.
+    if (change && this.#isTracked) this.#surroundings.append({ type: 'list_changed', serverId: this.id, ...change });
     this.#reportRefusals(refusals, wanted.size);
-    this.#healSoon(current);
+    this.#healSoon(current, fresh);
     this.#pollList(current);
     this.#count();
     this.#connection.send('synced', this.#describe(canTell));
@@ -314,18 +318,18 @@ export class Upstream implements ConnectionListener {
     return 'done';
   }
 
-  async #refresh(session: Session): Promise<void> {
+  /** How the list differs from the one before, if there was one. */
+  async #refresh(session: Session): Promise<CatalogChange | undefined> {
     this.#needsList = false;
     try {
       const catalog = await listCatalog(session.client);
-      if (this.#current?.session !== session) return;
+      if (this.#current?.session !== session) return undefined;
       const before = this.#catalog === emptyCatalog ? this.#followed.uris : new Set(this.#catalog.resources.keys());
       const change = catalogChange(before, new Set(catalog.resources.keys()));
+      const hadCatalog = this.#hasCatalog;
       this.#catalog = catalog;
-      if (change && this.#hasCatalog && this.#isTracked) {
-        this.#surroundings.append({ type: 'list_changed', serverId: this.id, ...change });
-      }
       this.#hasCatalog = true;
+      return hadCatalog ? change : undefined;
     } catch (error) {
       this.#needsList = true;
       throw error;
@@ -333,14 +337,13 @@ export class Upstream implements ConnectionListener {
   }
 
   /** In the background, one after the other: what changes meanwhile must not wait for it. */
-  #healSoon(current: Current): void {
-    const known = this.#followed.uris;
-    const uris = [...this.#wanted].filter((uri) => this.#needsHealing || !known.has(uri));
+  #healSoon(current: Current, fresh: ReadonlySet<string>): void {
+    const uris = [...(this.#needsHealing ? this.#wanted : fresh)];
     this.#needsHealing = false;
     if (uris.length === 0) return;
     this.#healing = this.#healing.then(() => {
       const isCurrent = () => this.#current === current;
-      return isCurrent() ? this.#followed.heal(uris, isCurrent) : undefined;
+      return isCurrent() ? this.#followed.heal(uris, fresh, isCurrent) : undefined;
     });
   }
 
