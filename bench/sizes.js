@@ -8,6 +8,12 @@ export const usual = {
   idleStreams: 2000,
   heapRuns: 3,
   reads: 2000,
+  tracked: 1000,
+  changesPerSecond: 200,
+  latencyRuns: 5,
+  upstreams: 50,
+  resourcesEach: 200,
+  coldStarts: 3,
 };
 
 export const full = {
@@ -18,4 +24,10 @@ export const full = {
   idleStreams: 10_000,
   heapRuns: 5,
   reads: 4000,
+  tracked: 5000,
+  changesPerSecond: 500,
+  latencyRuns: 11,
+  upstreams: 200,
+  resourcesEach: 200,
+  coldStarts: 5,
 };

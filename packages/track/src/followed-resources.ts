@@ -63,7 +63,7 @@ export class FollowedResources {
       announce: (uri, update) => this.#announce(uri, update),
       withheld: () => telemetry.withheld.inc({ server }),
     });
-    this.#looks = new BackgroundLooks((uri) => this.#look(uri), settings.readsAtOnce);
+    this.#looks = new BackgroundLooks((uri) => this.#look(uri), clock);
   }
 
   /** The URIs that are followed. */

@@ -217,9 +217,10 @@ export class Upstream implements ConnectionListener {
   opened(session: Session): void {
     const loop: SyncLoop = new SyncLoop({
       run: () => this.#synchronise(current),
-      failed: (error) => {
-        this.#report('refresh', describeError(error));
-        if (isOutage(error)) session.fail(describeError(error));
+      failed: (error, failures) => {
+        // One request may fall victim to a connection that was just closed; two in a row are an outage.
+        if (isOutage(error) && failures > 1) session.fail(describeError(error));
+        else this.#report('refresh', describeError(error));
       },
       clock: this.#clock,
       random: this.#surroundings.random,
@@ -372,7 +373,9 @@ export class Upstream implements ConnectionListener {
   // Reports.
 
   #reportRefusals(refusals: readonly Refusal[], wanted: number): void {
-    const fresh = refusals.filter(({ uri, reason }) => this.#reported.get(uri) !== reason);
+    const unanswered = refusals.filter(({ isTransient }) => isTransient).length;
+    if (unanswered > 0) this.#report('subscribe', `${unanswered} subscriptions were not answered; trying again.`);
+    const fresh = refusals.filter(({ uri, reason, isTransient }) => !isTransient && this.#reported.get(uri) !== reason);
     this.#reported = new Map(refusals.map(({ uri, reason }) => [uri, reason]));
     if (fresh.length === 0) return;
     if (refusals.length === wanted && wanted > 1) {
