@@ -15,12 +15,13 @@ const run = promisify(execFile);
 const packageFolders = {
   live: 'packages/live',
   store: 'packages/store',
+  track: 'packages/track',
   schedules: 'packages/schedules',
   examples: 'examples',
   hub: 'packages/hub',
 };
 export type PackageName = keyof typeof packageFolders;
-const packageNames = ['live', 'store', 'schedules', 'examples', 'hub'] as const;
+const packageNames = ['live', 'store', 'track', 'schedules', 'examples', 'hub'] as const;
 
 export const registryNeed = {
   what: 'the npm registry',
@@ -34,7 +35,14 @@ export class Installation {
   readonly #base: string;
   readonly #running = new Set<ChildProcess>();
   /** What each tarball holds. */
-  readonly files: Record<PackageName, string[]> = { live: [], store: [], schedules: [], examples: [], hub: [] };
+  readonly files: Record<PackageName, string[]> = {
+    live: [],
+    store: [],
+    track: [],
+    schedules: [],
+    examples: [],
+    hub: [],
+  };
 
   private constructor(base: string) {
     this.#base = base;

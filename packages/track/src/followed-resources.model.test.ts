@@ -13,7 +13,7 @@ const uri = 'note://a';
 
 interface Request {
   /** What the resource was when the request was sent. */
-  then: string;
+  before: string;
   answer(text: string): void;
 }
 
@@ -55,7 +55,7 @@ class World {
   #fetch(): Promise<ReadResourceResult> {
     return new Promise((resolve) => {
       const result = (text: string) => ({ contents: [{ uri, text }], ttlMs: this.ttlMs });
-      this.requests.push({ then: this.truth, answer: (text) => resolve(result(text)) });
+      this.requests.push({ before: this.truth, answer: (text) => resolve(result(text)) });
     });
   }
 
@@ -90,7 +90,7 @@ const deeds = {
   answerNew: (world: World) => world.requests.shift()?.answer(world.truth),
   answerOld: (world: World) => {
     const request = world.requests.shift();
-    request?.answer(request.then);
+    request?.answer(request.before);
   },
   soon: (world: World) => world.clock.advance(300),
   later: (world: World) => world.clock.advance(2000),
