@@ -65,8 +65,9 @@ class Attempt {
     });
     const started = clock.now();
     client.onclose = () => this.#closed(transport);
-    // The client would first wait for an answer.
-    signal.addEventListener('abort', () => void transport.close(), { once: true });
+    // Otherwise the client would first wait for an answer.
+    const giveUp = () => void transport.close();
+    signal.addEventListener('abort', giveUp);
     try {
       const prior = known === undefined ? {} : { prior: { kind: known } };
       await client.connect(transport, { ...prior, timeout: connectMs, signal });
@@ -77,6 +78,7 @@ class Attempt {
         ? new Error(transport.reason, { cause: error })
         : error;
     }
+    signal.removeEventListener('abort', giveUp);
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
     // Silence proves nothing: a slow start must not be remembered as an old era.
     if (era === 'modern' || clock.now() - started < probeMs) eras.set(this.#entry, era);
