@@ -13,6 +13,7 @@ import { fromConnection, fromRead, unavailable } from './connection/upstream-err
 import { FollowedResources } from './followed-resources.ts';
 import type { ErrorReason } from './journal/event.ts';
 import type { Snapshot } from './mirror/snapshots.ts';
+import { tellEach } from './log.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { Catalog } from './subscription/catalog.ts';
 import { CatalogKeeper } from './subscription/catalog-keeper.ts';
@@ -57,6 +58,8 @@ export class Upstream implements ConnectionListener {
   #current: Current | undefined;
   #wanted: ReadonlySet<string> = new Set();
   #needsHealing = true;
+  /** Followed, and never read since. */
+  #fresh = new Set<string>();
   #listTimer: Timer | undefined;
   #healing: Promise<void> = Promise.resolve();
 
@@ -86,7 +89,7 @@ export class Upstream implements ConnectionListener {
       fetch: (uri) => this.#fetch(uri),
       isWatched: (uri) => this.#current?.subscriptions.active.has(uri) === true,
       sizeOf: (uri) => this.#catalog.catalog.resources.get(uri)?.size,
-      tellWatchers: (uri) => this.#interests.tell(uri),
+      tellWatchers: (uri) => this.#interests.tell(uri, surroundings.log),
       append: surroundings.append,
       remember: surroundings.remember,
       drop: surroundings.drop,
@@ -280,7 +283,7 @@ export class Upstream implements ConnectionListener {
   async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
     const { session, subscriptions } = current;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
-    const change = await this.#catalog.refresh(session.client);
+    await this.#catalog.refresh(session.client);
     if (this.#current !== current) return 'done';
     const wanted = new Set([
       ...(this.#isTracked ? this.#catalog.catalog.resources.keys() : []),
@@ -289,16 +292,17 @@ export class Upstream implements ConnectionListener {
     this.#wanted = wanted;
     for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
     // Before they are subscribed to: an update may come sooner than the answer.
-    const fresh = this.#followed.follow(wanted);
+    for (const uri of this.#followed.follow(wanted)) this.#fresh.add(uri);
     const canTell = session.capabilities.resources.subscribe === true && session.delivers;
     const refusals = await subscriptions.apply(canTell ? wanted : new Set());
     if (this.#current !== current) return 'done';
     const refused = new Set(refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri));
     this.#polling.set(canTell ? refused : wanted);
     // Only now: whoever reads what is new must be told if it changes after that.
+    const change = this.#catalog.takeChange();
     if (change && this.#isTracked) this.#surroundings.append({ type: 'list_changed', serverId: this.id, ...change });
     for (const { error, uri } of this.#refusals.of(refusals, wanted.size)) this.#report('subscribe', error, uri);
-    this.#healSoon(current, fresh);
+    this.#healSoon(current);
     this.#pollList(current);
     this.#reports.counts(this.status());
     this.#connection.send('synced', this.#describe(canTell));
@@ -318,14 +322,16 @@ export class Upstream implements ConnectionListener {
   }
 
   /** In the background, one after the other: what changes meanwhile must not wait for it. */
-  #healSoon(current: Current, fresh: ReadonlySet<string>): void {
+  #healSoon(current: Current): void {
+    const fresh = this.#fresh;
     const uris = [...(this.#needsHealing ? this.#wanted : fresh)];
     this.#needsHealing = false;
+    this.#fresh = new Set();
     if (uris.length === 0) return;
-    this.#healing = this.#healing.then(() => {
-      const isCurrent = () => this.#current === current;
-      return isCurrent() ? this.#followed.heal(uris, fresh, isCurrent) : undefined;
-    });
+    const isCurrent = () => this.#current === current;
+    this.#healing = this.#healing
+      .then(() => (isCurrent() ? this.#followed.heal(uris, fresh, isCurrent) : undefined))
+      .catch((error: unknown) => this.#surroundings.log.error({ error }, 'Healing failed.'));
   }
 
   #streamEnded(current: Current): void {
@@ -361,7 +367,7 @@ export class Upstream implements ConnectionListener {
   }
 
   #tellLists(lists: readonly ListName[]): void {
-    for (const list of lists) for (const listener of this.#listListeners) listener(list);
+    for (const list of lists) tellEach(this.#listListeners, this.#surroundings.log, list);
   }
 
   // Requests.

@@ -74,9 +74,7 @@ class Attempt {
     } catch (error) {
       this.endedEarly = transport instanceof ProcessTransport && transport.isClosed;
       await transport.close();
-      throw this.endedEarly && transport instanceof ProcessTransport
-        ? new Error(transport.reason, { cause: error })
-        : error;
+      throw this.endedEarly && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
     }
     signal.removeEventListener('abort', giveUp);
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';

@@ -1,17 +1,17 @@
-// Keeps a server's catalog, and knows when it has to be asked for again. A change that is told while it is
-// being asked for makes it old again, so none is lost.
+// Keeps a server's catalog, and knows when it has to be asked for again and what of it has not been told
+// yet. A change that comes while it is being asked for makes it old again, so none is lost.
 import type { Client } from '@modelcontextprotocol/client';
 import { type Catalog, type CatalogChange, catalogChange, emptyCatalog, listCatalog } from './catalog.ts';
 
 export class CatalogKeeper {
   #catalog: Catalog = emptyCatalog;
-  /** What the last one listed; nothing before the first. */
-  #before: ReadonlySet<string> | undefined;
+  /** What others know to be listed; nothing before the first catalog. */
+  #told: ReadonlySet<string> | undefined;
   #isOld = true;
 
   /** `remembered` is what was listed when the tracker last ran, if it did. */
   constructor(remembered: ReadonlySet<string> | undefined) {
-    this.#before = remembered;
+    this.#told = remembered;
   }
 
   get catalog(): Catalog {
@@ -22,19 +22,22 @@ export class CatalogKeeper {
     this.#isOld = true;
   }
 
-  /** Asks for the catalog if it is old. Says how it differs from the one before, if there was one. */
-  async refresh(client: Client): Promise<CatalogChange | undefined> {
-    if (!this.#isOld) return undefined;
+  /** Asks for the catalog if it is old. */
+  async refresh(client: Client): Promise<void> {
+    if (!this.#isOld) return;
     this.#isOld = false;
     try {
-      const catalog = await listCatalog(client);
-      const [before, after] = [this.#before, new Set(catalog.resources.keys())];
-      this.#catalog = catalog;
-      this.#before = after;
-      return before === undefined ? undefined : catalogChange(before, after);
+      this.#catalog = await listCatalog(client);
     } catch (error) {
       this.#isOld = true;
       throw error;
     }
+  }
+
+  /** How the catalog differs from what others know, who know it from now on. */
+  takeChange(): CatalogChange | undefined {
+    const [before, now] = [this.#told, new Set(this.#catalog.resources.keys())];
+    this.#told = now;
+    return before === undefined ? undefined : catalogChange(before, now);
   }
 }
