@@ -4,8 +4,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { median } from './median.js';
 
-const shown = ['kit', 'bare', 'sdk'];
-const titles = { kit: 'kit', kitAmongFew: 'kit among few', kitAtFewer: 'kit at 10k', bare: 'bare', sdk: 'SDK' };
+const usualColumns = ['kit', 'bare', 'sdk'];
+const titles = {
+  kit: 'kit',
+  kitAmongFew: 'kit among few',
+  kitAtFewer: 'kit at 10k',
+  bare: 'bare',
+  sdk: 'SDK',
+  tracker: 'tracker',
+  direct: 'direct',
+};
 
 export function judge({ comparisons, unit }, samples) {
   return comparisons.map(({ of, over, atMost = Infinity, atLeast = -Infinity }) => {
@@ -15,7 +23,7 @@ export function judge({ comparisons, unit }, samples) {
       what: over === undefined ? titles[of] : `${titles[of]} / ${titles[over]}`,
       value,
       spread: over === undefined ? [] : spreadOf(samples[of], samples[over]),
-      bar: over === undefined ? `${bar} ${unit}` : bar,
+      bar: over === undefined && bar !== '' ? `${bar} ${unit}` : bar,
       isKept: value <= atMost && value >= atLeast,
     };
   });
@@ -29,9 +37,10 @@ function spreadOf(of, over) {
 }
 
 export function printTable(results) {
-  const lines = [['', 'figure', ...shown.map((name) => titles[name]), 'compared', 'is', 'runs', 'bar', '']];
-  for (const { number, title, unit, samples, verdicts } of results) {
-    let own = [`${number}`, title, ...shown.map((name) => shownMedian(samples[name], unit))];
+  const lines = [['', 'figure', ...usualColumns.map((name) => titles[name]), 'compared', 'is', 'runs', 'bar', '']];
+  for (const { number, title, unit, columns = usualColumns, samples, verdicts } of results) {
+    const cells = usualColumns.map((_, column) => cell(columns[column], columns, samples, unit));
+    let own = [`${number}`, title, ...cells];
     for (const { what, value, spread, bar, isKept } of verdicts) {
       lines.push([
         ...own,
@@ -51,16 +60,19 @@ export function printTable(results) {
   }
 }
 
-function shownMedian(samples, unit) {
-  return samples === undefined ? '' : `${round(median(samples))} ${unit}`;
-}
-
 export function writeResults(results, sizes, seconds) {
   const folder = new URL('./results/', import.meta.url);
   const machine = { node: process.version, platform: process.platform, arch: process.arch, cpu: cpus()[0]?.model };
   const text = JSON.stringify({ date: new Date().toISOString(), seconds, machine, sizes, results }, null, 2);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL('latest.json', folder), `${text}\n`);
+}
+
+/** Where the columns are others than usual, each names itself. */
+function cell(name, columns, samples, unit) {
+  if (name === undefined || samples[name] === undefined) return '';
+  const figure = `${round(median(samples[name]))} ${unit}`;
+  return columns === usualColumns ? figure : `${titles[name]} ${figure}`;
 }
 
 function round(value) {

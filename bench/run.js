@@ -1,13 +1,16 @@
-// `npm run bench`: the kit against a bare loop and the SDK's own handler, side by side, as ratios.
+// `npm run bench`: the kit against a bare loop and the SDK's own handler, and the tracker against a stream
+// straight from the server, side by side, as ratios.
 //   -- --only 1,2   some rows      -- --full   larger sizes      -- --strict   a missed bar exits with 1
 // How each figure is taken, and what it does not say, is in README.md.
 import { parseArgs } from 'node:util';
 import { judge, printTable, writeResults } from './report.js';
+import { coldStart, coldStartOfOld } from './rows/cold-start.js';
 import { fanOut, fanOutOfFive } from './rows/fan-out.js';
 import { fewAmongMany } from './rows/few-among-many.js';
 import { idleHeap } from './rows/idle-heap.js';
 import { read } from './rows/read.js';
 import { stalled } from './rows/stalled.js';
+import { trackerLatency } from './rows/tracker-latency.js';
 import { vconImports } from './rows/vcon-import.js';
 import { vconReads } from './rows/vcon-read.js';
 import { full, usual } from './sizes.js';
@@ -26,6 +29,9 @@ const rows = [
   read,
   ...vconReads(new Libraries()),
   ...vconImports(),
+  trackerLatency,
+  coldStart,
+  coldStartOfOld,
 ];
 const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
 
@@ -35,7 +41,14 @@ for (const row of rows.filter(({ number }) => wanted.includes(number))) {
   const title = row.title(sizes);
   console.log(`${row.number}. ${title} …`);
   const samples = await row.measure(sizes);
-  results.push({ number: row.number, title, unit: row.unit, verdicts: judge(row, samples), samples });
+  results.push({
+    number: row.number,
+    title,
+    unit: row.unit,
+    verdicts: judge(row, samples),
+    columns: row.columns,
+    samples,
+  });
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 

@@ -9,6 +9,12 @@ export const usual = {
   heapRuns: 3,
   reads: 2000,
   vcons: { few: 10_000, many: 100_000 },
+  tracked: 1000,
+  changesPerSecond: 200,
+  latencyRuns: 5,
+  upstreams: 50,
+  resourcesEach: 200,
+  coldStarts: 3,
 };
 
 export const full = {
@@ -20,4 +26,10 @@ export const full = {
   heapRuns: 5,
   reads: 4000,
   vcons: { few: 10_000, many: 1_000_000 },
+  tracked: 5000,
+  changesPerSecond: 500,
+  latencyRuns: 11,
+  upstreams: 200,
+  resourcesEach: 200,
+  coldStarts: 5,
 };

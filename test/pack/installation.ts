@@ -15,10 +15,10 @@ const run = promisify(execFile);
 const packageFolders = {
   live: 'packages/live',
   store: 'packages/store',
+  track: 'packages/track',
   schedules: 'packages/schedules',
   vcon: 'packages/vcon',
   obs: 'packages/obs',
-  track: 'packages/track',
   examples: 'examples',
   hub: 'packages/hub',
 };

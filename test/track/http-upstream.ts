@@ -4,6 +4,7 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
+import { answerInEra } from './era-front.ts';
 
 export type Mood = 'well' | 'errors' | 'silent';
 
@@ -102,14 +103,6 @@ export class HttpUpstream implements AsyncDisposable {
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (this.mood === 'silent') return;
     if (this.mood === 'errors') return void res.writeHead(500).end('Something is wrong.');
-    if (this.#era === 'modern' || req.method !== 'POST') return this.#endpoint.handle(req, res);
-    const body: unknown = JSON.parse(Buffer.concat(await req.toArray()).toString());
-    const { method, id } = body as { method?: string; id?: unknown };
-    if (method === 'server/discover') {
-      const error = { code: -32601, message: 'Method not found' };
-      res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-    } else {
-      await this.#endpoint.handle(Object.assign(req, { body }), res);
-    }
+    return answerInEra(this.#era, this.#endpoint, req, res);
   }
 }

@@ -1,20 +1,25 @@
 // Servers that nobody here wrote, and ours, followed through real processes and sockets.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { httpEndpoint } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
+import { openSchedules } from '@tidings/schedules';
 import type { CommandEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scheduleCommand } from '../schedules/cells.ts';
 import { NtfyReceiver } from '../support/ntfy-receiver.ts';
+import { answerInEra } from './era-front.ts';
 import { tracked } from './tracked.ts';
 
-const packages = fileURLToPath(new URL('../../node_modules/@modelcontextprotocol', import.meta.url));
-const everything = join(packages, 'server-everything', 'dist', 'index.js');
-const memory = join(packages, 'server-memory', 'dist', 'index.js');
+const { resolve } = createRequire(import.meta.url);
+const everything = resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const memory = resolve('@modelcontextprotocol/server-memory/dist/index.js');
 
 let folder: string;
 beforeAll(async () => {
@@ -79,7 +84,7 @@ describe('server-everything', () => {
         }),
       );
       await eventually('the new resource', () => t.status('everything').subscribed > resources);
-      expect(t.events.all('list_changed')[0]?.added).toHaveLength(1);
+      await eventually('the list to be told', () => t.events.all('list_changed')[0]?.added.length === 1);
       await t.tracker.upstream('everything').use((client) => client.callTool({ name: 'toggle-subscriber-updates' }));
       await eventually('an update', () => t.events.updates.length > 0);
     } finally {
@@ -106,6 +111,37 @@ describe('a server made with the official SDK alone', () => {
 });
 
 describe('the schedules server', () => {
+  it.each(['modern', 'legacy'] as const)('is followed over HTTP in the %s era', async (era) => {
+    await using ntfy = await NtfyReceiver.start();
+    const server = await openSchedules({ place: join(folder, era), ntfyUrl: ntfy.url });
+    const endpoint = httpEndpoint(server);
+    const http = createHttpServer((req, res) => void answerInEra(era, endpoint, req, res));
+    const port = await freePort();
+    await new Promise<void>((resolve) => void http.listen(port, '127.0.0.1', resolve));
+    try {
+      const entry = { id: 's', url: `http://127.0.0.1:${port}/mcp`, headers: {}, enabled: true, trackResources: true };
+      await using t = await tracked([entry]);
+      expect((await t.isLive('s')).era).toBe(era);
+      const schedule = (message: string) =>
+        t.tracker.upstream('s').use((client) =>
+          client.callTool({
+            name: 'schedule_cron_notification',
+            arguments: { message, notification_topic: 'team', cron: '0 0 1 1 *', timezone: 'UTC' },
+          }),
+        );
+      await schedule('first');
+      await eventually('the topic', () => t.status('s').resources === 3 && t.status('s').subscribed === 3);
+      await schedule('second');
+      await t.events.told('schedules://team');
+      expect(JSON.stringify(await t.tracker.read('s', 'schedules://team'))).toContain('second');
+    } finally {
+      await endpoint.close();
+      http.closeAllConnections();
+      http.close();
+      await server.close();
+    }
+  });
+
   it('is followed on stdio, and tells what another process changed', async () => {
     await using ntfy = await NtfyReceiver.start();
     const { command: program, args, env } = scheduleCommand(folder, ntfy.url);

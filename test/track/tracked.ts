@@ -1,17 +1,24 @@
 // A tracker under test, with its event stream over real HTTP.
-import { type Server, createServer } from 'node:http';
 import { eventually } from '@tidings/live/testing';
-import { type ServerEntry, type ServerStatus, type Tracker, type TrackerOptions, openTracker } from '@tidings/track';
+import {
+  type ServerEntry,
+  type ServerStatus,
+  type Tracker,
+  type TrackerOptions,
+  openTracker,
+  serveEvents,
+} from '@tidings/track';
 import { SseClient } from '../support/sse-client.ts';
 
 const silentLog = { warn: () => undefined, error: () => undefined };
 
 export interface Tracked extends AsyncDisposable {
   tracker: Tracker;
-  /** Reads the event stream from before the first event. */
+  /** Reads the event stream from the beginning. */
   events: SseClient;
   url: string;
   status(id: string): ServerStatus;
+  /** Waits until the server is connected and everything wanted of it is in force. */
   isLive(id: string): Promise<ServerStatus>;
 }
 
@@ -20,14 +27,13 @@ export async function tracked(
   options: Omit<Partial<TrackerOptions>, 'config'> = {},
 ): Promise<Tracked> {
   const tracker = await openTracker({ config: { servers, tokens: [] }, log: silentLog, ...options });
-  const http = createServer(tracker.events.handle);
-  const url = await listen(http);
-  const events = await SseClient.open(url);
+  const http = await serveEvents(tracker.events);
+  const events = await SseClient.open(http.url);
   const status = (id: string) => tracker.upstream(id).status();
   return {
     tracker,
     events,
-    url,
+    url: http.url,
     status,
     isLive: (id) =>
       eventually(`${id} to be live`, () => {
@@ -37,17 +43,7 @@ export async function tracked(
     [Symbol.asyncDispose]: async () => {
       events.close();
       await tracker.close();
-      await new Promise((resolve) => {
-        http.close(resolve);
-        http.closeAllConnections();
-      });
+      await http.close();
     },
   };
-}
-
-async function listen(http: Server): Promise<string> {
-  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
-  const address = http.address();
-  if (address === null || typeof address === 'string') throw new Error('It is not listening.');
-  return `http://127.0.0.1:${address.port}/api/mcp/resource-events`;
 }

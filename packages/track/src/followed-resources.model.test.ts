@@ -13,7 +13,7 @@ const uri = 'note://a';
 
 interface Request {
   /** What the resource was when the request was sent. */
-  then: string;
+  before: string;
   answer(text: string): void;
 }
 
@@ -55,7 +55,7 @@ class World {
   #fetch(): Promise<ReadResourceResult> {
     return new Promise((resolve) => {
       const result = (text: string) => ({ contents: [{ uri, text }], ttlMs: this.ttlMs });
-      this.requests.push({ then: this.truth, answer: (text) => resolve(result(text)) });
+      this.requests.push({ before: this.truth, answer: (text) => resolve(result(text)) });
     });
   }
 
@@ -90,7 +90,7 @@ const deeds = {
   answerNew: (world: World) => world.requests.shift()?.answer(world.truth),
   answerOld: (world: World) => {
     const request = world.requests.shift();
-    request?.answer(request.then);
+    request?.answer(request.before);
   },
   soon: (world: World) => world.clock.advance(300),
   later: (world: World) => world.clock.advance(2000),
@@ -103,7 +103,8 @@ describe('what is followed', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 40 }), async (plan) => {
         const world = new World();
         world.ttlMs = ttlMs;
-        void world.followed.heal([uri], () => true);
+        const fresh = world.followed.follow(new Set([uri]));
+        void world.followed.heal([uri], fresh, () => true);
         await world.settle();
         for (const name of plan) {
           deeds[name](world);
@@ -124,7 +125,8 @@ describe('what is followed', () => {
 
   it('makes few events of many notifications', async () => {
     const world = new World();
-    void world.followed.heal([uri], () => true);
+    const fresh = world.followed.follow(new Set([uri]));
+    void world.followed.heal([uri], fresh, () => true);
     for (let n = 0; n < 1000; n += 1) {
       deeds.repeat(world);
       deeds.soon(world);

@@ -63,7 +63,7 @@ export class FollowedResources {
       announce: (uri, update) => this.#announce(uri, update),
       withheld: () => telemetry.withheld.inc({ server }),
     });
-    this.#looks = new BackgroundLooks((uri) => this.#look(uri), settings.readsAtOnce);
+    this.#looks = new BackgroundLooks((uri) => this.#look(uri), clock);
   }
 
   /** The URIs that are followed. */
@@ -117,17 +117,22 @@ export class FollowedResources {
     this.#windows.clear();
   }
 
+  /** Updates of these count from now on. Says which were not followed before. */
+  follow(uris: ReadonlySet<string>): Set<string> {
+    const fresh = new Set([...uris].filter((uri) => !this.#mirror.remembers(uri)));
+    for (const uri of fresh) this.#mirror.follow(uri);
+    return fresh;
+  }
+
   /**
-   * Compares these with what was known, and follows those that are new. `isCurrent` says whether the
-   * connection is still the one this began with; another one begins again.
+   * Compares these with what was known; of those that are `fresh` there may be nothing to compare with.
+   * `isCurrent` says whether the connection is still the one this began with; another one begins again.
    */
-  async heal(uris: readonly string[], isCurrent: () => boolean): Promise<void> {
+  async heal(uris: readonly string[], fresh: ReadonlySet<string>, isCurrent: () => boolean): Promise<void> {
     const { settings, telemetry, serverId: server } = this.#options;
-    const followed = new Set(uris.filter((uri) => this.#mirror.remembers(uri)));
-    for (const uri of uris) this.#mirror.follow(uri);
     const outcome = await heal(uris, {
       known: (uri) => this.#mirror.known(uri),
-      wasFollowed: (uri) => followed.has(uri),
+      wasFollowed: (uri) => !fresh.has(uri) || this.#mirror.known(uri) !== undefined,
       isWorthReading: (uri) => isCurrent() && this.#isWorthReading(uri),
       look: async (uri) => {
         const found = await this.#look(uri);

@@ -27,3 +27,5 @@ export type { Watcher } from './subscription/interests.ts';
 export type { Tracker, TrackerOptions } from './tracker.ts';
 export { openTracker } from './tracker.ts';
 export type { Upstream } from './upstream.ts';
+export type { EventServer, EventServerOptions } from './stream/serve-events.ts';
+export { eventStreamPath, serveEvents } from './stream/serve-events.ts';

@@ -6,6 +6,21 @@ export interface TrackerLog extends Log {
   info?(fields: object, message: string): void;
 }
 
+/** Calls each listener; one that fails is reported and harms nobody else. */
+export function tellEach<Args extends unknown[]>(
+  listeners: Iterable<(...args: Args) => void>,
+  log: Log,
+  ...args: Args
+): void {
+  for (const listener of listeners) {
+    try {
+      listener(...args);
+    } catch (error) {
+      log.error({ error }, 'Somebody who was told of a change failed.');
+    }
+  }
+}
+
 /** Every line carries the server it is about. */
 export function logFor(log: TrackerLog, server: string): Required<TrackerLog> {
   const at = (level: 'info' | 'warn' | 'error') => (fields: object, message: string) =>

@@ -79,6 +79,7 @@ export class Tracker {
       life: randomBytes(6).toString('hex'),
       earlier: remembered.events,
       archive: (entry) => archive?.event(entry),
+      log,
     });
     const { heartbeatMs, maxReaders } = settings;
     this.events = new EventStream({ journal: this.journal, clock, heartbeatMs, maxReaders });

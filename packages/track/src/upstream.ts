@@ -1,32 +1,36 @@
 // One configured server: its connection, what is wanted of it, and what is followed. Everybody in this
 // process shares this one connection, the tracker and the gateway's clients alike.
 import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
-import type { Clock, ListName } from '@tidings/live';
+import type { Clock, ListName, Timer } from '@tidings/live';
 import { Backoff } from './backoff.ts';
 import type { ServerEntry } from './config/config.ts';
 import { Connection, type ConnectionListener } from './connection/connection.ts';
 import { describeError, isOutage } from './connection/describe-error.ts';
+import { Doorway } from './connection/doorway.ts';
 import type { Session } from './connection/session.ts';
 import type { PublicState } from './connection/states.ts';
 import { fromConnection, fromRead, unavailable } from './connection/upstream-error.ts';
 import { FollowedResources } from './followed-resources.ts';
 import type { ErrorReason } from './journal/event.ts';
 import type { Snapshot } from './mirror/snapshots.ts';
+import { tellEach } from './log.ts';
 import type { ServerStatus } from './server-status.ts';
-import { type Catalog, catalogChange, emptyCatalog, listCatalog } from './subscription/catalog.ts';
+import type { Catalog } from './subscription/catalog.ts';
+import { CatalogKeeper } from './subscription/catalog-keeper.ts';
 import { Interests, type Watcher } from './subscription/interests.ts';
 import { LegacySubscriptions } from './subscription/legacy-subscriptions.ts';
 import { ModernSubscriptions } from './subscription/modern-subscriptions.ts';
 import { Polling } from './subscription/polling.ts';
-import type { Refusal, Subscriptions } from './subscription/subscriptions.ts';
+import { RefusalNews } from './subscription/refusal-news.ts';
+import type { Subscriptions } from './subscription/subscriptions.ts';
 import { SyncLoop } from './subscription/sync-loop.ts';
+import { UpstreamReports } from './upstream-reports.ts';
 import type { UpstreamSurroundings } from './upstream-surroundings.ts';
 
 /** How long a request waits for a server that is being connected to. */
 const waitForSessionMs = 10_000;
 /** A listen stream that lasted this long may be opened again at once. */
 const steadyStreamMs = 60_000;
-const reportedRefusals = 20;
 
 /** Everything that belongs to one session and ends with it. */
 interface Current {
@@ -44,21 +48,22 @@ export class Upstream implements ConnectionListener {
   readonly #polling: Polling;
   readonly #interests = new Interests();
   readonly #listListeners = new Set<(list: ListName) => void>();
-  readonly #waiting = new Set<() => void>();
+  readonly #doorway: Doorway;
+  readonly #catalog: CatalogKeeper;
+  readonly #reports: UpstreamReports;
+  readonly #refusals = new RefusalNews();
   readonly #streamBackoff: Backoff;
   #entry: ServerEntry;
   #isTracked: boolean;
   #current: Current | undefined;
-  #catalog: Catalog = emptyCatalog;
-  /** Whether the catalog, or what was remembered of it, can be compared with. */
-  #hasCatalog: boolean;
   #wanted: ReadonlySet<string> = new Set();
-  #needsList = true;
-  /** The server said that its list changed, and it has not been read since. */
-  #heardOfList = false;
   #needsHealing = true;
+  /** It was asked for again, and who follows it has not been told. */
+  #isListNew = false;
+  /** Followed, and never read since. */
+  #fresh = new Set<string>();
+  #listTimer: Timer | undefined;
   #healing: Promise<void> = Promise.resolve();
-  #reported = new Map<string, string>();
 
   constructor(entry: ServerEntry, surroundings: UpstreamSurroundings) {
     const { clock, random, settings, telemetry, remembered } = surroundings;
@@ -67,7 +72,9 @@ export class Upstream implements ConnectionListener {
     this.#surroundings = surroundings;
     this.#clock = clock;
     this.#streamBackoff = new Backoff(random);
-    this.#hasCatalog = remembered.size > 0;
+    this.#doorway = new Doorway(clock);
+    this.#catalog = new CatalogKeeper(remembered.size > 0 ? new Set(remembered.keys()) : undefined);
+    this.#reports = new UpstreamReports(entry.id, surroundings);
     this.#connection = new Connection({
       open: (signal, events) => surroundings.opener(this.#entry)(signal, events),
       clock,
@@ -83,8 +90,8 @@ export class Upstream implements ConnectionListener {
       remembered,
       fetch: (uri) => this.#fetch(uri),
       isWatched: (uri) => this.#current?.subscriptions.active.has(uri) === true,
-      sizeOf: (uri) => this.#catalog.resources.get(uri)?.size,
-      tellWatchers: (uri) => this.#interests.tell(uri),
+      sizeOf: (uri) => this.#catalog.catalog.resources.get(uri)?.size,
+      tellWatchers: (uri) => this.#interests.tell(uri, surroundings.log),
       append: surroundings.append,
       remember: surroundings.remember,
       drop: surroundings.drop,
@@ -107,7 +114,7 @@ export class Upstream implements ConnectionListener {
   }
 
   get catalog(): Catalog {
-    return this.#catalog;
+    return this.#catalog.catalog;
   }
 
   get isTracked(): boolean {
@@ -130,7 +137,7 @@ export class Upstream implements ConnectionListener {
       pid: session?.pid,
       enabled: this.#entry.enabled,
       tracked: this.#isTracked,
-      resources: this.#catalog.resources.size,
+      resources: this.#catalog.catalog.resources.size,
       wanted: this.#wanted.size,
       subscribed: active === undefined ? 0 : [...this.#wanted].filter((uri) => active.has(uri)).length,
       polled: this.#polling.size,
@@ -204,7 +211,7 @@ export class Upstream implements ConnectionListener {
   async stop(): Promise<void> {
     this.#connection.send('stop');
     this.#followed.clearWindows();
-    for (const wake of this.#waiting) wake();
+    this.#doorway.open();
     await this.#connection.ended();
   }
 
@@ -219,9 +226,10 @@ export class Upstream implements ConnectionListener {
   opened(session: Session): void {
     const loop: SyncLoop = new SyncLoop({
       run: () => this.#synchronise(current),
-      failed: (error) => {
-        this.#report('refresh', describeError(error));
-        if (isOutage(error)) session.fail(describeError(error));
+      failed: (error, failures) => {
+        // One request may fall victim to a connection that was just closed; two in a row are an outage.
+        if (isOutage(error) && failures > 1) session.fail(describeError(error));
+        else this.#report('refresh', describeError(error));
       },
       clock: this.#clock,
       random: this.#surroundings.random,
@@ -232,11 +240,11 @@ export class Upstream implements ConnectionListener {
         : new LegacySubscriptions(session);
     const current: Current = { session, subscriptions, loop, openedAt: this.#clock.now() };
     this.#current = current;
-    this.#needsList = true;
+    this.#catalog.age();
     this.#needsHealing = true;
     loop.request();
-    for (const wake of this.#waiting) wake();
-    this.#tellLists(['tools', 'prompts', 'resources']);
+    this.#doorway.open();
+    this.#tellLists(['tools', 'prompts']);
   }
 
   closed(): void {
@@ -246,7 +254,7 @@ export class Upstream implements ConnectionListener {
     this.#polling.close();
     this.#followed.pause();
     this.#listTimer?.cancel();
-    this.#count();
+    this.#reports.counts(this.status());
   }
 
   updated(uri: string): void {
@@ -256,30 +264,19 @@ export class Upstream implements ConnectionListener {
   listChanged(list: ListName): void {
     if (list !== 'resources') return this.#tellLists([list]);
     // Told of once it is known what is listed now.
-    this.#heardOfList = true;
-    this.#needsList = true;
+    this.#catalog.age();
     this.#current?.loop.request();
   }
 
   gap(): void {
-    this.#needsList = true;
+    this.#catalog.age();
     this.#needsHealing = true;
     this.#current?.loop.request();
   }
 
   stateChanged(state: PublicState, detail: string): void {
-    const { telemetry, append, log } = this.#surroundings;
-    if (state === 'connecting') telemetry.connects.inc({ server: this.id });
-    if (state === 'connecting' && this.#connection.failures > 0) telemetry.retries.inc({ server: this.id });
-    telemetry.up.set({ server: this.id }, state === 'live' || state === 'unsupported' ? 1 : 0);
-    append({ type: 'server_state', serverId: this.id, state, ...(detail !== '' && { detail }) });
-    if (state === 'backoff') {
-      telemetry.error(this.id, 'connect');
-      log.warn({ detail, failures: this.#connection.failures }, 'The server is away.');
-    } else {
-      log.info({ state, detail }, 'The state of the server changed.');
-    }
-    for (const wake of this.#waiting) wake();
+    this.#reports.state(state, detail, this.#connection.failures);
+    this.#doorway.open();
   }
 
   // Desired against actual.
@@ -287,19 +284,30 @@ export class Upstream implements ConnectionListener {
   async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
     const { session, subscriptions } = current;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
-    if (this.#needsList) await this.#refresh(session);
-    const wanted = new Set([...(this.#isTracked ? this.#catalog.resources.keys() : []), ...this.#interests.uris]);
+    if (await this.#catalog.refresh(session.client)) this.#isListNew = true;
+    if (this.#current !== current) return 'done';
+    const wanted = new Set([
+      ...(this.#isTracked ? this.#catalog.catalog.resources.keys() : []),
+      ...this.#interests.uris,
+    ]);
     this.#wanted = wanted;
     for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
+    // Before they are subscribed to: an update may come sooner than the answer.
+    for (const uri of this.#followed.follow(wanted)) this.#fresh.add(uri);
     const canTell = session.capabilities.resources.subscribe === true && session.delivers;
     const refusals = await subscriptions.apply(canTell ? wanted : new Set());
     if (this.#current !== current) return 'done';
     const refused = new Set(refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri));
     this.#polling.set(canTell ? refused : wanted);
-    this.#reportRefusals(refusals, wanted.size);
+    // Only now: whoever reads what is new must be told if it changes after that.
+    const change = this.#catalog.takeChange();
+    if (change && this.#isTracked) this.#surroundings.append({ type: 'list_changed', serverId: this.id, ...change });
+    if (this.#isListNew) this.#tellLists(['resources']);
+    this.#isListNew = false;
+    for (const { error, uri } of this.#refusals.of(refusals, wanted.size)) this.#report('subscribe', error, uri);
     this.#healSoon(current);
     this.#pollList(current);
-    this.#count();
+    this.#reports.counts(this.status());
     this.#connection.send('synced', this.#describe(canTell));
     return subscriptions.active.size + this.#polling.size < wanted.size ? 'incomplete' : 'done';
   }
@@ -316,36 +324,17 @@ export class Upstream implements ConnectionListener {
     return 'done';
   }
 
-  async #refresh(session: Session): Promise<void> {
-    this.#needsList = false;
-    try {
-      const catalog = await listCatalog(session.client);
-      if (this.#current?.session !== session) return;
-      const before = this.#catalog === emptyCatalog ? this.#followed.uris : new Set(this.#catalog.resources.keys());
-      const change = catalogChange(before, new Set(catalog.resources.keys()));
-      this.#catalog = catalog;
-      if (change || this.#heardOfList) this.#tellLists(['resources']);
-      this.#heardOfList = false;
-      if (change && this.#hasCatalog && this.#isTracked) {
-        this.#surroundings.append({ type: 'list_changed', serverId: this.id, ...change });
-      }
-      this.#hasCatalog = true;
-    } catch (error) {
-      this.#needsList = true;
-      throw error;
-    }
-  }
-
   /** In the background, one after the other: what changes meanwhile must not wait for it. */
   #healSoon(current: Current): void {
-    const known = this.#followed.uris;
-    const uris = [...this.#wanted].filter((uri) => this.#needsHealing || !known.has(uri));
+    const fresh = this.#fresh;
+    const uris = [...(this.#needsHealing ? this.#wanted : fresh)];
     this.#needsHealing = false;
+    this.#fresh = new Set();
     if (uris.length === 0) return;
-    this.#healing = this.#healing.then(() => {
-      const isCurrent = () => this.#current === current;
-      return isCurrent() ? this.#followed.heal(uris, isCurrent) : undefined;
-    });
+    const isCurrent = () => this.#current === current;
+    this.#healing = this.#healing
+      .then(() => (isCurrent() ? this.#followed.heal(uris, fresh, isCurrent) : undefined))
+      .catch((error: unknown) => this.#surroundings.log.error({ error }, 'Healing failed.'));
   }
 
   #streamEnded(current: Current): void {
@@ -358,47 +347,20 @@ export class Upstream implements ConnectionListener {
     });
   }
 
-  #listTimer: ReturnType<Clock['after']> | undefined;
-
   /** A server that does not tell when its list changes is asked. */
   #pollList(current: Current): void {
     this.#listTimer?.cancel();
     if (current.session.capabilities.resources?.listChanged === true && current.session.delivers) return;
     this.#listTimer = this.#clock.after(this.#surroundings.settings.pollListMs, () => {
-      this.#needsList = true;
+      this.#catalog.age();
       current.loop.request();
     });
   }
 
   // Reports.
 
-  #reportRefusals(refusals: readonly Refusal[], wanted: number): void {
-    const fresh = refusals.filter(({ uri, reason }) => this.#reported.get(uri) !== reason);
-    this.#reported = new Map(refusals.map(({ uri, reason }) => [uri, reason]));
-    if (fresh.length === 0) return;
-    if (refusals.length === wanted && wanted > 1) {
-      return this.#report(
-        'subscribe',
-        `The server agrees to tell about none of ${wanted} resources; they are polled instead.`,
-      );
-    }
-    for (const { uri, reason } of fresh.slice(0, reportedRefusals)) this.#report('subscribe', reason, uri);
-    const rest = fresh.length - reportedRefusals;
-    if (rest > 0) this.#report('subscribe', `${rest} more resources were refused.`);
-  }
-
-  #report(reason: ErrorReason, error: string, resourceUri?: string): void {
-    const { telemetry, append, log } = this.#surroundings;
-    telemetry.error(this.id, reason);
-    log.warn({ reason, error, resourceUri }, 'Something could not be followed.');
-    if (!this.#isTracked) return;
-    append({
-      type: 'resource_error',
-      serverId: this.id,
-      ...(resourceUri !== undefined && { resourceUri }),
-      reason,
-      error,
-    });
+  #report(reason: ErrorReason, error: string, uri?: string): void {
+    this.#reports.error(reason, error, { uri, isTracked: this.#isTracked });
   }
 
   #describe(canTell: boolean): string {
@@ -407,16 +369,8 @@ export class Upstream implements ConnectionListener {
     return this.#polling.size > 0 ? `${this.#polling.size} resources were refused and are polled.` : '';
   }
 
-  #count(): void {
-    const { telemetry } = this.#surroundings;
-    const { wanted, subscribed, polled } = this.status();
-    telemetry.desired.set({ server: this.id }, wanted);
-    telemetry.actual.set({ server: this.id }, subscribed);
-    telemetry.polled.set({ server: this.id }, polled);
-  }
-
   #tellLists(lists: readonly ListName[]): void {
-    for (const list of lists) for (const listener of this.#listListeners) listener(list);
+    for (const list of lists) tellEach(this.#listListeners, this.#surroundings.log, list);
   }
 
   // Requests.
@@ -431,27 +385,13 @@ export class Upstream implements ConnectionListener {
   }
 
   async #whenConnected(): Promise<Session> {
-    const deadline = this.#clock.now() + waitForSessionMs;
-    for (;;) {
-      if (this.#current) return this.#current.session;
+    const look = () => {
       const { state, detail } = this.#connection;
-      const left = deadline - this.#clock.now();
-      if (state !== 'connecting' || left <= 0) {
-        throw unavailable(this.id, detail || (state === 'connecting' ? 'it does not answer.' : `it is ${state}.`));
-      }
-      await this.#wakeWithin(left);
-    }
-  }
-
-  #wakeWithin(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const wake = () => {
-        this.#waiting.delete(wake);
-        timer.cancel();
-        resolve();
-      };
-      const timer = this.#clock.after(ms, wake);
-      this.#waiting.add(wake);
-    });
+      if (!this.#current && state !== 'connecting') throw unavailable(this.id, detail || `it is ${state}.`);
+      return this.#current?.session;
+    };
+    const session = await this.#doorway.wait(look, waitForSessionMs);
+    if (session === undefined) throw unavailable(this.id, 'it does not answer.');
+    return session;
   }
 }

@@ -65,18 +65,18 @@ class Attempt {
     });
     const started = clock.now();
     client.onclose = () => this.#closed(transport);
-    // The client would first wait for an answer.
-    signal.addEventListener('abort', () => void transport.close(), { once: true });
+    // Otherwise the client would first wait for an answer.
+    const giveUp = () => void transport.close();
+    signal.addEventListener('abort', giveUp);
     try {
       const prior = known === undefined ? {} : { prior: { kind: known } };
       await client.connect(transport, { ...prior, timeout: connectMs, signal });
     } catch (error) {
       this.endedEarly = transport instanceof ProcessTransport && transport.isClosed;
       await transport.close();
-      throw this.endedEarly && transport instanceof ProcessTransport
-        ? new Error(transport.reason, { cause: error })
-        : error;
+      throw this.endedEarly && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
     }
+    signal.removeEventListener('abort', giveUp);
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
     // Silence proves nothing: a slow start must not be remembered as an old era.
     if (era === 'modern' || clock.now() - started < probeMs) eras.set(this.#entry, era);

@@ -1,5 +1,5 @@
 // What went wrong with a server, in words and codes of ours.
-import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 import { describeError, isOutage } from './describe-error.ts';
@@ -15,7 +15,7 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
 /** A server that answered with an error has its own words; one that did not answer is unavailable. */
 export function fromConnection(serverId: string, error: unknown): unknown {
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
-  if (error instanceof SdkError && !isOutage(error) && error.code !== 'REQUEST_TIMEOUT') return error;
+  if (error instanceof SdkError && !isOutage(error) && error.code !== SdkErrorCode.RequestTimeout) return error;
   return unavailable(serverId, describeError(error), error);
 }
 

@@ -2,6 +2,9 @@ import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { Journal, type JournalEntry } from './journal.ts';
 
+const reported: string[] = [];
+const log = { warn: () => undefined, error: (_: object, message: string) => void reported.push(message) };
+
 function journal(entries: number, earlier: readonly JournalEntry[] = [], bytes = 1_000_000) {
   const written: JournalEntry[] = [];
   const made = new Journal({
@@ -10,6 +13,7 @@ function journal(entries: number, earlier: readonly JournalEntry[] = [], bytes =
     life: 'life',
     earlier,
     archive: (entry) => void written.push(entry),
+    log,
   });
   return Object.assign(made, {
     written,
@@ -30,6 +34,18 @@ describe('the journal', () => {
     expect(j.at(1)?.event.timestamp).toBe('2026-07-28T00:00:00.000Z');
     expect(j.written.map(({ cursor }) => cursor)).toEqual(['life-1', 'life-2', 'life-3']);
     expect(told).toEqual([2, 3, 4]);
+  });
+
+  it('lets nobody who follows harm the others', () => {
+    const j = journal(100);
+    const told: string[] = [];
+    j.follow(() => {
+      throw new Error('a follower that fails');
+    });
+    j.follow(() => told.push('told'));
+    j.tell('a');
+    expect(told).toEqual(['told']);
+    expect(reported).toEqual(['Somebody who was told of a change failed.']);
   });
 
   it('goes on after any cursor, in pages', () => {
@@ -71,6 +87,7 @@ describe('the journal', () => {
       life: 'next',
       earlier: before.written,
       archive: () => undefined,
+      log,
     });
     expect(after.placeAfter('life-1')).toBe(2);
     expect(after.placeAfter(after.cursor)).toBe(2);

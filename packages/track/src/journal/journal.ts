@@ -1,6 +1,7 @@
 // The journal: events in order, each with a cursor to go on from. The newest are held in memory, so that
 // replay is quick and a reader needs nothing but a place; the archive keeps them for the next start.
-import type { Clock } from '@tidings/live';
+import type { Clock, Log } from '@tidings/live';
+import { tellEach } from '../log.ts';
 import type { TrackerEvent, UndatedEvent } from './event.ts';
 
 export interface JournalEntry {
@@ -23,6 +24,7 @@ export interface JournalOptions {
   /** What the archive remembers, in order. */
   earlier: readonly Pick<JournalEntry, 'cursor' | 'json' | 'event'>[];
   archive(this: void, entry: JournalEntry): void;
+  log: Log;
 }
 
 export interface Page {
@@ -55,7 +57,7 @@ export class Journal {
     const entry = { cursor: `${this.#options.life}-${this.#seq}`, event: dated, json: JSON.stringify(dated) };
     this.#push(entry);
     this.#options.archive(entry);
-    for (const listener of this.#listeners) listener();
+    tellEach(this.#listeners, this.#options.log);
     return entry;
   }
 

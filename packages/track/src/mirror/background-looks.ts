@@ -1,19 +1,26 @@
-// Looks that nobody waits for: a few at a time, and each resource at most once in line.
+// Looks that nobody waits for: few at a time, each resource at most once in line, and with pauses, so that
+// under load there is more time for telling than for looking.
+import type { Clock } from '@tidings/live';
+
+const atOnce = 2;
+/** The pause after a look, in terms of how long it took. */
+const restFactor = 2;
 
 export class BackgroundLooks {
   readonly #look: (uri: string) => Promise<unknown>;
-  readonly #atOnce: number;
+  readonly #clock: Clock;
   readonly #waiting = new Set<string>();
   #running = 0;
 
-  constructor(look: (uri: string) => Promise<unknown>, atOnce: number) {
+  /** `look` never rejects. */
+  constructor(look: (uri: string) => Promise<unknown>, clock: Clock) {
     this.#look = look;
-    this.#atOnce = atOnce;
+    this.#clock = clock;
   }
 
   request(uri: string): void {
     this.#waiting.add(uri);
-    if (this.#running < this.#atOnce) void this.#work();
+    if (this.#running < atOnce) void this.#work();
   }
 
   clear(): void {
@@ -24,8 +31,14 @@ export class BackgroundLooks {
     this.#running += 1;
     for (const uri of this.#waiting) {
       this.#waiting.delete(uri);
-      await this.#look(uri).catch(() => undefined);
+      const begun = this.#clock.now();
+      await this.#look(uri);
+      if (this.#waiting.size > 0) await this.#rest((this.#clock.now() - begun) * restFactor);
     }
     this.#running -= 1;
+  }
+
+  #rest(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#clock.after(ms, resolve));
   }
 }

@@ -129,9 +129,9 @@ export class Mirror {
     return this.#options.snapshots.get(this.#key(uri));
   }
 
-  /** Begins to follow a resource about which nothing is known yet. */
+  /** Begins to follow a resource. Somebody may have read it before, and has what was served then. */
   follow(uri: string): void {
-    if (!this.#known.has(uri)) this.#learn(uri, undefined);
+    if (!this.#known.has(uri)) this.#learn(uri, this.snapshot(uri)?.hash);
   }
 
   forget(uri: string): void {
@@ -149,7 +149,7 @@ export class Mirror {
     const hash = bytes > maxBytes ? undefined : fingerprint(result.contents);
     const ttlMs = typeof result['ttlMs'] === 'number' ? result['ttlMs'] : undefined;
     const isCurrent = version === this.#versionOf(uri);
-    if (hash !== undefined) this.#lastRead.set(uri, hash);
+    if (hash !== undefined && this.#known.has(uri)) this.#lastRead.set(uri, hash);
     else this.#lastRead.delete(uri);
     if (isCurrent) this.#keep(uri, { isCurrent, result, hash, ttlMs }, bytes);
     return { isCurrent, result, hash, ttlMs };

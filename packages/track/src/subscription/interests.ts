@@ -1,5 +1,8 @@
 // Who watches which resource of a server: the first one makes it wanted, the last one to leave ends that.
 
+import type { Log } from '@tidings/live';
+import { tellEach } from '../log.ts';
+
 export type Watcher = (uri: string) => void;
 
 export class Interests {
@@ -22,7 +25,7 @@ export class Interests {
     };
   }
 
-  tell(uri: string): void {
-    for (const watcher of this.#watchers.get(uri) ?? []) watcher(uri);
+  tell(uri: string, log: Log): void {
+    tellEach(this.#watchers.get(uri) ?? [], log, uri);
   }
 }

@@ -1,13 +1,13 @@
 // 2025 era: one request per resource, many on their way at once.
 import { ProtocolError } from '@modelcontextprotocol/client';
-import { describeError, isOutage } from '../connection/describe-error.ts';
+import { describeError } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
 import { forEachLimited } from '../pipeline.ts';
 import { difference } from './difference.ts';
 import type { Refusal, Subscriptions } from './subscriptions.ts';
 
 /** A pipe takes any number at once; over HTTP each is a request of its own. */
-const atOnce = { stdio: 256, memory: 256, http: 48 };
+const atOnce = { stdio: 256, memory: 256, http: 16 };
 const answerMs = 15_000;
 
 export class LegacySubscriptions implements Subscriptions {
@@ -27,7 +27,8 @@ export class LegacySubscriptions implements Subscriptions {
         await client.subscribeResource({ uri }, options);
         this.active.add(uri);
       } catch (error) {
-        if (isOutage(error)) throw error;
+        // Also where nobody answered: among thousands of requests one may fall victim to a connection that
+        // was just closed. That the server is gone shows elsewhere.
         refusals.push({ uri, reason: describeError(error), isTransient: !(error instanceof ProtocolError) });
       }
     });

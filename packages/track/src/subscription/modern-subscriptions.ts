@@ -1,8 +1,7 @@
 // 2026-07-28: one listen stream for everything, or several where the server limits how much one may hold.
 // A stream cannot be changed, so a new one is acknowledged before the old ones are closed.
-import { type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
+import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
 import { describeError } from '../connection/describe-error.ts';
-import type { Session } from '../connection/session.ts';
 import { difference } from './difference.ts';
 import type { Refusal, Subscriptions } from './subscriptions.ts';
 
@@ -12,7 +11,10 @@ const manyStreams = 4;
 /** So many refused requests are made to find out what a server does take. */
 const maxRefusedRequests = 64;
 
+type Listening = Pick<Client, 'listen'>;
+
 interface Stream {
+  isEnded: boolean;
   uris: readonly string[];
   subscription: McpSubscription;
 }
@@ -25,15 +27,15 @@ interface Opened {
 
 export class ModernSubscriptions implements Subscriptions {
   readonly active = new Set<string>();
-  readonly #session: Session;
+  readonly #client: Listening;
   readonly #ended: () => void;
   #streams: Stream[] = [];
   #refusals: Refusal[] = [];
   #isClosed = false;
 
   /** `ended` is called when a stream that is in use has ended: what it told about is active no more. */
-  constructor(session: Session, ended: () => void) {
-    this.#session = session;
+  constructor({ client }: { client: Listening }, ended: () => void) {
+    this.#client = client;
     this.#ended = ended;
   }
 
@@ -45,7 +47,8 @@ export class ModernSubscriptions implements Subscriptions {
     const extendsOld = removed.length === 0 && !isFirst && this.#streams.length < manyStreams;
     const { streams, refusals } = await this.#openAll(extendsOld ? added : [...wanted]);
     const replaced = extendsOld ? [] : this.#streams;
-    this.#streams = [...this.#streams.filter((each) => !replaced.includes(each)), ...streams];
+    // One may have ended while the others were being opened.
+    this.#streams = [...this.#streams, ...streams].filter((each) => !each.isEnded && !replaced.includes(each));
     this.#refusals = extendsOld ? [...this.#refusals, ...refusals] : refusals;
     this.#recount();
     for (const { subscription } of replaced) void subscription.close();
@@ -90,7 +93,7 @@ export class ModernSubscriptions implements Subscriptions {
   #listen(uris: readonly string[]): Promise<McpSubscription> {
     const lists = { resourcesListChanged: true, toolsListChanged: true, promptsListChanged: true };
     const filter = uris.length > 0 ? { ...lists, resourceSubscriptions: [...uris] } : lists;
-    return this.#session.client.listen(filter, { timeout: answerMs });
+    return this.#client.listen(filter, { timeout: answerMs });
   }
 
   /** What was acknowledged is what counts, not what was asked for. */
@@ -102,7 +105,7 @@ export class ModernSubscriptions implements Subscriptions {
     }
     // A stream that tells nothing is ended by most servers at once.
     if (honored.size === 0 && !Object.values(lists).includes(true)) return void subscription.close();
-    const stream = { uris, subscription };
+    const stream = { uris, subscription, isEnded: false };
     opened.streams.push(stream);
     void subscription.closed.then((cause) => {
       if (cause !== 'local') this.#end(stream);
@@ -110,6 +113,7 @@ export class ModernSubscriptions implements Subscriptions {
   }
 
   #end(stream: Stream): void {
+    stream.isEnded = true;
     if (this.#isClosed) return;
     this.#streams = this.#streams.filter((each) => each !== stream);
     this.#recount();

@@ -9,7 +9,8 @@ const pauseMs = 100;
 export interface SyncLoopOptions {
   /** Says whether another try soon may bring more. */
   run(this: void): Promise<'done' | 'incomplete'>;
-  failed(this: void, error: unknown): void;
+  /** `failures` in a row. */
+  failed(this: void, error: unknown, failures: number): void;
   clock: Clock;
   random: () => number;
 }
@@ -60,8 +61,8 @@ export class SyncLoop {
       if (outcome === 'done') this.#backoff.reset();
       else waitMs = this.#backoff.next();
     } catch (error) {
-      if (!this.#isStopped) this.#options.failed(error);
       waitMs = this.#backoff.next();
+      if (!this.#isStopped) this.#options.failed(error, this.#backoff.failures);
     }
     this.#isRunning = false;
     for (const resolve of waiters) resolve();

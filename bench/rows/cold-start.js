@@ -1,0 +1,46 @@
+// Rows 8 and 9: from starting the tracker's process to the last subscription. The servers are there
+// already, over HTTP. In the new era that is one stream per server, in the old one a request per resource.
+import { startProcess } from '../calls.js';
+
+export const coldStart = {
+  number: 8,
+  title: ({ upstreams, resourcesEach }) =>
+    `${upstreams} servers × ${resourcesEach} resources subscribed from a cold start`,
+  unit: 's',
+  columns: ['tracker'],
+  comparisons: [{ of: 'tracker', atMost: 5 }],
+  measure: (sizes) => timeStarts(sizes, ['modern']),
+};
+
+export const coldStartOfOld = {
+  number: 9,
+  title: ({ upstreams, resourcesEach }) => `the same in the 2025 era, ${upstreams * resourcesEach} requests`,
+  unit: 's',
+  columns: ['tracker'],
+  comparisons: [{ of: 'tracker' }],
+  measure: (sizes) => timeStarts(sizes, ['legacy']),
+};
+
+async function timeStarts({ upstreams, resourcesEach, coldStarts }, eras) {
+  const upstream = startProcess('./tracker/upstream-process.js');
+  try {
+    const urls = await upstream.call('serve', { servers: upstreams, resources: resourcesEach, eras });
+    const samples = [];
+    for (let run = 0; run < coldStarts; run += 1) samples.push(await start(urls, resourcesEach));
+    return { tracker: samples };
+  } finally {
+    await upstream.stop();
+  }
+}
+
+async function start(urls, resources) {
+  const started = performance.now();
+  const tracker = startProcess('./tracker/tracker-process.js');
+  try {
+    await tracker.call('start', { urls });
+    await tracker.call('subscribed', resources);
+    return (performance.now() - started) / 1000;
+  } finally {
+    await tracker.stop();
+  }
+}

@@ -1,0 +1,62 @@
+// The servers a benched tracker follows, in a process of their own: half of them speak the new era, half
+// only the old one.
+import { createServer } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { httpEndpoint, liveServer } from '@tidings/live';
+import { answerCalls } from '../calls.js';
+import { nameOf, template } from '../items.js';
+
+const servers = [];
+
+answerCalls({
+  async serve({ servers: count, resources, eras }) {
+    for (let n = 0; n < count; n += 1) servers.push(await serve(resources, eras[n % eras.length]));
+    return servers.map(({ url }) => url);
+  },
+
+  /** Changes each of the first server's items once, so many per second; says when each was, in order. */
+  async change({ items, perSecond }) {
+    const [server] = servers;
+    const perTurn = Math.max(1, Math.round(perSecond / 200));
+    const times = [];
+    for (let n = 0; n < items; n += perTurn) {
+      for (let item = n; item < Math.min(n + perTurn, items); item += 1) times.push(server.change(item));
+      await sleep((1000 * perTurn) / perSecond);
+    }
+    return times;
+  },
+});
+
+async function serve(resources, era) {
+  const versions = new Map();
+  const server = liveServer({ name: 'bench', version: '1.0.0', windowMs: 0, pageSize: 1000 });
+  const item = server.resource(template, {
+    read: ({ name }) => String(versions.get(name) ?? 0),
+    list: () => Array.from({ length: resources }, (_, n) => ({ name: nameOf(n) })),
+  });
+  const endpoint = httpEndpoint(server, { keepAliveMs: 600_000 });
+  const http = createServer((req, res) => void answer(endpoint, era, req, res));
+  await new Promise((resolve) => http.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${http.address().port}/mcp`,
+    change: (n) => {
+      const name = nameOf(n);
+      versions.set(name, (versions.get(name) ?? 0) + 1);
+      const at = now();
+      item.changed({ name });
+      return at;
+    },
+  };
+}
+
+async function answer(endpoint, era, req, res) {
+  if (era === 'modern' || req.headers['mcp-method'] !== 'server/discover') return endpoint.handle(req, res);
+  const { id } = JSON.parse(Buffer.concat(await req.toArray()).toString());
+  const error = { code: -32601, message: 'Method not found' };
+  return res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
+}
+
+/** Milliseconds on the clock that all processes of a machine share. */
+function now() {
+  return Number(process.hrtime.bigint()) / 1e6;
+}

@@ -1,0 +1,48 @@
+// A small HTTP server around the event stream, for those who have none.
+import { createServer } from 'node:http';
+import type { EventStream } from './event-stream.ts';
+
+export interface EventServerOptions {
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** Default: loopback only. */
+  host?: string;
+  /** What `/metrics` answers with. */
+  metrics?: () => Promise<string>;
+}
+
+export interface EventServer {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+export const eventStreamPath = '/api/mcp/resource-events';
+const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+export async function serveEvents(events: EventStream, options: EventServerOptions = {}): Promise<EventServer> {
+  const { port = 0, host = '127.0.0.1', metrics } = options;
+  const http = createServer((req, res) => {
+    const path = req.url?.split('?')[0];
+    // A page somewhere else may have its name point here.
+    if (!localNames.test(req.headers.host ?? '') && localNames.test(host))
+      res.writeHead(403).end('This host is not served here.\n');
+    else if (path === eventStreamPath) events.handle(req, res);
+    else if (path === '/metrics' && metrics)
+      void metrics().then((text) => res.writeHead(200, { 'Content-Type': 'text/plain' }).end(text));
+    else res.writeHead(404).end(`Nothing here: events are at ${eventStreamPath}.\n`);
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject);
+    http.listen(port, host, resolve);
+  });
+  const address = http.address();
+  const bound = address !== null && typeof address === 'object' ? address.port : port;
+  return {
+    url: `http://${host}:${bound}${eventStreamPath}`,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
+      http.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+// Listen streams against a server that agrees, refuses and ends as the test says.
+import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { ModernSubscriptions } from './modern-subscriptions.ts';
+
+interface Opened {
+  uris: readonly string[];
+  isClosed: boolean;
+  end(): void;
+}
+
+class Server {
+  readonly opened: Opened[] = [];
+  readonly log: string[] = [];
+  ended = 0;
+  most = Number.POSITIVE_INFINITY;
+  bad = new Set<string>();
+  unheard = new Set<string>();
+  onOpen: (opened: Opened) => void = () => undefined;
+  readonly subscriptions: ModernSubscriptions;
+
+  constructor() {
+    const client: Pick<Client, 'listen'> = { listen: (filter) => this.#listen(filter.resourceSubscriptions ?? []) };
+    this.subscriptions = new ModernSubscriptions({ client }, () => {
+      this.ended += 1;
+    });
+  }
+
+  get open(): Opened[] {
+    return this.opened.filter(({ isClosed }) => !isClosed);
+  }
+
+  async #listen(uris: readonly string[]): Promise<McpSubscription> {
+    if (uris.length > this.most || uris.some((uri) => this.bad.has(uri))) throw new ProtocolError(-32602, 'refused');
+    let settle: (cause: 'local' | 'remote') => void = () => undefined;
+    const closed = new Promise<'local' | 'remote'>((resolve) => (settle = resolve));
+    const opened: Opened = {
+      uris,
+      isClosed: false,
+      end: () => {
+        opened.isClosed = true;
+        settle('remote');
+      },
+    };
+    this.opened.push(opened);
+    this.log.push(`open ${uris.length}`);
+    this.onOpen(opened);
+    const honored = uris.filter((uri) => !this.unheard.has(uri));
+    return {
+      honoredFilter: { resourcesListChanged: true, resourceSubscriptions: honored },
+      closed,
+      close: async () => {
+        opened.isClosed = true;
+        this.log.push(`close ${uris.length}`);
+        settle('local');
+      },
+    };
+  }
+}
+
+const uris = (count: number) => Array.from({ length: count }, (_, n) => `a://${n}`);
+
+describe('listen streams', () => {
+  it('are one for all, and a small one for what is added', async () => {
+    const server = new Server();
+    await server.subscriptions.apply(new Set(uris(100)));
+    await server.subscriptions.apply(new Set(uris(101)));
+    expect(server.log).toEqual(['open 100', 'open 1']);
+    expect(server.subscriptions.active.size).toBe(101);
+  });
+
+  it('are replaced by a new one that is acknowledged before the old ones are closed', async () => {
+    const server = new Server();
+    await server.subscriptions.apply(new Set(uris(10)));
+    await server.subscriptions.apply(new Set(uris(9)));
+    expect(server.log).toEqual(['open 10', 'open 9', 'close 10']);
+    expect(server.open).toHaveLength(1);
+  });
+
+  it('do not become many', async () => {
+    const server = new Server();
+    for (let count = 1; count <= 40; count += 1) await server.subscriptions.apply(new Set(uris(count)));
+    expect(server.open.length).toBeLessThanOrEqual(4);
+    expect(server.subscriptions.active.size).toBe(40);
+  });
+
+  it('are split where the server limits them, and one bad URI is found among many', async () => {
+    const server = new Server();
+    server.most = 30;
+    server.bad.add('a://77');
+    const refusals = await server.subscriptions.apply(new Set(uris(100)));
+    expect(refusals.map(({ uri }) => uri)).toEqual(['a://77']);
+    expect(server.subscriptions.active.size).toBe(99);
+  });
+
+  it('do not ask for ever where everything is refused', async () => {
+    const server = new Server();
+    server.most = -1;
+    const refusals = await server.subscriptions.apply(new Set(uris(10_000)));
+    expect(refusals).toHaveLength(10_000);
+    expect(server.opened).toHaveLength(0);
+  });
+
+  it('count as what was acknowledged', async () => {
+    const server = new Server();
+    server.unheard.add('a://3');
+    const refusals = await server.subscriptions.apply(new Set(uris(5)));
+    expect(refusals.map(({ uri }) => uri)).toEqual(['a://3']);
+    expect(server.subscriptions.active.has('a://3')).toBe(false);
+  });
+
+  it('that end are no longer active, also while others are being opened', async () => {
+    const server = new Server();
+    server.most = 5;
+    server.onOpen = (opened) => {
+      if (opened.uris.includes('a://0')) setTimeout(() => opened.end(), 0);
+    };
+    await server.subscriptions.apply(new Set(uris(10)));
+    await eventually('the end to be noticed', () => server.ended === 1);
+    expect(server.subscriptions.active.has('a://0')).toBe(false);
+    expect(server.subscriptions.active.has('a://9')).toBe(true);
+    server.onOpen = () => undefined;
+    await server.subscriptions.apply(new Set(uris(10)));
+    expect(server.subscriptions.active.size).toBe(10);
+  });
+});

@@ -1,0 +1,64 @@
+// What is said about one server: to the journal, the log and the figures at once.
+import type { PublicState } from './connection/states.ts';
+import type { ErrorReason, UndatedEvent } from './journal/event.ts';
+import type { TrackerLog } from './log.ts';
+import type { ServerStatus } from './server-status.ts';
+import type { Telemetry } from './telemetry.ts';
+
+export interface ReportsOptions {
+  telemetry: Telemetry;
+  log: Required<TrackerLog>;
+  append(this: void, event: UndatedEvent): void;
+}
+
+export class UpstreamReports {
+  readonly #serverId: string;
+  readonly #options: ReportsOptions;
+
+  constructor(serverId: string, options: ReportsOptions) {
+    this.#serverId = serverId;
+    this.#options = options;
+  }
+
+  state(state: PublicState, detail: string, failures: number): void {
+    const { telemetry, append, log } = this.#options;
+    const server = this.#serverId;
+    if (state === 'connecting') telemetry.connects.inc({ server });
+    if (state === 'connecting' && failures > 0) telemetry.retries.inc({ server });
+    telemetry.up.set({ server }, state === 'live' || state === 'unsupported' ? 1 : 0);
+    append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
+    if (state === 'backoff') {
+      telemetry.error(server, 'connect');
+      log.warn({ detail, failures }, 'The server is away.');
+    } else {
+      log.info({ state, detail }, 'The state of the server changed.');
+    }
+  }
+
+  /** Only what is tracked is journaled. */
+  error(
+    reason: ErrorReason,
+    error: string,
+    { uri, isTracked }: { uri?: string | undefined; isTracked: boolean },
+  ): void {
+    const { telemetry, append, log } = this.#options;
+    telemetry.error(this.#serverId, reason);
+    log.warn({ reason, error, uri }, 'Something could not be followed.');
+    if (!isTracked) return;
+    append({
+      type: 'resource_error',
+      serverId: this.#serverId,
+      ...(uri !== undefined && { resourceUri: uri }),
+      reason,
+      error,
+    });
+  }
+
+  counts({ wanted, subscribed, polled }: ServerStatus): void {
+    const { telemetry } = this.#options;
+    const server = this.#serverId;
+    telemetry.desired.set({ server }, wanted);
+    telemetry.actual.set({ server }, subscribed);
+    telemetry.polled.set({ server }, polled);
+  }
+}
