@@ -1,6 +1,7 @@
 // What servers of vCons have got wrong, each as a test that this one does not.
 import { serveHttp } from '@tidings/live';
-import { connectHttp, told } from '@tidings/live/testing';
+import { FakeClock, connectHttp, told } from '@tidings/live/testing';
+import { openLibrary } from '@tidings/vcon';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { describeEngines } from './places.ts';
@@ -71,6 +72,18 @@ describeEngines('pages', (newPlace) => {
     ];
     for (const [n, created_at] of times.entries()) await bench.library.create({ uuid: numbered(n), created_at });
     expect(await walk(bench, 2)).toEqual([numbered(3), numbered(1), numbered(2), numbered(0)]);
+  });
+
+  it('keep their order when one is edited whose time cannot be read', async () => {
+    const clock = new FakeClock(Date.parse('2025-01-01T00:00:00Z'));
+    const library = await openLibrary(await newPlace(), { clock });
+    await library.create({ uuid: numbered(1), created_at: 'yesterday' });
+    await library.create({ uuid: numbered(2), created_at: '2025-01-01T06:00:00Z' });
+    clock.advance(86_400_000);
+    await library.change(numbered(1), (before) => ({ document: { ...before, subject: 'x' }, result: undefined }));
+    const { entries } = await library.reader(undefined, Number.POSITIVE_INFINITY).page(10);
+    await library.close();
+    expect(entries.map((entry) => JSON.parse(entry).uuid)).toEqual([numbered(2), numbered(1)]);
   });
 
   it('say truthfully that there are more, also on the largest', async () => {

@@ -106,6 +106,19 @@ describeEngines('a redaction', (newPlace) => {
     expect(said.length).toBeGreaterThan(40);
   });
 
+  it('holds for what lists show of each', async () => {
+    const place = await newPlace();
+    await using open = await workbench(place);
+    // A time that is none can be anything.
+    await open.library.create({ ...document, created_at: `ask ${mail}`, subject: 'The merger' });
+    const hidden = { drop: ['subject'], mask: [String.raw`\S+@\S+`] };
+    await using bench = await workbench(place, { redactions: { hidden }, redact: 'hidden' });
+    const said = (await everythingSaidTo(bench)).join('\n');
+    expect(said).not.toContain('merger');
+    expect(said).not.toContain(mail);
+    expect(await bench.json('ids')).toMatchObject({ vcons: [{ uuid, created_at: 'ask [redacted]', subject: null }] });
+  });
+
   it('that nobody defined lets nothing out', async () => {
     const place = await newPlace();
     await using open = await workbench(place);

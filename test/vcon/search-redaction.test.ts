@@ -58,7 +58,7 @@ describeEngines('search under a redaction', (newPlace) => {
       subject: 'Order of ann@example.com',
       parties: [{ name: 'Ann', tel: '+1 555 010 0199' }],
       dialog: [said('Please call +1 555 010 0199.')],
-      attachments: [{ type: 'tags', encoding: 'json', body: ['owner:ann@example.com'] }],
+      attachments: [{ type: 'tags', encoding: 'json', body: ['owner:ann@example.com', 'bob@example.com:y'] }],
     });
     const searches: [string, Record<string, unknown>][] = [
       ['search_vcons', { subject: 'example.com' }],
@@ -66,10 +66,11 @@ describeEngines('search under a redaction', (newPlace) => {
       ['search_vcons_content', { query: '0199' }],
       ['search_vcons_content', { query: 'example' }],
       ['search_by_tags', { tags: { owner: 'ann@example.com' } }],
+      ['get_unique_tags', { key: 'bob@example.com' }],
     ];
     for (const [tool, args] of searches) {
       expect([tool, args, await open.do(tool, args)]).toEqual([tool, args, expect.objectContaining({ count: 1 })]);
-      expect(await redacted.do(tool, args)).toMatchObject({ count: 0, results: [] });
+      expect([tool, args, await redacted.do(tool, args)]).toEqual([tool, args, expect.objectContaining({ count: 0 })]);
     }
     // Whether there is a next page says nothing of what was passed over.
     expect(await redacted.do('search_vcons', { party: '0100199', limit: 1 })).toMatchObject({

@@ -190,6 +190,20 @@ describeEngines('search', (newPlace) => {
     expect(results).toMatchObject([{ snippets: [{ text: expect.stringMatching(/^…あ.*は\*\*東京\*\*都庁.*い…$/) }] }]);
   });
 
+  it('keeps what has more words and tags than an engine takes at once', async () => {
+    await using agent = await agentOn(await newPlace());
+    // Two neighbours count as a word, so these are 350,000 different ones.
+    const signs = Array.from({ length: 350_000 }, (_, n) => 0x4e_00 + ((n * n + 7919 * n) % 20_011));
+    const tags = Object.fromEntries(Array.from({ length: 22_000 }, (_, n) => [`key${n}`, `value${n}`]));
+    await agent.do('create_vcon', {
+      subject: 'large',
+      dialog: [said(`first ${signs.map((sign) => String.fromCodePoint(sign)).join('')}`)],
+      attachments: [tagged(tags)],
+    });
+    expect(await found(agent, 'search_vcons_content', { query: 'first' })).toEqual(['large']);
+    expect(await found(agent, 'search_by_tags', { tags: { key21999: 'value21999' } })).toEqual(['large']);
+  });
+
   it('follows every change, and forgets what is deleted', async () => {
     await using agent = await agentOn(await newPlace());
     const { uuid } = await agent.do('create_vcon', {

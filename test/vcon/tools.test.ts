@@ -58,6 +58,14 @@ describeEngines('tools', (newPlace) => {
     );
   });
 
+  it('counts entries of whatever type in short', async () => {
+    await using agent = await agentOn(await newPlace());
+    const analysis = ['constructor', '__proto__', 'constructor'].map((type) => ({ type, vendor: 'x', body: 'y' }));
+    await agent.do('create_vcon', { uuid, analysis });
+    const { text } = await agent.call('get_vcon', { uuid, response_format: 'summary' });
+    expect(JSON.parse(text).vcon.analysis).toEqual({ count: 3, types: JSON.parse('{"constructor":2,"__proto__":1}') });
+  });
+
   it('updates fields given as they are or under "updates"; null removes one', async () => {
     await using agent = await agentOn(await newPlace());
     await agent.do('create_vcon', { ...supportCall, extra: 1 });

@@ -29,6 +29,8 @@ export interface Accepted {
 
 export interface AcceptOptions {
   readonly now: Date;
+  /** The instant that counts where created_at cannot be read: when it was first kept. Default: now. */
+  readonly created?: number;
   /** It is made here and now, so a uuid and the time need not come with it. */
   readonly isNew?: boolean;
   /** Refuses whatever would else be a warning. */
@@ -63,7 +65,7 @@ export function accept(input: unknown, options: AcceptOptions): Accepted {
   if (options.strict === true && warnings.length > 0) throw strictRefusal(warnings);
   return {
     uuid,
-    created: created ?? now.getTime() * 1000,
+    created: created ?? options.created ?? now.getTime() * 1000,
     form,
     document: isComplete || form !== 'unsigned' ? input : { ...input, ...added },
     head: headOf({ ...said, ...added }),

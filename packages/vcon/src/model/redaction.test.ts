@@ -89,6 +89,11 @@ describe('a policy', () => {
     });
     expect(secrets.document(wav)).toMatchObject({ redacted: true });
     expect(secrets.value({ encoding: 'rot13', body: 'frperg-1' })).toEqual({ encoding: 'rot13', redacted: true });
+    const bytes = { mediatype: 'application/octet-stream', body: base64url('secret-1') };
+    expect(secrets.value(bytes)).toEqual({ mediatype: 'application/octet-stream', redacted: true });
+    expect(secrets.value({ ...bytes, mediatype: 'application/xml', body: '<a/>' })).toMatchObject({ body: '<a/>' });
+    expect(secrets.value({ url: `data:text/plain;base64,${base64url('secret-1')}` })).toEqual({ url: '***' });
+    expect(secrets.value(['secret&#45;1', 'secret&#x2D;1', 'A&#38;B'])).toEqual(['***', '***', 'A&#38;B']);
     const mail = 'Content-Transfer-Encoding: base64\r\n\r\nc2VjcmV0LTE=';
     expect(secrets.value({ mediatype: 'multipart/mixed', body: mail })).toMatchObject({ redacted: true });
     expect(new Redaction({ drop: ['tel'] }).value(wav)).toEqual(wav);
@@ -134,6 +139,7 @@ describe('contact-details', () => {
     ['Call +1-555-123-4567 or +49 (30) 1234 5678.', 'Call [redacted] or [redacted].'],
     ['0049 30 12345678', '[redacted]'],
     ['(555) 123-4567', '[redacted]'],
+    ['call (555)123-4567', 'call [redacted]'],
     ['https://x.example/?mail=a%40b.example', '[redacted]'],
     ['Order 1234567 of 2025-10-14, 3 + 4 = 7', 'Order 1234567 of 2025-10-14, 3 + 4 = 7'],
   ])('turns %j into %j', (text, expected) => {

@@ -39,7 +39,7 @@ export const builtinRedactions: Record<string, RedactionRule> = {
     mask: [
       String.raw`[\p{L}\p{N}._%+\-]{1,64}@[\p{L}\p{N}\-]{1,63}(?:\.[\p{L}\p{N}\-]{1,63}){1,8}`,
       String.raw`(?:\+|\b00)\d[\d\s().\/\-]{5,20}\d`,
-      String.raw`(?<!\d)\(?\d{3}\)?[\s.\-]\d{3}[\s.\-]\d{4}(?!\d)`,
+      String.raw`(?<!\d)(?:\(\d{3}\)[\s.\-]?|\d{3}[\s.\-])\d{3}[\s.\-]\d{4}(?!\d)`,
     ],
   },
 };
@@ -130,6 +130,10 @@ export class Redaction {
     if (encoding !== 'none' && encoding !== 'json') return true;
     const mediaType = mediaTypeOf(entry);
     if (/^(?:audio\/|video\/|image\/|application\/(?:pdf|zip))/.test(mediaType)) return true;
+    // Old files leave the encoding out where the body is encoded.
+    const isSaid = Boolean(entry['mediatype'] ?? entry['mimetype']);
+    const isGuess = (entry['encoding'] ?? null) === null;
+    if (isSaid && isGuess && !/^(?:text|message|multipart)\/|[/+](?:json|xml)(?:;|$)/.test(mediaType)) return true;
     return (
       /^(?:multipart|message)\//.test(mediaType) &&
       /content-transfer-encoding:\s*(?:base64|quoted-printable)/i.test(body)
@@ -159,12 +163,16 @@ export class Redaction {
     return after === before && masked === text ? text : after;
   }
 
-  /** Text with escapes that hide a match, as of a URL or of JSON that is cut off, is left out as a whole. */
+  /** Text with escapes that hide a match, as of a URL, of HTML or of JSON that is cut off, is left out as a whole. */
   #escaped(text: string): string {
     const masked = this.text(text);
-    const unescaped = masked.replaceAll(/\\u([\da-f]{4})|%([\da-f]{2})/gi, (_, unit, byte) =>
-      String.fromCharCode(Number.parseInt(unit ?? byte, 16)),
-    );
+    // What a data: URL holds in base64 cannot be checked.
+    if (this.#masks.length > 0 && /data:[^,\s]{0,200};base64,/i.test(text)) return this.#replacement;
+    const unescaped = masked
+      .replaceAll(/\\u([\da-f]{4})|%([\da-f]{2})|&#x([\da-f]{1,4});/gi, (_, unit, byte, entity) =>
+        String.fromCharCode(Number.parseInt(unit ?? byte ?? entity, 16)),
+      )
+      .replaceAll(/&#(\d{1,5});/g, (_, entity) => String.fromCharCode(Number(entity)));
     return this.text(unescaped) === unescaped ? masked : this.#replacement;
   }
 

@@ -19,10 +19,14 @@ export async function indexVcon(
   const rows = new Map(
     tags.map(([key, value]) => [tagKey(key), { vcon_id: id, key: tagKey(key), value: tagKey(value) }]),
   );
-  await db
-    .insertInto('tag')
-    .values([...rows.values()])
-    .execute();
+  for (const some of inParts([...rows.values()])) await db.insertInto('tag').values(some).execute();
+}
+
+/** Engines take only so many parameters at once. */
+const rowsAtOnce = 1000;
+
+function* inParts<T>(rows: readonly T[]): Iterable<readonly T[]> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
 }
 
 export async function unindexVcon({ db }: VconWriting, id: number): Promise<void> {
@@ -41,15 +45,26 @@ const longestTag = 200;
 /** PostgreSQL keeps at most this many places, and this many of one word. */
 const lastPlace = 16_383;
 const placesOfWord = 255;
+/** And no more than a mebibyte in all: of a text with too many different words the last ones are not found. */
+const mostBytes = 1_000_000;
+const bytesOfPlace = 2;
+/** The first place, how many there are, and what rounds the word up. */
+const bytesBesideWord = 5;
 
 /** Words as PostgreSQL takes them unread: it would split them otherwise than SQLite. */
 function searchVector(found: readonly string[]): string {
   const places = new Map<string, number[]>();
+  let room = mostBytes;
   for (const [index, word] of found.entries()) {
     const at = places.get(word);
     const place = Math.min(index + 1, lastPlace);
-    if (at === undefined) places.set(word, [place]);
-    else if (at.length < placesOfWord && at.at(-1) !== place) at.push(place);
+    const isNew = at === undefined;
+    if (!isNew && (at.length >= placesOfWord || at.at(-1) === place)) continue;
+    const bytes = isNew ? Buffer.byteLength(word) + bytesBesideWord : bytesOfPlace;
+    if (bytes > room) continue;
+    room -= bytes;
+    if (isNew) places.set(word, [place]);
+    else at.push(place);
   }
   return [...places].map(([word, at]) => `'${word}':${at.join(',')}`).join(' ');
 }

@@ -102,13 +102,10 @@ export class VconReader {
   }
 
   #entry({ uuid, created_at, subject }: Listed): string {
-    const shown =
-      subject === null || this.#redaction === undefined ? subject : this.#redacted(subject, this.#redaction);
-    return `{"uuid":"${uuid}","created_at":${created_at},"subject":${shown}}`;
-  }
-
-  #redacted(text: string, redaction: Redaction): string {
-    return JSON.stringify(redaction.value(JSON.parse(text)));
+    const entry = `{"uuid":"${uuid}","created_at":${created_at},"subject":${subject}}`;
+    if (this.#redaction === undefined) return entry;
+    // As fields of the document: one that is dropped there is not to be seen here, and a time may be none.
+    return JSON.stringify({ uuid, created_at: null, subject: null, ...this.#redaction.head(JSON.parse(entry)) });
   }
 
   #head({ form, head: text }: Pick<VconRow, 'form' | 'head'>): JsonObject {
@@ -135,7 +132,7 @@ function sealed(form: string, name: string): LiveError {
 function notRedactable(form: string): LiveError {
   return new LiveError(
     'PERMISSION_DENIED',
-    `Your credentials show redacted conversations only, and a ${form} one cannot be redacted.`,
+    `Your credentials show redacted conversations only, and what is ${form} cannot be redacted.`,
   );
 }
 

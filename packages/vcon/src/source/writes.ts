@@ -50,7 +50,8 @@ export async function change<T>(
   const document = parseDocument(there);
   const { document: edited, result } = edit(document);
   if (edited === document) return { document, result, warnings: [] };
-  const accepted = accept({ ...edited, updated_at: options.now.toISOString() }, options);
+  const { created } = there;
+  const accepted = accept({ ...edited, updated_at: options.now.toISOString() }, { ...options, created });
   await overwrite(writing, engine, there, accepted);
   return { document: accepted.document, result, warnings: accepted.warnings };
 }

@@ -28,7 +28,8 @@ export async function summaryOf(uuid: string, reader: VconReader): Promise<JsonO
 
 /** How many there are, and of what types. */
 function countsOf(entries: readonly Json[]): JsonObject {
-  const types: Record<string, number> = {};
-  for (const type of entries.flatMap((entry) => typesOf(entry).slice(0, 1))) types[type] = (types[type] ?? 0) + 1;
-  return { count: entries.length, types };
+  const types = new Map<string, number>();
+  for (const type of entries.flatMap((entry) => typesOf(entry).slice(0, 1)))
+    types.set(type, (types.get(type) ?? 0) + 1);
+  return { count: entries.length, types: Object.fromEntries(types) };
 }

@@ -73,12 +73,14 @@ export class Sight {
   }
 
   result({ hit, document }: Seen, match: Pick<Result, 'score' | 'snippets'> = {}): Result {
-    const { uuid, created_at: createdAt } = hit;
-    const kept: unknown = JSON.parse(hit.tags ?? '{}');
-    const shown = this.#options.redaction
-      ? { subject: document?.['subject'] ?? null, tags: tagsOf(document?.['attachments']) }
-      : { subject: JSON.parse(hit.subject ?? 'null'), tags: isObject(kept) ? kept : {} };
-    return { uuid, created_at: JSON.parse(createdAt), ...shown, ...match };
+    const { uuid } = hit;
+    if (this.#options.redaction) {
+      const { created_at = null, subject = null, attachments } = document ?? {};
+      return { uuid, created_at, subject, tags: tagsOf(attachments), ...match };
+    }
+    const tags: unknown = JSON.parse(hit.tags ?? '{}');
+    const [created_at, subject] = [JSON.parse(hit.created_at), JSON.parse(hit.subject ?? 'null')];
+    return { uuid, created_at, subject, tags: isObject(tags) ? tags : {}, ...match };
   }
 
   /** Hits in their order, read in batches: one is enough where everything may be seen. */

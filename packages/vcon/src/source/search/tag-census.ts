@@ -42,9 +42,11 @@ export async function tagCensus(
     ) as placed where place <= ${valuesPerKey} order by key, place`.execute(db);
   const keys = new Map<string, CountedKey>();
   for (const row of rows) {
-    for (const [key, value] of Object.entries(shown(row, redaction))) {
-      const counted = keys.get(key) ?? { key, distinct_values: row.distinct_values, values: [] };
-      keys.set(key, counted);
+    for (const [name, value] of Object.entries(shown(row, redaction))) {
+      // Whoever asks for a key that is hidden is not to learn that it is there.
+      if (key !== undefined && name !== row.key) continue;
+      const counted = keys.get(name) ?? { key: name, distinct_values: row.distinct_values, values: [] };
+      keys.set(name, counted);
       const same = counted.values.find((each) => each.value === value);
       if (same === undefined) counted.values.push({ value, count: row.times });
       else same.count += row.times;
