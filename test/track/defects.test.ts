@@ -51,12 +51,15 @@ describe('a tracker', () => {
   });
 
   it('does not drop a change of the list that comes during a refresh', async () => {
-    await using server = await ScriptedServer.create({ resources: notes, listDelayMs: 200 });
+    await using server = await ScriptedServer.create({ resources: notes, listDelayMs: 200, logRequests: true });
     await using t = await tracked([server.entry('s')]);
     await t.isLive('s');
     // The first one begins a refresh, which already has its list when the second one comes.
     await server.put('note://3', 'three');
-    await eventually('a refresh to be under way', () => true);
+    await eventually('a refresh to be under way', async () => {
+      const requests = await server.requests();
+      return requests.filter((line) => line === 'resources/list').length === 2;
+    });
     await server.put('note://4', 'four');
     await eventually('both to be followed', () => t.status('s').subscribed === 5);
   });

@@ -151,5 +151,5 @@ function cannotStart({ command, workingDirectory }: CommandEntry, error: Error):
   const code = 'code' in error ? error.code : undefined;
   const place = workingDirectory === undefined ? '' : ` in ${workingDirectory}`;
   const why = code === 'ENOENT' ? 'there is no such program on the PATH, or no such folder' : error.message;
-  return new Error(`"${command}" could not be started${place}: ${why}.`, { cause: error });
+  return new Error(`"${command}" could not be started${place}: ${why}.`);
 }
