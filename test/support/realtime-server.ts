@@ -38,7 +38,7 @@ export class RealtimeServer implements AsyncDisposable {
     server.on('connection', (socket, req) => {
       this.keys.push(req.headers.authorization);
       send(socket, { type: 'session.created', event_id: 'e1', session: { id: 's1', type: 'realtime' } });
-      socket.on('message', (data) => this.received.push(JSON.parse(String(data))));
+      socket.on('message', (data: Buffer) => this.received.push(JSON.parse(data.toString())));
     });
     await new Promise((resolve) => server.once('listening', resolve));
     const address: AddressInfo | string | null = server.address();
@@ -49,7 +49,9 @@ export class RealtimeServer implements AsyncDisposable {
     const server = this.#server;
     if (server === undefined) return;
     for (const socket of server.clients) socket.terminate();
-    await new Promise((resolve) => void server.close(resolve));
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
   }
 
   answering(isAnswering: boolean): void {

@@ -17,7 +17,4 @@ const print = () => {
 };
 tracker.journal.follow(print);
 print();
-process.on('SIGTERM', async () => {
-  await tracker.close();
-  process.exit();
-});
+process.on('SIGTERM', () => void tracker.close().then(() => process.exit()));

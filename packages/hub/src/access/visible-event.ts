@@ -21,7 +21,7 @@ export function seenBy(scope: Scope, event: TrackerEvent): TrackerEvent | undefi
       const { detail: _detail, ...rest } = event;
       return rest;
     }
-    case 'gap':
+    default:
       return event;
   }
 }

@@ -14,7 +14,7 @@ export interface Flag {
 }
 
 /** What only a configuration can say. */
-export interface CreateMore {
+interface CreateMore {
   redactions?: Readonly<Record<string, unknown>> | undefined;
 }
 

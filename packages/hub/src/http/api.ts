@@ -8,10 +8,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { scopeOf } from '../access/scope.ts';
 import { seenBy } from '../access/visible-event.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
-import { addressOf } from '../gateway/address.ts';
 import { errorAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
+import { listedResources } from './listed-resources.ts';
 import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
 import { sessionRoutes } from './session-routes.ts';
 
@@ -48,7 +48,8 @@ export function apiRoutes({
   app.get('/api/servers', (c) => {
     const { isWhole } = scopeOf(callerOf(c.env.incoming));
     // What a server is like inside is for those who may see everything.
-    const servers = tracker.servers().map((server) => (isWhole ? server : { ...server, detail: '', pid: undefined }));
+    const inner = isWhole ? {} : { detail: '', pid: undefined };
+    const servers = tracker.servers().map((server) => Object.assign(server, inner));
     return c.json({ servers });
   });
 
@@ -62,7 +63,7 @@ export function apiRoutes({
 
   app.get('/api/resources', (c) => {
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
-    const found = listed(tracker, callerOf(c.env.incoming), { server, q });
+    const found = listedResources(tracker, scopeOf(callerOf(c.env.incoming)), { server, q });
     const start = after === undefined ? 0 : found.findIndex(({ address }) => address === after) + 1;
     if (after !== undefined && start === 0)
       throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
@@ -110,42 +111,10 @@ export function apiRoutes({
   return app;
 }
 
-function listed(
-  tracker: Tracker,
-  caller: Caller,
-  { server, q }: { server?: string | undefined; q?: string | undefined },
-) {
-  const scope = scopeOf(caller);
-  const words = (q ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  return [...tracker.upstreams]
-    .filter(({ id }) => server === undefined || id === server)
-    .flatMap((upstream) =>
-      [...upstream.catalog.resources.values()]
-        .filter(({ uri, name, title }) => {
-          const text = `${uri} ${name} ${title ?? ''}`.toLowerCase();
-          return scope.opens(uri) && words.every((word) => text.includes(word));
-        })
-        .map(({ uri, name, title, description, mimeType, size }) => {
-          const readAt = upstream.snapshot(uri)?.readAt;
-          return {
-            serverId: upstream.id,
-            uri,
-            address: addressOf({ serverId: upstream.id, uri }),
-            name,
-            ...(title !== undefined && { title }),
-            ...(description !== undefined && { description }),
-            ...(mimeType !== undefined && { mimeType }),
-            ...(size !== undefined && { size }),
-            ...(readAt !== undefined && { readAt: new Date(readAt).toISOString() }),
-          };
-        }),
-    );
-}
-
 /** A weak one is the same content, squeezed on its way. */
 function isKnown(header: string | undefined, etag: string): boolean {
-  const known = (header ?? '').split(',').map((each) => each.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
+  const known = new Set((header ?? '').split(',').map((each) => each.trim().replace(/^W\//, '')));
+  return known.has(etag) || known.has('*');
 }
 
 function assertWhole(caller: Caller): void {
