@@ -104,6 +104,17 @@ describeEngines('a change', (newPlace) => {
     );
   });
 
+  it('of very many attachments reaches them all, and nothing else', async () => {
+    await using bench = await open();
+    const attachments = Array.from({ length: 300 }, (_, n) => ({ type: `kind${n}`, body: String(n) }));
+    expect(await toldOf(bench, () => edit(bench, { attachments }))).toEqual(
+      sorted(
+        ...ofUuid('', 'metadata', 'attachments', 'attachments/0', 'attachments/1', 'attachments/type/document', 'tags'),
+        ...inRecent,
+      ),
+    );
+  });
+
   it('of the subject reaches the lists that show it', async () => {
     await using bench = await open();
     expect(await toldOf(bench, () => edit(bench, { subject: 'Another' }))).toEqual(

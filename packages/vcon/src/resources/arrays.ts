@@ -2,7 +2,7 @@
 import type { LiveServer } from '@tidings/live';
 import { asUuid } from '../model/uuid.ts';
 import type { ArrayName } from '../model/vcon.ts';
-import { entryTopic, ofType, partTopic, typeTopic, typesOf, wholeTopic } from '../source/topics.ts';
+import { entryTopics, ofType, partTopic, typeTopics, typesOf, wholeTopic } from '../source/topics.ts';
 import { type ReaderFor, base, json, known, uuids } from './conversation-base.ts';
 import { entryContent } from './entry-content.ts';
 import { addPart } from './part.ts';
@@ -50,12 +50,13 @@ export function addArrays(server: LiveServer, readerFor: ReaderFor): void {
           return [...new Set(types)].filter((type) => type.startsWith(prefix));
         },
       },
-      topics: ({ uuid, type }) => [wholeTopic(uuid.toLowerCase()), typeTopic(uuid.toLowerCase(), name, type)],
+      topics: ({ uuid, type }) => [wholeTopic(uuid.toLowerCase()), ...typeTopics(uuid.toLowerCase(), name, type)],
     });
   }
 }
 
 /** An entry depends on itself only. */
 function partTopics(uuid: string, name: ArrayName, index: string | undefined): string[] {
-  return [wholeTopic(uuid), index === undefined ? partTopic(uuid, name) : entryTopic(uuid, name, Number(index))];
+  if (index === undefined) return [wholeTopic(uuid), partTopic(uuid, name)];
+  return [wholeTopic(uuid), ...entryTopics(uuid, name, Number(index))];
 }

@@ -1,7 +1,7 @@
 // What is picked out of the arrays of a conversation.
 import type { LiveServer } from '@tidings/live';
 import { tagsOf } from '../model/tags.ts';
-import { ofType, tagsTopic, typeTopic } from '../source/topics.ts';
+import { ofType, tagsTopic, typeTopics } from '../source/topics.ts';
 import type { ReaderFor } from './conversation-base.ts';
 import { addPart } from './part.ts';
 
@@ -16,7 +16,7 @@ export function addDerived(server: LiveServer, readerFor: ReaderFor): void {
         const entries = ofType(await reader.array(uuid, 'analysis'), type);
         return { count: entries.length, [key]: entries };
       },
-      topics: (uuid) => [typeTopic(uuid, 'analysis', type)],
+      topics: (uuid) => typeTopics(uuid, 'analysis', type),
     });
   }
   addPart(server, readerFor, 'tags', {

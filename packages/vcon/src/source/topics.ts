@@ -21,21 +21,36 @@ export type Part = 'head' | ArrayName;
 const parts: readonly Part[] = ['head', ...arrayNames];
 
 export const partTopic = (uuid: string, part: Part) => `${wholeTopic(uuid)}:${part}`;
-export const entryTopic = (uuid: string, name: ArrayName, index: number) => `${partTopic(uuid, name)}:${index}`;
-export const typeTopic = (uuid: string, name: ArrayName, type: string) => `${partTopic(uuid, name)}:type:${type}`;
+const entryTopic = (uuid: string, name: ArrayName, index: number) => `${partTopic(uuid, name)}:${index}`;
+const typeTopic = (uuid: string, name: ArrayName, type: string) => `${partTopic(uuid, name)}:type:${type}`;
+/** So many of them that they are announced as one. */
+const manyEntriesTopic = (uuid: string, name: ArrayName) => `${partTopic(uuid, name)}:entries`;
+const manyTypesTopic = (uuid: string, name: ArrayName) => `${partTopic(uuid, name)}:types`;
 export const tagsTopic = (uuid: string) => `${wholeTopic(uuid)}:tags`;
 
 /** What a resource of the whole document depends on. */
 export const documentTopics = (uuid: string) => [wholeTopic(uuid), ...parts.map((part) => partTopic(uuid, part))];
 
-/** A document of which so much changed is announced as a whole. */
-const manyTopics = 200;
+/** What a resource of one entry depends on. */
+export const entryTopics = (uuid: string, name: ArrayName, index: number) => [
+  entryTopic(uuid, name, index),
+  manyEntriesTopic(uuid, name),
+];
+
+/** What a resource of the entries of one type depends on. */
+export const typeTopics = (uuid: string, name: ArrayName, type: string) => [
+  typeTopic(uuid, name, type),
+  manyTypesTopic(uuid, name),
+];
+
+/** More than so many entries of a list, or types of them, are announced as one: it touches nothing else. */
+const many = 50;
 
 export function changedTopics(uuid: string, before: JsonObject, after: JsonObject): string[] {
   const topics = arrayNames.flatMap((name) => changedInArray(uuid, name, before[name], after[name]));
   if (!isDeepStrictEqual(withoutArrays(before), withoutArrays(after))) topics.push(partTopic(uuid, 'head'));
   if (!isDeepStrictEqual(tagsOf(before['attachments']), tagsOf(after['attachments']))) topics.push(tagsTopic(uuid));
-  return topics.length > manyTopics ? [wholeTopic(uuid)] : topics;
+  return topics;
 }
 
 function changedInArray(uuid: string, name: ArrayName, before: Json = [], after: Json = []): string[] {
@@ -43,14 +58,16 @@ function changedInArray(uuid: string, name: ArrayName, before: Json = [], after:
   const [old, now] = [isList(before) ? before : [], isList(after) ? after : []];
   const types = new Set([...old, ...now].flatMap(typesOf));
   const longest = Math.max(old.length, now.length);
+  const entries = Array.from({ length: longest }, (_, index) => index)
+    .filter((index) => !isDeepStrictEqual(old[index], now[index]))
+    .map((index) => entryTopic(uuid, name, index));
+  const ofTypes = [...types]
+    .filter((type) => !isDeepStrictEqual(ofType(old, type), ofType(now, type)))
+    .map((type) => typeTopic(uuid, name, type));
   return [
     partTopic(uuid, name),
-    ...Array.from({ length: longest }, (_, index) => index)
-      .filter((index) => !isDeepStrictEqual(old[index], now[index]))
-      .map((index) => entryTopic(uuid, name, index)),
-    ...[...types]
-      .filter((type) => !isDeepStrictEqual(ofType(old, type), ofType(now, type)))
-      .map((type) => typeTopic(uuid, name, type)),
+    ...(entries.length > many ? [manyEntriesTopic(uuid, name)] : entries),
+    ...(ofTypes.length > many ? [manyTypesTopic(uuid, name)] : ofTypes),
   ];
 }
 
