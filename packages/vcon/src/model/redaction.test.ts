@@ -35,9 +35,16 @@ describe('a policy', () => {
   });
 
   it('keeps by what a document is found', () => {
-    const everything = new Redaction({ drop: ['uuid', 'created_at', 'dialog'], mask: ['.'] });
+    const everything = new Redaction({ drop: ['uuid', 'created_at'], mask: ['.'] });
     const document = { uuid: '123e4567-e89b-12d3-a456-426614174000', created_at: '2025-10-14T10:30:00Z', dialog: [] };
     expect(everything.document(document)).toEqual(document);
+  });
+
+  it('drops a whole list, wherever it is asked for', () => {
+    const quiet = new Redaction({ drop: ['analysis'] });
+    const analysis = [{ type: 'summary', vendor: 'x', body: 'secret' }];
+    expect(quiet.document({ uuid: 'u', analysis, dialog: [] })).toEqual({ uuid: 'u', dialog: [] });
+    expect(quiet.part('analysis', analysis)).toEqual([]);
   });
 
   it('keeps the words a vCon is built of, however wide its masks', () => {

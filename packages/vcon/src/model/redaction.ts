@@ -8,7 +8,7 @@ import { decodedText, isEncoded, mediaTypeOf, parsedText } from './body.ts';
 import { formOf } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { isDeeperThan, mostLevels } from './nesting.ts';
-import { arrayNames, isTags, type ArrayName } from './vcon.ts';
+import { isTags, type ArrayName } from './vcon.ts';
 import { isFieldName, isStructure } from './vocabulary.ts';
 
 export const redactionSchema = z.strictObject({
@@ -69,8 +69,9 @@ export class Redaction {
     return this.#top(head);
   }
 
-  part(_name: ArrayName, value: Json): Json {
-    return this.value(value);
+  /** A list that is dropped is empty, so that whatever picks from it finds nothing. */
+  part(name: ArrayName, value: Json): Json {
+    return this.#drop.has(name) ? [] : this.value(value);
   }
 
   value(value: Json): Json {
@@ -87,7 +88,7 @@ export class Redaction {
 
   /** The fields by which a document is found stay, whatever the policy drops. */
   #top(document: JsonObject): JsonObject {
-    return this.#object(document, 0, new Set(['uuid', 'created_at', ...arrayNames]));
+    return this.#object(document, 0, new Set(['uuid', 'created_at']));
   }
 
   #value(value: Json, field: string | undefined, layer: number): Json {

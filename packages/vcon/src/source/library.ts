@@ -88,7 +88,7 @@ export class Library {
   /** `edit` is pure; it may run again. */
   async change<T>(uuid: string, edit: (document: JsonObject) => { document: JsonObject; result: T }) {
     const { engine } = this.store;
-    const options = { now: this.#now(), extensions: this.#extensions };
+    const options = { now: this.#now(), extensions: this.#extensions, strict: this.#strict };
     return this.store.write((writing) => change(writing, engine, uuid, options, edit));
   }
 

@@ -1,7 +1,7 @@
 // What is done to vCons. Each is part of one transaction, and announces what it made stale.
 import { LiveError, listTopics } from '@tidings/live';
 import { sql } from 'kysely';
-import { type Accepted, accept } from '../model/accept.ts';
+import { type AcceptOptions, type Accepted, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
 import { type DocumentColumns, documentText, rowOf } from './row.ts';
 import { indexVcon, unindexVcon } from './search-index.ts';
@@ -42,7 +42,7 @@ export async function change<T>(
   writing: VconWriting,
   engine: Engine,
   uuid: string,
-  options: { now: Date; extensions: readonly string[] },
+  options: AcceptOptions,
   edit: (document: JsonObject) => { document: JsonObject; result: T },
 ): Promise<{ document: JsonObject; result: T; warnings: readonly string[] }> {
   const there = await lock(writing, engine, uuid);

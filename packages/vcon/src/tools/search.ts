@@ -40,7 +40,7 @@ export function addSearchTools(server: LiveServer, accessFor: AccessFor): void {
       description:
         'vCons in whose subject, dialog or analysis all the words occur, in whatever case and order; of the last ' +
         'one, three letters of its beginning are enough. The best match comes first.',
-      input: z.object({ query: z.string().describe('Words.'), limit }),
+      input: z.strictObject({ query: z.string().describe('Words.'), limit }),
       output,
       annotations,
     },
@@ -54,7 +54,7 @@ export function addSearchTools(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search by meaning',
       description: 'vCons that are about what the query says, also in other words. The nearest comes first.',
-      input: z.object({
+      input: z.strictObject({
         query: z.string().trim().min(1).describe('A sentence or a question.'),
         limit,
         threshold: z.number().min(-1).max(1).optional().describe('Only those with at least this score, from -1 to 1.'),
@@ -72,7 +72,7 @@ export function addSearchTools(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search by words and meaning',
       description: 'The results of search_vcons_content and search_vcons_semantic as one list.',
-      input: z.object({
+      input: z.strictObject({
         query: z.string().trim().min(1),
         limit,
         semantic_weight: z.number().min(0).max(1).optional().describe('0 is words only, 1 meaning only. Default: 0.5.'),
@@ -94,7 +94,7 @@ function addFieldSearches(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search vCons',
       description: 'vCons to which everything given applies, in order and page by page. Without anything: all.',
-      input: z.object({
+      input: z.strictObject({
         subject: z.string().optional().describe('A part of the subject, in whatever case.'),
         party: z.string().optional().describe('A part of a name, telephone number, e-mail address, … of a party.'),
         start_date: z.string().optional().describe('Created then or later: 2025-10-14 or 2025-10-14T10:30:00Z.'),
@@ -120,7 +120,7 @@ function addFieldSearches(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search by tags',
       description: 'vCons that have all these tags, the newest first. get_unique_tags shows which there are.',
-      input: z.object({ tags: tags.describe('Such as {"department": "support"}.'), limit, cursor }),
+      input: z.strictObject({ tags: tags.describe('Such as {"department": "support"}.'), limit, cursor }),
       output: page,
       annotations,
     },
