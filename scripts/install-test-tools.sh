@@ -54,6 +54,8 @@ install_tmux() {
     return
   fi
   apt_install tmux
+}
+
 # OBS Studio, and a screen for it that is none; test/support/real-obs.ts runs both.
 install_obs() {
   if command -v obs >/dev/null && command -v Xvfb >/dev/null; then return; fi
