@@ -1,10 +1,11 @@
 // A server behind the hub, over HTTP, that speaks the era a test asks for: notes with a tool, a prompt, and
 // completion.
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { z } from 'zod';
+import { legacyOnly } from '../support/legacy-only.ts';
 
 export class NotesUpstream implements AsyncDisposable {
   readonly notes = new Map<string, string>();
@@ -14,11 +15,9 @@ export class NotesUpstream implements AsyncDisposable {
   readonly #note: RouteHandle<{ name: string }>;
   readonly #endpoint: ReturnType<typeof httpEndpoint>;
   readonly #http: Server;
-  readonly #era: Era;
   #port = 0;
 
   private constructor(era: Era, scheme: string) {
-    this.#era = era;
     this.server = liveServer({ name: 'notes', version: '1.0.0' });
     this.#note = this.server.resource(`${scheme}://{name}`, {
       read: ({ name }: { name: string }) => this.notes.get(name) ?? notFound(),
@@ -27,7 +26,8 @@ export class NotesUpstream implements AsyncDisposable {
     });
     this.#defineTools();
     this.#endpoint = httpEndpoint(this.server);
-    this.#http = createServer((req, res) => void this.#answer(req, res));
+    const { handle } = this.#endpoint;
+    this.#http = createServer(era === 'legacy' ? legacyOnly(handle) : handle);
   }
 
   static async start(era: Era, scheme = 'note'): Promise<NotesUpstream> {
@@ -79,18 +79,5 @@ export class NotesUpstream implements AsyncDisposable {
       { args: z.object({ name: z.string() }), complete: { name: () => [...this.notes.keys()] } },
       ({ name }) => `Tell me about ${name}.`,
     );
-  }
-
-  /** A server of the 2025 era has not heard of discovery. */
-  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (this.#era === 'modern' || req.method !== 'POST') return this.#endpoint.handle(req, res);
-    const body: unknown = JSON.parse(Buffer.concat(await req.toArray()).toString());
-    const { method, id } = Object(body);
-    if (method === 'server/discover') {
-      const error = { code: -32601, message: 'Method not found' };
-      res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', id, error }));
-      return;
-    }
-    await this.#endpoint.handle(Object.assign(req, { body }), res);
   }
 }

@@ -24,11 +24,6 @@ export class BuiltinServers {
     return { servers: [...this.#openers.keys()].map(entry), tokens: [] };
   }
 
-  /** Nothing as long as nobody has wanted it. */
-  get(name: string): LiveServer | undefined {
-    return this.#open.get(name);
-  }
-
   open(name: string): Promise<LiveServer> {
     const opening = this.#opening.get(name) ?? this.#begin(name);
     this.#opening.set(name, opening);

@@ -53,7 +53,7 @@ export class Hub {
     this.#clock = clock;
     this.tracker = tracker;
     this.#tokens = this.#tokensOf(config);
-    this.#views = new Views((name) => builtins.get(name));
+    this.#views = new Views((name) => builtins.open(name));
     this.#gateway = new Gateway({
       name: 'tidings',
       title: 'Tidings',
@@ -73,7 +73,9 @@ export class Hub {
       tracker,
       sessions: this.sessions,
       gateway: this.#gateway.server,
+      settled: () => this.#gateway.settled(),
       directory: this.#directory(),
+      views: this.#views,
       single: (id) => this.#single(id),
       tokens: () => this.#tokens,
       allowedHosts,
@@ -121,7 +123,7 @@ export class Hub {
   }
 
   /** Made when it is first asked for: most people use the gateway alone. */
-  #single(id: string): LiveServer | undefined {
+  async #single(id: string): Promise<LiveServer | undefined> {
     const find = () => this.#enabled().filter((upstream) => upstream.id === id);
     if (find().length === 0) return undefined;
     let gateway = this.#singles.get(id);
@@ -131,6 +133,7 @@ export class Hub {
       gateway = new Gateway({ name: id, upstreams: find, nameOf: (_, name) => name, views, clock: this.#clock, log });
       this.#singles.set(id, gateway);
     }
+    await gateway.settled();
     return gateway.server;
   }
 }

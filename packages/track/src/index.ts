@@ -23,6 +23,7 @@ export type { EventStream } from './stream/event-stream.ts';
 export type { EventFilter } from './stream/filter.ts';
 export { passes } from './stream/filter.ts';
 export type { Catalog } from './subscription/catalog.ts';
+export { emptyCatalog, listCatalog } from './subscription/catalog.ts';
 export type { Watcher } from './subscription/interests.ts';
 export type { Tracker, TrackerOptions } from './tracker.ts';
 export { openTracker } from './tracker.ts';

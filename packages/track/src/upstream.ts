@@ -170,6 +170,14 @@ export class Upstream implements ConnectionListener {
     this.#current?.loop.request();
   }
 
+  /** Resolves when it is known whether the server is there and what it lists, or after this time. */
+  async settled(withinMs: number): Promise<void> {
+    const deadline = this.#clock.now() + withinMs;
+    while (this.#connection.state === 'connecting' && this.#clock.now() < deadline) {
+      await this.#wakeWithin(deadline - this.#clock.now());
+    }
+  }
+
   /** Runs `work` with the shared client, once there is one. */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
     const { client } = await this.#whenConnected();

@@ -10,7 +10,7 @@ import {
   LiveError,
 } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
-import { scopeOf } from '../access/scope.ts';
+import { redactionOf, scopeOf } from '../access/scope.ts';
 import { addressOf, parseAddress } from './address.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
@@ -38,7 +38,7 @@ export class GatewayDirectory implements ResourceDirectory {
     this.#options = options;
     this.#ownership = new Ownership(options.upstreams);
     const { clock, announce } = options;
-    this.#watches = new Watches({ clock, announce, ownerOf: (uri) => this.#ownership.ownerOf(uri) });
+    this.#watches = new Watches({ clock, announce, ownership: this.#ownership });
   }
 
   /** Servers, or what they list, changed. */
@@ -58,11 +58,14 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   permits(caller: Caller, canonical: string): boolean {
-    return scopeOf(caller).opens(parseAddress(canonical)?.uri ?? canonical);
+    if (!scopeOf(caller).opens(parseAddress(canonical)?.uri ?? canonical)) return false;
+    if (redactionOf(caller) === undefined) return true;
+    const owned = this.#ownership.find(canonical);
+    return owned === undefined || this.#options.views.has(owned.upstream, caller);
   }
 
   async list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>> {
-    return pageOf([...this.#resources(caller)], ({ uri }) => uri, cursor);
+    return pageOf(await this.#resources(caller), ({ uri }) => uri, cursor);
   }
 
   templates(caller: Caller, cursor: string | undefined): Page<ResourceTemplateType> {
@@ -96,23 +99,26 @@ export class GatewayDirectory implements ResourceDirectory {
     return underName(result, owned, uri);
   }
 
-  *#resources(caller: Caller): Generator<Resource> {
+  async #resources(caller: Caller): Promise<Resource[]> {
     const scope = scopeOf(caller);
-    for (const upstream of this.#options.upstreams()) {
-      for (const resource of upstream.catalog.resources.values()) {
+    const found: Resource[] = [];
+    for (const { upstream, resources } of await this.#options.views.catalogs(this.#options.upstreams(), caller)) {
+      for (const resource of resources.values()) {
         const { uri } = resource;
         if (!scope.opens(uri)) continue;
         const isFirst = this.#ownership.isFirst(upstream, uri);
-        yield isFirst ? resource : { ...resource, uri: addressOf({ serverId: upstream.id, uri }) };
+        found.push(isFirst ? resource : { ...resource, uri: addressOf({ serverId: upstream.id, uri }) });
       }
     }
+    return found;
   }
 
   *#templates(caller: Caller): Generator<ResourceTemplateType> {
     const scope = scopeOf(caller);
     const seen = new Set<string>();
-    for (const { catalog } of this.#options.upstreams()) {
-      for (const template of catalog.templates) {
+    for (const upstream of this.#options.upstreams()) {
+      if (!this.#options.views.has(upstream, caller)) continue;
+      for (const template of upstream.catalog.templates) {
         if (seen.has(template.uriTemplate) || !scope.opens(template.uriTemplate)) continue;
         seen.add(template.uriTemplate);
         yield template;

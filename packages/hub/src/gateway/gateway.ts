@@ -7,6 +7,7 @@ import { GatewayDirectory } from './gateway-directory.ts';
 import { passPrompts } from './passed-prompts.ts';
 import { passTools } from './passed-tools.ts';
 import type { Views } from './view.ts';
+import { within } from './within.ts';
 
 export interface GatewayOptions {
   name: string;
@@ -23,8 +24,13 @@ export interface GatewayOptions {
   log: Log;
 }
 
+/** A server that is slow to come up must not keep clients from the others. */
+const patienceMs = 3000;
+
 interface Passed {
   upstream: Upstream;
+  /** Resolves when what it has was looked at for the first time, or it is known to be away. */
+  looked: Promise<unknown>;
   tools: FollowedList<{ name: string }>;
   prompts: FollowedList<{ name: string }>;
   unfollow: () => void;
@@ -35,6 +41,7 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #directory: GatewayDirectory;
   readonly #passed = new Map<string, Passed>();
+  #isSettled = false;
 
   constructor(options: GatewayOptions) {
     const { name, title, instructions, upstreams, views, journal, clock, log } = options;
@@ -73,6 +80,14 @@ export class Gateway {
     this.server.listChanged();
   }
 
+  /** Many hosts list once and never again: what they are shown first should be all there is. */
+  async settled(): Promise<void> {
+    if (this.#isSettled) return;
+    const looked = Promise.all([...this.#passed.values()].map((passed) => passed.looked));
+    await within(patienceMs, looked, this.#options.clock);
+    this.#isSettled = true;
+  }
+
   async close(): Promise<void> {
     for (const { tools, prompts, unfollow } of this.#passed.values()) {
       unfollow();
@@ -93,8 +108,7 @@ export class Gateway {
       this.#directory.review();
       this.server.listChanged();
     });
-    void tools.look();
-    void prompts.look();
-    return { upstream, tools, prompts, unfollow };
+    const looked = Promise.all([upstream.settled(patienceMs), tools.look(), prompts.look()]);
+    return { upstream, looked, tools, prompts, unfollow };
   }
 }

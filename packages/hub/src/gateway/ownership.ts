@@ -17,6 +17,7 @@ export class Ownership {
     this.#upstreams = upstreams;
   }
 
+  /** Throws where it is nobody's. */
   ownerOf(asked: string): Owned {
     const address = parseAddress(asked);
     if (address) return { ...address, upstream: this.#named(address.serverId, asked) };
@@ -26,6 +27,15 @@ export class Ownership {
       this.#first(({ catalog }) => schemesOf(catalog).has(schemeOf(asked)));
     if (upstream === undefined) throw nobodys(asked);
     return { serverId: upstream.id, uri: asked, upstream };
+  }
+
+  /** Nothing where it is nobody's. */
+  find(asked: string): Owned | undefined {
+    try {
+      return this.ownerOf(asked);
+    } catch {
+      return undefined;
+    }
   }
 
   /** Who describes a template, under its own text. */

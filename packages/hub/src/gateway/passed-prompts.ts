@@ -1,6 +1,7 @@
 // The prompts of a server, passed on with completion of their arguments.
 import type { Prompt } from '@modelcontextprotocol/client';
 import type { Completer } from '@tidings/live';
+import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
 import { passThrough } from './pass-through.ts';
 import { type PassedOn, mayUse } from './passed-tools.ts';
@@ -33,10 +34,13 @@ export function passPrompts({ server, upstream, views, nameOf, log }: PassedOn):
           ...(description !== undefined && { description }),
           ...(icons && { icons }),
           ...(_meta && { _meta }),
-          visibleTo: (caller) => mayUse(caller, upstream, true),
+          visibleTo: (caller) => views.has(upstream, caller) && mayUse(caller, upstream, true),
         },
         async (given: unknown, context) =>
-          views.of(upstream, context.caller).use((client) => client.getPrompt({ name, arguments: texts(given) })),
+          answerable(
+            upstream,
+            views.of(upstream, context.caller).use((client) => client.getPrompt({ name, arguments: texts(given) })),
+          ),
       ),
   });
 }

@@ -3,6 +3,7 @@ import type { Client, Progress, Tool } from '@modelcontextprotocol/client';
 import { type CallContext, type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import { scopeOf } from '../access/scope.ts';
+import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
 import { passThrough } from './pass-through.ts';
 import type { Views } from './view.ts';
@@ -27,6 +28,7 @@ export function passTools({ server, upstream, views, nameOf, log }: PassedOn): F
     fetch: async (client) => (await client.listTools(undefined, { cacheMode: 'bypass' })).tools,
     define: ({ name, inputSchema, outputSchema, title, description, annotations, icons, _meta }) => {
       const isReadOnly = annotations?.readOnlyHint === true;
+      const isThere = (caller: Caller) => views.has(upstream, caller) && mayUse(caller, upstream, isReadOnly);
       const options = {
         input: passThrough(inputSchema),
         ...(title !== undefined && { title }),
@@ -34,12 +36,17 @@ export function passTools({ server, upstream, views, nameOf, log }: PassedOn): F
         ...(annotations && { annotations }),
         ...(icons && { icons }),
         ...(_meta && { _meta }),
-        visibleTo: (caller: Caller) => mayUse(caller, upstream, isReadOnly),
+        visibleTo: isThere,
       };
       const call = async (args: unknown, context: CallContext) => {
-        if (!mayUse(context.caller, upstream, isReadOnly)) throw notForYou();
+        if (!isThere(context.caller)) throw notForYou();
         const view = views.of(upstream, context.caller);
-        return toolResult(await view.use((client) => callTool(client, name, args, context)));
+        return toolResult(
+          await answerable(
+            upstream,
+            view.use((client) => callTool(client, name, args, context)),
+          ),
+        );
       };
       return outputSchema
         ? server.tool(nameOf(name), { ...options, output: passThrough(outputSchema) }, call)

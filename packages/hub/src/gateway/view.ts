@@ -1,54 +1,103 @@
 // A server as one caller sees it. Most share its connection; a caller for whom a redaction holds gets one of
-// its own to a built-in server, which redacts for it, and never what others have read.
+// its own to a built-in server, which redacts for it, and never what others have read or listed. A server
+// that is not built in cannot be asked to redact, so there is none for such a caller.
 import { Client, type ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError, type LiveServer, serveMemory } from '@tidings/live';
-import type { Upstream } from '@tidings/track';
+import { type Catalog, type Upstream, emptyCatalog, listCatalog } from '@tidings/track';
 import { redactionOf } from '../access/scope.ts';
 
 export interface View {
+  catalog(): Promise<Catalog>;
   read(uri: string): Promise<ReadResourceResult>;
   use<T>(work: (client: Client) => Promise<T>): Promise<T>;
 }
 
-/** The built-in servers that redact, by their names. */
-export type RedactingServers = (builtin: string) => LiveServer | undefined;
+export interface Listed extends Pick<Catalog, 'resources'> {
+  upstream: Upstream;
+}
+
+/** Opens a built-in server, or gives the one that is open. */
+export type OpenServer = (builtin: string) => Promise<LiveServer>;
 
 export class Views {
-  readonly #redacting: RedactingServers;
+  readonly #open: OpenServer;
   /** By server and redaction. */
   readonly #own = new Map<string, Promise<Client>>();
 
-  constructor(redacting: RedactingServers) {
-    this.#redacting = redacting;
+  constructor(open: OpenServer) {
+    this.#open = open;
+  }
+
+  /** Whether a server can keep what this caller's credentials promise about it. */
+  has(upstream: Upstream, caller: Pick<Caller, 'auth'>): boolean {
+    return redactionOf(caller) === undefined || 'builtin' in upstream.entry;
   }
 
   of(upstream: Upstream, caller: Pick<Caller, 'auth'>): View {
     const redaction = redactionOf(caller);
+    if (redaction === undefined) return shared(upstream);
     const { entry } = upstream;
-    const server = redaction !== undefined && 'builtin' in entry ? this.#redacting(entry.builtin) : undefined;
-    if (redaction === undefined || server === undefined) return upstream;
     const use = async <T>(work: (client: Client) => Promise<T>) => {
+      if (!('builtin' in entry)) throw cannotRedact(upstream.id);
       if (!entry.enabled) throw new LiveError('UNAVAILABLE', `The server "${upstream.id}" is not enabled.`);
-      return work(await this.#client(`${upstream.id} ${redaction}`, server, redaction));
+      return work(await this.#client(entry.builtin, redaction));
     };
-    return { use, read: (uri) => use((client) => client.readResource({ uri }, { cacheMode: 'bypass' })) };
+    return {
+      use,
+      catalog: () => use(listCatalog),
+      read: (uri) => use((client) => client.readResource({ uri }, { cacheMode: 'bypass' })),
+    };
+  }
+
+  /** What each of these servers lists for this caller. One that cannot say so now lists nothing. */
+  async catalogs(upstreams: Iterable<Upstream>, caller: Pick<Caller, 'auth'>): Promise<Listed[]> {
+    const visible = [...upstreams].filter((upstream) => this.has(upstream, caller));
+    return Promise.all(
+      visible.map(async (upstream) => {
+        const { resources } = await this.of(upstream, caller)
+          .catalog()
+          .catch(() => emptyCatalog);
+        return { upstream, resources };
+      }),
+    );
   }
 
   async close(): Promise<void> {
-    const clients = await Promise.all(this.#own.values());
+    const clients = await Promise.allSettled(this.#own.values());
     this.#own.clear();
-    await Promise.all(clients.map((client) => client.close()));
+    await Promise.all(clients.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
   }
 
-  #client(key: string, server: LiveServer, redact: string): Promise<Client> {
-    let client = this.#own.get(key);
-    if (client === undefined) this.#own.set(key, (client = connect(server, redact)));
+  async #client(builtin: string, redaction: string): Promise<Client> {
+    const key = `${builtin} ${redaction}`;
+    const client = this.#own.get(key) ?? this.#connect(builtin, redaction);
+    this.#own.set(key, client);
+    try {
+      return await client;
+    } catch (error) {
+      // What it needs may be away for a while.
+      this.#own.delete(key);
+      throw Object.assign(new LiveError('UNAVAILABLE', `The server "${builtin}" is not available.`), { cause: error });
+    }
+  }
+
+  async #connect(builtin: string, redact: string): Promise<Client> {
+    const server = await this.#open(builtin);
+    const client = new Client({ name: 'tidings', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
+    await client.connect(serveMemory(server, { auth: { subject: `redacted by ${redact}`, redact } }));
     return client;
   }
 }
 
-async function connect(server: LiveServer, redact: string): Promise<Client> {
-  const client = new Client({ name: 'tidings', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(serveMemory(server, { auth: { subject: `redacted by ${redact}`, redact } }));
-  return client;
+function shared(upstream: Upstream): View {
+  return {
+    catalog: async () => upstream.catalog,
+    read: (uri) => upstream.read(uri),
+    use: (work) => upstream.use(work),
+  };
+}
+
+function cannotRedact(serverId: string): LiveError {
+  const message = `Your credentials ask for a redaction, and the server "${serverId}" is not one that redacts.`;
+  return new LiveError('PERMISSION_DENIED', message);
 }

@@ -2,7 +2,8 @@
 // here. It is opened before the first of them is told that it has subscribed.
 import type { Clock, Timer } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
-import type { Owned } from './ownership.ts';
+import type { Owned, Ownership } from './ownership.ts';
+import { within } from './within.ts';
 
 /** A server that does not answer must not keep its client waiting for ever. */
 const patienceMs = 5000;
@@ -11,8 +12,8 @@ const lingerMs = 1000;
 
 export interface WatchesOptions {
   clock: Clock;
-  /** Whose a URI is now; throws where it is nobody's. */
-  ownerOf(this: void, uri: string): Owned;
+  /** Whose a URI is now. */
+  ownership: Ownership;
   /** Says that the resource that was asked for under this URI is not what it was. */
   announce(this: void, uri: string): void;
 }
@@ -37,8 +38,11 @@ export class Watches {
   async ready(uri: string): Promise<void> {
     const watch = this.#watch(uri);
     if (watch.watchers === 0) this.#endLater(uri, watch, lingerMs + patienceMs);
-    const patience = new Promise<void>((resolve) => void this.#options.clock.after(patienceMs, resolve));
-    await Promise.race([watch.release.catch(() => undefined), patience]);
+    await within(
+      patienceMs,
+      watch.release.catch(() => undefined),
+      this.#options.clock,
+    );
   }
 
   /** Returns how to end it. */
@@ -55,7 +59,7 @@ export class Watches {
   /** Servers, or what they list, changed: what now is another's has to be watched there. */
   review(): void {
     for (const [uri, watch] of this.#open) {
-      const owner = this.#ownerOrNobody(uri);
+      const owner = this.#options.ownership.find(uri);
       if (owner === undefined || owner.upstream === watch.upstream) continue;
       release(watch);
       watch.upstream = owner.upstream;
@@ -67,7 +71,7 @@ export class Watches {
   #watch(uri: string): Watch {
     let watch = this.#open.get(uri);
     if (watch === undefined) {
-      const owner = this.#options.ownerOf(uri);
+      const owner = this.#options.ownership.ownerOf(uri);
       watch = { upstream: owner.upstream, release: this.#subscribe(uri, owner), watchers: 0, linger: undefined };
       this.#open.set(uri, watch);
     }
@@ -85,14 +89,6 @@ export class Watches {
       this.#open.delete(uri);
       release(watch);
     });
-  }
-
-  #ownerOrNobody(uri: string): Owned | undefined {
-    try {
-      return this.#options.ownerOf(uri);
-    } catch {
-      return undefined;
-    }
   }
 }
 

@@ -8,6 +8,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { scopeOf } from '../access/scope.ts';
 import { seenBy } from '../access/visible-event.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
+import type { Views } from '../gateway/view.ts';
 import { errorAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
@@ -19,6 +20,7 @@ export interface ApiOptions {
   tracker: Tracker;
   directory: ResourceDirectory;
   sessions: AgentSessions;
+  views: Views;
   /** Who sent this request; asked after it was let in. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Loads the sample data and says what that was. */
@@ -29,6 +31,7 @@ export interface ApiOptions {
 export function apiRoutes({
   tracker,
   directory,
+  views,
   callerOf,
   loadDemo,
   sessions,
@@ -61,9 +64,9 @@ export function apiRoutes({
     return c.json(upstream.status());
   });
 
-  app.get('/api/resources', (c) => {
+  app.get('/api/resources', async (c) => {
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
-    const found = listedResources(tracker, scopeOf(callerOf(c.env.incoming)), { server, q });
+    const found = await listedResources(tracker, views, callerOf(c.env.incoming), { server, q });
     const start = after === undefined ? 0 : found.findIndex(({ address }) => address === after) + 1;
     if (after !== undefined && start === 0)
       throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');

@@ -19,8 +19,10 @@ import type { Pages } from './pages.ts';
 
 export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
   gateway: LiveServer;
+  /** Resolves when the gateway has what the servers behind it have. */
+  settled(this: void): Promise<void>;
   /** One server alone; undefined where there is none of that name. */
-  single(this: void, serverId: string): LiveServer | undefined;
+  single(this: void, serverId: string): Promise<LiveServer | undefined>;
   tokens: () => Tokens;
   allowedHosts: readonly string[];
   /** Origins of pages elsewhere that may call the hub. */
@@ -99,10 +101,13 @@ export class HubHttp {
   }
 
   async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
-    const { tracker, single, pages } = this.#options;
-    if (pathname === '/mcp') return this.#gateway.handle(req, res);
+    const { tracker, settled, single, pages } = this.#options;
+    if (pathname === '/mcp') {
+      await settled();
+      return this.#gateway.handle(req, res);
+    }
     if (pathname.startsWith('/mcp/')) {
-      const server = single(decodeURIComponent(pathname.slice('/mcp/'.length)));
+      const server = await single(pathname.slice('/mcp/'.length));
       if (server) return this.#endpointOf(server).handle(req, res);
     }
     if (pathname === '/api/mcp/resource-events') {

@@ -1,7 +1,9 @@
 // The resources of all servers as the API shows them: those a caller may see, and looks for.
-import type { Tracker, Upstream } from '@tidings/track';
-import type { Scope } from '../access/scope.ts';
+import type { Caller } from '@tidings/live';
+import type { Catalog, Tracker, Upstream } from '@tidings/track';
+import { type Scope, scopeOf } from '../access/scope.ts';
 import { addressOf } from '../gateway/address.ts';
+import type { Views } from '../gateway/view.ts';
 
 export interface Sought {
   server?: string | undefined;
@@ -9,15 +11,21 @@ export interface Sought {
   q?: string | undefined;
 }
 
-export function listedResources(tracker: Tracker, scope: Scope, { server, q = '' }: Sought) {
+export async function listedResources(tracker: Tracker, views: Views, caller: Caller, { server, q = '' }: Sought) {
+  const scope = scopeOf(caller);
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...tracker.upstreams]
-    .filter(({ id }) => server === undefined || id === server)
-    .flatMap((upstream) => resourcesOf(upstream, scope, words));
+  const upstreams = [...tracker.upstreams].filter(({ id }) => server === undefined || id === server);
+  const catalogs = await views.catalogs(upstreams, caller);
+  return catalogs.flatMap(({ upstream, resources }) => resourcesOf(upstream, resources, scope, words));
 }
 
-function resourcesOf(upstream: Upstream, scope: Scope, words: readonly string[]) {
-  return [...upstream.catalog.resources.values()]
+function resourcesOf(
+  upstream: Upstream,
+  resources: Catalog['resources'],
+  scope: Scope,
+  words: readonly string[],
+) {
+  return [...resources.values()]
     .filter(({ uri, name, title = '' }) => {
       const text = `${uri} ${name} ${title}`.toLowerCase();
       return scope.opens(uri) && words.every((word) => text.includes(word));

@@ -1,0 +1,166 @@
+// A token with a redaction, and the real conversations behind the hub: what the redaction takes away leaves
+// the hub by no way there is.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { liveServer } from '@tidings/live';
+import { eventually } from '@tidings/live/testing';
+import { openVcon } from '@tidings/vcon';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SseClient } from '../support/sse-client.ts';
+import { base, supportCall } from '../vcon/workbench.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+const { uuid } = supportCall;
+const mail = 'planted.secret@example.com';
+const phone = '+491701112233';
+const text = `Call ${phone} or write to ${mail}.`;
+const document = {
+  ...supportCall,
+  subject: `About ${mail}`,
+  parties: [{ name: `Jane ${mail}`, tel: phone, mailto: mail }],
+  dialog: [{ type: 'text', start: '2025-10-14T10:30:00Z', parties: [0], body: text }],
+  analysis: [{ type: 'summary', vendor: 'x', encoding: 'none', body: text }],
+  attachments: [{ type: 'tags', encoding: 'json', body: JSON.stringify([`contact:${mail}`]) }],
+};
+const redactions = {
+  strict: { drop: ['tel', 'mailto'], mask: [String.raw`\S+@\S+`, String.raw`\+\d{6,}`] },
+};
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+async function conversations(allow: string[] | undefined): Promise<RunningHub> {
+  const place = await mkdtemp(join(tmpdir(), 'tidings-redaction-'));
+  const hub = await runningHub({
+    servers: [{ id: 'vcon', builtin: 'vcon', enabled: true, trackResources: true }],
+    builtins: { vcon: () => openVcon({ place, redactions }) },
+    config: { tokens: [{ env: 'READER', allow, redact: 'strict' }] },
+    token: 'whole',
+    env: { READER: 'part' },
+  });
+  const writer = await hub.connect('modern', '/mcp', 'whole');
+  await writer.call('vcon_create_vcon', document);
+  await eventually('it to be listed', async () => (await writer.listAll()).includes(`${base}/${uuid}`));
+  // Into the mirror, from where everybody else is served.
+  expect(await writer.read(`${base}/${uuid}`)).toContain(mail);
+  await writer.close();
+  return {
+    ...hub,
+    [Symbol.asyncDispose]: async () => {
+      await hub[Symbol.asyncDispose]();
+      await rm(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+async function everythingSaidTo(hub: RunningHub, token: string, path: string, mode: 'auto' | 'legacy') {
+  const said: string[] = [];
+  const note = async (asking: Promise<unknown>) => void said.push(JSON.stringify(await asking.catch(String)));
+  const client = new Client({ name: 'curious', version: '1.0.0' }, { versionNegotiation: { mode } });
+  const requestInit = { headers: bearer(token) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${hub.url}${path}`), { requestInit }));
+  await note(client.listResources());
+  await note(client.listResourceTemplates());
+  const parts = ['', '/metadata', '/parties', '/dialog', '/analysis', '/summary', '/transcript', '/tags', '/dialog/0'];
+  const uris = [`${base}/recent`, `${base}/ids`, 'vcon://recent', ...parts.map((part) => `${base}/${uuid}${part}`)];
+  for (const uri of [...uris, `tidings://vcon/${encodeURIComponent(`${base}/${uuid}`)}`]) {
+    await note(client.readResource({ uri }));
+    await note(hub.get(`/resources/${encodeURIComponent(uri)}`, bearer(token)).then((answer) => answer.text()));
+  }
+  const { tools } = await client.listTools();
+  const questions = [{ uuid }, { vcon_uuid: uuid }, { query: 'call' }, { query: 'planted' }, { subject: 'about' }, {}];
+  for (const { name } of tools.filter((tool) => !/delete|remove|create|wait/.test(tool.name))) {
+    for (const args of questions) await note(client.callTool({ name, arguments: args }));
+  }
+  await note(client.callTool({ name: 'vcon_update_vcon', arguments: { uuid, updates: { 'x-touched': true } } }));
+  await note(client.callTool({ name: 'update_vcon', arguments: { uuid, updates: { 'x-touched': true } } }));
+  const { prompts } = await client.listPrompts();
+  for (const { name, arguments: args = [] } of prompts) {
+    const given = Object.fromEntries(args.map((argument) => [argument.name, 'about']));
+    await note(client.getPrompt({ name, arguments: given }));
+    for (const argument of args) {
+      await note(client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: argument.name, value: '' } }));
+    }
+  }
+  for (const type of ['analysis', 'attachments']) {
+    const ref = { type: 'ref/resource' as const, uri: `${base}/{uuid}/${type}/type/{type}` };
+    await note(client.complete({ ref, argument: { name: 'type', value: '' }, context: { arguments: { uuid } } }));
+  }
+  for (const route of [
+    '/api/resources?limit=1000',
+    `/api/resources?q=planted`,
+    '/api/events?limit=1000',
+    '/api/servers',
+  ])
+    await note(hub.json(route, bearer(token)));
+  await client.close();
+  return said;
+}
+
+const secrets = [mail, phone, 'planted', '1701112233'];
+const leaksOf = (said: readonly string[]) =>
+  said.filter((each) => secrets.some((secret) => each.includes(secret)) && !/\\?"query\\?":/.test(each));
+
+describe('a redaction bound to a token', () => {
+  it.each([
+    ['/mcp', 'auto', ['vcon://**', 'tidings://vcon/**']],
+    ['/mcp', 'legacy', undefined],
+    ['/mcp/vcon', 'auto', undefined],
+  ] as const)('holds on every way out of %s for a client in mode %s', async (path, mode, allow) => {
+    await using hub = await conversations(allow && [...allow]);
+    const events = await SseClient.open(`${hub.url}/api/mcp/resource-events?after=`, bearer('part'));
+    // What is hidden is there: otherwise this would prove nothing.
+    expect(leaksOf(await everythingSaidTo(hub, 'whole', path, mode)).length).toBeGreaterThan(20);
+    const said = await everythingSaidTo(hub, 'part', path, mode);
+    expect(leaksOf(said)).toEqual([]);
+    expect(said.length).toBeGreaterThan(40);
+    expect(said.join('\n')).toContain(uuid);
+    expect(leaksOf(events.frames.map((frame) => JSON.stringify(frame)))).toEqual([]);
+    events.close();
+  });
+
+  it('holds for what was asked before the server behind had come up', async () => {
+    let open: () => void = () => undefined;
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const vault = liveServer({ name: 'vault', version: '1.0.0' });
+    vault.resource('vault://{x}', {
+      read: (_, { auth }) => (auth?.['redact'] === 'strict' ? 'blacked out' : 'the secret'),
+    });
+    await using hub = await runningHub({
+      servers: [{ id: 'vault', builtin: 'vault', enabled: true, trackResources: true }],
+      builtins: { vault: () => opened.then(() => vault) },
+      config: { tokens: [{ env: 'READER', redact: 'strict' }] },
+      token: 'whole',
+      env: { READER: 'part' },
+    });
+    const reading = hub.get('/resources/tidings%3A%2F%2Fvault%2Fvault%253A%252F%252Fone', bearer('part'));
+    await hub.get('/healthz');
+    open();
+    expect(await (await reading).text()).toBe('blacked out');
+  });
+
+  it('shuts out servers that cannot be asked to redact', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', text);
+    await using hub = await runningHub({
+      servers: [upstream.entry('notes')],
+      config: { tokens: [{ env: 'READER', redact: 'strict' }] },
+      token: 'whole',
+      env: { READER: 'part' },
+    });
+    await hub.isLive('notes');
+    for (const era of ['modern', 'legacy'] as const) {
+      const client = await hub.connect(era, '/mcp', 'part');
+      expect(await client.listAll()).toEqual([]);
+      await expect(client.read('note://a')).rejects.toMatchObject({ data: { code: 'PERMISSION_DENIED' } });
+      expect((await client.subscribe('note://a')).honored).toEqual([]);
+      expect(await client.call('notes_put_note', { name: 'a', text: 'x' }).catch(String)).not.toContain('saved');
+      await client.close();
+    }
+    expect((await hub.get('/resources/note%3A%2F%2Fa', bearer('part'))).status).toBe(403);
+    expect(await hub.json('/api/resources', bearer('part'))).toMatchObject({ total: 0 });
+  });
+});
