@@ -30,9 +30,9 @@ export class NotesUpstream implements AsyncDisposable {
     this.#http = createServer(era === 'legacy' ? legacyOnly(handle) : handle);
   }
 
-  static async start(era: Era, scheme = 'note'): Promise<NotesUpstream> {
+  static async start(era: Era, scheme = 'note', port = 0): Promise<NotesUpstream> {
     const upstream = new NotesUpstream(era, scheme);
-    await new Promise<void>((resolve) => void upstream.#http.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => void upstream.#http.listen(port, '127.0.0.1', resolve));
     const address = upstream.#http.address();
     if (address !== null && typeof address === 'object') upstream.#port = address.port;
     return upstream;

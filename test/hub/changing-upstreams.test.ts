@@ -1,0 +1,144 @@
+// Servers behind the gateway that restart, change and go while clients are subscribed through it.
+import { liveServer } from '@tidings/live';
+import { type TestClient, eventually, told } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { connectOldHttp } from '../support/old-sdk-client.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+const eras = ['modern', 'legacy'] as const;
+const times = ({ updates }: TestClient, uri: string) => updates.filter((each) => each === uri).length;
+const everybody = (hub: RunningHub) =>
+  Promise.all([hub.connect('modern'), hub.connect('legacy'), connectOldHttp(`${hub.url}/mcp`)]);
+const closeAll = (clients: readonly TestClient[]) => Promise.all(clients.map((client) => client.close()));
+
+describe.each(eras)('a %s server behind the gateway', (era) => {
+  it('is followed through a restart: what differs is told, what came later too', async () => {
+    const first = await NotesUpstream.start(era);
+    first.put('same', '1');
+    first.put('other', '1');
+    await using hub = await runningHub({ servers: [first.entry('notes', false)] });
+    const clients = await everybody(hub);
+    for (const client of clients) await client.subscribe('note://same', 'note://other');
+    // Known, so that it can be compared with.
+    for (const client of clients) for (const uri of ['note://same', 'note://other']) await client.read(uri);
+    await eventually('both to be known', () => hub.status('notes')?.hashed === 2);
+    const { port } = new URL(first.entry('notes').url);
+    await first[Symbol.asyncDispose]();
+    await eventually('it to be away', () => hub.status('notes')?.state === 'backoff');
+    await using second = await NotesUpstream.start(era, 'note', Number(port));
+    second.put('same', '1');
+    second.put('other', 'differs');
+    await hub.isLive('notes');
+    for (const client of clients) await told(client, 'note://other');
+    expect(clients.map((client) => times(client, 'note://same'))).toEqual([0, 0, 0]);
+    second.put('same', '2');
+    for (const client of clients) await told(client, 'note://same');
+    expect(await Promise.all(clients.map((client) => client.read('note://same')))).toEqual(['2', '2', '2']);
+    await closeAll(clients);
+  });
+
+  it('may change its tools and prompts: clients are told and find the new ones', async () => {
+    await using upstream = await NotesUpstream.start(era);
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    const clients = await everybody(hub);
+    await clients[0].subscribe();
+    upstream.server.tool('added', {}, () => 'here now');
+    upstream.server.prompt('added', {}, () => 'here now');
+    for (const client of clients) {
+      for (const list of ['tools', 'prompts']) {
+        await eventually(`${list} to change`, () => client.listChanges.includes(`notifications/${list}/list_changed`));
+      }
+      await eventually('the tool', async () => (await client.call('notes_added').catch(String)) === 'here now');
+    }
+    await closeAll(clients);
+  });
+});
+
+describe('a URI that two servers have', () => {
+  it('changes hands with the order of the configuration, and those who watch it are told', async () => {
+    await using one = await NotesUpstream.start('modern');
+    await using two = await NotesUpstream.start('legacy');
+    one.put('a', 'of one');
+    two.put('a', 'of two');
+    await using hub = await runningHub({ servers: [one.entry('one', false), two.entry('two', false)] });
+    const clients = await everybody(hub);
+    for (const client of clients) await client.subscribe('note://a');
+    hub.hub.apply({ servers: [two.entry('two', false), one.entry('one', false)], tokens: [] });
+    for (const client of clients) await told(client, 'note://a');
+    expect(await Promise.all(clients.map((client) => client.read('note://a')))).toEqual(['of two', 'of two', 'of two']);
+    const heard = clients.map((client) => times(client, 'note://a'));
+    two.put('a', 'of two, again');
+    for (const [index, client] of clients.entries()) {
+      await eventually('it to be told', () => times(client, 'note://a') > (heard[index] ?? 0));
+    }
+    await eventually('the other to be let go', () => one.watched <= 3);
+    await closeAll(clients);
+  });
+
+  it('goes to the other when its server is removed, and comes back with it', async () => {
+    await using one = await NotesUpstream.start('modern');
+    await using two = await NotesUpstream.start('modern');
+    one.put('a', 'of one');
+    two.put('a', 'of two');
+    const [first, second] = [one.entry('one', false), two.entry('two', false)];
+    await using hub = await runningHub({ servers: [first, second] });
+    const client = await hub.connect('modern');
+    await client.subscribe('note://a');
+    hub.hub.apply({ servers: [second], tokens: [] });
+    await told(client, 'note://a');
+    expect(await client.read('note://a')).toBe('of two');
+    hub.hub.apply({ servers: [first, second], tokens: [] });
+    await eventually('it to be told', () => times(client, 'note://a') >= 2);
+    await eventually('the first to have it', async () => (await client.read('note://a')) === 'of one');
+    await client.close();
+  });
+});
+
+describe('a server that is taken out of the configuration', () => {
+  it('leaves its subscribers with an error, and its tools are gone; once back, it is heard again', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', '1');
+    const entry = upstream.entry('notes', false);
+    await using hub = await runningHub({ servers: [entry] });
+    const client = await hub.connect('modern');
+    await client.subscribe('note://a');
+    hub.hub.apply({ servers: [], tokens: [] });
+    await eventually('the tool to be gone', async () =>
+      (await client.call('notes_put_note', { name: 'a', text: 'x' }).catch(String)).includes('not found'),
+    );
+    await expect(client.read('note://a')).rejects.toMatchObject({ data: { code: 'RESOURCE_NOT_FOUND' } });
+    upstream.put('a', 'meanwhile');
+    hub.hub.apply({ servers: [entry], tokens: [] });
+    await told(client, 'note://a');
+    expect(await client.read('note://a')).toBe('meanwhile');
+    const heard = times(client, 'note://a');
+    await hub.isLive('notes');
+    upstream.put('a', 'later');
+    await eventually('it to be told', () => times(client, 'note://a') > heard);
+    await client.close();
+  });
+});
+
+describe('ten thousand resources', () => {
+  it('are listed in pages and watched in one go', async () => {
+    const many = liveServer({ name: 'many', version: '1.0.0', pageSize: 1000 });
+    const items = Array.from({ length: 10_000 }, (_, index) => ({ n: String(index) }));
+    const item = many.resource('many://{n}', { read: ({ n }) => `number ${n}`, list: () => items });
+    await using hub = await runningHub({
+      servers: [{ id: 'many', builtin: 'many', enabled: true, trackResources: false }],
+      builtins: { many: async () => many },
+    });
+    const client = await hub.connect('modern');
+    const listed = await client.listAll();
+    expect(new Set(listed).size).toBe(10_000);
+    const { honored } = await client.subscribe(...listed);
+    expect(honored).toHaveLength(10_000);
+    for (const n of ['0', '5000', '9999']) {
+      item.changed({ n });
+      await told(client, `many://${n}`);
+    }
+    expect(new Set(client.updates).size).toBe(3);
+    await client.close();
+  }, 60_000);
+});
