@@ -120,6 +120,27 @@ describe('servers behind one address', () => {
     await client.close();
   });
 
+  it('mean their own resources in what their tools answer', async () => {
+    await using one = await NotesUpstream.start('modern');
+    await using two = await NotesUpstream.start('modern');
+    one.put('a', 'of one');
+    two.put('a', 'of two');
+    two.put('b', 'only of two');
+    await using hub = await runningHub({ servers: [one.entry('one'), two.entry('two')] });
+    await hub.isLive('one', 'two');
+    const client = await sdkClient(hub, 'modern');
+    const { content } = await client.callTool({ name: 'two_link_notes' });
+    const address = `tidings://two/${encodeURIComponent('note://a')}`;
+    expect(content).toMatchObject([
+      { type: 'resource_link', uri: address },
+      { type: 'resource', resource: { uri: address } },
+      { type: 'resource_link', uri: 'note://b' },
+      { type: 'resource', resource: { uri: 'note://b' } },
+    ]);
+    expect(await client.callTool({ name: 'one_link_notes' })).toMatchObject({ content: [{ uri: 'note://a' }, {}] });
+    await client.close();
+  });
+
   it('do not suffer from one that is away', async () => {
     await using well = await NotesUpstream.start('modern');
     well.put('a', 'here');

@@ -1,7 +1,7 @@
 // A server behind the hub, over HTTP, that speaks the era a test asks for: notes with a tool, a prompt, and
 // completion.
 import { type Server, createServer } from 'node:http';
-import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound } from '@tidings/live';
+import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound, toolResult } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { z } from 'zod';
@@ -66,6 +66,15 @@ export class NotesUpstream implements AsyncDisposable {
     this.server.tool('put_note', { input: note, output: z.object({ saved: z.string() }) }, ({ name, text }) => {
       this.put(name, text);
       return { saved: name };
+    });
+    this.server.tool('link_notes', {}, () => {
+      const named = [...this.notes].map(([name, text]) => ({ name, uri: this.#note.uri({ name }), text }));
+      return toolResult({
+        content: named.flatMap(({ name, uri, text }) => [
+          { type: 'resource_link' as const, name, uri },
+          { type: 'resource' as const, resource: { uri, text } },
+        ]),
+      });
     });
     this.server.tool('slow_note', { input: z.object({}) }, async (_, { mcpReq }) => {
       const progressToken = mcpReq._meta?.progressToken ?? 0;

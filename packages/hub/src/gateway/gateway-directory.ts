@@ -57,6 +57,12 @@ export class GatewayDirectory implements ResourceDirectory {
     };
   }
 
+  /** The URI under which something that this server calls so is reached here. */
+  nameOf(upstream: Upstream, uri: string): string {
+    const owned = this.#ownership.find(uri);
+    return owned === undefined || owned.upstream === upstream ? uri : addressOf({ serverId: upstream.id, uri });
+  }
+
   permits(caller: Caller, canonical: string): boolean {
     if (!scopeOf(caller).opens(parseAddress(canonical)?.uri ?? canonical)) return false;
     if (redactionOf(caller) === undefined) return true;

@@ -100,7 +100,14 @@ export class Gateway {
 
   #pass(upstream: Upstream): Passed {
     const { views, log, nameOf } = this.#options;
-    const passedOn = { server: this.server, upstream, views, log, nameOf: (name: string) => nameOf(upstream, name) };
+    const passedOn = {
+      server: this.server,
+      upstream,
+      views,
+      log,
+      nameOf: (name: string) => nameOf(upstream, name),
+      uriOf: (uri: string) => this.#directory.nameOf(upstream, uri),
+    };
     const tools = passTools(passedOn);
     const prompts = passPrompts(passedOn);
     const unfollow = upstream.onListChanged((list) => {

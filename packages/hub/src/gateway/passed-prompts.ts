@@ -3,10 +3,11 @@ import type { Prompt } from '@modelcontextprotocol/client';
 import type { Completer } from '@tidings/live';
 import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
+import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
 import { type PassedOn, mayUse } from './passed-tools.ts';
 
-export function passPrompts({ server, upstream, views, nameOf, log }: PassedOn): FollowedList<Prompt> {
+export function passPrompts({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<Prompt> {
   const completerOf =
     (prompt: string, argument: string): Completer =>
     (prefix, chosen, caller) =>
@@ -36,11 +37,13 @@ export function passPrompts({ server, upstream, views, nameOf, log }: PassedOn):
           ...(_meta && { _meta }),
           visibleTo: (caller) => views.has(upstream, caller) && mayUse(caller, upstream, true),
         },
-        async (given: unknown, context) =>
-          answerable(
-            upstream,
-            views.of(upstream, context.caller).use((client) => client.getPrompt({ name, arguments: texts(given) })),
-          ),
+        async (given: unknown, { caller }) => {
+          const view = views.of(upstream, caller);
+          const getting = view.use((client) => client.getPrompt({ name, arguments: texts(given) }));
+          const result = await answerable(upstream, getting);
+          const messages = result.messages.map((each) => ({ ...each, content: namedContent(each.content, uriOf) }));
+          return { ...result, messages };
+        },
       ),
   });
 }

@@ -5,6 +5,7 @@ import type { Upstream } from '@tidings/track';
 import { scopeOf } from '../access/scope.ts';
 import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
+import { type NameOf, namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
 import type { Views } from './view.ts';
 
@@ -14,13 +15,15 @@ export interface PassedOn {
   views: Views;
   /** What something of this server is called here. */
   nameOf(this: void, name: string): string;
+  /** The URI of a resource of this server here. */
+  uriOf: NameOf;
   log: Log;
 }
 
 /** Longer than any client waits by itself; progress starts it anew. */
 const longestCallMs = 10 * 60_000;
 
-export function passTools({ server, upstream, views, nameOf, log }: PassedOn): FollowedList<Tool> {
+export function passTools({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<Tool> {
   return new FollowedList<Tool>({
     upstream,
     list: 'tools',
@@ -41,12 +44,9 @@ export function passTools({ server, upstream, views, nameOf, log }: PassedOn): F
       const call = async (args: unknown, context: CallContext) => {
         if (!isThere(context.caller)) throw notForYou();
         const view = views.of(upstream, context.caller);
-        return toolResult(
-          await answerable(
-            upstream,
-            view.use((client) => callTool(client, name, args, context)),
-          ),
-        );
+        const calling = view.use((client) => callTool(client, name, args, context));
+        const result = await answerable(upstream, calling);
+        return toolResult({ ...result, content: result.content.map((block) => namedContent(block, uriOf)) });
       };
       return outputSchema
         ? server.tool(nameOf(name), { ...options, output: passThrough(outputSchema) }, call)

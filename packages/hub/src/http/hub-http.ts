@@ -32,7 +32,11 @@ export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
 }
 
 const maxConnections = 20_000;
-const headerMs = 15_000;
+/** Within these a request has to be here; how long its answer takes, or a stream lasts, is another matter. */
+const headersTimeout = 15_000;
+const requestTimeout = 60_000;
+/** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
+const keepAliveTimeout = 75_000;
 const closeGraceMs = 1000;
 
 export class HubHttp {
@@ -50,7 +54,7 @@ export class HubHttp {
     this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions());
     const app = apiRoutes({ ...options, callerOf: (req) => this.#callerOf(req) });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    this.#http = createServer({ headersTimeout: headerMs, requestTimeout: 0 }, (req, res) => {
+    this.#http = createServer({ headersTimeout, requestTimeout, keepAliveTimeout }, (req, res) => {
       void this.#answer(req, res);
     });
     this.#http.maxConnections = maxConnections;

@@ -1,0 +1,71 @@
+// Requests that are too large, too slow, too many or none at all: refused in words, and nobody else suffers.
+import { type Socket, connect } from 'node:net';
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { rpcRequest, post } from '../support/raw-http.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+/** What comes back for these bytes, until the other side closes. */
+async function answerTo(hub: RunningHub, bytes: string): Promise<string> {
+  const { socket, said } = await opened(hub);
+  socket.write(bytes);
+  await eventually('the end', () => socket.destroyed || socket.readableEnded);
+  return said();
+}
+
+async function opened({ url }: RunningHub): Promise<{ socket: Socket; said: () => string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  let text = '';
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  socket.on('error', () => undefined);
+  await new Promise<void>((resolve) => void socket.once('connect', () => resolve()));
+  return { socket, said: () => text };
+}
+
+describe('the hub', () => {
+  it('refuses what is no HTTP, and headers and bodies that are too large', async () => {
+    await using hub = await runningHub();
+    expect(await answerTo(hub, 'NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400/);
+    expect(await answerTo(hub, `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 431/,
+    );
+    const { headers } = rpcRequest('modern', 'tools/list');
+    expect((await post(`${hub.url}/mcp`, ' '.repeat(5 * 1024 * 1024), headers)).status).toBe(413);
+    const patched = await fetch(`${hub.url}/api/servers/x`, { method: 'PATCH', body: 'x'.repeat(100_000) });
+    expect(patched.status).toBe(429);
+    expect(await patched.json()).toMatchObject({ error: { code: 'LIMIT_EXCEEDED' } });
+    expect((await hub.get('/healthz')).status).toBe(200);
+  });
+
+  it('answers odd paths with an error in its one shape', async () => {
+    await using hub = await runningHub();
+    for (const path of ['/mcp/%', '/mcp/a/b', '/mcp/', '/nothing', '/resources/%', '/resources/']) {
+      const answer = await hub.get(path);
+      expect([400, 404], path).toContain(answer.status);
+      expect(await answer.json(), path).toMatchObject({ error: { code: expect.stringMatching(/URI|NOT_FOUND/) } });
+    }
+    expect(await answerTo(hub, 'GET //[ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n')).toMatch(
+      /^HTTP\/1.1 [24]/,
+    );
+  });
+
+  it('is there for others while one sends its request forever, and another floods', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', 'here');
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const slow = await Promise.all(Array.from({ length: 200 }, () => opened(hub)));
+    for (const { socket } of slow) socket.write('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le');
+    const { headers, body } = rpcRequest('modern', 'resources/read', { uri: 'note://nobody' });
+    const flood = Promise.all(Array.from({ length: 500 }, () => post(`${hub.url}/mcp`, body, headers)));
+    const client = await hub.connect('legacy');
+    expect(await client.read('note://a')).toBe('here');
+    expect((await flood).every(({ message }) => message.error !== undefined)).toBe(true);
+    await client.close();
+    for (const { socket } of slow) socket.destroy();
+  });
+});
