@@ -12,6 +12,8 @@ const titles = {
   bare: 'bare',
   sdk: 'SDK',
   tracker: 'tracker',
+  hub: 'hub',
+  proxy: 'mcp-proxy',
   direct: 'direct',
 };
 
@@ -36,11 +38,22 @@ function spreadOf(of, over) {
   return [ratios[quarter], ratios[ratios.length - 1 - quarter]];
 }
 
-export function printTable(results) {
-  const lines = [['', 'figure', ...usualColumns.map((name) => titles[name]), 'compared', 'is', 'runs', 'bar', '']];
-  for (const { number, title, unit, columns = usualColumns, samples, verdicts } of results) {
-    const cells = usualColumns.map((_, column) => cell(columns[column], columns, samples, unit));
-    let own = [`${number}`, title, ...cells];
+/** One table for each set of subjects that were compared. */
+export function printTables(results) {
+  const columnsOf = ({ columns = usualColumns }) => columns.join();
+  for (const shown of new Set(results.map(columnsOf))) {
+    printTable(
+      shown.split(','),
+      results.filter((result) => columnsOf(result) === shown),
+    );
+    console.log();
+  }
+}
+
+function printTable(shown, results) {
+  const lines = [['', 'figure', ...shown.map((name) => titles[name]), 'compared', 'is', 'runs', 'bar', '']];
+  for (const { number, title, unit, samples, verdicts } of results) {
+    let own = [`${number}`, title, ...shown.map((name) => shownMedian(samples[name], unit))];
     for (const { what, value, spread, bar, isKept } of verdicts) {
       lines.push([
         ...own,
@@ -60,19 +73,16 @@ export function printTable(results) {
   }
 }
 
+function shownMedian(samples, unit) {
+  return samples === undefined ? '' : `${round(median(samples))} ${unit}`;
+}
+
 export function writeResults(results, sizes, seconds) {
   const folder = new URL('./results/', import.meta.url);
   const machine = { node: process.version, platform: process.platform, arch: process.arch, cpu: cpus()[0]?.model };
   const text = JSON.stringify({ date: new Date().toISOString(), seconds, machine, sizes, results }, null, 2);
   mkdirSync(folder, { recursive: true });
   writeFileSync(new URL('latest.json', folder), `${text}\n`);
-}
-
-/** Where the columns are others than usual, each names itself. */
-function cell(name, columns, samples, unit) {
-  if (name === undefined || samples[name] === undefined) return '';
-  const figure = `${round(median(samples[name]))} ${unit}`;
-  return columns === usualColumns ? figure : `${titles[name]} ${figure}`;
 }
 
 function round(value) {

@@ -3,10 +3,11 @@
 //   -- --only 1,2   some rows      -- --full   larger sizes      -- --strict   a missed bar exits with 1
 // How each figure is taken, and what it does not say, is in README.md.
 import { parseArgs } from 'node:util';
-import { judge, printTable, writeResults } from './report.js';
+import { judge, printTables, writeResults } from './report.js';
 import { coldStart, coldStartOfOld } from './rows/cold-start.js';
 import { fanOut, fanOutOfFive } from './rows/fan-out.js';
 import { fewAmongMany } from './rows/few-among-many.js';
+import { hubRows } from './rows/hub.js';
 import { idleHeap } from './rows/idle-heap.js';
 import { read } from './rows/read.js';
 import { stalled } from './rows/stalled.js';
@@ -32,6 +33,7 @@ const rows = [
   trackerLatency,
   coldStart,
   coldStartOfOld,
+  ...hubRows(),
 ];
 const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
 
@@ -45,17 +47,17 @@ for (const row of rows.filter(({ number }) => wanted.includes(number))) {
     number: row.number,
     title,
     unit: row.unit,
-    verdicts: judge(row, samples),
     columns: row.columns,
+    verdicts: judge(row, samples),
     samples,
   });
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 
 console.log();
-printTable(results);
+printTables(results);
 writeResults(results, sizes, seconds);
 const missed = results.flatMap(({ verdicts }) => verdicts).filter(({ isKept }) => !isKept).length;
 const summary = missed === 0 ? 'Every bar is kept' : `Bars missed: ${missed}`;
-console.log(`\n${summary} (${seconds} s). Every sample is in bench/results/latest.json.`);
+console.log(`${summary} (${seconds} s). Every sample is in bench/results/latest.json.`);
 if (missed > 0 && options.strict) process.exitCode = 1;

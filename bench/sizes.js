@@ -15,6 +15,7 @@ export const usual = {
   upstreams: 50,
   resourcesEach: 200,
   coldStarts: 3,
+  hub: { runs: 5, reads: 150, updates: 50, clients: 500, starts: 3 },
 };
 
 export const full = {
@@ -32,4 +33,5 @@ export const full = {
   upstreams: 200,
   resourcesEach: 200,
   coldStarts: 5,
+  hub: { runs: 11, reads: 500, updates: 200, clients: 500, starts: 5 },
 };

@@ -1,0 +1,87 @@
+// The hub, npm's mcp-proxy, and the server behind them alone: each in processes of its own.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const fileOf = (path) => fileURLToPath(new URL(path, import.meta.url));
+const upstream = fileOf('upstream.js');
+const tidings = fileOf('../../packages/hub/bin/tidings.js');
+const proxy = fileOf('../../node_modules/mcp-proxy/dist/bin/mcp-proxy.mjs');
+
+export async function startDirect() {
+  const child = start([upstream, '--http']);
+  return subject(child, await firstLine(child));
+}
+
+export async function startHub() {
+  const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-'));
+  const config = join(folder, 'servers.json');
+  writeFileSync(config, JSON.stringify({ servers: [{ id: 'items', command: process.execPath, args: [upstream] }] }));
+  const child = start([tidings, 'up', '--port', '0', '--data', join(folder, 'data'), '--config', config, '--json']);
+  const { url } = JSON.parse(await firstLine(child));
+  return subject(child, `${url}/mcp/items`, folder);
+}
+
+export async function startProxy() {
+  const port = await freePort();
+  const options = ['--port', `${port}`, '--host', '127.0.0.1', '--server', 'stream'];
+  const child = start([proxy, ...options, '--', process.execPath, upstream]);
+  await answering(`http://127.0.0.1:${port}/ping`);
+  return subject(child, `http://127.0.0.1:${port}/mcp`);
+}
+
+/** The hub as most people start it, with its three built-in servers; says when it was ready. */
+export async function startWholeHub() {
+  const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-'));
+  const started = performance.now();
+  const child = start([tidings, 'up', '--port', '0', '--data', join(folder, 'data'), '--json'], folder);
+  const { url } = JSON.parse(await firstLine(child));
+  await answering(`${url}/readyz`);
+  return { ...subject(child, url, folder), readyMs: performance.now() - started };
+}
+
+function subject(child, url, folder) {
+  return {
+    url,
+    /** In megabytes, of this process alone. */
+    memory: () => Number(execFileSync('ps', ['-o', 'rss=', '-p', `${child.pid}`])) / 1024,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      child.kill();
+      await ended;
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function start(args, cwd) {
+  return spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+}
+
+async function firstLine(child) {
+  const lines = createInterface({ input: child.stdout });
+  for await (const line of lines) return line;
+  throw new Error('It ended without a word.');
+}
+
+async function answering(url) {
+  for (let tries = 0; tries < 1000; tries += 1) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer?.ok) return;
+    await pause(10);
+  }
+  throw new Error(`Nothing answers at ${url}.`);
+}
+
+async function freePort() {
+  const probe = createServer();
+  await new Promise((resolve) => void probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address();
+  await new Promise((resolve) => void probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,17 @@
+// The one server behind both proxies, on stdio; with a port as its argument, the same over HTTP.
+// A change is dated by the clock that all processes of a machine share.
+import { liveServer, serveHttp, serveStdio } from '@tidings/live';
+import { z } from 'zod';
+
+const server = liveServer({ name: 'items', version: '1.0.0', windowMs: 0 });
+let times = 0;
+const item = server.resource('item://{n}', { read: () => `${times}`, list: () => [{ n: '1' }] });
+server.tool('change', {}, () => {
+  times += 1;
+  const at = process.hrtime.bigint();
+  item.changed({ n: '1' });
+  return `${at}`;
+});
+server.tool('watched', { input: z.object({ uri: z.string() }) }, () => `${server.stats().watched}`);
+if (process.argv[2] === '--http') console.log((await serveHttp(server)).url);
+else await serveStdio(server);
