@@ -18,7 +18,7 @@ export async function watching(url) {
   };
 }
 
-/** Each in milliseconds. The text is another after each change, so no answer comes from before. */
+/** Each in milliseconds. */
 export async function readTimes({ client }, count) {
   const times = [];
   for (let index = 0; index < count; index += 1) {

@@ -14,4 +14,4 @@ server.tool('change', {}, () => {
 });
 server.tool('watched', { input: z.object({ uri: z.string() }) }, () => `${server.stats().watched}`);
 if (process.argv[2] === '--http') console.log((await serveHttp(server)).url);
-else await serveStdio(server);
+else serveStdio(server);

@@ -67,7 +67,7 @@ async function measureProxies({ runs, reads, updates, clients }) {
     }
     return measured;
   } finally {
-    for (const { stop } of Object.values(subjects)) await stop();
+    for (const subject of Object.values(subjects)) await subject.stop();
   }
 }
 

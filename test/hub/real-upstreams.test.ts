@@ -56,7 +56,7 @@ describe.each(Object.keys(connects))('a client of %s', (name) => {
     expect(await client.call('memory_create_entities', { entities })).toContain(person);
     await told(client, graph);
     expect(await client.read(graph)).toContain(person);
-    const [document = ''] = listed.filter((uri) => uri !== graph);
+    const document = listed.find((uri) => uri !== graph) ?? '';
     expect(await client.read(document)).not.toBe('');
     await expect(client.read('memory://nothing')).rejects.toThrow();
     await client.close();

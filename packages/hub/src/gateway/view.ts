@@ -65,7 +65,7 @@ export class Views {
   async close(): Promise<void> {
     const clients = await Promise.allSettled(this.#own.values());
     this.#own.clear();
-    await Promise.all(clients.map((each) => (each.status === 'fulfilled' ? each.value.close() : undefined)));
+    for (const each of clients) if (each.status === 'fulfilled') await each.value.close();
   }
 
   async #client(builtin: string, redaction: string): Promise<Client> {
