@@ -101,10 +101,10 @@ export class Hub {
 
   async close(): Promise<void> {
     await this.sessions.close();
-    await this.http.close();
+    // Together: a client that does not let go must not use up the time that a server process needs to end.
+    await Promise.all([this.http.close(), this.tracker.close()]);
     await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
     await this.#views.close();
-    await this.tracker.close();
     await this.#options.builtins.close();
   }
 

@@ -1,4 +1,5 @@
 // `tidings up`: the hub.
+import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { dataOption } from './data-option.ts';
 import type { UpSettings } from './up.ts';
@@ -32,7 +33,10 @@ export function addUpCommand(program: Command): void {
     .addOption(variableOption('--demo', 'load sample data and keep changing it', 'TIDINGS_DEMO'))
     .addOption(variableOption('--json', 'print the addresses as JSON', 'TIDINGS_JSON'))
     .addHelpText('after', examples)
-    .action(async (settings: UpSettings) => {
+    .action(async (given: UpSettings, command: Command) => {
+      // Samples do not belong among somebody's own data.
+      const isUsual = command.getOptionValueSource('data') === 'default';
+      const settings = given.demo && isUsual ? { ...given, data: join(given.data, 'demo') } : given;
       // Only now: help and complaints need not wait for everything to load.
       const { up } = await import('./up.ts');
       await up(settings);

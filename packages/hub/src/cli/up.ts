@@ -31,15 +31,20 @@ const greetingMs = 1500;
 export async function up(settings: UpSettings): Promise<void> {
   const { data, port, host, insecure = false, demo: isDemo = false } = settings;
   const stopped = once(stopOnSignal(), 'abort');
-  const log = pino({ level: process.env['TIDINGS_LOG_LEVEL'] ?? 'warn' }, pino.destination(2));
+  const log = pino(
+    // Without it an error would be written as {}.
+    { level: process.env['TIDINGS_LOG_LEVEL'] ?? 'warn', serializers: { error: pino.stdSerializers.err } },
+    pino.destination(2),
+  );
   let redactions: Config['redactions'];
   const builtins = new BuiltinServers(builtinOpeners({ data, isDemo, redactions: () => redactions }));
   const found = await configuration({ config: settings.config, trust: settings.trust, otherwise: builtins.config });
   ({ redactions } = found.config);
   const { TIDINGS_TOKEN: token } = process.env;
-  const anyToken = token || found.config.tokens.map(({ env }) => process.env[env]).find(Boolean);
-  const { allowedHosts = [] } = exposure(host, anyToken, insecure);
-  const demo = new Demo(builtins, systemClock, log);
+  const exposed = ({ tokens }: Config) =>
+    exposure(host, token || tokens.map(({ env }) => process.env[env]).find(Boolean), insecure);
+  const { allowedHosts = [] } = exposed(found.config);
+  const demo = new Demo(builtins, systemClock, log, isDemo);
   const hub = await Hub.open({
     config: found.config,
     builtins,
@@ -53,7 +58,11 @@ export async function up(settings: UpSettings): Promise<void> {
   });
   const watcher = found.watch(
     systemClock,
-    (config) => hub.apply(config),
+    (config) => {
+      // An edit that takes the last token away must not let everybody in.
+      exposed(config);
+      hub.apply(config);
+    },
     (reason) => console.error(`The configuration was not changed: ${reason}`),
   );
   try {
@@ -70,7 +79,7 @@ export async function up(settings: UpSettings): Promise<void> {
       file: found.file,
     });
     await stopped;
-    exitWithin(patienceMs);
+    exitWithin(patienceMs, 'a client or a server that does not let go');
   } finally {
     watcher.close();
     await demo.close();

@@ -19,11 +19,14 @@ export class Demo {
   readonly #builtins: BuiltinServers;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #isTrial: boolean;
   readonly #clients = new Map<string, Promise<Client>>();
   #timer: Timer | undefined;
   #turn = 0;
 
-  constructor(builtins: BuiltinServers, clock: Clock, log: Log) {
+  /** `isTrial`: what the schedules send goes nowhere. */
+  constructor(builtins: BuiltinServers, clock: Clock, log: Log, isTrial: boolean) {
+    this.#isTrial = isTrial;
     this.#builtins = builtins;
     this.#clock = clock;
     this.#log = log;
@@ -32,6 +35,8 @@ export class Demo {
   /** Loading it again changes nothing. */
   async load(): Promise<{ conversations: number; schedules: number }> {
     for (const [age, sample] of sampleConversations.entries()) await this.#create(sample, age);
+    // Where notifications are really sent, samples would reach strangers.
+    if (!this.#isTrial) return { conversations: sampleConversations.length, schedules: 0 };
     const there = await this.#call('schedules', 'list_scheduled_notifications', {});
     const known = JSON.stringify(there);
     for (const schedule of schedules) {

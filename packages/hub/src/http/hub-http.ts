@@ -74,6 +74,8 @@ export class HubHttp {
 
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
+    // Readers of events stay for ever, unless their stream ends.
+    this.#options.tracker.events.close();
     await Promise.all([this.#gateway, ...this.#singles.values()].map((endpoint) => endpoint.close()));
     const impatience = setTimeout(() => this.#http.closeAllConnections(), closeGraceMs);
     this.#http.closeIdleConnections();

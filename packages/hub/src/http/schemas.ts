@@ -1,7 +1,7 @@
 // What the API takes and gives. Tests read every answer through these.
 import { z } from 'zod';
 
-export const serverSchema = z.object({
+export const serverSchema = z.strictObject({
   id: z.string(),
   description: z.string().optional(),
   state: z.enum(['live', 'connecting', 'backoff', 'unsupported', 'disabled', 'stopped']),
@@ -17,6 +17,7 @@ export const serverSchema = z.object({
   wanted: z.number(),
   subscribed: z.number(),
   polled: z.number(),
+  hashed: z.number(),
   failures: z.number(),
   connects: z.number(),
 });
@@ -24,7 +25,7 @@ export const serversSchema = z.object({ servers: z.array(serverSchema) });
 
 export const trackingSchema = z.strictObject({ tracked: z.boolean() });
 
-export const resourceSchema = z.object({
+export const resourceSchema = z.strictObject({
   serverId: z.string(),
   uri: z.string(),
   /** Where it is reached whoever else has the URI. */
