@@ -1,22 +1,22 @@
-// The hub's own routes: every answer has the shape it is documented with.
+// The hub's own routes and the bridge: every answer through its schema, every mistake in one shape.
+import { content, contents, liveServer, notFound } from '@tidings/live';
+import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import {
-  eventsSchema,
-  resourceSchema,
-  resourcesSchema,
-  serverSchema,
-  serversSchema,
-} from '../../packages/hub/src/http/schemas.ts';
+import { eventsSchema, resourcesSchema, serverSchema, serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { send } from '../support/raw-http.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
-async function open(count = 3): Promise<{ hub: RunningHub; upstream: NotesUpstream } & AsyncDisposable> {
+const encoded = (uri: string) => `/resources/${encodeURIComponent(uri)}`;
+
+async function hubWithNotes(): Promise<RunningHub & { upstream: NotesUpstream }> {
   const upstream = await NotesUpstream.start('modern');
-  for (let n = 0; n < count; n += 1) upstream.put(`n${n}`, `text ${n}`);
-  const hub = await runningHub({ servers: [upstream.entry('notes')] });
+  for (const name of ['apple', 'banana', 'cherry']) upstream.put(name, `about ${name}`);
+  const entry = { ...upstream.entry('notes'), headers: { Authorization: 'Bearer hush-hush' } };
+  const hub = await runningHub({ servers: [entry] });
   await hub.isLive('notes');
   return {
-    hub,
+    ...hub,
     upstream,
     [Symbol.asyncDispose]: async () => {
       await hub[Symbol.asyncDispose]();
@@ -25,90 +25,148 @@ async function open(count = 3): Promise<{ hub: RunningHub; upstream: NotesUpstre
   };
 }
 
-const patch = ({ url }: RunningHub, id: string, body: string) =>
-  fetch(`${url}/api/servers/${id}`, { method: 'PATCH', body });
+function patch({ url }: RunningHub, id: string, body: string): Promise<Response> {
+  return fetch(`${url}/api/servers/${id}`, { method: 'PATCH', body });
+}
 
 describe('the API', () => {
-  it('lists servers, and lets tracking be turned on and off', async () => {
-    await using opened = await open();
-    const { hub } = opened;
+  it('shows the servers, and follows one or not', async () => {
+    await using hub = await hubWithNotes();
     const { servers } = serversSchema.parse(await hub.json('/api/servers'));
-    expect(servers).toMatchObject([
-      { id: 'notes', state: 'live', era: 'modern', tracked: true, resources: 3, subscribed: 3 },
-    ]);
-    const answer = await patch(hub, 'notes', '{"tracked":false}');
-    expect(serverSchema.parse(await answer.json())).toMatchObject({ id: 'notes', tracked: false });
+    expect(servers).toMatchObject([{ id: 'notes', state: 'live', era: 'modern', resources: 3, tracked: true }]);
+    const changed = serverSchema.parse(await (await patch(hub, 'notes', '{"tracked":false}')).json());
+    expect(changed.tracked).toBe(false);
+    await eventually('nothing to be wanted', () => hub.status('notes')?.wanted === 0);
   });
 
-  it('pages through resources, and finds some', async () => {
-    await using opened = await open(5);
-    const { hub } = opened;
-    const first = resourcesSchema.parse(await hub.json('/api/resources?limit=2'));
-    expect(first).toMatchObject({ total: 5, resources: { length: 2 } });
-    const after = encodeURIComponent(first.next_cursor ?? '');
-    const rest = resourcesSchema.parse(await hub.json(`/api/resources?limit=10&after=${after}`));
-    expect(rest).toMatchObject({ resources: { length: 3 }, next_cursor: null });
-    const { resources } = resourcesSchema.parse(await hub.json('/api/resources?q=N3&server=notes'));
-    expect(resources.map((resource) => resourceSchema.parse(resource).uri)).toEqual(['note://n3']);
-    expect(resourcesSchema.parse(await hub.json('/api/resources?server=none'))).toMatchObject({ total: 0 });
+  it('lists resources page by page, and those that match words', async () => {
+    await using hub = await hubWithNotes();
+    const seen: string[] = [];
+    let after = '';
+    for (let page = 0; page < 3; page += 1) {
+      const answer = resourcesSchema.parse(await hub.json(`/api/resources?limit=1${after}`));
+      expect(answer.total).toBe(3);
+      seen.push(...answer.resources.map(({ uri }) => uri));
+      after = `&after=${encodeURIComponent(answer.next_cursor ?? '')}`;
+      expect(answer.next_cursor === null).toBe(page === 2);
+    }
+    expect(seen).toEqual(['note://apple', 'note://banana', 'note://cherry']);
+    const found = resourcesSchema.parse(await hub.json('/api/resources?q=NOTE%20ban'));
+    expect(found.resources.map(({ uri }) => uri)).toEqual(['note://banana']);
+    expect(resourcesSchema.parse(await hub.json('/api/resources?server=nobody')).total).toBe(0);
   });
 
-  it('pages through events, and says what is gone', async () => {
-    await using opened = await open();
-    const { hub } = opened;
-    const first = eventsSchema.parse(await hub.json('/api/events?limit=1'));
-    expect(first).toMatchObject({ events: [{ type: 'server_state' }], has_more: true, has_gap: false });
-    const rest = eventsSchema.parse(await hub.json(`/api/events?after=${first.cursor}`));
-    expect(rest.events.length).toBeGreaterThan(0);
-    expect(rest.has_more).toBe(false);
-    expect(eventsSchema.parse(await hub.json('/api/events?after=long-gone-7'))).toMatchObject({ has_gap: true });
-    expect(eventsSchema.parse(await hub.json('/api/events?uri=other://*&server=other')).events).toEqual([]);
+  it('lists events page by page, filtered, and says where some are missing', async () => {
+    await using hub = await hubWithNotes();
+    const { cursor } = eventsSchema.parse(await hub.json('/api/events?limit=1000'));
+    hub.upstream.put('apple', 'new');
+    hub.upstream.put('banana', 'new');
+    const news = (query: string) =>
+      hub.json(`/api/events?after=${cursor}${query}`).then((it) => eventsSchema.parse(it));
+    await eventually('both', async () => (await news('')).events.length === 2);
+    const first = await news('&limit=1');
+    expect(first).toMatchObject({ has_more: true, has_gap: false });
+    const second = eventsSchema.parse(await hub.json(`/api/events?after=${first.cursor}`));
+    expect(second).toMatchObject({ has_more: false, events: [{ type: 'resource_update' }] });
+    expect((await news('&uri=note://b*')).events).toMatchObject([{ resourceUri: 'note://banana' }]);
+    expect((await news('&server=nobody')).events).toEqual([]);
+    expect(eventsSchema.parse(await hub.json('/api/events?after=unknown')).has_gap).toBe(true);
   });
 
-  it.each([
-    ['/api/resources?limit=0', 400, 'INVALID_PARAMS'],
-    ['/api/resources?limit=many', 400, 'INVALID_PARAMS'],
-    ['/api/resources?after=nowhere', 400, 'INVALID_PARAMS'],
-    ['/api/events?limit=5000', 400, 'INVALID_PARAMS'],
-    ['/api/sessions/none/transcript', 404, 'RESOURCE_NOT_FOUND'],
-    ['/api/teapot', 404, 'RESOURCE_NOT_FOUND'],
-    ['/resources/note%3A%2F%2Fnone', 404, 'RESOURCE_NOT_FOUND'],
-    ['/resources/nothing', 400, 'INVALID_URI'],
-    ['/resources/%zz', 400, 'INVALID_URI'],
-    ['/resources/note%3A%2F%2Fn0?server=none', 404, 'RESOURCE_NOT_FOUND'],
-  ])('answers %s with %i and %s', async (path, status, code) => {
-    await using opened = await open();
-    const answer = await opened.hub.get(path);
-    expect(answer.status).toBe(status);
-    expect(await answer.json()).toEqual({ error: { code, message: expect.any(String) } });
+  it('loads the demo without a body', async () => {
+    await using hub = await runningHub();
+    const answer = await fetch(`${hub.url}/api/demo`, { method: 'POST' });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { loaded: {} } });
   });
 
   it.each([
-    ['notes', '{"tracked":"yes"}', 400],
-    ['notes', '{"track":true}', 400],
-    ['notes', 'no json', 400],
-    ['notes', `"${'x'.repeat(100_000)}"`, 429],
-    ['none', '{"tracked":true}', 404],
-  ])('refuses to change %s by %s', async (id, body, status) => {
-    await using opened = await open();
-    expect((await patch(opened.hub, id, body)).status).toBe(status);
+    ['GET', '/api/resources?limit=0', 400, 'INVALID_PARAMS'],
+    ['GET', '/api/resources?limit=ten', 400, 'INVALID_PARAMS'],
+    ['GET', '/api/resources?after=nothing', 400, 'INVALID_PARAMS'],
+    ['GET', '/api/events?limit=1.5', 400, 'INVALID_PARAMS'],
+    ['GET', '/api/nothing', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', '/mcp/%zz', 404, 'RESOURCE_NOT_FOUND'],
+    ['PATCH', '/api/servers/notes', 400, 'INVALID_PARAMS', ''],
+    ['PATCH', '/api/servers/notes', 400, 'INVALID_PARAMS', '{"tracked":"yes"}'],
+    ['PATCH', '/api/servers/notes', 400, 'INVALID_PARAMS', '{"tracked":true,"command":"rm"}'],
+    ['PATCH', '/api/servers/nobody', 404, 'RESOURCE_NOT_FOUND', '{"tracked":true}'],
+    ['PATCH', '/api/servers/notes', 429, 'LIMIT_EXCEEDED', `"${'x'.repeat(70_000)}"`],
+    ['GET', '/resources/note%3A%2F%2F%25zz', 400, 'INVALID_URI'],
+    ['GET', '/resources/%zz', 400, 'INVALID_URI'],
+    ['GET', '/resources/nobody%3A%2F%2Fx', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', '/resources/note%3A%2F%2Fnone', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', '/resources/note%3A%2F%2Fapple?server=nobody', 404, 'RESOURCE_NOT_FOUND'],
+  ])('%s %s is answered with %i %s', async (method, path, status, code, body?: string) => {
+    await using hub = await hubWithNotes();
+    // Without fetch, which would tidy the address up.
+    const res = await send(`${hub.url}${path}`, method, {}, body);
+    const text = Buffer.concat(await res.toArray()).toString();
+    expect({ status: res.statusCode, body: JSON.parse(text) }).toEqual({
+      status,
+      body: { error: { code, message: expect.stringMatching(/\w/) } },
+    });
+    expect(text).not.toMatch(/node_modules|\.ts:|\.js:/);
+  });
+
+  it('shows no secret of the configuration', async () => {
+    await using hub = await hubWithNotes();
+    for (const path of ['/api/servers', '/api/resources', '/api/events', '/metrics']) {
+      expect(await (await hub.get(path)).text(), path).not.toContain('hush');
+    }
   });
 });
 
+async function hubWithKinds(): Promise<RunningHub> {
+  const server = liveServer({ name: 'kinds', version: '1.0.0' });
+  server.resource('kinds://{kind}', {
+    list: () => [{ kind: 'json' }],
+    read: ({ kind }: { kind: string }) => {
+      if (kind === 'json') return { long: 'x'.repeat(5000) };
+      if (kind === 'blob') return content(Uint8Array.of(0, 1, 2, 255), { mimeType: 'image/png' });
+      if (kind === 'two') return contents(['one', 'two']);
+      return notFound();
+    },
+  });
+  const hub = await runningHub({
+    servers: [{ id: 'kinds', builtin: 'kinds', enabled: true, trackResources: true }],
+    builtins: { kinds: async () => server },
+  });
+  await hub.isLive('kinds');
+  return hub;
+}
+
 describe('the bridge', () => {
-  it('serves the content itself, once', async () => {
-    await using opened = await open();
-    const { hub, upstream } = opened;
-    const path = '/resources/note%3A%2F%2Fn1';
-    const answer = await hub.get(path);
-    expect(await answer.text()).toBe('text 1');
-    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    const etag = answer.headers.get('etag') ?? '';
-    expect((await hub.get(path, { 'If-None-Match': etag })).status).toBe(304);
-    upstream.put('n1', 'changed');
-    expect(await (await hub.get(path, { 'If-None-Match': etag })).text()).toBe('changed');
-    const head = await fetch(`${hub.url}${path}`, { method: 'HEAD' });
-    expect([head.status, await head.text()]).toEqual([200, '']);
+  it('answers with the content itself, and with 304 to whoever has it', async () => {
+    await using hub = await hubWithKinds();
+    const plain = await hub.get(encoded('kinds://json'), { 'Accept-Encoding': 'identity' });
+    expect(plain.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await plain.json()).toEqual({ long: 'x'.repeat(5000) });
+    const etag = plain.headers.get('etag') ?? '';
+    expect(etag).toMatch(/^"[\w-]+"$/);
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await hub.get(encoded('kinds://json'), { 'If-None-Match': known });
+      expect({ status: again.status, text: await again.text() }, known).toEqual({ status: 304, text: '' });
+    }
+    expect((await hub.get(encoded('kinds://json'), { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  it('answers HEAD with the headers alone, and squeezes for whoever wants it', async () => {
+    await using hub = await hubWithKinds();
+    const head = await fetch(`${hub.url}${encoded('kinds://json')}`, { method: 'HEAD' });
+    expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' });
     expect(head.headers.get('etag')).toBeTruthy();
+    const squeezed = await hub.get(encoded('kinds://json'), { 'Accept-Encoding': 'gzip' });
+    expect(squeezed.headers.get('content-encoding')).toBe('gzip');
+    expect(await squeezed.json()).toMatchObject({ long: expect.any(String) });
+    const again = await hub.get(encoded('kinds://json'), { 'If-None-Match': squeezed.headers.get('etag') ?? '' });
+    expect(again.status).toBe(304);
+  });
+
+  it('serves bytes as bytes, and several contents as MCP has them', async () => {
+    await using hub = await hubWithKinds();
+    const blob = await hub.get(`${encoded('kinds://blob')}?server=kinds`);
+    expect(blob.headers.get('content-type')).toBe('image/png');
+    expect([...new Uint8Array(await blob.arrayBuffer())]).toEqual([0, 1, 2, 255]);
+    expect(await hub.json(encoded('kinds://two'))).toMatchObject({ contents: [{ text: 'one' }, { text: 'two' }] });
   });
 });

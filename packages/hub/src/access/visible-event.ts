@@ -22,6 +22,7 @@ export function seenBy(scope: Scope, event: TrackerEvent): TrackerEvent | undefi
       return rest;
     }
     default:
+      event satisfies { type: 'gap' };
       return event;
   }
 }

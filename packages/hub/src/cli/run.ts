@@ -1,5 +1,6 @@
 // Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
 import { Command, CommanderError } from 'commander';
+import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommand } from './export-command.ts';
 import { ownVersion } from '../own-version.ts';
 import { Failure } from './failure.ts';
@@ -25,6 +26,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   addReadCommand(program, args);
   addWatchCommand(program, args);
   addInitCommand(program);
+  addDoctorCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

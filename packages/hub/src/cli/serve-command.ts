@@ -1,6 +1,7 @@
 // `tidings serve NAME`: every servable server is a command of its own, with its own help and flags.
-import { type Command, InvalidArgumentError, type Option } from 'commander';
+import type { Command, Option } from 'commander';
 import { dataOption } from './data-option.ts';
+import { portNumber } from './port-number.ts';
 import type { Flag, Servable } from './servable.ts';
 import { servables } from './servables.ts';
 import type { ServeSettings } from './serve.ts';
@@ -55,10 +56,4 @@ function commonOptions(): Option[] {
   const insecure = variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE');
   const json = variableOption('--json', 'print the address as JSON', 'TIDINGS_JSON');
   return [port.argParser(portNumber), host.default('127.0.0.1'), insecure, dataOption(), json];
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
-  return port;
 }

@@ -1,7 +1,8 @@
 // `tidings up`: the hub.
 import { join } from 'node:path';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { dataOption } from './data-option.ts';
+import { portNumber } from './port-number.ts';
 import type { UpSettings } from './up.ts';
 import { variableOption } from './variable-option.ts';
 
@@ -41,10 +42,4 @@ export function addUpCommand(program: Command): void {
       const { up } = await import('./up.ts');
       await up(settings);
     });
-}
-
-function portNumber(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('A port is a number from 0 to 65535.');
-  return port;
 }

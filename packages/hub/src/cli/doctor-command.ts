@@ -1,0 +1,31 @@
+// `tidings doctor`: what is reachable, what is wrong, what to do.
+import type { Command } from 'commander';
+import { dataOption } from './data-option.ts';
+import type { DoctorSettings } from './doctor.ts';
+import { Failure } from './failure.ts';
+import { portNumber } from './port-number.ts';
+import { variableOption } from './variable-option.ts';
+
+export function addDoctorCommand(program: Command): void {
+  program
+    .command('doctor')
+    .summary('find out what is wrong')
+    .description('Looks at what the hub needs, and says what is wrong and what to do. Ends with 1 if something is.')
+    .addOption(
+      variableOption('--port <number>', 'where the hub would listen', 'TIDINGS_PORT')
+        .default(7411)
+        .argParser(portNumber),
+    )
+    .addOption(variableOption('--host <address>', 'where the hub would listen', 'TIDINGS_HOST').default('127.0.0.1'))
+    .addOption(dataOption())
+    .addOption(variableOption('--config <file>', 'the servers to try', 'TIDINGS_CONFIG'))
+    .addOption(
+      variableOption('--trust', 'start the commands of a configuration that was found, to try them', 'TIDINGS_TRUST'),
+    )
+    .addOption(variableOption('--json', 'print what was found as JSON', 'TIDINGS_JSON'))
+    .action(async (settings: DoctorSettings) => {
+      const { doctor } = await import('./doctor.ts');
+      const wrong = await doctor(settings);
+      if (wrong > 0) throw new Failure(wrong === 1 ? 'One thing is wrong.' : `${wrong} things are wrong.`);
+    });
+}

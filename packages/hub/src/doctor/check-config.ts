@@ -1,0 +1,80 @@
+// The configuration, and every server in it: each is started or called once, and ended again.
+import { homedir } from 'node:os';
+import { LiveError } from '@tidings/live';
+import { type Config, type ServerStatus, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
+import { isTrusted } from '../cli/trust.ts';
+import type { Finding } from './finding.ts';
+
+const patienceMs = 8000;
+const kept = 5;
+
+export interface ConfigCheck {
+  config?: string;
+  trust?: boolean;
+}
+
+export async function checkConfig({ config: named, trust = false }: ConfigCheck): Promise<Finding[]> {
+  const { env, platform } = process;
+  const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
+  const subject = 'config';
+  if (found === undefined) return [{ verdict: 'fine', subject, detail: 'There is none: the built-in servers run.' }];
+  const { file, wasNamed } = found;
+  try {
+    const config = loadConfig({ file, env });
+    const commands = commandsOf(config);
+    const mayStart = commands === '' || wasNamed || trust || isTrusted(file, commands);
+    const first: Finding = mayStart
+      ? { verdict: 'fine', subject, detail: file }
+      : {
+          verdict: 'note',
+          subject,
+          detail: `${file} was found here and would start commands, which were not tried.`,
+          advice: 'Look at it, then add --trust, or name it with --config.',
+        };
+    return [first, ...(await checkServers(config, mayStart, env))];
+  } catch (error) {
+    const problems = error instanceof LiveError ? error.message.split('\n') : [`${file} cannot be read.`];
+    return problems.map((detail) => ({ verdict: 'wrong', subject, detail }));
+  }
+}
+
+async function checkServers(config: Config, mayStart: boolean, env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const outside = config.servers.filter((entry) => 'url' in entry || ('command' in entry && mayStart));
+  const servers = outside.filter(({ enabled }) => enabled).map((entry) => ({ ...entry, trackResources: false }));
+  const words = new Map<string, string[]>();
+  const tracker = await openTracker({ config: { servers, tokens: [] }, env, log: listener(words) });
+  try {
+    const deadline = performance.now() + patienceMs;
+    while (tracker.servers().some(({ state }) => state === 'connecting') && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return tracker.servers().map((status) => verdictOn(status, words.get(status.id) ?? []));
+  } finally {
+    await tracker.close();
+  }
+}
+
+/** Keeps the end of what each server wrote on stderr. */
+function listener(words: Map<string, string[]>) {
+  const nothing = () => undefined;
+  const info = (details: object) => {
+    const { stderr, server } = { stderr: undefined, server: undefined, ...details };
+    if (typeof stderr !== 'string' || typeof server !== 'string') return;
+    words.set(server, [...(words.get(server) ?? []), stderr].slice(-kept));
+  };
+  return { debug: nothing, info, warn: nothing, error: nothing };
+}
+
+function verdictOn({ id, state, detail, era, resources }: ServerStatus, words: readonly string[]): Finding {
+  if (state === 'live' || state === 'unsupported') {
+    return { verdict: 'fine', subject: id, detail: `answers (${era ?? 'era unknown'}, ${resources} resources)` };
+  }
+  const why = detail === '' ? 'It did not answer in time.' : detail;
+  const tail = words.length === 0 ? '' : ` It wrote: ${words.join(' | ')}`;
+  return {
+    verdict: 'wrong',
+    subject: id,
+    detail: why,
+    advice: `Run its command by hand, or look at its address in the configuration.${tail}`,
+  };
+}

@@ -1,0 +1,41 @@
+// The data folder: there, readable and writable. Nothing is made or changed.
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Finding } from './finding.ts';
+
+const subject = 'data';
+
+export async function checkData(place: string): Promise<Finding[]> {
+  if (/^postgres(ql)?:/.test(place)) {
+    return [{ verdict: 'note', subject, detail: 'is in PostgreSQL, which is not looked at.' }];
+  }
+  try {
+    const stats = statSync(place, { throwIfNoEntry: false });
+    if (stats === undefined) return [future(place)];
+    if (!stats.isDirectory()) return [wrong(`${place} is not a folder.`)];
+    accessSync(place, constants.R_OK | constants.W_OK | constants.X_OK);
+    for (const name of readdirSync(place).filter((each) => each.endsWith('.db'))) {
+      accessSync(join(place, name), constants.R_OK | constants.W_OK);
+    }
+    return [{ verdict: 'fine', subject, detail: place }];
+  } catch (error) {
+    const path = error instanceof Error && 'path' in error ? String(error.path) : place;
+    return [wrong(`${path} cannot be read and written.`)];
+  }
+}
+
+/** The nearest folder there is must let it be made. */
+function future(place: string): Finding {
+  let parent = dirname(place);
+  while (statSync(parent, { throwIfNoEntry: false }) === undefined) parent = dirname(parent);
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+    return { verdict: 'fine', subject, detail: `${place} will be made.` };
+  } catch {
+    return wrong(`${place} is not there, and ${parent} may not be written to.`);
+  }
+}
+
+function wrong(detail: string): Finding {
+  return { verdict: 'wrong', subject, detail, advice: 'Allow it, or choose another folder with --data.' };
+}

@@ -1,0 +1,46 @@
+// OBS: reached as the server of that name reaches it, and asked how it is.
+import { Client } from '@modelcontextprotocol/client';
+import { serveMemory } from '@tidings/live';
+import { openObs } from '@tidings/obs';
+import { z } from 'zod';
+import type { Finding } from './finding.ts';
+
+const subject = 'obs';
+const status = z.object({ connected: z.boolean(), state: z.string(), detail: z.string() });
+const patienceMs = 3000;
+const silent = { warn: () => undefined, error: () => undefined };
+
+export async function checkObs(env: Readonly<Record<string, string | undefined>>): Promise<Finding[]> {
+  const server = openObs({
+    url: env['TIDINGS_OBS_URL'] || undefined,
+    password: env['TIDINGS_OBS_PASSWORD'] || undefined,
+    passwordFile: env['TIDINGS_OBS_PASSWORD_FILE'] || undefined,
+    log: silent,
+  });
+  const client = new Client({ name: 'doctor', version: '0.1.0' });
+  try {
+    await client.connect(serveMemory(server));
+    const { state, connected, detail } = await settledStatus(client);
+    if (connected) return [{ verdict: 'fine', subject, detail }];
+    // Not everybody has OBS; whoever has a password for it does.
+    if (state !== 'refused') {
+      const advice = 'If you use OBS: start it, and switch on Tools, WebSocket Server Settings. Else nothing is wrong.';
+      return [{ verdict: env['TIDINGS_OBS_URL'] ? 'wrong' : 'note', subject, detail, advice }];
+    }
+    return [{ verdict: 'wrong', subject, detail }];
+  } finally {
+    await client.close();
+    await server.close();
+  }
+}
+
+async function settledStatus(client: Client): Promise<z.infer<typeof status>> {
+  const deadline = performance.now() + patienceMs;
+  for (;;) {
+    const { contents } = await client.readResource({ uri: 'obs://status' });
+    const [first] = contents;
+    const now = status.parse(JSON.parse(first !== undefined && 'text' in first ? first.text : '{}'));
+    if (now.state !== 'connecting' || performance.now() > deadline) return now;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,39 @@
+// Whether the hub could listen, and who does if it could not.
+import { createServer } from 'node:net';
+import type { Finding } from './finding.ts';
+
+const subject = 'port';
+const patienceMs = 2000;
+
+export async function checkPort(port: number, host: string): Promise<Finding[]> {
+  const code = await listening(port, host);
+  if (code === undefined) return [{ verdict: 'fine', subject, detail: `${port} on ${host} is free.` }];
+  if (code !== 'EADDRINUSE') {
+    const advice = 'Choose another with --port, or another address with --host.';
+    return [{ verdict: 'wrong', subject, detail: `Nobody may listen on ${host}:${port} (${code}).`, advice }];
+  }
+  if (await isHub(port, host)) {
+    const detail = `${port} on ${host} is taken by a hub that runs.`;
+    return [{ verdict: 'note', subject, detail, advice: 'Use that one, or choose another port with --port.' }];
+  }
+  const detail = `${port} on ${host} is taken by another program.`;
+  return [{ verdict: 'wrong', subject, detail, advice: 'End it, or choose another port with --port.' }];
+}
+
+function listening(port: number, host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error) => resolve('code' in error ? String(error.code) : error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function isHub(port: number, host: string): Promise<boolean> {
+  try {
+    const name = host.includes(':') ? `[${host}]` : host;
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(patienceMs) });
+    return answer.ok && (await answer.text()) === '{"status":"ok"}';
+  } catch {
+    return false;
+  }
+}
