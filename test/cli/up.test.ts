@@ -1,0 +1,116 @@
+// `tidings up` as a process: what it prints, what it refuses, and that it ends.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { eventsSchema, serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { openStream } from '../support/raw-http.ts';
+import { SseClient } from '../support/sse-client.ts';
+import { TidingsProcess, bin, tidings } from './tidings-process.ts';
+
+async function folder(): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'tidings-up-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true, maxRetries: 5 }));
+  return path;
+}
+
+async function start(...args: string[]): Promise<{ hub: TidingsProcess; url: string }> {
+  const hub = new TidingsProcess(['up', '--port', '0', '--json', ...args]);
+  const { url }: { url: string } = JSON.parse(await hub.line());
+  return { hub, url };
+}
+
+const json = async (url: string): Promise<unknown> => (await fetch(url)).json();
+const serversOf = async (url: string) => serversSchema.parse(await json(`${url}/api/servers`)).servers;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+describe('tidings up', () => {
+  test('says what it serves and where', async () => {
+    const data = await folder();
+    const hub = new TidingsProcess(['up', '--data', data], { env: { TIDINGS_PORT: '0' } });
+    await eventually('all lines', () => hub.stdout.includes('Ctrl-C'), 15_000);
+    expect(hub.stdout).toMatch(/^Tidings is up at http:\/\/127\.0\.0\.1:\d+$/m);
+    expect(hub.stdout).toMatch(/^ {2}servers {4}vcon \(live\), schedules \(live\), obs \(\w+\)$/m);
+    expect(hub.stdout).toContain(data);
+    expect(await hub.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('ends with its server processes, though clients hold on to their streams', async () => {
+    const file = join(await folder(), 'servers.json');
+    const child = { id: 'counter', command: process.execPath, args: [bin, 'serve', 'counter'], trackResources: true };
+    await writeFile(file, JSON.stringify({ servers: [child] }));
+    const { hub, url } = await start('--config', file, '--data', await folder());
+    const pid = await eventually('the child', async () => (await serversOf(url))[0]?.pid, 15_000);
+    const events = await SseClient.open(`${url}/api/mcp/resource-events`);
+    events.pause();
+    for (const era of ['modern', 'legacy'] as const) {
+      const stream = await openStream(`${url}/mcp`, era, ['counter://value']);
+      stream.res.pause();
+    }
+    const { code, ms } = await hub.end('SIGINT');
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(3000);
+    await eventually('the child to be gone', () => !isAlive(pid));
+  });
+
+  test('shares a data folder with a second one', async () => {
+    const data = await folder();
+    const [one, two] = [await start('--demo', '--data', data), await start('--data', data)];
+    const path = '/resources/vcon%3A%2F%2Fv1%2Fvcons%2Frecent%2F10';
+    expect(await json(`${two.url}${path}`)).toMatchObject({ count: 4 });
+    // The first one's demo changes something; the second one hears of it.
+    await eventually(
+      'news at the second',
+      async () => {
+        const { events } = eventsSchema.parse(await json(`${two.url}/api/events?server=vcon&limit=1000`));
+        return events.some(({ type }) => type === 'resource_update');
+      },
+      15_000,
+    );
+    const again = await fetch(`${one.url}/api/demo`, { method: 'POST' });
+    expect(await again.json()).toEqual({ loaded: { conversations: 4, schedules: 3 } });
+    expect(await json(`${one.url}${path}`)).toMatchObject({ count: 4 });
+    const elsewhere = await fetch(`${two.url}/api/demo`, { method: 'POST' });
+    expect(await elsewhere.json()).toEqual({ loaded: { conversations: 4, schedules: 0 } });
+  });
+
+  test('takes a valid edit, touches nothing else, and stays with the old one otherwise', async () => {
+    const file = join(await folder(), 'servers.json');
+    const counter = { id: 'one', command: process.execPath, args: [bin, 'serve', 'counter'] };
+    await writeFile(file, JSON.stringify({ servers: [counter] }));
+    const { hub, url } = await start('--config', file, '--data', await folder());
+    const pid = await eventually('the child', async () => (await serversOf(url))[0]?.pid, 15_000);
+    await writeFile(file, JSON.stringify({ servers: [counter, { ...counter, id: 'two' }] }));
+    await eventually('the second', async () => (await serversOf(url))[1]?.state === 'live', 15_000);
+    expect((await serversOf(url))[0]?.pid).toBe(pid);
+    await writeFile(file, '{"servers":[{"id":"one"}]}');
+    await eventually('a word about it', () => hub.stderr.includes('servers[0] ("one"): needs exactly one of'), 15_000);
+    expect((await serversOf(url)).map(({ id }) => id)).toEqual(['one', 'two']);
+  });
+
+  test('starts no commands of a file that it only found', async () => {
+    const home = await folder();
+    await mkdir(join(home, 'tidings'));
+    const file = join(home, 'tidings', 'mcp-servers.json');
+    await writeFile(file, JSON.stringify({ servers: [{ id: 'x', command: 'true' }] }));
+    const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home };
+    const { code, stderr } = await tidings(['up', '--port', '0'], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain(`${file} was found here and would start commands.`);
+    const trusting = new TidingsProcess(['up', '--port', '0', '--json', '--trust'], { env });
+    expect(JSON.parse(await trusting.line())).toMatchObject({ config: file });
+  });
+
+  test('lets others reach it with a token only', async () => {
+    const { code, stderr } = await tidings(['up', '--host', '0.0.0.0', '--port', '0', '--data', await folder()]);
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('TIDINGS_TOKEN') });
+  });
+});
