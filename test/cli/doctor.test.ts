@@ -29,7 +29,7 @@ async function examine(...args: string[]) {
   const home = await folder();
   const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, TIDINGS_OBS_URL: '' };
   const { code, stdout, stderr } = await tidings(['doctor', '--port', '0', '--json', ...args], { env });
-  const { findings } = report.parse(JSON.parse(stdout || JSON.stringify(stderr)));
+  const { findings } = report.parse(JSON.parse(stdout));
   return { code, stderr, about: (subject: string) => findings.filter((each) => each.subject === subject) };
 }
 

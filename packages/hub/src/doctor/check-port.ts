@@ -29,11 +29,16 @@ function listening(port: number, host: string): Promise<string | undefined> {
 }
 
 async function isHub(port: number, host: string): Promise<boolean> {
+  const giveUp = new AbortController();
+  // A timer that keeps the process: where a connection is cut at once, a request alone does not.
+  const timer = setTimeout(() => giveUp.abort(), patienceMs);
   try {
     const name = host.includes(':') ? `[${host}]` : host;
-    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: AbortSignal.timeout(patienceMs) });
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: giveUp.signal });
     return answer.ok && (await answer.text()) === '{"status":"ok"}';
   } catch {
     return false;
+  } finally {
+    clearTimeout(timer);
   }
 }
