@@ -40,7 +40,7 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
 
 async function checkServers(config: Config, mayStart: boolean, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const outside = config.servers.filter((entry) => 'url' in entry || ('command' in entry && mayStart));
-  const servers = outside.filter(({ enabled }) => enabled).map((entry) => ({ ...entry, trackResources: false }));
+  const servers = outside.filter(({ enabled }) => enabled);
   const words = new Map<string, string[]>();
   const tracker = await openTracker({ config: { servers, tokens: [] }, env, log: listener(words) });
   try {
