@@ -172,10 +172,7 @@ export class Upstream implements ConnectionListener {
 
   /** Resolves when it is known whether the server is there and what it lists, or after this time. */
   async settled(withinMs: number): Promise<void> {
-    const deadline = this.#clock.now() + withinMs;
-    while (this.#connection.state === 'connecting' && this.#clock.now() < deadline) {
-      await this.#wakeWithin(deadline - this.#clock.now());
-    }
+    await this.#doorway.wait(() => this.#connection.state !== 'connecting' || undefined, withinMs);
   }
 
   /** Runs `work` with the shared client, once there is one. */

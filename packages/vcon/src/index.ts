@@ -1,6 +1,7 @@
 export type { VconServerOptions } from './vcon-server.ts';
 export { vconServer } from './vcon-server.ts';
 export { Library, openLibrary } from './source/library.ts';
+export { vectorExtensions } from './source/vector-extension.ts';
 export type { VconSettings } from './open-vcon.ts';
 export { openVcon } from './open-vcon.ts';
 export type { RedactionRule } from './model/redaction.ts';

@@ -1,13 +1,9 @@
 // Node, and what is compiled for this platform.
-import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
-import { z } from 'zod';
 import type { Finding } from './finding.ts';
 
-const vectors = z.object({ getLoadablePath: z.function() });
-
 export async function checkMachine(): Promise<Finding[]> {
-  return [node(process.versions.node), sqliteVec()];
+  return [node(process.versions.node), await sqliteVec()];
 }
 
 export function node(version: string): Finding {
@@ -21,15 +17,13 @@ export function node(version: string): Finding {
   };
 }
 
-function sqliteVec(): Finding {
+async function sqliteVec(): Promise<Finding> {
   const subject = 'sqlite-vec';
-  try {
-    // It belongs to the server of conversations, so it is looked for from there.
-    const require = createRequire(import.meta.resolve('@tidings/vcon'));
-    const path = z.string().parse(vectors.parse(require('sqlite-vec')).getLoadablePath());
-    if (existsSync(path)) return { verdict: 'fine', subject, detail: 'search by meaning is possible' };
-  } catch {
-    // Said below: whatever it is, it is not there.
+  // Only now: whoever asks for help need not have everything installed.
+  const { vectorExtensions } = await import('@tidings/vcon');
+  const [path] = vectorExtensions({ warn: () => undefined, error: () => undefined });
+  if (path !== undefined && existsSync(path)) {
+    return { verdict: 'fine', subject, detail: 'search by meaning is possible' };
   }
   return {
     verdict: 'note',

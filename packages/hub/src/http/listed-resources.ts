@@ -19,12 +19,7 @@ export async function listedResources(tracker: Tracker, views: Views, caller: Ca
   return catalogs.flatMap(({ upstream, resources }) => resourcesOf(upstream, resources, scope, words));
 }
 
-function resourcesOf(
-  upstream: Upstream,
-  resources: Catalog['resources'],
-  scope: Scope,
-  words: readonly string[],
-) {
+function resourcesOf(upstream: Upstream, resources: Catalog['resources'], scope: Scope, words: readonly string[]) {
   return [...resources.values()]
     .filter(({ uri, name, title = '' }) => {
       const text = `${uri} ${name} ${title}`.toLowerCase();

@@ -25,7 +25,7 @@ export const serversSchema = z.object({ servers: z.array(serverSchema) });
 
 export const trackingSchema = z.strictObject({ tracked: z.boolean() });
 
-export const resourceSchema = z.strictObject({
+const resourceSchema = z.strictObject({
   serverId: z.string(),
   uri: z.string(),
   /** Where it is reached whoever else has the URI. */
