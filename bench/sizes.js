@@ -1,7 +1,7 @@
 // How large a run is. The bars hold for both; the full sizes are for a quiet machine and a long coffee.
 
 export const usual = {
-  runs: 11,
+  runs: 7,
   streams: 1000,
   manyStreams: 5000,
   stalledUpdates: 200_000,
@@ -15,7 +15,7 @@ export const usual = {
   upstreams: 50,
   resourcesEach: 200,
   coldStarts: 3,
-  hub: { runs: 5, reads: 150, updates: 50, clients: 500, starts: 3 },
+  hub: { runs: 3, reads: 150, updates: 50, clients: 500, starts: 3 },
 };
 
 export const full = {

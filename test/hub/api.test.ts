@@ -93,7 +93,7 @@ describe('the API', () => {
     ['PATCH', '/api/servers/notes', 429, 'LIMIT_EXCEEDED', `"${'x'.repeat(70_000)}"`],
     ['GET', '/resources/note%3A%2F%2F%25zz', 400, 'INVALID_URI'],
     ['GET', '/resources/%zz', 400, 'INVALID_URI'],
-    ['GET', '/resources/nobody%3A%2F%2Fx', 404, 'RESOURCE_NOT_FOUND'],
+    ['GET', '/resources/nobody%3A%2F%2Fx', 400, 'INVALID_URI'],
     ['GET', '/resources/note%3A%2F%2Fnone', 404, 'RESOURCE_NOT_FOUND'],
     ['GET', '/resources/note%3A%2F%2Fapple?server=nobody', 404, 'RESOURCE_NOT_FOUND'],
   ])('%s %s is answered with %i %s', async (method, path, status, code, body?: string) => {

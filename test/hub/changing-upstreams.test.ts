@@ -107,7 +107,7 @@ describe('a server that is taken out of the configuration', () => {
     await eventually('the tool to be gone', async () =>
       (await client.call('notes_put_note', { name: 'a', text: 'x' }).catch(String)).includes('not found'),
     );
-    await expect(client.read('note://a')).rejects.toMatchObject({ data: { code: 'RESOURCE_NOT_FOUND' } });
+    await expect(client.read('note://a')).rejects.toMatchObject({ data: { code: 'INVALID_URI' } });
     upstream.put('a', 'meanwhile');
     hub.hub.apply({ servers: [entry], tokens: [] });
     await told(client, 'note://a');

@@ -99,5 +99,5 @@ function nobodys(uri: string): LiveError {
   if (schemeOf(uri) === '') {
     return new LiveError('INVALID_URI', 'A resource URI starts with a scheme, as in "notes://today".', uri);
   }
-  return new LiveError('RESOURCE_NOT_FOUND', 'None of the servers here has such a resource.', uri);
+  return new LiveError('INVALID_URI', `None of the servers here has "${schemeOf(uri)}" resources.`, uri);
 }
