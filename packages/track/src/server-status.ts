@@ -10,6 +10,8 @@ export interface ServerStatus {
   detail: string;
   /** ISO 8601. */
   since: string;
+  /** When it is tried again, while that is waited for. */
+  retryAt: string | undefined;
   era: Era | undefined;
   /** When the era was last negotiated. */
   eraSeen: string | undefined;

@@ -122,7 +122,7 @@ export class Upstream implements ConnectionListener {
   }
 
   status(): ServerStatus {
-    const { state, detail, since, failures, openings, session } = this.#connection;
+    const { state, detail, since, retryAt, failures, openings, session } = this.#connection;
     const active = this.#current?.subscriptions.active;
     const era = this.#surroundings.eraOf(this.#entry);
     return {
@@ -131,6 +131,7 @@ export class Upstream implements ConnectionListener {
       state,
       detail,
       since: new Date(since).toISOString(),
+      retryAt: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
       era: session?.era ?? era?.era,
       eraSeen: era === undefined ? undefined : new Date(era.at).toISOString(),
       transport: 'command' in this.#entry ? 'stdio' : 'url' in this.#entry ? 'http' : 'memory',

@@ -80,9 +80,10 @@ export function apiRoutes({
   });
 
   app.get('/api/events', (c) => {
-    const { server, uri, after, limit } = eventsQuery.parse(c.req.query());
+    const { server, uri, after, last, limit } = eventsQuery.parse(c.req.query());
     const scope = scopeOf(callerOf(c.env.incoming));
-    const { entries, hasGap, cursor } = tracker.journal.read({ after, limit });
+    const { entries, hasGap, cursor } =
+      last === undefined ? tracker.journal.read({ after, limit }) : tracker.journal.newest(last);
     const events = entries.flatMap((entry) => {
       const event = seenBy(scope, entry.event);
       return event && passes(event, { server, uri }) ? [{ cursor: entry.cursor, ...event }] : [];

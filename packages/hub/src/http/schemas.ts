@@ -7,6 +7,7 @@ export const serverSchema = z.strictObject({
   state: z.enum(['live', 'connecting', 'backoff', 'unsupported', 'disabled', 'stopped']),
   detail: z.string(),
   since: z.string(),
+  retryAt: z.string().optional(),
   era: z.enum(['modern', 'legacy']).optional(),
   eraSeen: z.string().optional(),
   transport: z.enum(['stdio', 'http', 'memory']),
@@ -58,9 +59,13 @@ export const resourcesQuery = z.object({
   after: z.string().optional(),
   limit,
 });
-export const eventsQuery = z.object({
-  server: z.string().optional(),
-  uri: z.string().optional(),
-  after: z.string().optional(),
-  limit,
-});
+export const eventsQuery = z
+  .object({
+    server: z.string().optional(),
+    uri: z.string().optional(),
+    after: z.string().optional(),
+    /** The newest so many, instead of those after a cursor. */
+    last: z.coerce.number().int().min(1).max(1000).optional(),
+    limit,
+  })
+  .refine(({ after, last }) => after === undefined || last === undefined, 'after and last exclude each other');

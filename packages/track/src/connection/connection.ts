@@ -34,6 +34,7 @@ export class Connection {
   /** One attempt or session; what it starts is cancelled when it ends. */
   #life: Life | undefined;
   #waiting: Timer | undefined;
+  #retryAt: number | undefined;
   #steady: Timer | undefined;
   readonly #endings = new Set<Promise<void>>();
 
@@ -66,6 +67,11 @@ export class Connection {
     return this.#openings;
   }
 
+  /** Milliseconds since the epoch of the next attempt, while one is waited for. */
+  get retryAt(): number | undefined {
+    return this.#retryAt;
+  }
+
   get session(): Session | undefined {
     return this.#life?.session;
   }
@@ -79,6 +85,7 @@ export class Connection {
     this.#waiting?.cancel();
     if (next.close) this.#close();
     const delay = next.wait ? this.#backoff.next() : 0;
+    this.#retryAt = next.wait ? this.#options.clock.date() + delay : undefined;
     this.#detail = next.wait ? this.#describeWait(detail, delay) : detail;
     if (next.wait) this.#waiting = this.#options.clock.after(delay, () => this.send('retry'));
     if (this.#state === 'disabled') this.#backoff.reset();

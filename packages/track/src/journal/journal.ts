@@ -96,6 +96,11 @@ export class Journal {
     return { entries, hasGap: place === undefined, cursor: entries.at(-1)?.cursor ?? after ?? this.cursor };
   }
 
+  /** The last `count` entries. */
+  newest(count: number): Page {
+    return { entries: this.#entries.slice(-count), hasGap: false, cursor: this.cursor };
+  }
+
   /** Calls `listener` after each event. Returns how to stop. */
   follow(listener: () => void): () => void {
     this.#listeners.add(listener);

@@ -1,0 +1,74 @@
+// The frame around the views: where one is, how the connection is.
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { HubState } from './state/hub-state.ts';
+import { ConnectionNote } from './view/connection-note.tsx';
+import { Icon } from './view/icon.tsx';
+import { ResourcesView } from './view/resources-view.tsx';
+import { type Route, type ViewName, href, useRoute, viewNames } from './view/route.ts';
+import { ServersView } from './view/servers-view.tsx';
+import { SessionsView } from './view/sessions-view.tsx';
+import { StartView } from './view/start-view.tsx';
+import { TimelineView } from './view/timeline-view.tsx';
+
+const titles: Readonly<Record<ViewName, string>> = {
+  start: 'Start',
+  servers: 'Servers',
+  resources: 'Resources',
+  timeline: 'Timeline',
+  sessions: 'Sessions',
+};
+
+export function App({ hub }: { hub: HubState }): JSX.Element {
+  const route = useRoute();
+  const main = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.title = `${titles[route.view]} · Tidings`;
+  }, [route.view]);
+  return (
+    <>
+      <a class="skip" href="#main" onClick={(event) => focusInstead(event, main.current)}>
+        Skip to content
+      </a>
+      <header class="top">
+        <a class="brand" href={href('servers')}>
+          <img src="/icon.svg" alt="" width="28" height="28" />
+          <span>Tidings</span>
+        </a>
+        <ConnectionNote hub={hub} />
+      </header>
+      <nav class="tabs" aria-label="Views">
+        {viewNames.map((name) => (
+          <a key={name} href={href(name)} aria-current={route.view === name ? 'page' : undefined}>
+            <Icon name={name} />
+            <span>{titles[name]}</span>
+          </a>
+        ))}
+      </nav>
+      <main id="main" tabIndex={-1} ref={main}>
+        <View hub={hub} route={route} />
+      </main>
+    </>
+  );
+}
+
+function View({ hub, route }: { hub: HubState; route: Route }): JSX.Element {
+  switch (route.view) {
+    case 'start':
+      return <StartView hub={hub} />;
+    case 'servers':
+      return <ServersView hub={hub} />;
+    case 'resources':
+      return <ResourcesView hub={hub} query={route.query} />;
+    case 'timeline':
+      return <TimelineView hub={hub} query={route.query} />;
+    case 'sessions':
+      return <SessionsView hub={hub} query={route.query} />;
+  }
+}
+
+/** The address holds the view, so a jump within the page must not replace it. */
+function focusInstead(event: Event, target: HTMLElement | null): void {
+  event.preventDefault();
+  target?.focus();
+}

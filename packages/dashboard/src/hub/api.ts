@@ -1,0 +1,116 @@
+// The hub's routes as functions.
+import type * as z from 'zod/mini';
+import {
+  type HubEvent,
+  type Resource,
+  type Server,
+  type Session,
+  type TranscriptEntry,
+  errorSchema,
+  eventsSchema,
+  resourcesSchema,
+  serverSchema,
+  serversSchema,
+  sessionsSchema,
+  transcriptSchema,
+} from './schemas.ts';
+
+const pageSize = 1000;
+const historySize = 500;
+
+/** A refusal of the hub, in its own words. */
+export class HubError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface Content {
+  type: string;
+  /** Undefined where it is not text. */
+  text: string | undefined;
+  bytes: number;
+  etag: string;
+}
+
+export async function readServers(): Promise<Server[]> {
+  return (await json('/api/servers', serversSchema)).servers;
+}
+
+export async function setTracked(id: string, tracked: boolean): Promise<Server> {
+  const body = JSON.stringify({ tracked });
+  return json(`/api/servers/${encodeURIComponent(id)}`, serverSchema, { method: 'PATCH', body });
+}
+
+/** Everything that is listed, of one server or of all, in the hub's order. */
+export async function readResources(server?: string): Promise<Resource[]> {
+  const found: Resource[] = [];
+  let after: string | null = null;
+  do {
+    const query = new URLSearchParams({ limit: String(pageSize) });
+    if (server !== undefined) query.set('server', server);
+    if (after !== null) query.set('after', after);
+    const page: z.infer<typeof resourcesSchema> = await json(`/api/resources?${query}`, resourcesSchema);
+    found.push(...page.resources);
+    after = page.next_cursor;
+  } while (after !== null);
+  return found;
+}
+
+/** The newest events, and where to go on from. */
+export async function readHistory(): Promise<{ events: HubEvent[]; cursor: string }> {
+  const { events, cursor } = await json(`/api/events?last=${historySize}`, eventsSchema);
+  return { events: events.filter((event) => event.type !== 'handshake'), cursor };
+}
+
+export async function readSessions(): Promise<Session[]> {
+  return (await json('/api/sessions', sessionsSchema)).sessions;
+}
+
+export async function readTranscript(id: string): Promise<TranscriptEntry[]> {
+  return (await json(transcriptPath(id), transcriptSchema)).entries;
+}
+
+export function transcriptPath(id: string): string {
+  return `/api/sessions/${encodeURIComponent(id)}/transcript`;
+}
+
+export async function loadDemo(): Promise<void> {
+  await request('/api/demo', { method: 'POST' });
+}
+
+export function contentPath({ serverId, uri }: Pick<Resource, 'serverId' | 'uri'>): string {
+  return `/resources/${encodeURIComponent(uri)}?server=${encodeURIComponent(serverId)}`;
+}
+
+export async function readContent(resource: Resource, signal: AbortSignal): Promise<Content> {
+  const answer = await request(contentPath(resource), { signal });
+  const type = answer.headers.get('content-type') ?? 'application/octet-stream';
+  const etag = (answer.headers.get('etag') ?? '').replace(/^W\//, '');
+  const buffer = await answer.arrayBuffer();
+  const text = isText(type) ? new TextDecoder().decode(buffer) : undefined;
+  return { type, text, bytes: buffer.byteLength, etag };
+}
+
+function isText(type: string): boolean {
+  return /^text\/|json|xml|javascript|yaml|charset=/i.test(type) && !/^image\/(?!svg)/i.test(type);
+}
+
+async function json<Schema extends z.ZodMiniType>(
+  path: string,
+  schema: Schema,
+  init?: RequestInit,
+): Promise<z.output<Schema>> {
+  const answer = await request(path, init);
+  return schema.parse(await answer.json());
+}
+
+async function request(path: string, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(path, init);
+  if (answer.ok) return answer;
+  const said = errorSchema.safeParse(await answer.json().catch(() => undefined));
+  throw new HubError(answer.status, said.data?.error.message ?? `The hub answered ${answer.status}.`);
+}

@@ -1,0 +1,90 @@
+// The hub's event stream, read with a cursor of our own: it is opened again after sleep, a restart of the
+// hub or a lost network, and goes on where it was. EventSource would not notice a connection that died
+// without a word; here, the hub's heartbeats are missed.
+import { framesOf } from './server-sent-events.ts';
+import { type StreamEvent, eventSchema } from './schemas.ts';
+
+export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused';
+
+export interface StreamListener {
+  /** In order, each once. */
+  event(event: StreamEvent): void;
+  /** `refused`: the hub asks for a token. */
+  state(state: StreamState): void;
+}
+
+/** Two and a half heartbeats. */
+const silenceMs = 38_000;
+const firstWaitMs = 300;
+const longestWaitMs = 5000;
+
+export class EventStream {
+  readonly #listener: StreamListener;
+  #cursor: string;
+  #failures = 0;
+  #heardAt = 0;
+  #abort = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(cursor: string, listener: StreamListener) {
+    this.#cursor = cursor;
+    this.#listener = listener;
+  }
+
+  start(): void {
+    addEventListener('online', () => this.#again());
+    document.addEventListener('visibilitychange', () => {
+      // Timers stand still while a machine sleeps, so the silence is measured when it wakes.
+      if (document.visibilityState === 'visible' && Date.now() - this.#heardAt > silenceMs / 2) this.#again();
+    });
+    setInterval(() => this.#checkSilence(), 5000);
+    void this.#open();
+  }
+
+  #again(): void {
+    this.#abort.abort();
+    clearTimeout(this.#timer);
+    this.#failures = 0;
+    void this.#open();
+  }
+
+  #checkSilence(): void {
+    if (this.#timer === undefined && Date.now() - this.#heardAt > silenceMs) this.#again();
+  }
+
+  async #open(): Promise<void> {
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#timer = undefined;
+    this.#heardAt = Date.now();
+    this.#listener.state('connecting');
+    try {
+      await this.#read(abort.signal);
+    } catch {
+      // Whatever it was, the next attempt shows whether it still is.
+    }
+    if (abort.signal.aborted) return;
+    this.#listener.state('waiting');
+    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
+    this.#failures += 1;
+    this.#timer = setTimeout(() => void this.#open(), wait);
+  }
+
+  async #read(signal: AbortSignal): Promise<void> {
+    const query = new URLSearchParams({ after: this.#cursor });
+    const answer = await fetch(`/api/mcp/resource-events?${query}`, { signal, cache: 'no-store' });
+    if (answer.status === 401 || answer.status === 403) this.#listener.state('refused');
+    if (!answer.ok || answer.body === null) return;
+    for await (const { id, data } of framesOf(answer.body, () => (this.#heardAt = Date.now()))) {
+      if (signal.aborted) return;
+      const event = eventSchema.safeParse(JSON.parse(data));
+      if (id !== undefined) this.#cursor = id;
+      if (!event.success) continue;
+      if (event.data.type === 'handshake') {
+        this.#failures = 0;
+        this.#listener.state('open');
+      }
+      this.#listener.event(event.data);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// Every listed resource, and when each was last said to have changed.
+import { readResources } from '../hub/api.ts';
+import type { Resource } from '../hub/schemas.ts';
+import { Observable } from './observable.ts';
+
+export interface Change {
+  at: number;
+  count: number;
+}
+
+/** A list that keeps changing is read no more often than this. */
+const rereadMs = 1500;
+
+export class Catalog extends Observable {
+  #byServer = new Map<string, readonly Resource[]>();
+  readonly #changes = new Map<string, Change>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  #version = 0;
+  #isLoaded = false;
+
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
+  /** Another number whenever another list. */
+  get version(): number {
+    return this.#version;
+  }
+
+  get resources(): readonly Resource[] {
+    return [...this.#byServer.values()].flat();
+  }
+
+  find(serverId: string, uri: string): Resource | undefined {
+    return this.#byServer.get(serverId)?.find((resource) => resource.uri === uri);
+  }
+
+  countOf(serverId: string): number {
+    return this.#byServer.get(serverId)?.length ?? 0;
+  }
+
+  /** Of a resource, or of everything whose URI begins so, if `prefix` ends where a part of it ends. */
+  changeOf(serverId: string, prefix: string): Change | undefined {
+    return this.#changes.get(`${serverId} ${prefix}`);
+  }
+
+  /** Reads everything anew. */
+  async reload(): Promise<void> {
+    const byServer = new Map<string, Resource[]>();
+    for (const resource of await readResources()) {
+      const known = byServer.get(resource.serverId);
+      if (known) known.push(resource);
+      else byServer.set(resource.serverId, [resource]);
+    }
+    this.#byServer = byServer;
+    this.#isLoaded = true;
+    this.#relisted();
+  }
+
+  /** Reads what one server lists, soon. */
+  reloadSoon(serverId: string): void {
+    if (this.#timers.has(serverId)) return;
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(serverId);
+        readResources(serverId).then(
+          (resources) => {
+            this.#byServer.set(serverId, resources);
+            this.#relisted();
+          },
+          // The hub is away: everything is read when it is back.
+          () => undefined,
+        );
+      },
+      this.#isLoaded ? rereadMs / 10 : rereadMs,
+    );
+    this.#timers.set(serverId, timer);
+  }
+
+  updated(serverId: string, uri: string, at: number): void {
+    for (const prefix of prefixesOf(uri)) {
+      const key = `${serverId} ${prefix}`;
+      this.#changes.set(key, { at, count: (this.#changes.get(key)?.count ?? 0) + 1 });
+    }
+    this.changed();
+  }
+
+  #relisted(): void {
+    this.#version += 1;
+    this.changed();
+  }
+}
+
+/** The URI, and its beginnings up to each slash; the empty one is the whole server. */
+function prefixesOf(uri: string): string[] {
+  const prefixes = ['', uri];
+  for (let at = uri.indexOf('/', schemeLength(uri)); at >= 0; at = uri.indexOf('/', at + 1)) {
+    if (at + 1 < uri.length) prefixes.push(uri.slice(0, at + 1));
+  }
+  return prefixes;
+}
+
+export function schemeLength(uri: string): number {
+  return /^[a-z][a-z0-9+.-]*:\/*/i.exec(uri)?.[0].length ?? 0;
+}

@@ -1,0 +1,155 @@
+// What the page knows of the hub, kept right by the event stream: read once, then told; read again where
+// something may have been missed.
+import { HubError, readHistory, readServers } from '../hub/api.ts';
+import { EventStream, type StreamState } from '../hub/event-stream.ts';
+import type { HubEvent, Server, StreamEvent } from '../hub/schemas.ts';
+import { Catalog } from './catalog.ts';
+import { Observable } from './observable.ts';
+import { Timeline } from './timeline.ts';
+import { KnownVersions } from './versions.ts';
+
+const refreshMs = 5000;
+const retryMs = 1500;
+
+export interface Reconnection {
+  at: number;
+  /** Events that were caught up with. */
+  missed: number;
+  /** Some were gone, so everything was read again. */
+  hadGap: boolean;
+}
+
+export class HubState extends Observable {
+  readonly timeline = new Timeline();
+  readonly catalog = new Catalog();
+  readonly versions = new KnownVersions();
+  #servers: readonly Server[] = [];
+  #connection: StreamState = 'connecting';
+  #reconnection: Reconnection | undefined;
+  #wasOpen = false;
+  /** Counts how often what was read may have become wrong. */
+  #epoch = 0;
+  /** When the present connection was made, by the hub's clock. */
+  #openedAt = 0;
+  /** How far the two clocks are apart at least. */
+  #skewMs = 0;
+  #isRefreshing = false;
+
+  get servers(): readonly Server[] {
+    return this.#servers;
+  }
+
+  get connection(): StreamState {
+    return this.#connection;
+  }
+
+  get reconnection(): Reconnection | undefined {
+    return this.#reconnection;
+  }
+
+  get wasOpen(): boolean {
+    return this.#wasOpen;
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  async start(): Promise<void> {
+    try {
+      const { events, cursor } = await readHistory();
+      for (const event of events) this.#take(event);
+      await Promise.all([this.refreshServers(), this.catalog.reload()]);
+      this.changed();
+      // Nothing is missed in between: the stream goes on from where the history ends.
+      new EventStream(cursor, {
+        event: (event) => this.#hear(event),
+        state: (state) => this.#become(state),
+      }).start();
+      setInterval(() => {
+        if (document.visibilityState === 'visible' && this.#connection === 'open') void this.refreshServers();
+      }, refreshMs);
+    } catch (error) {
+      this.#become(error instanceof HubError && error.status === 401 ? 'refused' : 'waiting');
+      setTimeout(() => void this.start(), retryMs);
+    }
+  }
+
+  async refreshServers(): Promise<void> {
+    if (this.#isRefreshing) return;
+    this.#isRefreshing = true;
+    try {
+      this.#servers = await readServers();
+      // A server that is not tracked tells nobody what it lists.
+      if (this.catalog.isLoaded) {
+        for (const { id, resources } of this.#servers) {
+          if (resources !== this.catalog.countOf(id)) this.catalog.reloadSoon(id);
+        }
+      }
+    } catch {
+      // Asked again soon, and when the stream is back.
+    } finally {
+      this.#isRefreshing = false;
+      this.changed();
+    }
+  }
+
+  replaceServer(server: Server): void {
+    this.#servers = this.#servers.map((each) => (each.id === server.id ? server : each));
+    this.changed();
+  }
+
+  #become(state: StreamState): void {
+    this.#connection = state;
+    this.changed();
+  }
+
+  #hear(event: StreamEvent): void {
+    if (event.type === 'handshake') return this.#shakeHands(Date.parse(event.timestamp));
+    const at = Date.parse(event.timestamp);
+    const isReplayed = at < this.#openedAt;
+    if (isReplayed && this.#reconnection) this.#reconnection.missed += 1;
+    this.#take(event, isReplayed ? undefined : this.#latency(at));
+  }
+
+  #shakeHands(at: number): void {
+    this.#openedAt = at;
+    if (this.#wasOpen) {
+      this.#reconnection = { at: Date.now(), missed: 0, hadGap: false };
+      this.#reread();
+    }
+    this.#wasOpen = true;
+  }
+
+  #take(event: HubEvent, latencyMs?: number): void {
+    this.timeline.add(event, latencyMs);
+    switch (event.type) {
+      case 'resource_update':
+        return this.catalog.updated(event.serverId, event.resourceUri, Date.parse(event.timestamp));
+      case 'list_changed':
+        if (this.#wasOpen) this.catalog.reloadSoon(event.serverId);
+        return;
+      case 'server_state':
+      case 'resource_error':
+        if (this.#wasOpen) void this.refreshServers();
+        return;
+      case 'gap':
+        if (this.#reconnection && event.serverId === undefined) this.#reconnection.hadGap = true;
+        return this.#reread();
+    }
+  }
+
+  /** Whatever is shown is read again; views that read by themselves follow `epoch`. */
+  #reread(): void {
+    this.#epoch += 1;
+    void this.refreshServers();
+    this.catalog.reload().catch(() => undefined);
+    this.changed();
+  }
+
+  #latency(at: number): number {
+    const apart = Date.now() - at;
+    this.#skewMs = Math.min(this.#skewMs, apart);
+    return apart - this.#skewMs;
+  }
+}

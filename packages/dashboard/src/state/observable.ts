@@ -1,0 +1,36 @@
+// Something views watch. However often it changes, they are told once per frame.
+import { useEffect, useState } from 'preact/hooks';
+
+/** Also told when the page is in the background, where no frames are drawn. */
+const backgroundMs = 500;
+
+export class Observable {
+  readonly #watchers = new Set<() => void>();
+  #isPending = false;
+
+  watch(watcher: () => void): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  protected changed(): void {
+    if (this.#isPending) return;
+    this.#isPending = true;
+    const tell = () => {
+      if (!this.#isPending) return;
+      this.#isPending = false;
+      for (const watcher of this.#watchers) watcher();
+    };
+    requestAnimationFrame(tell);
+    setTimeout(tell, backgroundMs);
+  }
+}
+
+/** Draws the component anew when what it shows has changed. */
+export function useObserved(...observed: readonly Observable[]): void {
+  const [, redraw] = useState({});
+  useEffect(() => {
+    const ends = observed.map((each) => each.watch(() => redraw({})));
+    return () => ends.forEach((end) => end());
+  }, observed);
+}

@@ -1,0 +1,32 @@
+// The last two contents of each resource that was looked at here, for what changed between them.
+import type { Content } from '../hub/api.ts';
+
+export interface Versions {
+  current: Content;
+  currentAt: number;
+  previous: Content | undefined;
+}
+
+const mostKept = 100;
+
+export class KnownVersions {
+  readonly #known = new Map<string, Versions>();
+
+  get(address: string): Versions | undefined {
+    return this.#known.get(address);
+  }
+
+  /** The same content again is no version. */
+  add(address: string, content: Content, at: number): Versions {
+    const known = this.#known.get(address);
+    const versions =
+      known?.current.etag === content.etag ? known : { current: content, currentAt: at, previous: known?.current };
+    this.#known.delete(address);
+    this.#known.set(address, versions);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= mostKept) break;
+      this.#known.delete(oldest);
+    }
+    return versions;
+  }
+}

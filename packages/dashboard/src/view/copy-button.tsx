@@ -1,0 +1,23 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+const shownMs = 1500;
+
+export function CopyButton({ label, text }: { label: string; text: string }): JSX.Element {
+  const [said, setSaid] = useState('');
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setSaid('Copied');
+    } catch {
+      // Over plain HTTP from elsewhere there is no clipboard; the text can still be taken by hand.
+      prompt('Copy this:', text);
+    }
+    setTimeout(() => setSaid(''), shownMs);
+  };
+  return (
+    <button type="button" class="button" onClick={() => void copy()}>
+      <span aria-live="polite">{said || label}</span>
+    </button>
+  );
+}

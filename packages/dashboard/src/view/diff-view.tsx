@@ -1,0 +1,73 @@
+// What changed between the last two versions, line by line; long unchanged stretches are left out.
+import { diffLines } from 'diff';
+import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { Content } from '../hub/api.ts';
+import type { Versions } from '../state/versions.ts';
+import { parsedJson } from './json-tree.tsx';
+
+interface Line {
+  sign: '+' | '-' | ' ' | '…';
+  text: string;
+}
+
+const contextLines = 3;
+/** Comparing larger texts would hold up the page. */
+const mostLength = 400_000;
+const patienceMs = 500;
+
+export function DiffView({ versions }: { versions: Versions }): JSX.Element {
+  const { previous, current } = versions;
+  const lines = useMemo(() => previous && linesBetween(previous, current), [previous, current]);
+  if (previous === undefined) {
+    return <p class="empty">It has not changed since you first looked at it here. When it does, this shows how.</p>;
+  }
+  if (lines === undefined) {
+    return (
+      <p class="empty">
+        It changed from {previous.bytes} to {current.bytes} bytes.
+      </p>
+    );
+  }
+  return (
+    <div class="diff">
+      {lines.map(({ sign, text }, index) => (
+        <div key={index} class={classes[sign]}>
+          <span aria-hidden="true">{sign}</span>
+          <span class="sr">{spoken[sign]}</span>
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const classes = { '+': 'added', '-': 'removed', ' ': 'same', '…': 'cut' } as const;
+const spoken = { '+': 'added: ', '-': 'removed: ', ' ': '', '…': '' } as const;
+
+function linesBetween(before: Content, after: Content): Line[] | undefined {
+  const [old, fresh] = [readable(before), readable(after)];
+  if (old === undefined || fresh === undefined) return undefined;
+  const parts = diffLines(old, fresh, { timeout: patienceMs });
+  return parts?.flatMap(({ value, added, removed }, index) => {
+    const sign = added ? '+' : removed ? '-' : ' ';
+    const lines = value.replace(/\n$/, '').split('\n');
+    if (sign !== ' ') return lines.map((text): Line => ({ sign, text }));
+    return shortened(lines, index === 0, index === parts.length - 1);
+  });
+}
+
+function shortened(lines: string[], isFirst: boolean, isLast: boolean): Line[] {
+  const head = isFirst ? 0 : contextLines;
+  const tail = isLast ? 0 : contextLines;
+  const same = (text: string): Line => ({ sign: ' ', text });
+  if (lines.length <= head + tail + 1) return lines.map(same);
+  const cut: Line = { sign: '…', text: `${lines.length - head - tail} lines the same` };
+  return [...lines.slice(0, head).map(same), cut, ...lines.slice(lines.length - tail).map(same)];
+}
+
+function readable({ text, type }: Content): string | undefined {
+  if (text === undefined || text.length > mostLength) return undefined;
+  const json = /json/.test(type) ? parsedJson(text) : undefined;
+  return `${json === undefined ? text : JSON.stringify(json.value, undefined, 2)}\n`;
+}

@@ -1,0 +1,70 @@
+// JSON to be opened and closed. What is closed is not in the page, and long arrays come in pieces.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+
+const pieceSize = 100;
+/** Levels that are open at first. */
+const openLevels = 3;
+
+export function parsedJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+export function JsonTree({ value }: { value: unknown }): JSX.Element {
+  return (
+    <div class="json">
+      <Value value={value} level={0} />
+    </div>
+  );
+}
+
+function Value({ name, value, level }: { name?: string; value: unknown; level: number }): JSX.Element {
+  if (typeof value !== 'object' || value === null) {
+    return (
+      <div class="leaf">
+        <Name name={name} />
+        <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+      </div>
+    );
+  }
+  return <Branch name={name} value={value} level={level} />;
+}
+
+function Branch({ name, value, level }: { name: string | undefined; value: object; level: number }): JSX.Element {
+  const entries = Object.entries(value);
+  const [isOpen, setOpen] = useState(level < openLevels);
+  const [shown, setShown] = useState(pieceSize);
+  const isArray = Array.isArray(value);
+  const summary = isArray ? `[ ${entries.length} ]` : `{ ${entries.length} }`;
+  return (
+    <div class="branch">
+      <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <span class="twist" aria-hidden="true">
+          {isOpen ? '▾' : '▸'}
+        </span>
+        <Name name={name} />
+        <span class="faint">{summary}</span>
+      </button>
+      {isOpen && (
+        <div class="inner">
+          {entries.slice(0, shown).map(([key, each]) => (
+            <Value key={key} name={key} value={each} level={level + 1} />
+          ))}
+          {entries.length > shown && (
+            <button type="button" class="button" onClick={() => setShown(shown + pieceSize)}>
+              {entries.length - shown} more
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Name({ name }: { name: string | undefined }): JSX.Element | null {
+  return name === undefined ? null : <span class="json-key">{name}: </span>;
+}

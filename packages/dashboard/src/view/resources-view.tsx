@@ -1,0 +1,181 @@
+// The tree of all resources, and the content of the one that is chosen.
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { HubState } from '../state/hub-state.ts';
+import { useObserved } from '../state/observable.ts';
+import { ContentPanel } from './content-panel.tsx';
+import { type TreeNode, type TreeRow, rowsOf, treeOf } from './resource-tree.ts';
+import { href } from './route.ts';
+import { ago, useNow } from './use-now.ts';
+import { VirtualList } from './virtual-list.tsx';
+
+const rowHeight = 34;
+/** How long a change is marked. */
+const freshMs = 4000;
+/** A search that leaves no more than this is shown opened. */
+const openedSearch = 400;
+
+export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
+  const { catalog } = hub;
+  useObserved(catalog);
+  const now = useNow();
+  const [text, setText] = useState('');
+  const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [activeKey, setActiveKey] = useState<string>();
+  const server = query.get('server') ?? undefined;
+  const uri = query.get('uri') ?? undefined;
+
+  const tree = useMemo(() => treeOf(catalog.resources, text), [catalog.version, text]);
+  const total = tree.reduce((sum, { size }) => sum + size, 0);
+  const isOpen = (node: TreeNode) =>
+    toggled.get(node.key) ??
+    (text === '' ? node.prefix === '' && (server === undefined || server === node.serverId) : total <= openedSearch);
+  const rows = useMemo(() => rowsOf(tree, isOpen), [tree, toggled, server]);
+  const active = rows.findIndex(({ node }) => node.key === activeKey);
+  const chosen = server === undefined || uri === undefined ? undefined : catalog.find(server, uri);
+
+  const choose = (node: TreeNode) => {
+    setActiveKey(node.key);
+    if (node.resource) location.hash = href('resources', { server: node.serverId, uri: node.resource.uri });
+    else setToggled(new Map(toggled).set(node.key, !isOpen(node)));
+  };
+  useEffect(() => {
+    if (chosen) setActiveKey((key) => key ?? `${chosen.serverId} ${chosen.uri} leaf`);
+  }, [chosen]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = destination(event.key, rows, Math.max(0, active));
+    if (target === undefined) return;
+    event.preventDefault();
+    if (target === 'choose') {
+      const row = rows[Math.max(0, active)];
+      if (row) choose(row.node);
+    } else setActiveKey(rows[target]?.node.key);
+  };
+
+  return (
+    <>
+      <div class="heading">
+        <h1>Resources</h1>
+        <p>{text === '' ? `${total} listed` : `${total} found`}</p>
+      </div>
+      <div class={`split ${uri === undefined ? '' : 'has-choice'}`}>
+        <section class="pane" aria-label="All resources">
+          <input
+            type="search"
+            class="search"
+            placeholder="Search by server, URI or name"
+            aria-label="Search resources"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+          {rows.length === 0 ? (
+            <p class="empty">{catalog.isLoaded ? emptyWords(text) : 'Reading the list…'}</p>
+          ) : (
+            <VirtualList
+              class="tree"
+              role="tree"
+              aria-label="Resources by server"
+              aria-activedescendant={active < 0 ? undefined : `row-${active}`}
+              tabIndex={0}
+              count={rows.length}
+              rowHeight={rowHeight}
+              active={active}
+              onKeyDown={onKeyDown}
+              onFocus={() => setActiveKey((key) => key ?? rows[0]?.node.key)}
+              row={(index) => {
+                const row = rows[index];
+                return row && <Row key={row.node.key} {...{ row, index, active, hub, now, choose, uri }} />;
+              }}
+            />
+          )}
+        </section>
+        <ContentPanel hub={hub} resource={chosen} isWanted={uri !== undefined} uri={uri} />
+      </div>
+    </>
+  );
+}
+
+interface RowProps {
+  row: TreeRow;
+  index: number;
+  active: number;
+  hub: HubState;
+  now: number;
+  uri: string | undefined;
+  choose(this: void, node: TreeNode): void;
+}
+
+function Row({ row, index, active, hub, now, uri, choose }: RowProps): JSX.Element {
+  const { node, level, isOpen, position, siblings } = row;
+  const change = hub.catalog.changeOf(node.serverId, node.prefix);
+  const isFresh = change !== undefined && now - change.at < freshMs;
+  const classes = ['row', index === active && 'active', isFresh && !isOpen && 'fresh', level === 1 && 'server'];
+  return (
+    <div
+      id={`row-${index}`}
+      role="treeitem"
+      class={classes.filter(Boolean).join(' ')}
+      aria-level={level}
+      aria-setsize={siblings}
+      aria-posinset={position}
+      aria-expanded={node.resource ? undefined : isOpen}
+      aria-selected={node.resource !== undefined && node.resource.uri === uri}
+      style={{ height: `${rowHeight}px`, paddingInlineStart: `${level * 16 - 6}px` }}
+      title={node.prefix}
+      onClick={() => choose(node)}
+    >
+      <span class="twist" aria-hidden="true">
+        {node.resource ? '' : isOpen ? '▾' : '▸'}
+      </span>
+      <span class="label">{node.label}</span>
+      {change !== undefined && (
+        <span class="mark">
+          <span class="dot" aria-hidden="true" />
+          {ago(change.at, now)}
+        </span>
+      )}
+      {node.resource === undefined && <span class="size">{node.size}</span>}
+    </div>
+  );
+}
+
+/** Where a key leads from a row of a tree. */
+function destination(key: string, rows: readonly TreeRow[], at: number): number | 'choose' | undefined {
+  const row = rows[at];
+  const isFolder = row !== undefined && row.node.resource === undefined;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(rows.length - 1, at + 1);
+    case 'ArrowUp':
+      return Math.max(0, at - 1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return rows.length - 1;
+    case 'PageDown':
+      return Math.min(rows.length - 1, at + 15);
+    case 'PageUp':
+      return Math.max(0, at - 15);
+    case 'ArrowRight':
+      return isFolder ? (row.isOpen ? Math.min(rows.length - 1, at + 1) : 'choose') : undefined;
+    case 'ArrowLeft':
+      if (isFolder && row.isOpen) return 'choose';
+      return (
+        row &&
+        Math.max(
+          0,
+          rows.slice(0, at).findLastIndex(({ level }) => level < row.level),
+        )
+      );
+    case 'Enter':
+    case ' ':
+      return 'choose';
+    default:
+      return undefined;
+  }
+}
+
+function emptyWords(text: string): string {
+  return text === '' ? 'No server lists a resource yet.' : `Nothing matches “${text}”.`;
+}

@@ -1,0 +1,37 @@
+// Which view is shown, and of what: in the address, so that it can be kept, shared and gone back from.
+import { useEffect, useState } from 'preact/hooks';
+
+export const viewNames = ['start', 'servers', 'resources', 'timeline', 'sessions'] as const;
+export type ViewName = (typeof viewNames)[number];
+
+export interface Route {
+  view: ViewName;
+  query: URLSearchParams;
+}
+
+const startedKey = 'tidings.started';
+
+export function parseRoute(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
+  const fallback = localStorage.getItem(startedKey) === null ? 'start' : 'servers';
+  return { view: viewNames.find((name) => name === path) ?? fallback, query: new URLSearchParams(query) };
+}
+
+export function href(view: ViewName, query: Record<string, string> = {}): string {
+  const text = new URLSearchParams(query).toString();
+  return `#/${view}${text === '' ? '' : `?${text}`}`;
+}
+
+export function useRoute(): Route {
+  const [route, setRoute] = useState(() => parseRoute(location.hash));
+  useEffect(() => {
+    const follow = () => setRoute(parseRoute(location.hash));
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  useEffect(() => {
+    // Whoever has looked further need not be shown the first steps next time.
+    if (route.view !== 'start') localStorage.setItem(startedKey, '1');
+  }, [route.view]);
+  return route;
+}

@@ -1,0 +1,120 @@
+// The first steps, each one click or one copy.
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { loadDemo } from '../hub/api.ts';
+import type { HubState } from '../state/hub-state.ts';
+import { useObserved } from '../state/observable.ts';
+import { CopyButton } from './copy-button.tsx';
+import { href } from './route.ts';
+
+const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
+const exampleEntry = `{ "servers": [
+  { "id": "notes", "command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"], "trackResources": true }
+] }`;
+const obsCommand = 'TIDINGS_OBS_PASSWORD=your-password tidings up';
+
+export function StartView({ hub }: { hub: HubState }): JSX.Element {
+  useObserved(hub, hub.catalog, hub.timeline);
+  const obs = hub.servers.find(({ id }) => id === 'obs');
+  const { origin } = location;
+  return (
+    <>
+      <div class="heading">
+        <h1>Welcome to Tidings</h1>
+        <p>
+          {hub.servers.length} servers, {hub.catalog.resources.length} resources, {hub.timeline.count} events so far
+        </p>
+      </div>
+      <ol class="cards steps">
+        <Step title="See something move">
+          <p>Sample conversations and schedules, so that there is something to look at.</p>
+          <DemoButton />
+          <p>
+            Then look at <a href={href('resources')}>the resources</a> or <a href={href('timeline')}>the timeline</a>.
+          </p>
+        </Step>
+        <Step title="Tell your host">
+          <p>All servers behind one address:</p>
+          <Snippet text={`${origin}/mcp`} />
+          <p>Or let Tidings write the host’s settings:</p>
+          {hosts.map((host) => (
+            <Snippet key={host} text={`tidings init ${host} --hub ${origin} --write`} />
+          ))}
+        </Step>
+        <Step title="Connect OBS" isDone={obs?.state === 'live'}>
+          <p>
+            {obs?.state === 'live'
+              ? 'OBS is connected.'
+              : 'In OBS: Tools, WebSocket Server Settings, Enable. Then start the hub with its password:'}
+          </p>
+          {obs?.state !== 'live' && <Snippet text={obsCommand} />}
+        </Step>
+        <Step title="Add a server of your own">
+          <p>
+            Any MCP server, in <code>config/mcp-servers.json</code> where the hub was started. It takes effect when the
+            file is saved.
+          </p>
+          <Snippet text={exampleEntry} />
+        </Step>
+        <Step title="Follow along elsewhere">
+          <p>The event stream, for scripts:</p>
+          <Snippet text={`curl -N ${origin}/api/mcp/resource-events`} />
+          <p>
+            What an agent would be told is in <a href={href('sessions')}>the built-in transcript</a>.
+          </p>
+        </Step>
+      </ol>
+    </>
+  );
+}
+
+function Step({ title, isDone = false, children }: StepProps): JSX.Element {
+  return (
+    <li class="card step">
+      <h2>
+        {title}
+        {isDone && <span class="badge good">Done</span>}
+      </h2>
+      {children}
+    </li>
+  );
+}
+
+interface StepProps {
+  title: string;
+  isDone?: boolean;
+  children: ComponentChildren;
+}
+
+function Snippet({ text }: { text: string }): JSX.Element {
+  return (
+    <div class="snippet">
+      <pre tabIndex={0}>{text}</pre>
+      <CopyButton label="Copy" text={text} />
+    </div>
+  );
+}
+
+function DemoButton(): JSX.Element {
+  const [state, setState] = useState<'idle' | 'busy' | 'done' | string>('idle');
+  const load = () => {
+    setState('busy');
+    loadDemo().then(
+      () => setState('done'),
+      (error: unknown) => setState(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  const words = state === 'busy' ? 'Loading…' : state === 'done' ? 'Loaded' : 'Load sample data';
+  return (
+    <>
+      <button type="button" class="button strong" disabled={state === 'busy'} onClick={load}>
+        {words}
+      </button>
+      {!['idle', 'busy', 'done'].includes(state) && (
+        <p class="reason bad" role="alert">
+          {state}
+        </p>
+      )}
+    </>
+  );
+}

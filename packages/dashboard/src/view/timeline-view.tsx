@@ -1,0 +1,156 @@
+// The event stream as it runs. Pausing holds the picture still; what comes meanwhile waits behind it.
+import type { JSX } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { HubEvent } from '../hub/schemas.ts';
+import type { HubState } from '../state/hub-state.ts';
+import { useObserved } from '../state/observable.ts';
+import type { TimelineEntry } from '../state/timeline.ts';
+import { Chart } from './chart.tsx';
+import { href } from './route.ts';
+import { useNow } from './use-now.ts';
+import { VirtualList } from './virtual-list.tsx';
+
+const rowHeight = 34;
+const typeWords: Readonly<Record<HubEvent['type'], string>> = {
+  resource_update: 'Updated',
+  list_changed: 'List changed',
+  server_state: 'Server state',
+  resource_error: 'Error',
+  gap: 'Gap',
+};
+
+export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
+  const { timeline } = hub;
+  useObserved(hub, timeline);
+  const now = useNow();
+  const [pausedAt, setPausedAt] = useState<number>();
+  const [server, setServer] = useState(query.get('server') ?? '');
+  const [type, setType] = useState('');
+  const [uri, setUri] = useState(query.get('uri') ?? '');
+  const end = pausedAt ?? timeline.count;
+  const shown = useMemo(
+    () => timeline.entries.filter((entry) => entry.number <= end && passes(entry, { server, type, uri })).toReversed(),
+    [end, server, type, uri],
+  );
+  const waiting = timeline.count - end;
+  const seconds = timeline.seconds(now);
+  return (
+    <>
+      <div class="heading">
+        <h1>Timeline</h1>
+        <p>{shown.length} events</p>
+        <span class="grow" />
+        <button
+          type="button"
+          class="button strong"
+          aria-pressed={pausedAt !== undefined}
+          onClick={() => setPausedAt(pausedAt === undefined ? timeline.count : undefined)}
+        >
+          {pausedAt === undefined ? 'Pause' : waiting === 0 ? 'Resume' : `Catch up with ${waiting}`}
+        </button>
+      </div>
+      <div class="charts">
+        <Chart title="Updates per second" unit="/s" tone="rate" values={seconds.map(({ updates }) => updates)} />
+        <Chart title="Delivery" unit="ms" tone="latency" values={seconds.map(({ latencyMs }) => latencyMs)} />
+      </div>
+      <div class="filters">
+        <select aria-label="Server" value={server} onChange={({ currentTarget }) => setServer(currentTarget.value)}>
+          <option value="">All servers</option>
+          {hub.servers.map(({ id }) => (
+            <option key={id} value={id}>
+              {id}
+            </option>
+          ))}
+        </select>
+        <select aria-label="Type" value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
+          <option value="">All types</option>
+          {Object.entries(typeWords).map(([value, words]) => (
+            <option key={value} value={value}>
+              {words}
+            </option>
+          ))}
+        </select>
+        <input
+          type="search"
+          class="search"
+          aria-label="URI"
+          placeholder="Part of a URI"
+          value={uri}
+          onInput={({ currentTarget }) => setUri(currentTarget.value)}
+        />
+      </div>
+      {shown.length === 0 ? (
+        <p class="empty pane">Nothing yet. When a resource changes, it shows here at once.</p>
+      ) : (
+        <VirtualList
+          class="events pane"
+          role="list"
+          aria-label="Events, newest first"
+          tabIndex={0}
+          count={shown.length}
+          rowHeight={rowHeight}
+          onScrolled={(top) => {
+            // Rows that move away while they are read help nobody.
+            if (top > rowHeight) setPausedAt((at) => at ?? timeline.count);
+          }}
+          row={(index) => {
+            const entry = shown[index];
+            return entry && <EventRow key={entry.number} event={entry.event} />;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function EventRow({ event }: { event: HubEvent }): JSX.Element {
+  const { type, timestamp, serverId = 'all servers' } = event;
+  return (
+    <div role="listitem" class={`event ${type}`} style={{ height: `${rowHeight}px` }}>
+      <time dateTime={timestamp}>{clockTime(timestamp)}</time>
+      <span class="badge">{typeWords[type]}</span>
+      <span class="who">{serverId}</span>
+      <span class="what" title={words(event)}>
+        {event.type === 'resource_update' ? (
+          <a href={href('resources', { server: event.serverId, uri: event.resourceUri })}>{event.resourceUri}</a>
+        ) : (
+          words(event)
+        )}
+      </span>
+    </div>
+  );
+}
+
+function words(event: HubEvent): string {
+  switch (event.type) {
+    case 'resource_update':
+      return event.resourceUri;
+    case 'list_changed': {
+      const named = [...event.added.map((uri) => `+ ${uri}`), ...event.removed.map((uri) => `− ${uri}`)];
+      return named.length > 3 ? `${event.added.length} added, ${event.removed.length} removed` : named.join('  ');
+    }
+    case 'server_state':
+      return [event.state, event.detail].filter(Boolean).join(': ');
+    case 'resource_error':
+      return [event.resourceUri, event.error].filter(Boolean).join(': ');
+    case 'gap':
+      return 'Something may have been missed, so it was all read again.';
+  }
+}
+
+function passes({ event }: TimelineEntry, { server, type, uri }: Record<'server' | 'type' | 'uri', string>): boolean {
+  if (server !== '' && event.serverId !== undefined && event.serverId !== server) return false;
+  if (type !== '' && event.type !== type) return false;
+  return uri === '' || urisOf(event).some((each) => each.toLowerCase().includes(uri.toLowerCase()));
+}
+
+function urisOf(event: HubEvent): string[] {
+  if (event.type === 'list_changed') return [...event.added, ...event.removed];
+  return 'resourceUri' in event && event.resourceUri !== undefined ? [event.resourceUri] : [];
+}
+
+function clockTime(timestamp: string): string {
+  const date = new Date(timestamp);
+  const two = (value: number, length = 2) => String(value).padStart(length, '0');
+  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
+}

@@ -1,0 +1,34 @@
+// Builds the dashboard, unless it was built from these very sources.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = 'packages/dashboard';
+const stamp = 'node_modules/.cache/dashboard.sha256';
+
+const digest = digestOfSources();
+if (!existsSync(`${folder}/dist/index.html`) || read(stamp) !== digest) {
+  const args = ['node_modules/vite/bin/vite.js', 'build', folder, '--logLevel', 'warn'];
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(1);
+  mkdirSync('node_modules/.cache', { recursive: true });
+  writeFileSync(stamp, digest);
+}
+
+function digestOfSources() {
+  const hash = createHash('sha256');
+  const files = ['src', 'public'].flatMap((part) =>
+    readdirSync(`${folder}/${part}`, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  );
+  const others = ['index.html', 'vite.config.js', 'package.json'].map((name) => join(folder, name));
+  for (const file of [...files.sort(), ...others, 'package-lock.json']) hash.update(file).update(readFileSync(file));
+  return hash.digest('hex');
+}
+
+/** @param {string} file */
+function read(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}

@@ -1,0 +1,13 @@
+// Puts a copy of the built dashboard into the hub while that is packed, and takes it away again: beside
+// the workspace's own it would grow old.
+import { cpSync, existsSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const built = fileURLToPath(new URL('../packages/dashboard/dist', import.meta.url));
+const copy = fileURLToPath(new URL('../packages/hub/dashboard', import.meta.url));
+
+rmSync(copy, { recursive: true, force: true });
+if (!process.argv.includes('--remove')) {
+  if (!existsSync(built)) throw new Error('The dashboard is not built: run `npm run build` first.');
+  cpSync(built, copy, { recursive: true });
+}
