@@ -8,6 +8,7 @@ const layerRule = 'Layer rule: feed/ is stage 2';
 
 const steps = {
   types: () => run('tsc', ['-b']),
+  dashboard: () => run('node', ['scripts/build-dashboard.js']),
   format: () => run('oxfmt', ['--check', '.']),
   lint: () => run('oxlint', ['--type-aware', '--deny-warnings', '--ignore-pattern', planted]),
   layers: plantedViolationIsFound,

@@ -11,6 +11,7 @@ main() {
   install_postgresql
   install_tmux
   install_obs
+  install_chromium
 }
 
 # The official MCP conformance suite and the Node 22 it needs; test/conformance/suite.ts runs them.
@@ -64,6 +65,16 @@ install_obs() {
     return
   fi
   apt_install obs-studio obs-plugins xvfb xauth libgl1-mesa-dri
+}
+
+# A browser for test/dashboard.
+install_chromium() {
+  if command -v chromium >/dev/null; then return; fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'Chromium is missing, and only root with apt-get can install it here.'
+    return
+  fi
+  apt_install chromium fonts-dejavu-core
 }
 
 # apt_install PACKAGE…: silent unless it fails. Settings that are there already are kept.

@@ -23,6 +23,8 @@ export interface RunningHubOptions {
   config?: Partial<Config>;
   builtins?: Record<string, OpenBuiltin>;
   token?: string;
+  /** Where the dashboard was built. */
+  pages?: string;
   env?: Record<string, string>;
   /** A folder that outlives the hub. Default: one of its own. */
   place?: string;
@@ -32,13 +34,14 @@ export interface RunningHubOptions {
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function runningHub(options: RunningHubOptions = {}): Promise<RunningHub> {
-  const { servers = [], config, builtins = {}, token, env = {} } = options;
+  const { servers = [], config, builtins = {}, token, pages, env = {} } = options;
   const place = options.place ?? (await mkdtemp(join(tmpdir(), 'tidings-hub-')));
   const hub = await Hub.open({
     config: { servers, tokens: [], ...config },
     builtins: new BuiltinServers(builtins),
     place,
     token,
+    pages,
     env: { PATH: process.env['PATH'], ...env },
     allowedHosts: ['127.0.0.1', 'localhost'],
     log: silentLog,

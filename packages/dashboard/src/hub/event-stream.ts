@@ -58,25 +58,23 @@ export class EventStream {
     this.#timer = undefined;
     this.#heardAt = Date.now();
     this.#listener.state('connecting');
-    try {
-      await this.#read(abort.signal);
-    } catch {
-      // Whatever it was, the next attempt shows whether it still is.
-    }
+    // Whatever went wrong, the next attempt shows whether it still does.
+    const outcome = await this.#read(abort.signal).catch(() => 'waiting' as const);
     if (abort.signal.aborted) return;
-    this.#listener.state('waiting');
+    this.#listener.state(outcome);
     const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** this.#failures);
     this.#failures += 1;
     this.#timer = setTimeout(() => void this.#open(), wait);
   }
 
-  async #read(signal: AbortSignal): Promise<void> {
+  /** Until it ends. */
+  async #read(signal: AbortSignal): Promise<'waiting' | 'refused'> {
     const query = new URLSearchParams({ after: this.#cursor });
     const answer = await fetch(`/api/mcp/resource-events?${query}`, { signal, cache: 'no-store' });
-    if (answer.status === 401 || answer.status === 403) this.#listener.state('refused');
-    if (!answer.ok || answer.body === null) return;
+    if (answer.status === 401) return 'refused';
+    if (!answer.ok || answer.body === null) return 'waiting';
     for await (const { id, data } of framesOf(answer.body, () => (this.#heardAt = Date.now()))) {
-      if (signal.aborted) return;
+      if (signal.aborted) break;
       const event = eventSchema.safeParse(JSON.parse(data));
       if (id !== undefined) this.#cursor = id;
       if (!event.success) continue;
@@ -86,5 +84,6 @@ export class EventStream {
       }
       this.#listener.event(event.data);
     }
+    return 'waiting';
   }
 }

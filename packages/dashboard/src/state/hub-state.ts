@@ -58,8 +58,8 @@ export class HubState extends Observable {
   async start(): Promise<void> {
     try {
       const { events, cursor } = await readHistory();
-      for (const event of events) this.#take(event);
       await Promise.all([this.refreshServers(), this.catalog.reload()]);
+      for (const event of events) this.#take(event);
       this.changed();
       // Nothing is missed in between: the stream goes on from where the history ends.
       new EventStream(cursor, {
@@ -135,7 +135,7 @@ export class HubState extends Observable {
         return;
       case 'gap':
         if (this.#reconnection && event.serverId === undefined) this.#reconnection.hadGap = true;
-        return this.#reread();
+        if (this.#wasOpen) this.#reread();
     }
   }
 

@@ -14,6 +14,8 @@ const rowHeight = 34;
 const freshMs = 4000;
 /** A search that leaves no more than this is shown opened. */
 const openedSearch = 400;
+/** And so is a folder with no more than this. */
+const smallFolder = 50;
 
 export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   const { catalog } = hub;
@@ -28,9 +30,8 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
   const tree = useMemo(() => treeOf(catalog.resources, text), [catalog.version, text]);
   const total = tree.reduce((sum, { size }) => sum + size, 0);
   const isOpen = (node: TreeNode) =>
-    toggled.get(node.key) ??
-    (text === '' ? node.prefix === '' && (server === undefined || server === node.serverId) : total <= openedSearch);
-  const rows = useMemo(() => rowsOf(tree, isOpen), [tree, toggled, server]);
+    toggled.get(node.key) ?? (text === '' ? node.prefix === '' || node.size <= smallFolder : total <= openedSearch);
+  const rows = useMemo(() => rowsOf(tree, isOpen), [tree, toggled]);
   const active = rows.findIndex(({ node }) => node.key === activeKey);
   const chosen = server === undefined || uri === undefined ? undefined : catalog.find(server, uri);
 

@@ -10,7 +10,7 @@ import { href } from './route.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const refreshMs = 2000;
-const rowHeight = 44;
+const rowHeight = 52;
 
 export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   useObserved(hub);

@@ -15,7 +15,8 @@ const obsCommand = 'TIDINGS_OBS_PASSWORD=your-password tidings up';
 
 export function StartView({ hub }: { hub: HubState }): JSX.Element {
   useObserved(hub, hub.catalog, hub.timeline);
-  const obs = hub.servers.find(({ id }) => id === 'obs');
+  // Its server is live without OBS too, and then lists nothing but its status.
+  const hasObs = (hub.servers.find(({ id }) => id === 'obs')?.resources ?? 0) > 1;
   const { origin } = location;
   return (
     <>
@@ -41,13 +42,13 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
             <Snippet key={host} text={`tidings init ${host} --hub ${origin} --write`} />
           ))}
         </Step>
-        <Step title="Connect OBS" isDone={obs?.state === 'live'}>
+        <Step title="Connect OBS" isDone={hasObs}>
           <p>
-            {obs?.state === 'live'
+            {hasObs
               ? 'OBS is connected.'
               : 'In OBS: Tools, WebSocket Server Settings, Enable. Then start the hub with its password:'}
           </p>
-          {obs?.state !== 'live' && <Snippet text={obsCommand} />}
+          {!hasObs && <Snippet text={obsCommand} />}
         </Step>
         <Step title="Add a server of your own">
           <p>

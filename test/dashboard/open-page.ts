@@ -1,0 +1,57 @@
+// The dashboard in a real browser. Whatever the page complains about fails the test.
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import { expect } from 'vitest';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
+  existsSync(path),
+);
+
+export const chromiumNeed = {
+  what: 'Chromium',
+  isThere: executablePath !== undefined,
+  install: 'bash scripts/install-test-tools.sh',
+};
+
+export const builtPages = fileURLToPath(new URL('../../packages/dashboard/dist', import.meta.url));
+
+/** Pages stay quiet about a hub that is away only as far as the browser lets them. */
+const unreachable = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_NETWORK/;
+
+export interface OpenPage extends AsyncDisposable {
+  page: Page;
+}
+
+export async function launch(): Promise<Browser> {
+  return chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    // As root, as in a container, it has no sandbox.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+}
+
+export async function openPage(
+  browser: Browser,
+  url: string,
+  { mayBeAway = false, ...options }: BrowserContextOptions & { mayBeAway?: boolean } = {},
+): Promise<OpenPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('pageerror', ({ message }) => complaints.push(message));
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warning') return;
+    if (!(mayBeAway && unreachable.test(message.text()))) complaints.push(message.text());
+  });
+  await page.goto(url);
+  await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+  return {
+    page,
+    [Symbol.asyncDispose]: async () => {
+      await context.close();
+      expect(complaints).toEqual([]);
+    },
+  };
+}

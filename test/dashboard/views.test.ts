@@ -1,0 +1,135 @@
+// Every view, with a real hub and changes that really happen.
+import { gzipSync } from 'node:zlib';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
+import { describeWith } from '../support/needs.ts';
+import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+
+describe('the built page', () => {
+  it('is under 200 kB gzipped, all of it', () => {
+    const files = readdirSync(builtPages, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const sizes = files.map(({ parentPath, name }) => gzipSync(readFileSync(join(parentPath, name))).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000);
+  });
+
+  it('has no script in its markup, as its policy demands', () => {
+    expect(readFileSync(join(builtPages, 'index.html'), 'utf8')).not.toMatch(/<script(?![^>]*\bsrc=)|\son\w+=/);
+  });
+});
+
+describeWith(chromiumNeed, 'the dashboard', () => {
+  let browser: Browser;
+  let hub: RunningHub;
+  let notes: NotesUpstream;
+
+  beforeAll(async () => {
+    browser = await launch();
+    notes = await NotesUpstream.start('modern');
+    notes.put('a', 'first\nsecond');
+    notes.put('b', 'other');
+    const away = { id: 'away', url: 'http://127.0.0.1:1/mcp', headers: {}, enabled: true, trackResources: true };
+    hub = await runningHub({ servers: [notes.entry('notes'), away], pages: builtPages });
+    await hub.isLive('notes');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await hub[Symbol.asyncDispose]();
+    await notes[Symbol.asyncDispose]();
+  });
+
+  it('shows servers: how they are, why, when they are tried again; tracking is switched', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers`);
+    const { page } = opened;
+    const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await card('notes').getByText('Live', { exact: true }).waitFor();
+    await card('notes').getByText('2 of 2').waitFor();
+    await card('away').getByText('Away', { exact: true }).waitFor();
+    await card('away')
+      .getByText(/Next try (in \d+ s|now)/)
+      .waitFor();
+    const track = page.getByRole('switch', { name: 'Track notes' });
+    await track.click();
+    await page.getByText('Not tracked').waitFor();
+    expect(hub.status('notes')?.tracked).toBe(false);
+    await track.click();
+    await hub.isLive('notes');
+    expect(hub.status('notes')?.tracked).toBe(true);
+  });
+
+  it('shows resources: found, read, marked and compared as they change', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/resources`);
+    const { page } = opened;
+    await page.getByRole('searchbox').fill('note a');
+    await page.getByRole('treeitem', { name: 'note://a' }).click();
+    const content = page.getByRole('region', { name: 'Content', exact: true });
+    await content.getByText('second').waitFor();
+    await page.getByRole('button', { name: 'What changed' }).click();
+    await content.getByText('It has not changed').waitFor();
+    notes.put('a', 'first\nthird');
+    await content.locator('.removed', { hasText: 'second' }).waitFor();
+    await content.locator('.added', { hasText: 'third' }).waitFor();
+    await page.locator('.row.fresh', { hasText: 'note://a' }).waitFor();
+  });
+
+  it('copies a URI, a curl command and an MCP snippet', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fb`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    const { page } = opened;
+    const copied = async (name: string) => {
+      await page.getByRole('button', { name }).click();
+      await page.getByText('Copied').waitFor();
+      const text = await page.evaluate('navigator.clipboard.readText()');
+      await page.getByText('Copied').waitFor({ state: 'detached' });
+      return String(text);
+    };
+    expect(await copied('Copy URI')).toBe('note://b');
+    const [, address = ''] = /^curl '(.*)'$/.exec(await copied('Copy curl')) ?? [];
+    expect(await (await fetch(address)).text()).toBe('other');
+    expect(await copied('Copy MCP')).toContain('"resources/subscribe","params":{"uri":"note://b"}');
+  });
+
+  it('shows the timeline: filtered, paused and caught up with, nothing missing', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/timeline`);
+    const { page } = opened;
+    await page.getByRole('searchbox', { name: 'URI' }).fill('note://paused');
+    await page.getByRole('combobox', { name: 'Type' }).selectOption('Updated');
+    for (let index = 0; index < 5; index += 1) notes.put(`paused-${index}`, 'new');
+    await hub.isLive('notes');
+    await page.getByRole('button', { name: 'Pause' }).click();
+    const before = await page.getByRole('listitem').count();
+    for (let index = 0; index < 5; index += 1) notes.put(`paused-${index}`, 'changed');
+    await page.getByRole('button', { name: /Catch up with ([5-9]|\d\d)/ }).waitFor();
+    expect(await page.getByRole('listitem').count()).toBe(before);
+    await page.getByRole('button', { name: /Catch up/ }).click();
+    for (let index = 0; index < 5; index += 1) await page.getByText(`note://paused-${index}`).first().waitFor();
+    await page.getByRole('combobox', { name: 'Server' }).selectOption('away');
+    await page.getByText('Nothing yet.').waitFor();
+    await page.getByRole('img', { name: /Updates per second, last minute/ }).waitFor();
+  });
+
+  it('shows sessions: the built-in transcript first, and what it is told, at once', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/sessions`);
+    const { page } = opened;
+    await page.getByRole('link', { name: /Built-in transcript.*attached/ }).waitFor();
+    notes.put('told', 'now');
+    await hub.isLive('notes');
+    notes.put('told', 'again');
+    await page
+      .getByText(/^Resource note:\/\/told updated for MCP server notes at \d{4}-/)
+      .first()
+      .waitFor();
+  });
+
+  it('shows pictures as pictures and JSON to be folded', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/resources`);
+    const { page } = opened;
+    await page.getByRole('treeitem', { name: 'note://b' }).click();
+    await page.getByText('other', { exact: true }).waitFor();
+  });
+});
