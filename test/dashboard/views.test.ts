@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { type LiveServer, liveServer } from '@tidings/live';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
@@ -31,9 +32,15 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     notes = await NotesUpstream.start('modern');
     notes.put('a', 'first\nsecond');
     notes.put('b', 'other');
+    notes.put('told', 'before');
     const away = { id: 'away', url: 'http://127.0.0.1:1/mcp', headers: {}, enabled: true, trackResources: true };
-    hub = await runningHub({ servers: [notes.entry('notes'), away], pages: builtPages });
-    await hub.isLive('notes');
+    const built = { id: 'gallery', builtin: 'gallery', enabled: true, trackResources: true };
+    hub = await runningHub({
+      servers: [notes.entry('notes'), away, built],
+      builtins: { gallery: async () => gallery() },
+      pages: builtPages,
+    });
+    await hub.isLive('notes', 'gallery');
   });
 
   afterAll(async () => {
@@ -47,7 +54,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     const { page } = opened;
     const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
     await card('notes').getByText('Live', { exact: true }).waitFor();
-    await card('notes').getByText('2 of 2').waitFor();
+    await card('notes').getByText('3 of 3').waitFor();
     await card('away').getByText('Away', { exact: true }).waitFor();
     await card('away')
       .getByText(/Next try (in \d+ s|now)/)
@@ -118,18 +125,30 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     const { page } = opened;
     await page.getByRole('link', { name: /Built-in transcript.*attached/ }).waitFor();
     notes.put('told', 'now');
-    await hub.isLive('notes');
-    notes.put('told', 'again');
     await page
       .getByText(/^Resource note:\/\/told updated for MCP server notes at \d{4}-/)
       .first()
       .waitFor();
   });
 
-  it('shows pictures as pictures and JSON to be folded', async () => {
+  it('shows pictures as pictures, and JSON to be folded', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources`);
     const { page } = opened;
-    await page.getByRole('treeitem', { name: 'note://b' }).click();
-    await page.getByText('other', { exact: true }).waitFor();
+    await page.getByRole('treeitem', { name: 'gallery://dot' }).click();
+    await page.getByRole('img', { name: 'dot' }).waitFor();
+    expect(await page.evaluate('document.images[1].decode().then(() => document.images[1].naturalWidth)')).toBe(1);
+    await page.getByRole('treeitem', { name: 'gallery://facts' }).click();
+    await page.getByText('"deep inside"').waitFor();
+    await page.getByRole('button', { name: /outer/ }).click();
+    await page.getByText('"deep inside"').waitFor({ state: 'detached' });
   });
 });
+
+/** A picture of one dot, and something with depth. */
+function gallery(): LiveServer {
+  const server = liveServer({ name: 'gallery', version: '1.0.0' });
+  const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  server.resource('gallery://dot', { name: 'dot', mimeType: 'image/gif', read: () => dot });
+  server.resource('gallery://facts', { read: () => ({ outer: { inner: 'deep inside' } }) });
+  return server;
+}

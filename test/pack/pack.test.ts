@@ -22,7 +22,7 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
     { name: 'obs', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'track', holds: ['dist/index.js', 'dist/client.js', 'SPEC.md'] },
     { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
-    { name: 'hub', holds: ['bin/tidings.js', 'dist/main.js'] },
+    { name: 'hub', holds: ['bin/tidings.js', 'dashboard/index.html', 'dist/main.js'] },
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
     const files = installation.files.get(name) ?? [];
     expect(files).toEqual(expect.arrayContaining(['package.json', ...holds]));

@@ -61,9 +61,12 @@ export async function readResources(server?: string): Promise<Resource[]> {
 }
 
 /** The newest events, and where to go on from. */
-export async function readHistory(): Promise<{ events: HubEvent[]; cursor: string }> {
+export async function readHistory(): Promise<{ events: { cursor: string; event: HubEvent }[]; cursor: string }> {
   const { events, cursor } = await json(`/api/events?last=${historySize}`, eventsSchema);
-  return { events: events.filter((event) => event.type !== 'handshake'), cursor };
+  return {
+    events: events.flatMap((event) => (event.type === 'handshake' ? [] : [{ cursor: event.cursor, event }])),
+    cursor,
+  };
 }
 
 export async function readSessions(): Promise<Session[]> {

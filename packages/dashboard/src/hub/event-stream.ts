@@ -8,7 +8,7 @@ export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused';
 
 export interface StreamListener {
   /** In order, each once. */
-  event(event: StreamEvent): void;
+  event(event: StreamEvent, cursor: string): void;
   /** `refused`: the hub asks for a token. */
   state(state: StreamState): void;
 }
@@ -82,7 +82,7 @@ export class EventStream {
         this.#failures = 0;
         this.#listener.state('open');
       }
-      this.#listener.event(event.data);
+      this.#listener.event(event.data, this.#cursor);
     }
     return 'waiting';
   }

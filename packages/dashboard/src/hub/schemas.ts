@@ -24,7 +24,7 @@ export const serverSchema = z.object({
 export type Server = z.infer<typeof serverSchema>;
 export const serversSchema = z.object({ servers: z.array(serverSchema) });
 
-export const resourceSchema = z.object({
+const resourceSchema = z.object({
   serverId: z.string(),
   uri: z.string(),
   address: z.string(),
@@ -65,9 +65,12 @@ export const eventSchema = z.discriminatedUnion('type', [
 ]);
 export type StreamEvent = z.infer<typeof eventSchema>;
 export type HubEvent = Exclude<StreamEvent, { type: 'handshake' }>;
-export const eventsSchema = z.object({ events: z.array(eventSchema), cursor: z.string() });
+export const eventsSchema = z.object({
+  events: z.array(z.intersection(z.object({ cursor: z.string() }), eventSchema)),
+  cursor: z.string(),
+});
 
-export const sessionSchema = z.object({
+const sessionSchema = z.object({
   id: z.string(),
   kind: z.string(),
   state: z.string(),

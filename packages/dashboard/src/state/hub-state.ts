@@ -59,11 +59,11 @@ export class HubState extends Observable {
     try {
       const { events, cursor } = await readHistory();
       await Promise.all([this.refreshServers(), this.catalog.reload()]);
-      for (const event of events) this.#take(event);
+      for (const { event, cursor } of events) this.#take(event, cursor);
       this.changed();
       // Nothing is missed in between: the stream goes on from where the history ends.
       new EventStream(cursor, {
-        event: (event) => this.#hear(event),
+        event: (event, cursor) => this.#hear(event, cursor),
         state: (state) => this.#become(state),
       }).start();
       setInterval(() => {
@@ -104,12 +104,12 @@ export class HubState extends Observable {
     this.changed();
   }
 
-  #hear(event: StreamEvent): void {
+  #hear(event: StreamEvent, cursor: string): void {
     if (event.type === 'handshake') return this.#shakeHands(Date.parse(event.timestamp));
     const at = Date.parse(event.timestamp);
     const isReplayed = at < this.#openedAt;
     if (isReplayed && this.#reconnection) this.#reconnection.missed += 1;
-    this.#take(event, isReplayed ? undefined : this.#latency(at));
+    this.#take(event, cursor, isReplayed ? undefined : this.#latency(at));
   }
 
   #shakeHands(at: number): void {
@@ -121,8 +121,8 @@ export class HubState extends Observable {
     this.#wasOpen = true;
   }
 
-  #take(event: HubEvent, latencyMs?: number): void {
-    this.timeline.add(event, latencyMs);
+  #take(event: HubEvent, cursor: string, latencyMs?: number): void {
+    this.timeline.add(event, cursor, latencyMs);
     switch (event.type) {
       case 'resource_update':
         return this.catalog.updated(event.serverId, event.resourceUri, Date.parse(event.timestamp));
@@ -135,7 +135,21 @@ export class HubState extends Observable {
         return;
       case 'gap':
         if (this.#reconnection && event.serverId === undefined) this.#reconnection.hadGap = true;
-        if (this.#wasOpen) this.#reread();
+        if (!this.#wasOpen) return;
+        this.#reread();
+        void this.#fillGap();
+    }
+  }
+
+  /** What the journal still has of the time that was missed. */
+  async #fillGap(): Promise<void> {
+    try {
+      const { events } = await readHistory();
+      for (const { event, cursor } of events) {
+        if (event.type !== 'gap' && !this.timeline.has(cursor)) this.#take(event, cursor);
+      }
+    } catch {
+      // The hub is away again, and there will be another gap.
     }
   }
 

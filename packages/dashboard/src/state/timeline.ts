@@ -5,6 +5,8 @@ import { Observable } from './observable.ts';
 export interface TimelineEntry {
   /** Counts up from 1 and never again names another. */
   number: number;
+  /** Its place in the hub's journal. */
+  cursor: string;
   event: HubEvent;
 }
 
@@ -15,11 +17,12 @@ export interface Second {
 }
 
 const mostEntries = 50_000;
-export const chartSeconds = 60;
+const chartSeconds = 60;
 
 export class Timeline extends Observable {
   #entries: TimelineEntry[] = [];
   #count = 0;
+  #cursors = new Set<string>();
   #seconds = new Map<number, Second>();
   #rates = new Map<string, Map<number, number>>();
 
@@ -32,12 +35,22 @@ export class Timeline extends Observable {
     return this.#count;
   }
 
+  has(cursor: string): boolean {
+    return this.#cursors.has(cursor);
+  }
+
   /** `latencyMs` of an event that has just happened. */
-  add(event: HubEvent, latencyMs?: number): void {
+  add(event: HubEvent, cursor: string, latencyMs?: number): void {
     this.#count += 1;
-    this.#entries.push({ number: this.#count, event });
+    this.#entries.push({ number: this.#count, cursor, event });
+    // A gap bears the cursor of an event that came before it.
+    if (event.type !== 'gap') this.#cursors.add(cursor);
     // Not one by one, which would move all the others each time.
-    if (this.#entries.length > mostEntries * 1.1) this.#entries = this.#entries.slice(-mostEntries);
+    if (this.#entries.length > mostEntries * 1.1) {
+      for (const { cursor } of this.#entries.splice(0, this.#entries.length - mostEntries)) {
+        this.#cursors.delete(cursor);
+      }
+    }
     if (event.type === 'resource_update') this.#measure(event.serverId, Date.parse(event.timestamp), latencyMs);
     this.changed();
   }

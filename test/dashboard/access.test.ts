@@ -1,0 +1,102 @@
+// Everybody can use it: by keyboard, with a screen reader, in the dark, on a phone.
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
+import { describeWith } from '../support/needs.ts';
+import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+
+const violationsSchema = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
+});
+const views = ['start', 'servers', 'resources', 'timeline', 'sessions'];
+const phone = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
+
+async function violationsIn(page: Page): Promise<string[]> {
+  const found: unknown = await page.evaluate(`${axe.source}; axe.run(document)`);
+  return violationsSchema.parse(found).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+}
+
+describeWith(chromiumNeed, 'the dashboard for everybody', () => {
+  let browser: Browser;
+  let hub: RunningHub;
+  let notes: NotesUpstream;
+
+  beforeAll(async () => {
+    browser = await launch();
+    notes = await NotesUpstream.start('modern');
+    for (const name of ['a', 'b', 'deep/er']) notes.put(name, 'first');
+    hub = await runningHub({ servers: [notes.entry('notes')], pages: builtPages });
+    await hub.isLive('notes');
+    notes.put('a', 'second');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await hub[Symbol.asyncDispose]();
+    await notes[Symbol.asyncDispose]();
+  });
+
+  it.each([
+    { how: 'light', options: { colorScheme: 'light' } },
+    { how: 'dark', options: { colorScheme: 'dark' } },
+    { how: 'on a phone', options: phone },
+  ] as const)('has nothing axe objects to, $how', async ({ options }) => {
+    await using opened = await openPage(browser, `${hub.url}/#/start`, options);
+    const { page } = opened;
+    for (const view of views) {
+      await page.goto(`${hub.url}/#/${view}${view === 'resources' ? '?server=notes&uri=note%3A%2F%2Fa' : ''}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      if (view === 'resources') await page.getByText('second', { exact: true }).waitFor();
+      expect(await violationsIn(page), view).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), view).toBe(true);
+    }
+  });
+
+  it('is dark where that is preferred', async () => {
+    const background = async (colorScheme: 'light' | 'dark') => {
+      await using opened = await openPage(browser, hub.url, { colorScheme });
+      return await opened.page.evaluate('getComputedStyle(document.body).backgroundColor');
+    };
+    expect(await background('dark')).not.toBe(await background('light'));
+  });
+
+  it('shows one pane at a time on a phone, with a way back', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/resources`, phone);
+    const { page } = opened;
+    await page.getByRole('treeitem', { name: 'note://a' }).tap();
+    await page.getByText('second', { exact: true }).waitFor();
+    expect(await page.getByRole('tree').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'All resources' }).tap();
+    await page.getByRole('tree').waitFor();
+  });
+
+  it('is walked by keyboard alone', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers`);
+    const { page } = opened;
+    const { keyboard } = page;
+    const focused = () => page.evaluate('document.activeElement.textContent || document.activeElement.ariaLabel');
+    const tabTo = async (name: string) => {
+      for (let presses = 0; presses < 30 && (await focused()) !== name; presses += 1) await keyboard.press('Tab');
+      expect(await focused()).toBe(name);
+    };
+    await keyboard.press('Tab');
+    expect(await focused()).toBe('Skip to content');
+    await tabTo('Resources');
+    await keyboard.press('Enter');
+    await page.getByRole('tree').waitFor();
+    await page.getByRole('searchbox').focus();
+    await keyboard.press('Tab');
+    for (const key of ['Home', 'ArrowDown', 'Enter']) await keyboard.press(key);
+    await page.getByText('second', { exact: true }).waitFor();
+    for (const key of ['ArrowLeft', 'ArrowLeft']) await keyboard.press(key);
+    await page.locator('[role=treeitem][aria-expanded=false]', { hasText: 'notes' }).waitFor();
+    await keyboard.press('ArrowRight');
+    await page.getByRole('treeitem', { name: 'note://a' }).waitFor();
+    await tabTo('What changed');
+    await keyboard.press('Space');
+    await page.getByText('It has not changed').waitFor();
+  });
+});
