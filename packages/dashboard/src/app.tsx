@@ -5,7 +5,7 @@ import type { HubState } from './state/hub-state.ts';
 import { ConnectionNote } from './view/connection-note.tsx';
 import { Icon } from './view/icon.tsx';
 import { ResourcesView } from './view/resources-view.tsx';
-import { type Route, type ViewName, href, useRoute, viewNames } from './view/route.ts';
+import { type ViewName, href, useRoute, viewNames } from './view/route.ts';
 import { ServersView } from './view/servers-view.tsx';
 import { SessionsView } from './view/sessions-view.tsx';
 import { StartView } from './view/start-view.tsx';
@@ -21,6 +21,7 @@ const titles: Readonly<Record<ViewName, string>> = {
 
 export function App({ hub }: { hub: HubState }): JSX.Element {
   const route = useRoute();
+  const View = views[route.view];
   const main = useRef<HTMLElement>(null);
   useEffect(() => {
     document.title = `${titles[route.view]} · Tidings`;
@@ -46,26 +47,19 @@ export function App({ hub }: { hub: HubState }): JSX.Element {
         ))}
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
-        <View hub={hub} route={route} />
+        <View hub={hub} query={route.query} />
       </main>
     </>
   );
 }
 
-function View({ hub, route }: { hub: HubState; route: Route }): JSX.Element {
-  switch (route.view) {
-    case 'start':
-      return <StartView hub={hub} />;
-    case 'servers':
-      return <ServersView hub={hub} />;
-    case 'resources':
-      return <ResourcesView hub={hub} query={route.query} />;
-    case 'timeline':
-      return <TimelineView hub={hub} query={route.query} />;
-    case 'sessions':
-      return <SessionsView hub={hub} query={route.query} />;
-  }
-}
+const views: Readonly<Record<ViewName, (props: { hub: HubState; query: URLSearchParams }) => JSX.Element>> = {
+  start: StartView,
+  servers: ServersView,
+  resources: ResourcesView,
+  timeline: TimelineView,
+  sessions: SessionsView,
+};
 
 /** The address holds the view, so a jump within the page must not replace it. */
 function focusInstead(event: Event, target: HTMLElement | null): void {

@@ -84,7 +84,7 @@ function Opened({ hub, resource }: { hub: HubState; resource: Resource }): JSX.E
 
 function Body({ versions: { current }, resource }: { versions: Versions; resource: Resource }): JSX.Element {
   const { type, text, bytes, etag } = current;
-  if (/^image\//.test(type)) {
+  if (type.startsWith('image/')) {
     // The version is in the address, so that the picture changes with it.
     return <img class="picture" src={`${contentPath(resource)}&v=${encodeURIComponent(etag)}`} alt={resource.name} />;
   }

@@ -49,7 +49,8 @@ export function treeOf(resources: readonly Resource[], query: string): TreeNode[
     const label = uri.slice(parent.prefix.length);
     parent.children.push({ ...folder(serverId, uri, label), key: `${keyOf(serverId, uri)} leaf`, resource, size: 1 });
   }
-  return [...servers.values()].map((server) => ({ ...server, children: server.children.map(joined) }));
+  for (const server of servers.values()) server.children = server.children.map(joined);
+  return [...servers.values()];
 }
 
 /** The rows in sight when some folders are open, top to bottom. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 export const viewNames = ['start', 'servers', 'resources', 'timeline', 'sessions'] as const;
 export type ViewName = (typeof viewNames)[number];
 
-export interface Route {
+interface Route {
   view: ViewName;
   query: URLSearchParams;
 }

@@ -97,12 +97,17 @@ function Snippet({ text }: { text: string }): JSX.Element {
 }
 
 function DemoButton(): JSX.Element {
-  const [state, setState] = useState<'idle' | 'busy' | 'done' | string>('idle');
+  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
+  const [problem, setProblem] = useState('');
   const load = () => {
     setState('busy');
+    setProblem('');
     loadDemo().then(
       () => setState('done'),
-      (error: unknown) => setState(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => {
+        setState('idle');
+        setProblem(error instanceof Error ? error.message : String(error));
+      },
     );
   };
   const words = state === 'busy' ? 'Loading…' : state === 'done' ? 'Loaded' : 'Load sample data';
@@ -111,9 +116,9 @@ function DemoButton(): JSX.Element {
       <button type="button" class="button strong" disabled={state === 'busy'} onClick={load}>
         {words}
       </button>
-      {!['idle', 'busy', 'done'].includes(state) && (
+      {problem !== '' && (
         <p class="reason bad" role="alert">
-          {state}
+          {problem}
         </p>
       )}
     </>

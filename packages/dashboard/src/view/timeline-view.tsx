@@ -133,7 +133,7 @@ function words(event: HubEvent): string {
       return [event.state, event.detail].filter(Boolean).join(': ');
     case 'resource_error':
       return [event.resourceUri, event.error].filter(Boolean).join(': ');
-    case 'gap':
+    default:
       return 'Something may have been missed, so it was all read again.';
   }
 }
