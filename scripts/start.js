@@ -4,8 +4,14 @@ import { spawnSync } from 'node:child_process';
 
 // On stderr: with --json, stdout is for a program.
 console.error('Building …');
-const { status } = spawnSync('tsc', ['-b'], { stdio: 'inherit', shell: process.platform === 'win32' });
-if (status !== 0) process.exit(status ?? 1);
+const shell = process.platform === 'win32';
+for (const [command, ...args] of [
+  ['tsc', '-b'],
+  ['node', 'scripts/build-dashboard.js'],
+]) {
+  const { status } = spawnSync(command, args, { stdio: 'inherit', shell });
+  if (status !== 0) process.exit(status ?? 1);
+}
 
 // In this process, so that Ctrl-C and signals reach the hub itself.
 process.argv.splice(2, 0, 'up', '--demo', '--data', '.tidings/demo');
