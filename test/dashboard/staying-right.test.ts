@@ -67,6 +67,12 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
       .first()
       .waitFor();
 
+    await client.call('schedules_schedule_cron_notification', {
+      message: 'Happy new year',
+      notification_topic: 'support',
+      cron: '0 0 1 1 *',
+      timezone: 'UTC',
+    });
     await page.getByRole('link', { name: 'Resources', exact: true }).click();
     await page.getByRole('treeitem', { name: 'schedules://support' }).click();
     await page.getByText('"active"').waitFor();
