@@ -96,6 +96,8 @@ describe('a store that cannot be there', () => {
     writeFileSync(file, '');
     expect((await failure(open(join(file, 'folder')))).message).toMatch(/cannot be used as a data folder/);
     expect((await failure(open(''))).message).toMatch(/cannot be used as a data folder/);
+    // There, and takes no folders.
+    expect((await failure(open('/proc/no/such'))).message).toMatch(/cannot be used as a data folder/);
   });
 
   it('is refused where the file is something else', async () => {

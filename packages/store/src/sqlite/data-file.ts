@@ -1,7 +1,7 @@
 // The database file in its folder, and whether it is still the one that was opened: SQLite goes on
 // writing to a file that was deleted or replaced, where nobody will ever read it.
-import { accessSync, closeSync, constants, mkdirSync, openSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { systemCode, unusable } from './explain.ts';
 
 /** What is kept is nobody else's business; SQLite gives its log the permissions of the file. */
@@ -20,7 +20,7 @@ export class DataFile {
     this.path = join(folder, `${name}.db`);
     this.wakePath = `${this.path}-wake`;
     try {
-      mkdirSync(folder, { recursive: true, mode: mode.folder });
+      makeFolder(folder);
       accessSync(folder, constants.W_OK);
       for (const path of [this.path, this.wakePath]) {
         create(path);
@@ -58,6 +58,19 @@ export class DataFile {
 }
 
 /** Never opens a file that exists: closing it again would drop the locks SQLite has on it in this process. */
+/** Not by mkdir's own `recursive`, which never returns where a folder is there and takes no other, as in /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: mode.folder });
+  } catch (error) {
+    // Another process was as quick.
+    if (systemCode(error) !== 'EEXIST') throw error;
+  }
+}
+
 export function create(path: string): void {
   try {
     closeSync(openSync(path, 'wx', mode.file));
