@@ -147,7 +147,7 @@ describe('tidings watch', () => {
     onTestFinished(() => client.close());
     const watch = new TidingsProcess(['watch', 'counter://value', 'nope://x', '--server', url]);
     await eventually('a complaint', () => watch.stdout.includes('nope://x: cannot be read now'), 20_000);
-    expect(watch.stdout).toContain(`watching 1 resource of ${url}`);
+    await eventually('what it watches', () => watch.stdout.includes(`watching 1 resource of ${url}`), 20_000);
     await client.call('increment', { by: 41 });
     await eventually('the change', () => watch.stdout.includes('value: 0 → 41'), 20_000);
     expect(watch.stdout).toMatch(/^\d\d:\d\d:\d\d {2}counter:\/\/value\n {10}value: 0 → 41$/m);
