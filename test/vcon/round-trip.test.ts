@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
 import { type Workbench, workbench } from './workbench.ts';
 
@@ -56,7 +56,7 @@ describeEngines('documents', (newPlace) => {
     );
   });
 
-  it.runIf(hasSamples)('of the samples', async () => {
+  it.runIf(hasSamples)('of the samples, where they are at hand', async () => {
     await using bench = await workbench(await newPlace());
     const lines = readFileSync(`${samples}fake-vcons.jsonl`, 'utf8').trim().split('\n');
     await roundTrip(
@@ -65,14 +65,10 @@ describeEngines('documents', (newPlace) => {
     );
   });
 
-  it.runIf(hasSamples)('of the working group', async () => {
+  it.runIf(hasSamples)('of the working group, where they are at hand', async () => {
     await using bench = await workbench(await newPlace());
     const folder = `${samples}wg-examples/`;
     // One after the other: some are versions of one another and share a uuid.
     for (const file of readdirSync(folder)) await roundTrip(bench, [JSON.parse(readFileSync(folder + file, 'utf8'))]);
   });
-});
-
-describe.skipIf(hasSamples)('sample documents', () => {
-  it.skip('are not at hand on this machine', () => undefined);
 });

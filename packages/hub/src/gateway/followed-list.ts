@@ -1,7 +1,7 @@
 // Keeps what is defined here in step with what a server lists: looked at when the server is there, and again
 // whenever it says that the list changed.
 import type { Client } from '@modelcontextprotocol/client';
-import type { ListName, Log, Registration } from '@tidings/live';
+import { type ListName, type Log, type Registration, LiveError } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 
 export interface FollowedListOptions<Item extends { name: string }> {
@@ -60,7 +60,8 @@ export class FollowedList<Item extends { name: string }> {
       );
       if (!this.#isClosed) this.#apply(items);
     } catch (error) {
-      // It is away, and what is known of it stays. It is looked at again when it is back.
+      // It is away, which its state says, and what is known of it stays. It is looked at again when it is back.
+      if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
       log.warn({ error, server: upstream.id, list }, 'A list of a server could not be read.');
     }
   }
