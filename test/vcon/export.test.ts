@@ -5,33 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { exportVcons, importVcons } from '@tidings/vcon';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { documentsWith } from './generated-document.ts';
 import { exported, filesWith, freshLibrary, jsonl, numbered, range, uuidOf } from './import-fixture.ts';
 import { describeEngines } from './places.ts';
 import { supportCall } from './workbench.ts';
 
 const samples = fileURLToPath(new URL('../../../shared/data/vcon/', import.meta.url));
 const hasSamples = existsSync(samples);
-
-const value = fc.jsonValue({ maxDepth: 3 });
-const entries = fc.array(fc.dictionary(fc.string({ unit: 'binary' }), value), { maxLength: 3 });
-const generated = fc
-  .record(
-    {
-      created_at: fc
-        .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-01-01') })
-        .map((date) => date.toISOString()),
-      subject: fc.string({ unit: 'binary' }),
-      parties: entries,
-      dialog: entries,
-      analysis: entries,
-      attachments: entries,
-      __proto__: value,
-      extra: value,
-    },
-    { requiredKeys: ['created_at'] },
-  )
-  // As it would come from a file: there is no -0, for example.
-  .map((document): object => JSON.parse(JSON.stringify(document)));
 
 const byUuid = (documents: readonly object[]) =>
   documents.toSorted((a, b) => (JSON.stringify(Object(a).uuid) < JSON.stringify(Object(b).uuid) ? -1 : 1));
@@ -42,8 +22,8 @@ describeEngines('an export', (newPlace) => {
     let next = 0;
     const written: object[] = [];
     await fc.assert(
-      fc.asyncProperty(fc.array(generated, { maxLength: 8 }), async (documents) => {
-        const named = documents.map((document) => ({ uuid: uuidOf((next += 1)), ...document }));
+      fc.asyncProperty(fc.array(documentsWith('uuid', 'created_at'), { maxLength: 8 }), async (documents) => {
+        const named = documents.map((document) => ({ ...document, uuid: uuidOf((next += 1)) }));
         const half = Math.ceil(named.length / 2);
         const folder = await filesWith({
           'a.jsonl': jsonl(named.slice(0, half)),

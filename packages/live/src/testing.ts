@@ -4,6 +4,7 @@ export { FakeClock } from './testing/fake-clock.ts';
 export { FakeFeed } from './testing/fake-feed.ts';
 export type { FeedCase, OpenFeed } from './testing/feed-cases.ts';
 export { feedCases } from './testing/feed-cases.ts';
+export { refusalOf } from './testing/refusal-of.ts';
 export type { SessionCase, SessionUnderTest } from './testing/session-cases.ts';
 export { sessionCases } from './testing/session-cases.ts';
 export { sessionFixture } from './testing/session-fixture.ts';

@@ -1,20 +1,11 @@
 // What fuzzing found in the handling of HTTP, each as the smallest request that showed it.
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { eventually } from '../attack/within.ts';
-import { ServerUnderTest, message, textOf, wholePost } from './server-under-test.ts';
+import { message, serverUnderTest, textOf, wholePost } from './server-under-test.ts';
 
 const today = 'notes://today';
-let server: ServerUnderTest;
-
-beforeAll(async () => {
-  server = new ServerUnderTest();
-  await server.openSession();
-});
-afterEach(async () => {
-  expect(await server.newComplaints()).toEqual([]);
-});
-afterAll(() => server.target.kill());
+const server = serverUnderTest();
 
 test.each(['//', 'http://[', '/\\'])('a request target %s that is no URL is not found, and not fatal', async (path) => {
   const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`;

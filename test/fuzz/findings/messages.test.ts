@@ -1,21 +1,12 @@
 // What fuzzing found in the handling of messages, in each era and over both transports.
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Target } from '../attack/target.ts';
 import { within } from '../attack/within.ts';
 import { type Json, JsonText } from '../generate/json.ts';
-import { ServerUnderTest, message, textOf } from './server-under-test.ts';
+import { message, serverUnderTest, textOf } from './server-under-test.ts';
 
-let server: ServerUnderTest;
-
-beforeAll(async () => {
-  server = new ServerUnderTest();
-  await server.openSession();
-});
-afterEach(async () => {
-  expect(await server.newComplaints()).toEqual([]);
-});
-afterAll(() => server.target.kill());
+const server = serverUnderTest();
 
 test('a line beyond the limit ends the process, which would answer nothing any more', async () => {
   const target = new Target('stdio');

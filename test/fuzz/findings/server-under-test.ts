@@ -1,6 +1,7 @@
 // A server process for requests written by hand, one at a time.
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { LineTalk } from '../attack/line-talk.ts';
 import { Target } from '../attack/target.ts';
 import { within } from '../attack/within.ts';
@@ -38,7 +39,18 @@ export async function textOf(response: Response, until?: string): Promise<string
   return text;
 }
 
-export class ServerUnderTest {
+/** One for all tests of a file; none may leave a complaint behind. */
+export function serverUnderTest(): ServerUnderTest {
+  const server = new ServerUnderTest();
+  beforeAll(() => server.openSession());
+  afterEach(async () => {
+    expect(await server.newComplaints()).toEqual([]);
+  });
+  afterAll(() => server.target.kill());
+  return server;
+}
+
+class ServerUnderTest {
   readonly target = new Target();
   readonly url: Promise<string>;
   readonly #linePort: Promise<number>;

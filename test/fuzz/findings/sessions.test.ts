@@ -2,22 +2,13 @@
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { liveServer, serveHttp } from '@tidings/live';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { Target } from '../attack/target.ts';
 import { eventually } from '../attack/within.ts';
 import { writeJson } from '../generate/json.ts';
-import { ServerUnderTest, message, textOf, wholePost } from './server-under-test.ts';
+import { message, serverUnderTest, textOf, wholePost } from './server-under-test.ts';
 
-let server: ServerUnderTest;
-
-beforeAll(async () => {
-  server = new ServerUnderTest();
-  await server.openSession();
-});
-afterEach(async () => {
-  expect(await server.newComplaints()).toEqual([]);
-});
-afterAll(() => server.target.kill());
+const server = serverUnderTest();
 
 describe('requests in flight', () => {
   const slow = (ms: number, id: string) => message('legacy', 'tools/call', { name: 'slow', arguments: { ms } }, id);

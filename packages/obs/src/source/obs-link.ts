@@ -6,13 +6,17 @@ import { backoffMs } from './backoff.ts';
 import { ObsSession, SessionRefused } from './obs-session.ts';
 import type { PasswordSource } from './password.ts';
 
-export interface LinkOptions {
+export interface LinkSettings {
   url: string;
   password: PasswordSource;
   clock: Clock;
   random: () => number;
   log: Log;
+  /** How long OBS may take to answer a request. */
   timeoutMs: number;
+}
+
+export interface LinkOptions extends LinkSettings {
   onUp(this: void, session: ObsSession): void;
   onDown(this: void): void;
   onEvent(this: void, event: ObsEvent): void;

@@ -1,23 +1,12 @@
 // OBS as the rest of the package sees it: the studio in memory while OBS is there, and requests that
 // are over only when what they changed is in that studio.
-import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
+import { LiveError, type Timer } from '@tidings/live';
 import type { Need } from '../model/need.ts';
 import type { Studio } from '../model/studio.ts';
-import { ObsLink } from './obs-link.ts';
+import { type LinkSettings, ObsLink } from './obs-link.ts';
 import type { ObsSession, RequestData, RequestName } from './obs-session.ts';
-import type { PasswordSource } from './password.ts';
 import { ObsRefusal } from './refusal.ts';
 import { StudioMirror } from './studio-mirror.ts';
-
-export interface ObsOptions {
-  url: string;
-  password: PasswordSource;
-  clock: Clock;
-  random: () => number;
-  log: Log;
-  /** How long OBS may take to answer a request. */
-  timeoutMs: number;
-}
 
 export type Connection =
   | { state: 'connected'; since: number; obsVersion: string; websocketVersion: string }
@@ -27,7 +16,7 @@ export type Connection =
 const settleMs = 3000;
 
 export class Obs {
-  readonly #options: ObsOptions;
+  readonly #options: LinkSettings;
   readonly #link: ObsLink;
   readonly #mirror: StudioMirror;
   readonly #listeners = new Set<() => void>();
@@ -36,7 +25,7 @@ export class Obs {
   #lastSeen: number | undefined;
   #wasConnected = false;
 
-  constructor(options: ObsOptions) {
+  constructor(options: LinkSettings) {
     this.#options = options;
     const { clock, log } = options;
     this.#mirror = new StudioMirror({ clock, log, onChange: () => this.#changed() });

@@ -1,4 +1,4 @@
-import { LiveError } from '@tidings/live';
+import { refusalOf } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { checkLabel } from './label.ts';
 import { checkMessage } from './message.ts';
@@ -49,14 +49,3 @@ describe('a label', () => {
     expect(refusalOf(() => checkLabel(label))).toMatch(/label.*Example: "daily-report\.v2"\.$/);
   });
 });
-
-function refusalOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    expect(error).toBeInstanceOf(LiveError);
-    expect(error).toMatchObject({ code: 'INVALID_PARAMS' });
-    return error instanceof Error ? error.message : '';
-  }
-  throw new Error('It was not refused.');
-}

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { LiveError } from '@tidings/live';
+import { refusalOf } from '@tidings/live/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { accept, type AcceptOptions } from './accept.ts';
@@ -297,14 +297,3 @@ describe.skipIf(!existsSync(samples))('the sample documents', () => {
     expect(lines).toHaveLength(601);
   });
 });
-
-function refusalOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    expect(error).toBeInstanceOf(LiveError);
-    expect(error).toMatchObject({ code: 'INVALID_PARAMS' });
-    return error instanceof Error ? error.message : '';
-  }
-  throw new Error('It was not refused.');
-}

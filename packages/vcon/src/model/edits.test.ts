@@ -1,4 +1,4 @@
-import { LiveError } from '@tidings/live';
+import { refusalOf } from '@tidings/live/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addEntry, removeEntry, updateEntry, updateFields } from './edits.ts';
@@ -118,14 +118,3 @@ describe('every edit', () => {
     );
   });
 });
-
-function refusalOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    expect(error).toBeInstanceOf(LiveError);
-    expect(error).toMatchObject({ code: 'INVALID_PARAMS' });
-    return error instanceof Error ? error.message : '';
-  }
-  throw new Error('It was not refused.');
-}
