@@ -108,6 +108,8 @@ export function apiRoutes({
       ETag: etag,
       'Cache-Control': 'no-cache',
       'X-Content-Type-Options': 'nosniff',
+      // Somebody else's page, opened in a browser, must not act as the hub's own.
+      'Content-Security-Policy': "sandbox; frame-ancestors 'self'",
     };
     if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     return c.body(Uint8Array.from(body), 200, headers);
