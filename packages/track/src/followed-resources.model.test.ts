@@ -49,7 +49,7 @@ class World {
       remember: () => undefined,
       drop: () => undefined,
     });
-    this.followed.isJournaled = true;
+    this.followed.isTracked = true;
   }
 
   #fetch(): Promise<ReadResourceResult> {

@@ -36,8 +36,8 @@ export class FollowedResources {
   readonly #windows: UpdateWindows;
   readonly #looks: BackgroundLooks;
   readonly #tooLarge = new Set<string>();
-  /** Whether events go into the journal; watchers are told in any case. */
-  isJournaled = false;
+  /** Whether all that the server lists is followed and goes into the journal; watchers are told in any case. */
+  isTracked = false;
 
   constructor(options: FollowedOptions) {
     const { clock, settings, telemetry, serverId: server } = options;
@@ -154,7 +154,7 @@ export class FollowedResources {
   #doubt(uris: readonly string[]): void {
     const { append, telemetry, serverId, tellWatchers } = this.#options;
     for (const uri of uris) tellWatchers(uri);
-    if (!this.isJournaled) return;
+    if (!this.isTracked) return;
     telemetry.gaps.inc({ server: serverId });
     append({ type: 'gap', serverId });
   }
@@ -163,7 +163,7 @@ export class FollowedResources {
     const { clock, tellWatchers, telemetry, serverId } = this.#options;
     const receivedAt = clock.now();
     tellWatchers(uri);
-    if (!this.isJournaled) return;
+    if (!this.isTracked) return;
     if (!this.#windows.notified(uri, receivedAt)) telemetry.merged.inc({ server: serverId });
     else if (this.#isWorthReading(uri)) this.#looks.request(uri);
   }

@@ -54,7 +54,7 @@ export class UpstreamReports {
     });
   }
 
-  counts({ wanted, subscribed, polled }: ServerStatus): void {
+  counts({ wanted, subscribed, polled }: Pick<ServerStatus, 'wanted' | 'subscribed' | 'polled'>): void {
     const { telemetry } = this.#options;
     const server = this.#serverId;
     telemetry.desired.set({ server }, wanted);
