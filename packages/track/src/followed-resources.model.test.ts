@@ -59,9 +59,17 @@ class World {
     });
   }
 
+  /** Somebody else reads, who holds nothing. */
+  readForAnother(): void {
+    void this.followed.read(uri);
+  }
+
   /** The reader reads again if it was told to. */
   read(): void {
-    if (!this.isTold) return;
+    if (this.isTold) this.readUntold();
+  }
+
+  readUntold(): void {
     this.isTold = false;
     this.reading += 1;
     void this.followed.read(uri).then(({ contents }) => {
@@ -92,10 +100,18 @@ const deeds = {
     const request = world.requests.shift();
     request?.answer(request.before);
   },
+  changeUnheard: (world: World) => {
+    world.truth = world.truth === 'A' ? 'B' : 'A';
+  },
+  readForAnother: (world: World) => world.readForAnother(),
+  readUntold: (world: World) => world.readUntold(),
+  poll: (world: World) => void world.followed.poll(uri),
+  gap: (world: World) => void world.followed.heal([uri], new Set(), () => true),
   soon: (world: World) => world.clock.advance(300),
   later: (world: World) => world.clock.advance(2000),
 } as const;
 const names = ['change', 'changeToC', 'repeat', 'read', 'answerNew', 'answerOld', 'soon', 'later'] as const;
+const unheard = ['changeUnheard', 'readForAnother', 'readUntold', ...names.slice(3)] as const;
 
 describe('what is followed', () => {
   it.each([0, 60_000])('never leaves a reader with old content (ttlMs %i)', async (ttlMs) => {
@@ -120,6 +136,29 @@ describe('what is followed', () => {
         expect(world.held).toBe(world.truth);
       }),
       { numRuns: 1000 },
+    );
+  });
+
+  it.each(['poll', 'gap'] as const)('finds what nobody tells of, whoever else reads meanwhile (%s)', async (look) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...unheard, look), { maxLength: 40 }), async (plan) => {
+        const world = new World();
+        const fresh = world.followed.follow(new Set([uri]));
+        void world.followed.heal([uri], fresh, () => true);
+        await world.settle();
+        for (const name of ['answerNew', ...plan] as const) {
+          deeds[name](world);
+          await world.settle();
+        }
+        for (let n = 0; n < 12; n += 1) {
+          for (const name of [look, 'answerNew', 'answerNew', 'read', 'answerNew', 'later'] as const) {
+            deeds[name](world);
+            await world.settle();
+          }
+        }
+        expect(world.held).toBe(world.truth);
+      }),
+      { numRuns: 500 },
     );
   });
 

@@ -80,7 +80,7 @@ export class FollowedResources {
     if (!this.#mirror.remembers(uri)) return;
     this.#options.telemetry.received.inc({ server: this.#options.serverId });
     this.#mirror.invalidate(uri);
-    this.#tell(uri);
+    if (this.#tell(uri) && this.#isWorthReading(uri)) this.#looks.request(uri);
   }
 
   read(uri: string): Promise<ReadResourceResult> {
@@ -100,9 +100,8 @@ export class FollowedResources {
 
   /** Looks at a resource nobody tells us about; resolves with how long the answer holds. */
   async poll(uri: string): Promise<number | undefined> {
-    const before = this.#mirror.known(uri);
     const found = await this.#look(uri);
-    if (found?.isCurrent && before !== undefined && found.hash !== before) this.#tell(uri);
+    if (found?.isCurrent && found.before !== undefined && found.hash !== found.before) this.#tell(uri);
     return found?.ttlMs;
   }
 
@@ -159,13 +158,15 @@ export class FollowedResources {
     append({ type: 'gap', serverId });
   }
 
-  #tell(uri: string): void {
+  /** Says whether it was announced at once. */
+  #tell(uri: string): boolean {
     const { clock, tellWatchers, telemetry, serverId } = this.#options;
     const receivedAt = clock.now();
     tellWatchers(uri);
-    if (!this.isTracked) return;
-    if (!this.#windows.notified(uri, receivedAt)) telemetry.merged.inc({ server: serverId });
-    else if (this.#isWorthReading(uri)) this.#looks.request(uri);
+    if (!this.isTracked) return false;
+    const isAnnounced = this.#windows.notified(uri, receivedAt);
+    if (!isAnnounced) telemetry.merged.inc({ server: serverId });
+    return isAnnounced;
   }
 
   #announce(uri: string, { receivedAt, isTrailing }: Update): void {

@@ -25,9 +25,9 @@ export async function heal(uris: Iterable<string>, options: HealingOptions): Pro
   const { known, wasFollowed, isWorthReading, look, changed, atOnce } = options;
   const healed: Healed = { changed: 0, same: 0, inDoubt: [] };
   await forEachLimited(uris, atOnce, async (uri) => {
-    const before = known(uri);
     const followed = wasFollowed(uri);
     const found = isWorthReading(uri) ? await look(uri).catch(() => undefined) : undefined;
+    const before = found === undefined ? known(uri) : found.before;
     if (!followed) return;
     if (found !== undefined && !found.isCurrent) {
       // It was announced while we looked.

@@ -29,13 +29,18 @@ export type Known = string | null | undefined;
 export interface Look {
   /** Nothing invalidated it meanwhile, so it is what the resource is. */
   isCurrent: boolean;
+  /** What was known until then: if it is something else, nobody has been told. */
+  before: Known;
   /** `absent` where there is no such resource; nothing where it is too large. */
   hash: string | undefined;
   ttlMs: number | undefined;
 }
 
-interface Reading extends Look {
+interface Reading {
+  version: number;
   result: ReadResourceResult;
+  hash: string | undefined;
+  ttlMs: number | undefined;
 }
 
 export class Mirror {
@@ -45,6 +50,8 @@ export class Mirror {
   readonly #versions = new Map<string, number>();
   #invalidations = 0;
   readonly #known: Map<string, Known>;
+  /** Somebody was given something else than what is known, and others have not been told. */
+  readonly #strayed = new Set<string>();
   /** The hash of the last read that was completed, current or not. */
   readonly #lastRead = new Map<string, string>();
 
@@ -64,9 +71,10 @@ export class Mirror {
       return { ...kept.result, ttlMs: Math.floor(remaining) };
     }
     try {
-      const { result, hash } = await this.#reads.fresh(uri);
-      served(uri, hash);
-      return result;
+      const reading = await this.#reads.fresh(uri);
+      served(uri, reading.hash);
+      if (reading.version === this.#versionOf(uri)) this.#see(uri, reading.hash);
+      return reading.result;
     } catch (error) {
       served(uri, undefined);
       throw error;
@@ -77,12 +85,11 @@ export class Mirror {
   async look(uri: string): Promise<Look> {
     const version = this.#versionOf(uri);
     try {
-      return await this.#reads.fresh(uri);
+      const reading = await this.#reads.fresh(uri);
+      return { ...this.#find(uri, reading.version, reading.hash), ttlMs: reading.ttlMs };
     } catch (error) {
       if (!(error instanceof LiveError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
-      const isCurrent = version === this.#versionOf(uri);
-      if (isCurrent) this.#learn(uri, absent);
-      return { isCurrent, hash: absent, ttlMs: undefined };
+      return { ...this.#find(uri, version, absent), ttlMs: undefined };
     }
   }
 
@@ -90,6 +97,7 @@ export class Mirror {
   invalidate(uri: string): void {
     this.#invalidations += 1;
     this.#versions.set(uri, this.#invalidations);
+    this.#strayed.delete(uri);
     const kept = this.#options.snapshots.get(this.#key(uri));
     if (kept) kept.isStale = true;
     if (this.#known.get(uri) !== undefined) this.#learn(uri, null);
@@ -136,6 +144,7 @@ export class Mirror {
 
   forget(uri: string): void {
     this.#known.delete(uri);
+    this.#strayed.delete(uri);
     this.#lastRead.delete(uri);
     this.#versions.delete(uri);
     this.#options.snapshots.delete(this.#key(uri));
@@ -148,11 +157,29 @@ export class Mirror {
     const bytes = sizeOf(result.contents);
     const hash = bytes > maxBytes ? undefined : fingerprint(result.contents);
     const ttlMs = typeof result['ttlMs'] === 'number' ? result['ttlMs'] : undefined;
-    const isCurrent = version === this.#versionOf(uri);
     if (hash !== undefined && this.#known.has(uri)) this.#lastRead.set(uri, hash);
     else this.#lastRead.delete(uri);
-    if (isCurrent) this.#keep(uri, { isCurrent, result, hash, ttlMs }, bytes);
-    return { isCurrent, result, hash, ttlMs };
+    const reading = { version, result, hash, ttlMs };
+    if (version === this.#versionOf(uri)) this.#keep(uri, reading, bytes);
+    return reading;
+  }
+
+  /** A look's finding is what is known from now on; whoever looks compares it with what was known before. */
+  #find(uri: string, version: number, hash: string | undefined): Omit<Look, 'ttlMs'> {
+    const isCurrent = version === this.#versionOf(uri);
+    if (isCurrent && this.#strayed.delete(uri)) this.#known.set(uri, null);
+    const before = this.#known.get(uri);
+    if (isCurrent && this.#known.has(uri)) this.#learn(uri, hash);
+    return { isCurrent, before, hash };
+  }
+
+  /** A read for one client tells nobody else: what differs stays to be found by a look. */
+  #see(uri: string, hash: string | undefined): void {
+    const known = this.#known.get(uri);
+    if (!this.#known.has(uri) || known === hash) return;
+    if (typeof known !== 'string') return this.#learn(uri, hash);
+    this.#strayed.add(uri);
+    this.#options.learned(uri, null);
   }
 
   #keep(uri: string, { result, hash, ttlMs }: Reading, bytes: number): void {
@@ -167,7 +194,6 @@ export class Mirror {
       readAt: clock.date(),
       isStale: false,
     });
-    if (this.#known.has(uri)) this.#learn(uri, hash);
   }
 
   #learn(uri: string, known: Known): void {
