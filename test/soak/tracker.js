@@ -64,7 +64,7 @@ function firstNotes() {
 /** Reads again what it is told of, and nothing else. */
 class Believer {
   #held = new Map();
-  #pending = new Set();
+  #reading = new Map();
   #tracker;
 
   constructor(tracker, url) {
@@ -86,23 +86,31 @@ class Believer {
   #hear(event) {
     if (event.type === 'resource_update') void this.#read(event.serverId, event.resourceUri);
     if (event.type === 'list_changed') for (const uri of event.added) void this.#read(event.serverId, uri);
-    if (event.type === 'gap')
-      for (const uri of truths.get(event.serverId)?.keys() ?? []) void this.#read(event.serverId, uri);
+    if (event.type !== 'gap') return;
+    for (const [id, truth] of truths)
+      if (event.serverId === undefined || event.serverId === id)
+        for (const uri of truth.keys()) void this.#read(id, uri);
   }
 
+  /** One at a time; what is asked for meanwhile, or could not be read, is read again. */
   async #read(id, uri) {
     const key = `${id} ${uri}`;
-    if (this.#pending.has(`${key} again`)) return;
-    if (this.#pending.has(key)) this.#pending.add(`${key} again`);
-    this.#pending.add(key);
-    try {
-      const { contents } = await this.#tracker.read(id, uri);
-      this.#held.set(key, contents[0]?.text);
-    } catch {
-      this.#held.delete(key);
+    const isRunning = this.#reading.has(key);
+    this.#reading.set(key, 'again');
+    if (isRunning) return;
+    while (this.#reading.get(key) === 'again') {
+      this.#reading.set(key, 'once');
+      try {
+        const { contents } = await this.#tracker.read(id, uri);
+        this.#held.set(key, contents[0]?.text);
+      } catch {
+        this.#held.delete(key);
+        await sleep(100);
+        // The server may be away, or the resource gone.
+        if (truths.get(id).has(uri)) this.#reading.set(key, 'again');
+      }
     }
-    this.#pending.delete(key);
-    if (this.#pending.delete(`${key} again`)) await this.#read(id, uri);
+    this.#reading.delete(key);
   }
 }
 

@@ -1,6 +1,7 @@
 // The fetch an HTTP session uses. It sees what the SDK keeps to itself: whether the stream that
 // notifications come on is open, that the server has forgotten the session, and that an answer is too large.
 import { answeredBy, guardSize } from './size-guard.ts';
+import { watchBody } from './watch-body.ts';
 
 export interface FetchObserver {
   streamOpened(): void;
@@ -15,8 +16,11 @@ export function observedFetch(base: typeof fetch, observer: FetchObserver, maxBy
   return async (input, init) => {
     const response = await send();
     if (init?.method === 'GET') {
-      if (!response.ok) observer.streamRefused(response.status);
-      else return observeStream(response, observer, maxBytes);
+      if (response.ok) {
+        observer.streamOpened();
+        return watchBody(guardSize(response, { maxBytes }), () => observer.streamEnded());
+      }
+      observer.streamRefused(response.status);
     } else if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
       observer.sessionGone();
     }
@@ -31,26 +35,4 @@ export function observedFetch(base: typeof fetch, observer: FetchObserver, maxBy
       }
     }
   };
-}
-
-function observeStream(response: Response, observer: FetchObserver, maxBytes: number): Response {
-  observer.streamOpened();
-  const guarded = guardSize(response, { maxBytes });
-  const source = guarded.body;
-  if (source === null) return guarded;
-  const reader = source.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { value, done } = await reader.read();
-        if (!done) return controller.enqueue(value);
-        controller.close();
-      } catch (error) {
-        controller.error(error);
-      }
-      observer.streamEnded();
-    },
-    cancel: (reason) => reader.cancel(reason),
-  });
-  return new Response(body, { status: guarded.status, headers: guarded.headers });
 }

@@ -1,8 +1,9 @@
 // Opens a session with a configured server, whichever way it is reached and whichever era it speaks.
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type Clock, type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
+import { HttpTransport } from './http-transport.ts';
 import { HealthCheck, type HealthRhythm } from './health-check.ts';
 import { observedFetch } from './observed-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
@@ -80,8 +81,7 @@ class Attempt {
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
     // Silence proves nothing: a slow start must not be remembered as an old era.
     if (era === 'modern' || clock.now() - started < probeMs) eras.set(this.#entry, era);
-    if (era === 'legacy' && transport instanceof StreamableHTTPClientTransport)
-      await this.#waitForStream(streamSettled);
+    if (era === 'legacy' && transport instanceof HttpTransport) await this.#waitForStream(streamSettled);
     this.#isOpen = true;
     const health = new HealthCheck(client, era, this.#surroundings, (reason) => this.#lose(reason));
     client.onerror = (error) => log.info({ error }, 'Something could not be understood or sent.');
@@ -96,7 +96,7 @@ class Attempt {
       close: async () => {
         health.stop();
         this.#isOpen = false;
-        if (transport instanceof StreamableHTTPClientTransport) await endSession(transport, clock);
+        if (transport instanceof HttpTransport) await endSession(transport, clock);
         await client.close();
         await transport.close();
       },
@@ -139,7 +139,7 @@ class Attempt {
       },
       maxMessageBytes,
     );
-    return new StreamableHTTPClientTransport(new URL(url), {
+    return new HttpTransport(new URL(url), {
       requestInit: { headers },
       fetch: observed,
       reconnectionOptions: {
@@ -187,7 +187,7 @@ function kindOf(entry: ServerEntry): Session['transport'] {
 }
 
 /** A session nobody ends stays with the server for half an hour. */
-async function endSession(transport: StreamableHTTPClientTransport, clock: Clock): Promise<void> {
+async function endSession(transport: HttpTransport, clock: Clock): Promise<void> {
   const late = new Promise<void>((resolve) => void clock.after(1000, resolve));
   await Promise.race([transport.terminateSession().catch(() => undefined), late]);
 }
