@@ -12,15 +12,15 @@ import { LiveError } from '../error.ts';
 export interface GuardOptions {
   /** Host names this endpoint is reached by, without port. Default: the loopback names. */
   allowedHosts?: readonly string[];
-  /** Host names of pages that may call it. Default: as `allowedHosts`. */
-  allowedOrigins?: readonly string[];
+  /** Host names of pages that may call it; a function where that can change. Default: as `allowedHosts`. */
+  allowedOrigins?: readonly string[] | (() => readonly string[]);
 }
 
 export type Guard = (req: IncomingMessage) => void;
 
 export function createGuard(options: GuardOptions): Guard {
   const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
-  const origins = [...(options.allowedOrigins ?? options.allowedHosts ?? localhostAllowedOrigins())];
+  const origins = originsOf(options);
   return ({ headers: { host, origin } }) => {
     if (!validateHostHeader(host, hosts).ok) {
       throw new LiveError(
@@ -28,11 +28,17 @@ export function createGuard(options: GuardOptions): Guard {
         `Host "${host ?? ''}" is not one of this server's: add it to allowedHosts.`,
       );
     }
-    if (!validateOriginHeader(origin, origins).ok) {
+    if (!validateOriginHeader(origin, [...origins()]).ok) {
       throw new LiveError(
         'PERMISSION_DENIED',
         `Origin "${origin ?? ''}" may not call this server: add it to allowedOrigins.`,
       );
     }
   };
+}
+
+function originsOf({ allowedOrigins, allowedHosts }: GuardOptions): () => readonly string[] {
+  if (typeof allowedOrigins === 'function') return allowedOrigins;
+  const fixed = [...(allowedOrigins ?? allowedHosts ?? localhostAllowedOrigins())];
+  return () => fixed;
 }

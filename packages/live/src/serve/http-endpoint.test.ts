@@ -108,3 +108,28 @@ it('forgets a subscription that was taken back before permission came', async ()
   expect(server.stats().watched).toBe(before);
   await client.close();
 });
+
+it('ends the sessions of a credential that no longer holds, and no others', async () => {
+  const running = await serve({ authenticate: ({ headers: { authorization = '' } }) => ({ subject: authorization }) });
+  const [gone, stays] = await Promise.all(
+    ['gone', 'stays'].map((authorization) => connectHttp(running.url, 'legacy', { authorization })),
+  );
+  await gone?.subscribe('note://a');
+  await running.endpoint.endSessions((auth) => auth?.subject === 'gone');
+  expect(running.endpoint.open.sessions).toBe(1);
+  await expect(gone?.read('note://a')).rejects.toThrow('Session not found');
+  expect(await stays?.read('note://a')).toBe('a');
+  await stays?.close();
+});
+
+it('asks anew which origins may call it, where that can change', async () => {
+  let origins = ['friend.example'];
+  const { url } = await serve({ allowedOrigins: () => origins });
+  const from = (origin: string) =>
+    fetch(url, { method: 'POST', headers: { ...headers, origin: `https://${origin}` }, body: initialize });
+  expect((await from('friend.example')).status).toBe(200);
+  expect((await from('other.example')).status).toBe(403);
+  origins = ['other.example'];
+  expect((await from('friend.example')).status).toBe(403);
+  expect((await from('other.example')).status).toBe(200);
+});

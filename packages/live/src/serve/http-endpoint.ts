@@ -63,6 +63,11 @@ export class HttpEndpoint {
     this.#inFlight.delete(answering);
   };
 
+  /** Ends the 2025-era sessions of callers whose credential no longer holds; their next request would be refused. */
+  async endSessions(isWithdrawn: (auth: Credential | undefined) => boolean): Promise<void> {
+    await this.#legacy.end(isWithdrawn);
+  }
+
   /** Ends every stream with what is still due, and every session. */
   async close(): Promise<void> {
     this.#closing = true;

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Timer } from '../clock.ts';
 import { LiveError } from '../error.ts';
-import type { Caller } from '../resource/caller.ts';
+import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import { LegacySession } from '../session/legacy/session.ts';
 import { assertStreamable } from '../session/sse-stream.ts';
@@ -51,6 +51,12 @@ export class LegacyLeg {
     } else {
       await sendResponse(res, sessionNotFound());
     }
+  }
+
+  /** Ends the sessions that rest on such a credential. */
+  async end(isWithdrawn: (auth: Credential | undefined) => boolean): Promise<void> {
+    const sessions = [...this.#sessions.values()].filter(({ auth }) => isWithdrawn(auth));
+    await Promise.all(sessions.map((session) => session.cut()));
   }
 
   async close(): Promise<void> {

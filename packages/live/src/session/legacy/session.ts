@@ -5,7 +5,7 @@ import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import type { Timer } from '../../clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
-import type { Caller } from '../../resource/caller.ts';
+import type { Caller, Credential } from '../../resource/caller.ts';
 import { asciiJson, sseEvent } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
 import { atExpiry } from '../expiry.ts';
@@ -67,7 +67,17 @@ export class LegacySession implements Sink {
 
   async close(): Promise<void> {
     await this.#subscriptions.subscriber.flushAll();
+    await this.cut();
+  }
+
+  /** Ends it without another word. */
+  async cut(): Promise<void> {
     await this.#instance.close();
+  }
+
+  /** What its latest request came with. */
+  get auth(): Credential | undefined {
+    return this.#caller.auth;
   }
 
   /** Whether a request with these credentials belongs here; a renewed credential takes the place of the old. */
