@@ -142,25 +142,70 @@ describe('a redaction bound to a token', () => {
     expect(await (await reading).text()).toBe('blacked out');
   });
 
-  it('shuts out servers that cannot be asked to redact', async () => {
+  it.each([
+    ['opens all', undefined],
+    ['opens them by name', ['note://**', 'plain://**', 'tidings://**']],
+  ])('shuts out servers that do not redact, though the token %s', async (_what, allow) => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', text);
+    const plain = liveServer({ name: 'plain', version: '1.0.0' });
+    const page = plain.resource('plain://page', { read: () => text });
     await using hub = await runningHub({
-      servers: [upstream.entry('notes')],
-      config: { tokens: [{ env: 'READER', redact: 'strict' }] },
+      servers: [upstream.entry('notes'), { id: 'plain', builtin: 'plain', enabled: true, trackResources: true }],
+      builtins: { plain: async () => plain },
+      redacting: [],
+      config: { tokens: [{ env: 'READER', allow, redact: 'strict' }] },
       token: 'whole',
       env: { READER: 'part' },
     });
-    await hub.isLive('notes');
+    await hub.isLive('notes', 'plain');
+    const events = await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('part'));
+    const all = await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('whole'));
+    const said: unknown[] = [];
     for (const era of ['modern', 'legacy'] as const) {
       const client = await hub.connect(era, '/mcp', 'part');
       expect(await client.listAll()).toEqual([]);
-      await expect(client.read('note://a')).rejects.toMatchObject({ data: { code: 'PERMISSION_DENIED' } });
-      expect((await client.subscribe('note://a')).honored).toEqual([]);
+      for (const uri of ['note://a', 'plain://page', 'tidings://plain/plain%3A%2F%2Fpage']) {
+        await expect(client.read(uri)).rejects.toMatchObject({ data: { code: 'PERMISSION_DENIED' } });
+        expect((await client.subscribe(uri)).honored).toEqual([]);
+        expect((await hub.get(`/resources/${encodeURIComponent(uri)}`, bearer('part'))).status).toBe(403);
+      }
       expect(await client.call('notes_put_note', { name: 'a', text: 'x' }).catch(String)).not.toContain('saved');
+      const waiting = client.call('wait_for_change', { timeout_seconds: 1 });
+      upstream.put('a', `${text} ${era}`);
+      upstream.put(`new-${era}`, text);
+      page.changed();
+      await all.told('note://a');
+      await all.told('plain://page');
+      said.push(await waiting, await client.call('list_changes'));
       await client.close();
     }
-    expect((await hub.get('/resources/note%3A%2F%2Fa', bearer('part'))).status).toBe(403);
-    expect(await hub.json('/api/resources', bearer('part'))).toMatchObject({ total: 0 });
+    for (const route of ['/api/events?limit=1000', '/api/events?last=1000', '/api/resources', '/api/servers'])
+      said.push(await hub.json(route, bearer('part')));
+    said.push(events.frames);
+    expect(JSON.stringify(said)).not.toMatch(/note:|plain:|"(notes|plain)"/);
+    events.close();
+    all.close();
+  });
+
+  it.each([
+    ['restricted to some resources', { env: 'READER', allow: ['note://**'] }],
+    ['bound to a redaction', { env: 'READER', redact: 'strict' }],
+  ])('leaves to others what tells of everything, for a token that is %s', async (_what, token) => {
+    await using hub = await runningHub({ config: { tokens: [token] }, token: 'whole', env: { READER: 'part' } });
+    const asked = [
+      ['GET', '/metrics'],
+      ['GET', '/api/sessions'],
+      ['GET', '/api/sessions/transcript/transcript'],
+      ['POST', '/api/sessions'],
+      ['POST', '/api/demo'],
+      ['PATCH', '/api/servers/x'],
+    ] as const;
+    for (const [method, path] of asked) {
+      const answer = await fetch(`${hub.url}${path}`, { method, headers: bearer('part') });
+      expect(answer.status, path).toBe(403);
+      expect(await answer.json(), path).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
+    }
+    expect((await hub.get('/metrics', bearer('whole'))).status).toBe(200);
   });
 });

@@ -22,6 +22,8 @@ export interface RunningHubOptions {
   servers?: readonly ServerEntry[];
   config?: Partial<Config>;
   builtins?: Record<string, OpenBuiltin>;
+  /** Which of them redact. Default: all. */
+  redacting?: readonly string[];
   token?: string;
   /** Where the dashboard was built. */
   pages?: string;
@@ -35,10 +37,11 @@ const silentLog = { debug: () => undefined, info: () => undefined, warn: () => u
 
 export async function runningHub(options: RunningHubOptions = {}): Promise<RunningHub> {
   const { servers = [], config, builtins = {}, token, pages, env = {} } = options;
+  const { redacting = Object.keys(builtins) } = options;
   const place = options.place ?? (await mkdtemp(join(tmpdir(), 'tidings-hub-')));
   const hub = await Hub.open({
     config: { servers, tokens: [], ...config },
-    builtins: new BuiltinServers(builtins),
+    builtins: new BuiltinServers(builtins, redacting),
     place,
     token,
     pages,

@@ -6,11 +6,14 @@ export type OpenBuiltin = () => Promise<LiveServer>;
 
 export class BuiltinServers {
   readonly #openers: ReadonlyMap<string, OpenBuiltin>;
+  readonly #redacting: ReadonlySet<string>;
   readonly #opening = new Map<string, Promise<LiveServer>>();
   readonly #open = new Map<string, LiveServer>();
 
-  constructor(openers: Readonly<Record<string, OpenBuiltin>>) {
+  /** `redacting` are those that keep from a caller what its redaction says. */
+  constructor(openers: Readonly<Record<string, OpenBuiltin>>, redacting: readonly string[]) {
     this.#openers = new Map(Object.entries(openers));
+    this.#redacting = new Set(redacting);
   }
 
   /** As the tracker asks for them. */
@@ -22,6 +25,10 @@ export class BuiltinServers {
   get config(): Config {
     const entry = (id: string) => ({ id, builtin: id, enabled: true, trackResources: true });
     return { servers: [...this.#openers.keys()].map(entry), tokens: [] };
+  }
+
+  redacts(name: string): boolean {
+    return this.#redacting.has(name);
   }
 
   open(name: string): Promise<LiveServer> {

@@ -1,6 +1,7 @@
 // The hub: built-in servers, the tracker, the gateway and HTTP, put together.
 import { type Clock, type LiveServer, systemClock } from '@tidings/live';
 import { type Config, type Tracker, type TrackerLog, type Upstream, openTracker } from '@tidings/track';
+import { type SightOf, sights } from './access/sight.ts';
 import { Tokens } from './access/tokens.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
@@ -39,6 +40,7 @@ export class Hub {
   readonly #views: Views;
   readonly #gateway: Gateway;
   readonly #singles = new Map<string, Gateway>();
+  readonly #sightOf: SightOf;
   #tokens: Tokens;
 
   static async open(options: HubOptions): Promise<Hub> {
@@ -53,7 +55,8 @@ export class Hub {
     this.#clock = clock;
     this.tracker = tracker;
     this.#tokens = this.#tokensOf(config);
-    this.#views = new Views((name) => builtins.open(name));
+    this.#views = new Views(builtins);
+    this.#sightOf = sights((id) => [...tracker.upstreams].some((each) => each.id === id && this.#views.redacts(each)));
     this.#gateway = new Gateway({
       name: 'tidings',
       title: 'Tidings',
@@ -61,7 +64,7 @@ export class Hub {
       upstreams: () => this.#enabled(),
       nameOf: ({ id }, name) => passedName(id, name),
       views: this.#views,
-      journal: tracker.journal,
+      changes: { journal: tracker.journal, sightOf: this.#sightOf },
       clock,
       log,
     });
@@ -76,10 +79,11 @@ export class Hub {
       settled: () => this.#gateway.settled(),
       directory: this.#directory(),
       views: this.#views,
+      sightOf: this.#sightOf,
       single: (id) => this.#single(id),
       tokens: () => this.#tokens,
       allowedHosts,
-      corsOrigins: config.cors ?? [],
+      corsOrigins: () => tracker.config.cors ?? [],
       pages: new Pages(pages),
       loadDemo,
       isReady: () => this.isReady,
@@ -95,8 +99,9 @@ export class Hub {
   /** Puts an edited configuration in force. */
   apply(config: Config): void {
     this.tracker.apply(config);
-    this.#tokens = this.#tokensOf(config);
+    this.#tokens = this.#tokensOf(config, this.#tokens);
     for (const gateway of [this.#gateway, ...this.#singles.values()]) gateway.review();
+    this.http.review();
   }
 
   async close(): Promise<void> {
@@ -112,8 +117,9 @@ export class Hub {
     return [...this.tracker.upstreams].filter(({ entry }) => entry.enabled);
   }
 
-  #tokensOf({ tokens }: Config): Tokens {
-    return new Tokens(this.#options.token, tokens, this.#options.env);
+  #tokensOf(config: Config, before?: Tokens): Tokens {
+    const { token: whole, env } = this.#options;
+    return new Tokens({ whole, config, env, before });
   }
 
   /** For the bridge, which reads and watches nothing. */

@@ -2,27 +2,40 @@
 import { type Caller, LiveError } from '@tidings/live';
 import { Redaction, type RedactionRule, builtinRedactions } from './model/redaction.ts';
 
+type Rules = Readonly<Record<string, RedactionRule>>;
+
 export interface RedactionSettings {
-  /** Redactions by name, beside those that are built in. */
-  redactions?: Readonly<Record<string, RedactionRule>> | undefined;
+  /** Redactions by name, beside those that are built in; a function where they can change. */
+  redactions?: Rules | (() => Rules) | undefined;
   /** The name of one that holds for callers whose credential names none. */
   redact?: string | undefined;
 }
 
 export function redactionFor(settings: RedactionSettings): (caller: Caller) => Redaction | undefined {
-  const rules = new Map(Object.entries({ ...builtinRedactions, ...settings.redactions }));
-  const made = new Map([...rules].map(([name, rule]) => [name, new Redaction(rule)]));
+  const { redactions = {} } = settings;
+  const current = typeof redactions === 'function' ? redactions : () => redactions;
+  let rules = current();
+  let made = redactionsOf(rules);
   if (settings.redact !== undefined && !made.has(settings.redact)) {
     throw new TypeError(`There is no redaction "${settings.redact}": there are ${[...made.keys()].join(', ')}.`);
   }
   return ({ auth }) => {
     const name = auth?.['redact'] ?? settings.redact;
     if (name === undefined) return undefined;
+    if (current() !== rules) {
+      rules = current();
+      made = redactionsOf(rules);
+    }
     const redaction = typeof name === 'string' ? made.get(name) : undefined;
     // Whoever is to see less must not see more because of a slip of the pen.
     if (redaction === undefined) throw noSuchRedaction(name);
     return redaction;
   };
+}
+
+function redactionsOf(rules: Rules): ReadonlyMap<string, Redaction> {
+  const all = Object.entries({ ...builtinRedactions, ...rules });
+  return new Map(all.map(([name, rule]) => [name, new Redaction(rule)]));
 }
 
 function noSuchRedaction(name: unknown): LiveError {

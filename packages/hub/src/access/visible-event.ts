@@ -1,9 +1,10 @@
 // An event as much of it as somebody may hear.
 import type { TrackerEvent } from '@tidings/track';
-import type { Scope } from './scope.ts';
+import type { Sight } from './sight.ts';
 
-/** Nothing where it is about what this scope does not open. */
-export function seenBy(scope: Scope, event: TrackerEvent): TrackerEvent | undefined {
+/** Nothing where it is about what this caller may not see. */
+export function seenBy({ scope, sees }: Sight, event: TrackerEvent): TrackerEvent | undefined {
+  if (event.serverId !== undefined && !sees(event.serverId)) return undefined;
   if (scope.isWhole) return event;
   switch (event.type) {
     case 'resource_update':

@@ -16,8 +16,11 @@ export interface Configuration {
   config: Config;
   file: string | undefined;
   /** Tells of valid edits, and of others why they are not in force. */
-  watch(this: void, clock: Clock, changed: (config: Config) => void, rejected: (reason: string) => void): ConfigWatcher;
+  watch(this: void, clock: Clock, changed: Changed, rejected: (reason: string) => void): ConfigWatcher;
 }
+
+/** Puts an edit in force; rejects where that cannot be. */
+export type Changed = (config: Config) => Promise<void>;
 
 export async function configuration({
   config: named,
@@ -36,19 +39,15 @@ export async function configuration({
   return {
     config,
     file,
-    watch: (clock, changed, rejected) =>
-      watchConfig(
-        { file, env },
-        {
-          changed: (edited) => {
-            const commands = commandsOf(edited);
-            if (isGiven || commands === '' || isTrusted(file, commands)) changed(edited);
-            else rejected(`${file} would start other commands now. End the hub and start it again to agree to them.`);
-          },
-          rejected: (error) => rejected(error instanceof Error ? error.message : String(error)),
-        },
-        clock,
-      ),
+    watch: (clock, changed, rejected) => {
+      const refuse = (error: unknown) => rejected(error instanceof Error ? error.message : String(error));
+      const take = (edited: Config) => {
+        const commands = commandsOf(edited);
+        if (isGiven || commands === '' || isTrusted(file, commands)) changed(edited).catch(refuse);
+        else rejected(`${file} would start other commands now. End the hub and start it again to agree to them.`);
+      };
+      return watchConfig({ file, env }, { changed: take, rejected: refuse }, clock);
+    },
   };
 }
 

@@ -15,6 +15,7 @@ export async function knownRedaction(name: string | undefined, defined: Redactio
 
 /** As a configuration writes them. */
 export async function definedRedactions(given: Readonly<Record<string, unknown>> = {}): Promise<Redactions> {
+  if (Object.keys(given).length === 0) return {};
   const { redactionSchema } = await import('@tidings/vcon');
   const entries = Object.entries(given).map(([name, rule]) => {
     const { data, error } = redactionSchema.safeParse(rule);

@@ -1,5 +1,6 @@
 // What a server has to say of itself so that `tidings serve` can serve it.
 import type { LiveServer } from '@tidings/live';
+import type { Redactions } from './known-redaction.ts';
 
 /** A flag of one server. Its key `someName` becomes `--some-name`. */
 export interface Flag {
@@ -15,7 +16,8 @@ export interface Flag {
 
 /** What only a configuration can say. */
 interface CreateMore {
-  redactions?: Readonly<Record<string, unknown>> | undefined;
+  /** As they are now. */
+  redactions?: (() => Redactions) | undefined;
 }
 
 type Values<Flags> = { [K in keyof Flags]: Flags[K] extends { required: true } ? string : string | undefined };
@@ -24,6 +26,8 @@ interface Definition<Settings> {
   name: string;
   summary: string;
   flags?: Record<string, Flag>;
+  /** Whether it keeps from its callers what the redaction of their credential says. */
+  redacts?: boolean;
   /** Imports the server's code only now: nobody waits for what is not served. */
   create(this: void, settings: Settings, more?: CreateMore): Promise<LiveServer>;
 }

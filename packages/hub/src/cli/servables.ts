@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { definedRedactions, knownRedaction } from './known-redaction.ts';
+import { knownRedaction } from './known-redaction.ts';
 import { type Flag, type Servable, servable } from './servable.ts';
 
 const folder = {
@@ -74,17 +74,16 @@ export const servables: readonly Servable[] = [
     name: 'vcon',
     summary: 'conversations (vCons)',
     flags: { redact, embedUrl },
-    create: async ({ data, redact, embedUrl }, { redactions } = {}) => {
-      const defined = await definedRedactions(redactions);
-      return (await import('@tidings/vcon')).openVcon({
+    redacts: true,
+    create: async ({ data, redact, embedUrl }, { redactions } = {}) =>
+      (await import('@tidings/vcon')).openVcon({
         place: data,
-        redactions: defined,
-        redact: await knownRedaction(redact, defined),
+        redactions,
+        redact: await knownRedaction(redact, redactions?.()),
         embedUrl,
         embedModel: setting('TIDINGS_EMBED_MODEL'),
         embedKey: setting('TIDINGS_EMBED_KEY'),
-      });
-    },
+      }),
   }),
   servable({
     name: 'counter',

@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '@tidings/live';
 import type { Config, ServerStatus } from '@tidings/track';
 import { pino } from 'pino';
-import { BuiltinServers } from '../builtins.ts';
 import { Demo } from '../demo/demo.ts';
 import { Hub } from '../hub.ts';
-import { builtinOpeners } from './builtin-openers.ts';
+import { accessTerms } from './access-terms.ts';
+import { builtinServers } from './builtin-servers.ts';
 import { configuration } from './configuration.ts';
 import { exposure } from './exposure.ts';
+import type { Redactions } from './known-redaction.ts';
 import { type HttpSettings, explained } from './listen-on.ts';
 import { exitWithin } from './exit-within.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
@@ -36,10 +37,11 @@ export async function up(settings: UpSettings): Promise<void> {
     { level: process.env['TIDINGS_LOG_LEVEL'] ?? 'warn', serializers: { error: pino.stdSerializers.err } },
     pino.destination(2),
   );
-  let redactions: Config['redactions'];
-  const builtins = new BuiltinServers(builtinOpeners({ data, isDemo, redactions: () => redactions }));
+  let redactions: Redactions = {};
+  const builtins = builtinServers({ data, isDemo, redactions: () => redactions });
   const found = await configuration({ config: settings.config, trust: settings.trust, otherwise: builtins.config });
-  ({ redactions } = found.config);
+  const surroundings = { file: found.file, env: process.env };
+  redactions = await accessTerms(found.config, surroundings);
   const { TIDINGS_TOKEN: token } = process.env;
   const exposed = ({ tokens }: Config) =>
     exposure(host, token || tokens.map(({ env }) => process.env[env]).find(Boolean), insecure);
@@ -58,9 +60,10 @@ export async function up(settings: UpSettings): Promise<void> {
   });
   const watcher = found.watch(
     systemClock,
-    (config) => {
+    async (config) => {
       // An edit that takes the last token away must not let everybody in.
       exposed(config);
+      redactions = await accessTerms(config, surroundings);
       hub.apply(config);
     },
     (reason) => console.error(`The configuration was not changed: ${reason}`),

@@ -2,7 +2,7 @@
 import { type Clock, type LiveServer, toolResult } from '@tidings/live';
 import { type Journal, type JournalEntry, type TrackerEvent, passes } from '@tidings/track';
 import { z } from 'zod';
-import { type Scope, scopeOf } from '../access/scope.ts';
+import type { Sight, SightOf } from '../access/sight.ts';
 import { seenBy } from '../access/visible-event.ts';
 
 const event = z.looseObject({ type: z.string(), timestamp: z.string() });
@@ -16,7 +16,12 @@ const changes = z.object({
 const mostEvents = 100;
 const longestWaitSeconds = 300;
 
-export function addChangeTools(server: LiveServer, journal: Journal, clock: Clock): void {
+export interface Changes {
+  journal: Journal;
+  sightOf: SightOf;
+}
+
+export function addChangeTools(server: LiveServer, { journal, sightOf }: Changes, clock: Clock): void {
   server.tool(
     'list_changes',
     {
@@ -26,7 +31,7 @@ export function addChangeTools(server: LiveServer, journal: Journal, clock: Cloc
       output: changes,
       annotations: { readOnlyHint: true },
     },
-    ({ since }, { caller }) => answer(changesSince(journal, since, scopeOf(caller))),
+    ({ since }, { caller }) => answer(changesSince(journal, since, sightOf(caller))),
   );
 
   server.tool(
@@ -44,21 +49,21 @@ export function addChangeTools(server: LiveServer, journal: Journal, clock: Cloc
     },
     ({ uris, timeout_seconds = 30, since }, { caller, mcpReq }) => {
       const from = since ?? journal.cursor;
-      const look = () => wanted(changesSince(journal, from, scopeOf(caller)), uris);
+      const look = () => wanted(changesSince(journal, from, sightOf(caller)), uris);
       return waitFor(journal, clock, timeout_seconds * 1000, mcpReq.signal, look);
     },
   );
 }
 
-type Changes = z.infer<typeof changes>;
+type Found = z.infer<typeof changes>;
 
-function changesSince(journal: Journal, since: string | undefined, scope: Scope): Changes {
+function changesSince(journal: Journal, since: string | undefined, sight: Sight): Found {
   const events: TrackerEvent[] = [];
   let page = journal.read({ after: since ?? latest(journal), limit: mostEvents });
   const hasGap = page.hasGap;
   // Pages of which this caller may see nothing are passed over.
   for (;;) {
-    events.push(...visible(page.entries, scope));
+    events.push(...visible(page.entries, sight));
     if (events.length > 0 || page.entries.length < mostEvents) break;
     page = journal.read({ after: page.cursor, limit: mostEvents });
   }
@@ -70,14 +75,14 @@ function latest(journal: Journal): string | undefined {
   return journal.at(Math.max(journal.start, journal.end - mostEvents) - 1)?.cursor;
 }
 
-function visible(entries: readonly JournalEntry[], scope: Scope): TrackerEvent[] {
-  return entries.flatMap(({ event }) => seenBy(scope, event) ?? []);
+function visible(entries: readonly JournalEntry[], sight: Sight): TrackerEvent[] {
+  return entries.flatMap(({ event }) => seenBy(sight, event) ?? []);
 }
 
 /** Without URIs everything counts; with some, only what happened to those. */
-function wanted(found: Changes, uris: readonly string[] | undefined): Changes {
+function wanted(found: Found, uris: readonly string[] | undefined): Found {
   if (uris === undefined) return found;
-  const isWanted = (each: Changes['events'][number]) =>
+  const isWanted = (each: Found['events'][number]) =>
     uris.some((uri) => isAboutResources(each) && passes(each, { uri }));
   return { ...found, events: found.events.filter(isWanted) };
 }
@@ -87,9 +92,9 @@ function isAboutResources(each: object): each is TrackerEvent {
 }
 
 /** Looks now and after each event, until there is something, the time is up, or nobody waits any more. */
-function waitFor(journal: Journal, clock: Clock, ms: number, signal: AbortSignal, look: () => Changes) {
+function waitFor(journal: Journal, clock: Clock, ms: number, signal: AbortSignal, look: () => Found) {
   return new Promise<ReturnType<typeof answer>>((resolve) => {
-    const end = (found: Changes) => {
+    const end = (found: Found) => {
       timer.cancel();
       unfollow();
       signal.removeEventListener('abort', abort);
@@ -107,6 +112,6 @@ function waitFor(journal: Journal, clock: Clock, ms: number, signal: AbortSignal
   });
 }
 
-function answer(found: Changes) {
+function answer(found: Found) {
   return toolResult({ content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found });
 }

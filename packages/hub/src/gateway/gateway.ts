@@ -1,7 +1,7 @@
 // The servers that are followed as one MCP server, or one of them alone under its own names.
 import { type Clock, type LiveServer, type Log, liveServer } from '@tidings/live';
-import type { Journal, Upstream } from '@tidings/track';
-import { addChangeTools } from './change-tools.ts';
+import type { Upstream } from '@tidings/track';
+import { type Changes, addChangeTools } from './change-tools.ts';
 import type { FollowedList } from './followed-list.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
 import { passPrompts } from './passed-prompts.ts';
@@ -19,7 +19,7 @@ export interface GatewayOptions {
   nameOf(this: void, upstream: Upstream, name: string): string;
   views: Views;
   /** With it, hosts that ignore notifications can ask what changed. */
-  journal?: Journal;
+  changes?: Changes;
   clock: Clock;
   log: Log;
 }
@@ -44,7 +44,7 @@ export class Gateway {
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
-    const { name, title, instructions, upstreams, views, journal, clock, log } = options;
+    const { name, title, instructions, upstreams, views, changes, clock, log } = options;
     this.#options = options;
     this.#directory = new GatewayDirectory({ upstreams, views, clock, announce: (uri) => this.server.announce(uri) });
     this.server = liveServer({
@@ -61,7 +61,7 @@ export class Gateway {
       clock,
       log,
     });
-    if (journal) addChangeTools(this.server, journal, clock);
+    if (changes) addChangeTools(this.server, changes, clock);
     this.review();
   }
 

@@ -1,6 +1,6 @@
 // A server as one caller sees it. Most share its connection; a caller for whom a redaction holds gets one of
-// its own to a built-in server, which redacts for it, and never what others have read or listed. A server
-// that is not built in cannot be asked to redact, so there is none for such a caller.
+// its own to a server that redacts for it, and never what others have read or listed. Other servers are not
+// there for such a caller.
 import { Client, type ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError, type LiveServer, serveMemory } from '@tidings/live';
 import { type Catalog, type Upstream, emptyCatalog, listCatalog } from '@tidings/track';
@@ -16,21 +16,28 @@ export interface Listed extends Pick<Catalog, 'resources'> {
   upstream: Upstream;
 }
 
-/** Opens a built-in server, or gives the one that is open. */
-export type OpenServer = (builtin: string) => Promise<LiveServer>;
+export interface BuiltIn {
+  redacts(name: string): boolean;
+  /** Opens it, or gives the one that is open. */
+  open(name: string): Promise<LiveServer>;
+}
 
 export class Views {
-  readonly #open: OpenServer;
+  readonly #builtIn: BuiltIn;
   /** By server and redaction. */
   readonly #own = new Map<string, Promise<Client>>();
 
-  constructor(open: OpenServer) {
-    this.#open = open;
+  constructor(builtIn: BuiltIn) {
+    this.#builtIn = builtIn;
+  }
+
+  redacts({ entry }: Upstream): boolean {
+    return 'builtin' in entry && this.#builtIn.redacts(entry.builtin);
   }
 
   /** Whether a server can keep what this caller's credentials promise about it. */
   has(upstream: Upstream, caller: Pick<Caller, 'auth'>): boolean {
-    return redactionOf(caller) === undefined || 'builtin' in upstream.entry;
+    return redactionOf(caller) === undefined || this.redacts(upstream);
   }
 
   of(upstream: Upstream, caller: Pick<Caller, 'auth'>): View {
@@ -38,7 +45,7 @@ export class Views {
     if (redaction === undefined) return shared(upstream);
     const { entry } = upstream;
     const use = async <T>(work: (client: Client) => Promise<T>) => {
-      if (!('builtin' in entry)) throw cannotRedact(upstream.id);
+      if (!('builtin' in entry) || !this.redacts(upstream)) throw cannotRedact(upstream.id);
       if (!entry.enabled) throw new LiveError('UNAVAILABLE', `The server "${upstream.id}" is not enabled.`);
       return work(await this.#client(entry.builtin, redaction));
     };
@@ -82,7 +89,7 @@ export class Views {
   }
 
   async #connect(builtin: string, redact: string): Promise<Client> {
-    const server = await this.#open(builtin);
+    const server = await this.#builtIn.open(builtin);
     const client = new Client({ name: 'tidings', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
     await client.connect(serveMemory(server, { auth: { subject: `redacted by ${redact}`, redact } }));
     return client;

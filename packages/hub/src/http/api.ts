@@ -5,7 +5,8 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { scopeOf } from '../access/scope.ts';
+import { redactionOf, scopeOf } from '../access/scope.ts';
+import type { SightOf } from '../access/sight.ts';
 import { seenBy } from '../access/visible-event.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
 import type { Views } from '../gateway/view.ts';
@@ -21,6 +22,7 @@ export interface ApiOptions {
   directory: ResourceDirectory;
   sessions: AgentSessions;
   views: Views;
+  sightOf: SightOf;
   /** Who sent this request; asked after it was let in. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Loads the sample data and says what that was. */
@@ -32,6 +34,7 @@ export function apiRoutes({
   tracker,
   directory,
   views,
+  sightOf,
   callerOf,
   loadDemo,
   sessions,
@@ -49,15 +52,16 @@ export function apiRoutes({
   });
 
   app.get('/api/servers', (c) => {
-    const { isWhole } = scopeOf(callerOf(c.env.incoming));
+    const { scope, sees } = sightOf(callerOf(c.env.incoming));
     // What a server is like inside is for those who may see everything.
-    const inner = isWhole ? {} : { detail: '', pid: undefined };
-    const servers = tracker.servers().map((server) => Object.assign(server, inner));
+    const inner = scope.isWhole ? {} : { detail: '', pid: undefined };
+    const visible = tracker.servers().filter(({ id }) => sees(id));
+    const servers = visible.map((server) => Object.assign(server, inner));
     return c.json({ servers });
   });
 
   app.patch('/api/servers/:id', async (c) => {
-    assertWhole(callerOf(c.env.incoming));
+    assertUnrestricted(callerOf(c.env.incoming));
     const { tracked } = trackingSchema.parse(await bodyOf(c.env.incoming));
     const upstream = tracker.upstream(c.req.param('id'));
     tracker.track(upstream.id, tracked);
@@ -81,22 +85,22 @@ export function apiRoutes({
 
   app.get('/api/events', (c) => {
     const { server, uri, after, last, limit } = eventsQuery.parse(c.req.query());
-    const scope = scopeOf(callerOf(c.env.incoming));
+    const sight = sightOf(callerOf(c.env.incoming));
     const { entries, hasGap, cursor } =
       last === undefined ? tracker.journal.read({ after, limit }) : tracker.journal.newest(last);
     const events = entries.flatMap((entry) => {
-      const event = seenBy(scope, entry.event);
+      const event = seenBy(sight, entry.event);
       return event && passes(event, { server, uri }) ? [{ cursor: entry.cursor, ...event }] : [];
     });
     return c.json({ events, cursor, has_more: cursor !== tracker.journal.cursor, has_gap: hasGap });
   });
 
   app.post('/api/demo', async (c) => {
-    assertWhole(callerOf(c.env.incoming));
+    assertUnrestricted(callerOf(c.env.incoming));
     return c.json({ loaded: await loadDemo() });
   });
 
-  sessionRoutes(app, sessions, (req) => assertWhole(callerOf(req)));
+  sessionRoutes(app, sessions, (req) => assertUnrestricted(callerOf(req)));
 
   // Hono answers HEAD with what GET would say, without the body.
   app.get('/resources/:uri{.+}', async (c) => {
@@ -123,10 +127,10 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return known.has(etag) || known.has('*');
 }
 
-function assertWhole(caller: Caller): void {
-  if (!scopeOf(caller).isWhole) {
-    throw new LiveError('PERMISSION_DENIED', 'Your token opens some resources only; this needs one that opens all.');
-  }
+/** For what tells of everything, or changes something for all. */
+export function assertUnrestricted(caller: Caller): void {
+  if (scopeOf(caller).isWhole && redactionOf(caller) === undefined) return;
+  throw new LiveError('PERMISSION_DENIED', 'Your token opens part of what there is; this needs one that opens all.');
 }
 
 function statusOf(status: number): ContentfulStatusCode {

@@ -10,11 +10,10 @@ import {
   httpEndpoint,
 } from '@tidings/live';
 import type { Principal } from '../access/scope.ts';
-import { scopeOf } from '../access/scope.ts';
 import { type Tokens, cookieName } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { errorAnswer, unauthenticated } from './answer.ts';
-import { type ApiOptions, apiRoutes } from './api.ts';
+import { type ApiOptions, apiRoutes, assertUnrestricted } from './api.ts';
 import type { Pages } from './pages.ts';
 
 export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
@@ -26,7 +25,7 @@ export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
   tokens: () => Tokens;
   allowedHosts: readonly string[];
   /** Origins of pages elsewhere that may call the hub. */
-  corsOrigins: readonly string[];
+  corsOrigins: () => readonly string[];
   pages: Pages;
   isReady: () => boolean;
 }
@@ -44,6 +43,8 @@ export class HubHttp {
   readonly #http: Server;
   readonly #guard: (req: IncomingMessage) => void;
   readonly #principals = new WeakMap<IncomingMessage, Principal>();
+  /** What is being answered, and to whom: a stream, or an answer that takes its time. */
+  readonly #open = new Map<ServerResponse, Principal>();
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
   readonly #gateway: HttpEndpoint;
   readonly #singles = new Map<LiveServer, HttpEndpoint>();
@@ -72,11 +73,22 @@ export class HubHttp {
     });
   }
 
+  /** Cuts off whoever came with a token that is gone, or opens something else now. */
+  review(): void {
+    const tokens = this.#options.tokens();
+    for (const [res, principal] of this.#open) if (!tokens.admits(principal)) res.destroy();
+    for (const endpoint of this.#endpoints()) {
+      endpoint
+        .endSessions((auth) => !tokens.hasSubject(auth?.subject))
+        .catch((error: unknown) => this.#options.log.error({ error }, 'A session could not be ended.'));
+    }
+  }
+
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
     // Readers of events stay for ever, unless their stream ends.
     this.#options.tracker.events.close();
-    await Promise.all([this.#gateway, ...this.#singles.values()].map((endpoint) => endpoint.close()));
+    await Promise.all(this.#endpoints().map((endpoint) => endpoint.close()));
     const impatience = setTimeout(() => this.#http.closeAllConnections(), closeGraceMs);
     this.#http.closeIdleConnections();
     await closed;
@@ -99,15 +111,27 @@ export class HubHttp {
     if (pathname === '/healthz') return send(res, 200, { status: 'ok' });
     if (pathname === '/readyz') return this.#readiness(res);
     if (pathname === '/' && searchParams.has('token')) return this.#logIn(res, searchParams.get('token') ?? '');
-    const { tokens } = this.#options;
-    const principal = tokens().principalOf(req);
-    if (principal) this.#principals.set(req, principal);
-    else if (!tokens().isEmpty) return this.#refuse(res);
+    const principal = this.#options.tokens().principalOf(req);
+    if (principal === undefined) return this.#refuse(res);
+    this.#letIn(req, res, principal);
     await this.#routeKnown(req, res, pathname);
   }
 
+  #letIn(req: IncomingMessage, res: ServerResponse, principal: Principal): void {
+    this.#principals.set(req, principal);
+    this.#open.set(res, principal);
+    const { socket } = req;
+    const forget = () => {
+      this.#open.delete(res);
+      socket.off('close', forget);
+    };
+    res.once('close', forget);
+    // One that waits behind another on its connection is not told when that closes.
+    if (!res.socket) socket.once('close', forget);
+  }
+
   async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
-    const { tracker, settled, single, pages } = this.#options;
+    const { tracker, settled, single, pages, sightOf } = this.#options;
     if (pathname === '/mcp') {
       await settled();
       return this.#gateway.handle(req, res);
@@ -117,10 +141,10 @@ export class HubHttp {
       if (server) return this.#endpointOf(server).handle(req, res);
     }
     if (pathname === '/api/mcp/resource-events') {
-      const scope = scopeOf(this.#callerOf(req));
-      return tracker.events.handle(req, res, (event) => seenBy(scope, event));
+      const sight = sightOf(this.#callerOf(req));
+      return tracker.events.handle(req, res, (event) => seenBy(sight, event));
     }
-    if (pathname === '/metrics') return this.#metrics(res);
+    if (pathname === '/metrics') return this.#metrics(req, res);
     if (await pages.serve(pathname, req, res)) return;
     await this.#api(req, res);
   }
@@ -134,7 +158,9 @@ export class HubHttp {
     send(res, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
   }
 
-  async #metrics(res: ServerResponse): Promise<void> {
+  /** They tell of every server. */
+  async #metrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    assertUnrestricted(this.#callerOf(req));
     const text = await this.#options.tracker.metrics();
     res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   }
@@ -158,6 +184,10 @@ export class HubHttp {
     send(res, status, body);
   }
 
+  #endpoints(): HttpEndpoint[] {
+    return [this.#gateway, ...this.#singles.values()];
+  }
+
   #endpointOf(server: LiveServer): HttpEndpoint {
     let endpoint = this.#singles.get(server);
     if (endpoint === undefined) this.#singles.set(server, (endpoint = httpEndpoint(server, this.#endpointOptions())));
@@ -166,20 +196,19 @@ export class HubHttp {
 
   #guardOptions() {
     const { allowedHosts, corsOrigins } = this.#options;
-    const named = corsOrigins.map((origin) => new URL(origin).hostname);
-    return { allowedHosts, allowedOrigins: [...allowedHosts, ...named] };
+    const named = () => corsOrigins().map((origin) => new URL(origin).hostname);
+    return { allowedHosts, allowedOrigins: () => [...allowedHosts, ...named()] };
   }
 
   /** Whoever gets as far as an endpoint has been let in. */
   #endpointOptions(): EndpointOptions {
-    const nobody = { subject: 'everybody' };
-    return { ...this.#guardOptions(), authenticate: (req) => this.#principals.get(req) ?? nobody };
+    return { ...this.#guardOptions(), authenticate: (req) => this.#principals.get(req) };
   }
 
   /** Off, unless an origin was named. Answers a preflight itself. */
   #cors(req: IncomingMessage, res: ServerResponse): boolean {
     const { origin } = req.headers;
-    if (origin === undefined || !this.#options.corsOrigins.includes(origin)) return false;
+    if (origin === undefined || !this.#options.corsOrigins().includes(origin)) return false;
     res.setHeader('Access-Control-Allow-Origin', origin);
     res.setHeader('Access-Control-Expose-Headers', 'ETag, Mcp-Session-Id');
     res.setHeader('Vary', 'Origin');

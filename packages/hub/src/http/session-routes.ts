@@ -8,14 +8,14 @@ import { bodyOf } from './body.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
-/** `assertWhole` refuses callers who may not see everything: a transcript tells of all. */
+/** `assertUnrestricted` refuses callers who may not see everything: a transcript tells of all. */
 export function sessionRoutes(
   app: App,
   sessions: AgentSessions,
-  assertWhole: (req: HttpBindings['incoming']) => void,
+  assertUnrestricted: (req: HttpBindings['incoming']) => void,
 ): void {
   app.use('/api/sessions/*', async (c, next) => {
-    assertWhole(c.env.incoming);
+    assertUnrestricted(c.env.incoming);
     await next();
   });
 
