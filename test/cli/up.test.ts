@@ -113,4 +113,64 @@ describe('tidings up', () => {
     const { code, stderr } = await tidings(['up', '--host', '0.0.0.0', '--port', '0', '--data', await folder()]);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('TIDINGS_TOKEN') });
   });
+
+  test('stays closed to others when an edit takes its last token away', async () => {
+    const file = join(await folder(), 'servers.json');
+    await writeFile(file, '{"servers":[],"tokens":[{"env":"READER"}]}');
+    const args = ['up', '--port', '0', '--json', '--host', '0.0.0.0', '--config', file, '--data', await folder()];
+    const hub = new TidingsProcess(args, { env: { READER: 'part' } });
+    const { url }: { url: string } = JSON.parse(await hub.line());
+    const address = `${url.replace('0.0.0.0', '127.0.0.1')}/api/servers`;
+    const status = async (headers = {}) => (await fetch(address, { headers })).status;
+    await writeFile(file, '{"servers":[],"tokens":[]}');
+    await eventually('a word about it', () => /not changed: Others could reach .*TIDINGS_TOKEN/.test(hub.stderr));
+    expect(await status()).toBe(401);
+    expect(await status({ authorization: 'Bearer part' })).toBe(200);
+  });
+
+  test('says in one line that its port is taken, and leaves nothing behind', async () => {
+    const { hub, url } = await start('--data', await folder());
+    const { port } = new URL(url);
+    const ended = await tidings(['up', '--port', port, '--data', await folder()]);
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `error: Port ${port} on 127.0.0.1 is taken. Choose another with --port, or --port 0 for any free one.\n`,
+    });
+    await hub.end('SIGINT');
+  });
+
+  test.each([
+    ['{"servers":[{"id":"a","url":"ftp://x"}]}', 'servers[0] ("a"): url: must be an http:// or https:// address.'],
+    [
+      '{"servers":[],"tokens":[{"env":"NOT_SET"}]}',
+      'tokens[0]: env: the environment has no NOT_SET. Set it, or leave this token out.',
+    ],
+    [
+      '{"servers":[],"redactions":{"x":{"drop":"tel"}}}',
+      'redactions.x: drop: Invalid input: expected array, received string',
+    ],
+    ['{"servers":', 'This is not JSON: Unexpected end of JSON input'],
+  ])('refuses %s in one line that names file, entry and field', async (text, problem) => {
+    const file = join(await folder(), 'servers.json');
+    await writeFile(file, text);
+    const ended = await tidings(['up', '--port', '0', '--config', file, '--data', await folder()]);
+    expect(ended).toEqual({ code: 1, stdout: '', stderr: `error: ${file}: ${problem}\n` });
+  });
+
+  test('keeps the samples of a demo apart, and takes its settings from variables too', async () => {
+    const home = await folder();
+    const file = join(home, 'servers.json');
+    await writeFile(file, '{"servers":[]}');
+    const env = {
+      ...{ HOME: home, XDG_DATA_HOME: home, TIDINGS_CONFIG: file, TIDINGS_DEMO: '1', TIDINGS_JSON: '1' },
+      ...{ TIDINGS_PORT: '0', TIDINGS_HOST: '0.0.0.0', TIDINGS_INSECURE: '1' },
+    };
+    const hub = new TidingsProcess(['up'], { env });
+    expect(JSON.parse(await hub.line())).toMatchObject({
+      url: expect.stringContaining('0.0.0.0'),
+      data: join(home, 'tidings', 'demo'),
+      config: file,
+    });
+  });
 });

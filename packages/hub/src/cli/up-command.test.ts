@@ -1,0 +1,45 @@
+import { Command } from 'commander';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { addUpCommand } from './up-command.ts';
+
+/** What `tidings up` would be run with. */
+function settings(...args: string[]): Record<string, unknown> {
+  const program = new Command('tidings').exitOverride();
+  addUpCommand(program);
+  const [command] = program.commands;
+  command?.action(() => undefined);
+  program.parse(['up', ...args], { from: 'user' });
+  return command?.opts() ?? {};
+}
+
+afterEach(() => void vi.unstubAllEnvs());
+
+describe('a variable does what its flag does', () => {
+  const flags: [flag: string, variable: string, value: string | undefined][] = [
+    ['--port', 'TIDINGS_PORT', '8123'],
+    ['--host', 'TIDINGS_HOST', 'localhost'],
+    ['--insecure', 'TIDINGS_INSECURE', undefined],
+    ['--data', 'TIDINGS_DATA', 'somewhere'],
+    ['--config', 'TIDINGS_CONFIG', 'servers.json'],
+    ['--trust', 'TIDINGS_TRUST', undefined],
+    ['--demo', 'TIDINGS_DEMO', undefined],
+    ['--json', 'TIDINGS_JSON', undefined],
+  ];
+
+  test.each(flags)('%s and %s', (flag, variable, value) => {
+    const usual = settings();
+    const flagged = settings(flag, ...(value === undefined ? [] : [value]));
+    vi.stubEnv(variable, value ?? '1');
+    expect(settings()).toEqual(flagged);
+    expect(flagged).not.toEqual(usual);
+    vi.stubEnv(variable, '');
+    expect(settings()).toEqual(usual);
+  });
+
+  test('and there is no flag without one', () => {
+    const program = new Command('tidings');
+    addUpCommand(program);
+    const there = program.commands[0]?.options.map(({ long, envVar }) => [long, envVar]);
+    expect(there?.toSorted()).toEqual(flags.map(([flag, variable]) => [flag, variable]).toSorted());
+  });
+});
