@@ -1,46 +1,11 @@
 // The command line in a real terminal: keys are pressed, and the screen is read.
-import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '@tidings/live/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { bin } from './tidings-process.ts';
-
-const tmuxNeed = {
-  what: 'tmux',
-  isThere: spawnSync('tmux', ['-V']).status === 0,
-  install: 'bash scripts/install-test-tools.sh',
-};
-
-/** A terminal of 60 columns with a shell in it. */
-class Terminal {
-  readonly #socket = `tidings-${process.pid}-${performance.now()}`;
-
-  constructor() {
-    const shell = ['env', 'PS1=$ ', 'NO_COLOR=', 'sh'];
-    this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', '60', '-y', '24', ...shell);
-    onTestFinished(() => void this.#tmux('kill-server'));
-  }
-
-  type(...keys: string[]): void {
-    this.#tmux('send-keys', ...keys);
-  }
-
-  async shows(what: RegExp | string): Promise<string> {
-    const screen = () => this.#tmux('capture-pane', '-p', '-e');
-    return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen(), 20_000);
-  }
-
-  #tmux(...args: string[]): string {
-    return execFileSync('tmux', ['-L', this.#socket, ...args], { encoding: 'utf8' });
-  }
-}
-
-function includes(screen: string, what: RegExp | string): boolean {
-  return typeof what === 'string' ? screen.includes(what) : what.test(screen);
-}
+import { TmuxTerminal, tmuxNeed } from './tmux-terminal.ts';
 
 describeWith(tmuxNeed, 'in a terminal', () => {
   async function filesServer(): Promise<{ folder: string; server: string }> {
@@ -51,8 +16,8 @@ describeWith(tmuxNeed, 'in a terminal', () => {
     return { folder, server: `"$T" serve files --folder '${folder}'` };
   }
 
-  function terminal(): Terminal {
-    const opened = new Terminal();
+  function terminal(): TmuxTerminal {
+    const opened = new TmuxTerminal();
     opened.type(`T='${bin}'; clear`, 'Enter');
     return opened;
   }

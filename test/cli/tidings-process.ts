@@ -14,6 +14,8 @@ export interface Ended {
 
 export interface StartOptions {
   env?: Record<string, string>;
+  /** The working folder. */
+  cwd?: string;
   /** Options of Node itself, before the script. */
   nodeOptions?: string[];
 }
@@ -26,8 +28,9 @@ export class TidingsProcess {
   stdout = '';
   stderr = '';
 
-  constructor(args: string[], { env = {}, nodeOptions = [] }: StartOptions = {}) {
-    this.child = spawn(process.execPath, [...nodeOptions, bin, ...args], { env: { ...cleanEnvironment(), ...env } });
+  constructor(args: string[], { env = {}, cwd, nodeOptions = [] }: StartOptions = {}) {
+    const surroundings = { env: { ...cleanEnvironment(), ...env }, ...(cwd !== undefined && { cwd }) };
+    this.child = spawn(process.execPath, [...nodeOptions, bin, ...args], surroundings);
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = new Promise((resolve) => {

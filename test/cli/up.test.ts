@@ -162,11 +162,9 @@ describe('tidings up', () => {
     const home = await folder();
     const file = join(home, 'servers.json');
     await writeFile(file, '{"servers":[]}');
-    const env = {
-      ...{ HOME: home, XDG_DATA_HOME: home, TIDINGS_CONFIG: file, TIDINGS_DEMO: '1', TIDINGS_JSON: '1' },
-      ...{ TIDINGS_PORT: '0', TIDINGS_HOST: '0.0.0.0', TIDINGS_INSECURE: '1' },
-    };
-    const hub = new TidingsProcess(['up'], { env });
+    const env = { HOME: home, XDG_DATA_HOME: home, TIDINGS_CONFIG: file, TIDINGS_DEMO: '1', TIDINGS_JSON: '1' };
+    const open = { TIDINGS_PORT: '0', TIDINGS_HOST: '0.0.0.0', TIDINGS_INSECURE: '1' };
+    const hub = new TidingsProcess(['up'], { env: { ...env, ...open } });
     expect(JSON.parse(await hub.line())).toMatchObject({
       url: expect.stringContaining('0.0.0.0'),
       data: join(home, 'tidings', 'demo'),

@@ -25,11 +25,23 @@ export async function assertTrusted({ file, config, isGiven }: Consent): Promise
     'command' in entry ? [`  ${entry.id}: ${[entry.command, ...entry.args].join(' ')}`] : [],
   );
   console.error(`${file} would start these commands:\n${started.join('\n')}`);
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question('Start them, now and later? [y/N] ');
-  prompt.close();
+  const answer = await answerTo('Start them, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(file);
   remember(file, commands);
+}
+
+/** Ctrl-C and Ctrl-D answer with nothing. */
+async function answerTo(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  const left = new Promise<string>((resolve) => {
+    prompt.once('close', () => {
+      console.error();
+      resolve('');
+    });
+  });
+  const answer = await Promise.race([prompt.question(question).catch(() => left), left]);
+  prompt.removeAllListeners('close').close();
+  return answer;
 }
 
 export function isTrusted(file: string, commands: string): boolean {

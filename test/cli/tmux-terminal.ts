@@ -1,0 +1,38 @@
+// A real terminal: keys are pressed, and the screen is read.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { eventually } from '@tidings/live/testing';
+import { onTestFinished } from 'vitest';
+
+export const tmuxNeed = {
+  what: 'tmux',
+  isThere: spawnSync('tmux', ['-V']).status === 0,
+  install: 'bash scripts/install-test-tools.sh',
+};
+
+/** A shell in it. */
+export class TmuxTerminal {
+  readonly #socket = `tidings-${process.pid}-${performance.now()}`;
+
+  constructor({ columns = 60 } = {}) {
+    const shell = ['env', 'PS1=$ ', 'NO_COLOR=', 'sh'];
+    this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', '24', ...shell);
+    onTestFinished(() => void this.#tmux('kill-server'));
+  }
+
+  type(...keys: string[]): void {
+    this.#tmux('send-keys', ...keys);
+  }
+
+  async shows(what: RegExp | string): Promise<string> {
+    const screen = () => this.#tmux('capture-pane', '-p', '-e');
+    return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen(), 20_000);
+  }
+
+  #tmux(...args: string[]): string {
+    return execFileSync('tmux', ['-L', this.#socket, ...args], { encoding: 'utf8' });
+  }
+}
+
+function includes(screen: string, what: RegExp | string): boolean {
+  return typeof what === 'string' ? screen.includes(what) : what.test(screen);
+}
