@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'examples/src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'examples/src/**/*.test.ts', 'test/**/*.test.ts', 'test/e2e/**/*.spec.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'test/sabotage/.build/**'],
     reporters: ['default', './test/support/reporter.ts'],
     // Most tests wait for processes and sockets: one worker for each core is not too many.

@@ -1,0 +1,69 @@
+// `tidings up` in a process of its own, in front of servers of the test's choice. It can be killed, and started
+// again on its port and its data.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
+import type { UrlEntry } from '@tidings/track';
+import { onTestFinished } from 'vitest';
+import { serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { TidingsProcess } from '../cli/tidings-process.ts';
+
+export interface HubProcessOptions {
+  servers: readonly UrlEntry[];
+  env?: Record<string, string>;
+  /** Origins of pages elsewhere. */
+  cors?: readonly string[];
+}
+
+export class HubProcess {
+  url = '';
+  readonly #folder: string;
+  readonly #env: Record<string, string>;
+  #process: TidingsProcess | undefined;
+
+  private constructor(folder: string, env: Record<string, string>) {
+    this.#folder = folder;
+    this.#env = env;
+  }
+
+  static async start({ servers, env = {}, cors }: HubProcessOptions): Promise<HubProcess> {
+    const folder = await mkdtemp(join(tmpdir(), 'tidings-hub-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    await writeFile(join(folder, 'servers.json'), JSON.stringify({ servers, ...(cors && { cors }) }));
+    const hub = new HubProcess(folder, env);
+    await hub.start('0');
+    return hub;
+  }
+
+  /** Again, where it was. */
+  async start(port = new URL(this.url).port): Promise<void> {
+    const [data, config] = [join(this.#folder, 'data'), join(this.#folder, 'servers.json')];
+    const args = ['up', '--port', port, '--data', data, '--config', config, '--json'];
+    this.#process = new TidingsProcess(args, { env: this.#env });
+    const { url }: { url: string } = JSON.parse(await this.#process.line());
+    this.url = url;
+    await eventually('every server to be live', async () => {
+      const { servers } = serversSchema.parse(await this.json('/api/servers'));
+      return servers.every(({ state, subscribed, resources }) => state === 'live' && subscribed === resources);
+    });
+  }
+
+  async kill(): Promise<void> {
+    await this.#process?.end('SIGKILL');
+  }
+
+  async json(path: string, body?: object): Promise<unknown> {
+    const request = body && { method: 'POST', body: JSON.stringify(body) };
+    const answer = await fetch(`${this.url}${path}`, request);
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+    return answer.json();
+  }
+
+  /** A figure of `/metrics`, over all its labels. */
+  async metric(name: string): Promise<number> {
+    const text = await (await fetch(`${this.url}/metrics`)).text();
+    const values = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+    return values.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  }
+}
