@@ -23,11 +23,11 @@ export interface OpenPage extends AsyncDisposable {
   page: Page;
 }
 
-export async function launch(): Promise<Browser> {
+export async function launch(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     // As root, as in a container, it has no sandbox.
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { onTestFinished } from 'vitest';
-import { serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { eventsSchema, resourcesSchema, serversSchema } from '../../packages/hub/src/http/schemas.ts';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 
 export interface HubProcessOptions {
@@ -51,6 +51,21 @@ export class HubProcess {
 
   async kill(): Promise<void> {
     await this.#process?.end('SIGKILL');
+  }
+
+  /** As its user ends it. */
+  async stop(): Promise<void> {
+    await this.#process?.end('SIGTERM');
+  }
+
+  /** Resolves when what changed was also looked at: only then is it known after a restart that it was told. */
+  async hasReadAll(): Promise<void> {
+    const { events } = eventsSchema.parse(await this.json('/api/events?last=1000'));
+    await eventually('what changed to be read', async () => {
+      const { resources } = resourcesSchema.parse(await this.json('/api/resources?limit=1000'));
+      const readAt = new Map(resources.map((resource) => [resource.uri, resource.readAt ?? '']));
+      return events.every(({ resourceUri, timestamp }) => timestamp <= (readAt.get(String(resourceUri)) ?? timestamp));
+    });
   }
 
   async json(path: string, body?: object): Promise<unknown> {

@@ -27,9 +27,7 @@ export class RealtimeServer implements AsyncDisposable {
 
   /** The texts of the system messages, in order. */
   get messages(): string[] {
-    return this.received.flatMap(({ type, item }) =>
-      type === 'conversation.item.create' && item?.role === 'system' ? [item.content?.[0]?.text ?? ''] : [],
-    );
+    return systemMessages(this.received);
   }
 
   async up(): Promise<void> {
@@ -63,6 +61,13 @@ export class RealtimeServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.down();
   }
+}
+
+/** The texts of the system messages among what was received, in order. */
+export function systemMessages(received: readonly Received[]): string[] {
+  return received.flatMap(({ type, item }) =>
+    type === 'conversation.item.create' && item?.role === 'system' ? [item.content?.[0]?.text ?? ''] : [],
+  );
 }
 
 function send(socket: WebSocket, message: object): void {

@@ -1,0 +1,105 @@
+// A page in a browser holds a realtime session itself, with the real client library over WebSocket and over
+// WebRTC, and is told by a hub that is elsewhere: across a restart of the hub, nothing twice and nothing lost.
+import { eventually } from '@tidings/live/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { chromiumNeed, launch } from '../dashboard/open-page.ts';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { HubProcess } from '../support/hub-process.ts';
+import { describeWith } from '../support/needs.ts';
+import { type Received, RealtimeServer, systemMessages } from '../support/realtime-server.ts';
+import { SessionSite } from './session-site.ts';
+
+const names = ['a', 'b', 'c', 'd'];
+// Two pages of one browser call each other over loopback, by their plain addresses.
+const callFlags = ['--allow-loopback-in-peer-connection', '--disable-features=WebRtcHideLocalIpsWithMdns'];
+const receivedSchema = z.array(z.looseObject({ type: z.string() }));
+
+/** What a page's session talks to. */
+interface Model extends AsyncDisposable {
+  url: string;
+  received(): Promise<readonly Received[]>;
+}
+
+async function overWebSocket(): Promise<Model> {
+  const server = await RealtimeServer.start();
+  return {
+    url: server.url,
+    received: async () => server.received,
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  };
+}
+
+async function overWebRtc(browser: Browser, site: SessionSite): Promise<Model> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${site.origin}/peer.html`);
+  site.answer = async (offer) => z.string().parse(await page.evaluate(`peer.answer(${JSON.stringify(offer)})`));
+  return {
+    url: `${site.origin}/calls`,
+    received: async () => receivedSchema.parse(await page.evaluate('peer.received')),
+    [Symbol.asyncDispose]: () => page.context().close(),
+  };
+}
+
+describeWith(chromiumNeed, 'a page that holds a realtime session', () => {
+  let browser: Browser;
+  let site: SessionSite;
+
+  beforeAll(async () => {
+    browser = await launch(callFlags);
+    site = await SessionSite.start();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await site[Symbol.asyncDispose]();
+  });
+
+  async function openPage(model: Model, transport: string, options: object): Promise<Page> {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(site.origin);
+    await page.waitForFunction('globalThis.page !== undefined');
+    await page.evaluate(`page.connect(${JSON.stringify({ transport, url: model.url })})`);
+    await page.evaluate(`page.tell(${JSON.stringify(options)})`);
+    await page.waitForFunction('page.states.includes("connected")');
+    return page;
+  }
+
+  it.each(['websocket', 'webrtc'])(
+    'is told over %s, across a restart of the hub, once of each',
+    async (transport) => {
+      await using notes = await NotesUpstream.start('modern');
+      for (const name of names) notes.put(name, '0');
+      const hub = await HubProcess.start({ servers: [notes.entry('notes')], cors: [site.origin] });
+      await using model = await (transport === 'webrtc' ? overWebRtc(browser, site) : overWebSocket());
+      const page = await openPage(model, transport, { hub: hub.url });
+      const told = async () => systemMessages(await model.received());
+      const urisTold = async () => (await told()).map((text) => text.split(' ')[1] ?? '');
+
+      for (const name of ['a', 'b', 'c']) notes.put(name, '1');
+      await eventually('what happened before', async () => (await told()).length === 3);
+      await hub.hasReadAll();
+      await hub.stop();
+      await page.waitForFunction('page.states.includes("reconnecting")');
+      notes.put('b', '2');
+      notes.put('d', '2');
+      await hub.start();
+      await eventually('what happened meanwhile', async () => (await told()).length === 5);
+      await page.waitForFunction('page.states.at(-1) === "connected"');
+      notes.put('a', '3');
+      await eventually('what happened after', async () => (await told()).length === 6);
+
+      const uris = await urisTold();
+      expect(uris.slice(0, 3)).toEqual(['note://a', 'note://b', 'note://c']);
+      expect(new Set(uris.slice(3, 5))).toEqual(new Set(['note://b', 'note://d']));
+      expect(uris.slice(5)).toEqual(['note://a']);
+      for (const text of await told())
+        expect(text).toMatch(/^Resource note:\/\/[a-d] updated for MCP server notes at \d{4}-/);
+      expect((await model.received()).map(({ type }) => type)).not.toContain('response.create');
+      await page.context().close();
+      await hub.stop();
+    },
+    60_000,
+  );
+});

@@ -1,0 +1,41 @@
+// The other end of a WebRTC call, in a page of its own: it greets as the Realtime API does, keeps what it is
+// sent, and answers when told to. Nothing but a browser speaks WebRTC here.
+
+const received = [];
+const channels = new Set();
+
+/** Takes an offer; gives the answer, once all of its addresses are in it. */
+async function answer(offer) {
+  const connection = new RTCPeerConnection();
+  connection.ondatachannel = ({ channel }) => serve(channel);
+  await connection.setRemoteDescription({ type: 'offer', sdp: offer });
+  await connection.setLocalDescription(await connection.createAnswer());
+  while (connection.iceGatheringState !== 'complete') {
+    await new Promise((resolve) => connection.addEventListener('icegatheringstatechange', resolve, { once: true }));
+  }
+  return connection.localDescription.sdp;
+}
+
+function serve(channel) {
+  channels.add(channel);
+  channel.onclose = () => channels.delete(channel);
+  channel.onmessage = ({ data }) => {
+    const message = JSON.parse(data);
+    received.push(message);
+    if (message.type === 'session.update') send(channel, { type: 'session.updated', session: message.session });
+  };
+  const greet = () => send(channel, { type: 'session.created', session: { id: 's1', type: 'realtime' } });
+  if (channel.readyState === 'open') greet();
+  else channel.onopen = greet;
+}
+
+function answering(isAnswering) {
+  const response = { id: 'r1', status: isAnswering ? 'in_progress' : 'completed', output: [] };
+  for (const channel of channels) send(channel, { type: isAnswering ? 'response.created' : 'response.done', response });
+}
+
+function send(channel, message) {
+  channel.send(JSON.stringify({ event_id: crypto.randomUUID(), ...message }));
+}
+
+globalThis.peer = { answer, answering, received };
