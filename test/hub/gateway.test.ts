@@ -208,6 +208,44 @@ describe('servers behind one address', () => {
 });
 
 describe('for hosts that ignore notifications', () => {
+  it('wait_for_change is not kept from its resource by all the others that change', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    const names = Array.from({ length: 250 }, (_, n) => `busy-${n}`);
+    for (const name of ['quiet', ...names]) upstream.put(name, '1');
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const client = await hub.connect('modern');
+    const { cursor } = JSON.parse(await client.call('list_changes'));
+    for (const name of [...names, 'quiet']) upstream.put(name, '2');
+    await eventually('all of them', () => hub.hub.tracker.journal.end > names.length);
+    const waiting = client.call('wait_for_change', { uris: ['note://quiet'], timeout_seconds: 1, since: cursor });
+    expect(JSON.parse(await waiting)).toMatchObject({
+      events: [{ type: 'resource_update', resourceUri: 'note://quiet' }],
+    });
+    await client.close();
+  });
+
+  it('both speak of resources as they are called here', async () => {
+    await using one = await NotesUpstream.start('modern');
+    await using two = await NotesUpstream.start('modern');
+    one.put('a', 'of one');
+    two.put('a', 'of two');
+    await using hub = await runningHub({ servers: [one.entry('one'), two.entry('two')] });
+    await hub.isLive('one', 'two');
+    const client = await hub.connect('modern');
+    const addressIn = (id: string) => `tidings://${id}/${encodeURIComponent('note://a')}`;
+    const { cursor: since } = JSON.parse(await client.call('list_changes'));
+    const waitFor = (uri: string) => client.call('wait_for_change', { uris: [uri], timeout_seconds: 60, since });
+    const [plain, ofOne, ofTwo] = [waitFor('note://a'), waitFor(addressIn('one')), waitFor(addressIn('two'))];
+    two.put('a', 'of two again');
+    expect(JSON.parse(await ofTwo).events).toMatchObject([{ serverId: 'two', resourceUri: addressIn('two') }]);
+    one.put('a', 'of one again');
+    for (const waiting of [plain, ofOne]) {
+      expect(JSON.parse(await waiting).events).toMatchObject([{ serverId: 'one', resourceUri: 'note://a' }]);
+    }
+    await client.close();
+  });
+
   it('list_changes says what changed, and wait_for_change waits for it', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');

@@ -1,9 +1,11 @@
 // For hosts that ignore notifications: two tools that say what changed, and wait until something does.
-import { type Clock, type LiveServer, toolResult } from '@tidings/live';
-import { type Journal, type JournalEntry, type TrackerEvent, passes } from '@tidings/track';
+import { type Caller, type Clock, type LiveServer, toolResult } from '@tidings/live';
+import { type Journal, type TrackerEvent, passes } from '@tidings/track';
 import { z } from 'zod';
-import type { Sight, SightOf } from '../access/sight.ts';
+import type { SightOf } from '../access/sight.ts';
 import { seenBy } from '../access/visible-event.ts';
+import { parseAddress } from './address.ts';
+import { type NameOfResource, namedEvent } from './named-event.ts';
 
 const event = z.looseObject({ type: z.string(), timestamp: z.string() });
 const changes = z.object({
@@ -21,7 +23,21 @@ export interface Changes {
   sightOf: SightOf;
 }
 
-export function addChangeTools(server: LiveServer, { journal, sightOf }: Changes, clock: Clock): void {
+export function addChangeTools(
+  server: LiveServer,
+  { journal, sightOf }: Changes,
+  nameOf: NameOfResource,
+  clock: Clock,
+): void {
+  const picking = (caller: Caller, uris?: readonly string[]): Pick => {
+    const sight = sightOf(caller);
+    const isWanted = wanted(uris, nameOf);
+    return (event) => {
+      const seen = seenBy(sight, event);
+      return seen && isWanted(seen) ? namedEvent(seen, nameOf) : undefined;
+    };
+  };
+
   server.tool(
     'list_changes',
     {
@@ -31,7 +47,7 @@ export function addChangeTools(server: LiveServer, { journal, sightOf }: Changes
       output: changes,
       annotations: { readOnlyHint: true },
     },
-    ({ since }, { caller }) => answer(changesSince(journal, since, sightOf(caller))),
+    ({ since }, { caller }) => answer(changesSince(journal, since ?? latest(journal), picking(caller))),
   );
 
   server.tool(
@@ -48,8 +64,14 @@ export function addChangeTools(server: LiveServer, { journal, sightOf }: Changes
       annotations: { readOnlyHint: true },
     },
     ({ uris, timeout_seconds = 30, since }, { caller, mcpReq }) => {
-      const from = since ?? journal.cursor;
-      const look = () => wanted(changesSince(journal, from, sightOf(caller)), uris);
+      const pick = picking(caller, uris);
+      let from: string | undefined = since ?? journal.cursor;
+      const look = () => {
+        const found = changesSince(journal, from, pick);
+        // What was passed over is not looked at again.
+        from = found.cursor;
+        return found;
+      };
       return waitFor(journal, clock, timeout_seconds * 1000, mcpReq.signal, look);
     },
   );
@@ -57,15 +79,17 @@ export function addChangeTools(server: LiveServer, { journal, sightOf }: Changes
 
 type Found = z.infer<typeof changes>;
 
-function changesSince(journal: Journal, since: string | undefined, sight: Sight): Found {
-  const events: TrackerEvent[] = [];
-  let page = journal.read({ after: since ?? latest(journal), limit: mostEvents });
+/** An event as it may be told, or nothing. */
+type Pick = (event: TrackerEvent) => TrackerEvent | undefined;
+
+/** The next events; pages with nothing to tell are passed over. */
+function changesSince(journal: Journal, since: string | undefined, pick: Pick): Found {
+  let page = journal.read({ after: since, limit: mostEvents });
   const hasGap = page.hasGap;
-  // Pages of which this caller may see nothing are passed over.
-  for (;;) {
-    events.push(...visible(page.entries, sight));
-    if (events.length > 0 || page.entries.length < mostEvents) break;
+  let events = page.entries.flatMap(({ event }) => pick(event) ?? []);
+  while (events.length === 0 && page.entries.length === mostEvents) {
     page = journal.read({ after: page.cursor, limit: mostEvents });
+    events = page.entries.flatMap(({ event }) => pick(event) ?? []);
   }
   return { events, cursor: page.cursor, has_more: page.cursor !== journal.cursor, has_gap: hasGap };
 }
@@ -75,20 +99,21 @@ function latest(journal: Journal): string | undefined {
   return journal.at(Math.max(journal.start, journal.end - mostEvents) - 1)?.cursor;
 }
 
-function visible(entries: readonly JournalEntry[], sight: Sight): TrackerEvent[] {
-  return entries.flatMap(({ event }) => seenBy(sight, event) ?? []);
+/** Without URIs everything counts; with some, only what happened to those, whatever they are called. */
+function wanted(uris: readonly string[] | undefined, nameOf: NameOfResource): (event: TrackerEvent) => boolean {
+  if (uris === undefined) return () => true;
+  const meant = uris.map((uri) => ({ uri, address: parseAddress(uri) }));
+  return (event) => {
+    if (!isAboutResources(event)) return false;
+    const named = namedEvent(event, nameOf);
+    return meant.some(({ uri, address }) =>
+      address ? passes(event, { server: address.serverId, uri: address.uri }) : passes(named, { uri }),
+    );
+  };
 }
 
-/** Without URIs everything counts; with some, only what happened to those. */
-function wanted(found: Found, uris: readonly string[] | undefined): Found {
-  if (uris === undefined) return found;
-  const isWanted = (each: Found['events'][number]) =>
-    uris.some((uri) => isAboutResources(each) && passes(each, { uri }));
-  return { ...found, events: found.events.filter(isWanted) };
-}
-
-function isAboutResources(each: object): each is TrackerEvent {
-  return 'type' in each && ['resource_update', 'list_changed', 'gap'].includes(String(each.type));
+function isAboutResources({ type }: TrackerEvent): boolean {
+  return type === 'resource_update' || type === 'list_changed' || type === 'gap';
 }
 
 /** Looks now and after each event, until there is something, the time is up, or nobody waits any more. */

@@ -58,9 +58,9 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   /** The URI under which something that this server calls so is reached here. */
-  nameOf(upstream: Upstream, uri: string): string {
+  nameOf(serverId: string, uri: string): string {
     const owned = this.#ownership.find(uri);
-    return owned === undefined || owned.upstream === upstream ? uri : addressOf({ serverId: upstream.id, uri });
+    return owned === undefined || owned.serverId === serverId ? uri : addressOf({ serverId, uri });
   }
 
   permits(caller: Caller, canonical: string): boolean {

@@ -61,7 +61,7 @@ export class Gateway {
       clock,
       log,
     });
-    if (changes) addChangeTools(this.server, changes, clock);
+    if (changes) addChangeTools(this.server, changes, (id, uri) => this.#directory.nameOf(id, uri), clock);
     this.review();
   }
 
@@ -106,7 +106,7 @@ export class Gateway {
       views,
       log,
       nameOf: (name: string) => nameOf(upstream, name),
-      uriOf: (uri: string) => this.#directory.nameOf(upstream, uri),
+      uriOf: (uri: string) => this.#directory.nameOf(upstream.id, uri),
     };
     const tools = passTools(passedOn);
     const prompts = passPrompts(passedOn);

@@ -12,6 +12,7 @@ export interface Owned extends Address {
 export class Ownership {
   readonly #upstreams: () => Iterable<Upstream>;
   readonly #templates = new WeakMap<Catalog, readonly UriTemplate[]>();
+  readonly #schemes = new WeakMap<Catalog, ReadonlySet<string>>();
 
   constructor(upstreams: () => Iterable<Upstream>) {
     this.#upstreams = upstreams;
@@ -24,7 +25,7 @@ export class Ownership {
     const upstream =
       this.#first(({ catalog }) => catalog.resources.has(asked)) ??
       this.#first(({ catalog }) => this.#templatesOf(catalog).some((template) => matches(template, asked))) ??
-      this.#first(({ catalog }) => schemesOf(catalog).has(schemeOf(asked)));
+      this.#first(({ catalog }) => this.#schemesOf(catalog).has(schemeOf(asked)));
     if (upstream === undefined) throw nobodys(asked);
     return { serverId: upstream.id, uri: asked, upstream };
   }
@@ -67,6 +68,12 @@ export class Ownership {
       this.#templates.set(catalog, parsed);
     }
     return parsed;
+  }
+
+  #schemesOf(catalog: Catalog): ReadonlySet<string> {
+    let schemes = this.#schemes.get(catalog);
+    if (schemes === undefined) this.#schemes.set(catalog, (schemes = schemesOf(catalog)));
+    return schemes;
   }
 }
 
