@@ -103,7 +103,7 @@ export class Upkeep {
     });
     const subscriptions =
       session.era === 'modern'
-        ? new ModernSubscriptions(session, () => this.#streamEnded(current))
+        ? new ModernSubscriptions(session, this.#clock, () => this.#streamEnded(current))
         : new LegacySubscriptions(session);
     const current: Current = { session, subscriptions, loop, streamsSince: this.#clock.now(), isRefused: false };
     this.#current = current;

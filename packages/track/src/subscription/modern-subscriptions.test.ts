@@ -1,6 +1,6 @@
 // Listen streams against a server that agrees, refuses and ends as the test says.
 import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
-import { eventually } from '@tidings/live/testing';
+import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { ModernSubscriptions } from './modern-subscriptions.ts';
 
@@ -13,6 +13,7 @@ interface Opened {
 class Server {
   readonly opened: Opened[] = [];
   readonly log: string[] = [];
+  readonly clock = new FakeClock();
   ended = 0;
   most = Number.POSITIVE_INFINITY;
   bad = new Set<string>();
@@ -22,7 +23,7 @@ class Server {
 
   constructor() {
     const client: Pick<Client, 'listen'> = { listen: (filter) => this.#listen(filter.resourceSubscriptions ?? []) };
-    this.subscriptions = new ModernSubscriptions({ client }, () => {
+    this.subscriptions = new ModernSubscriptions({ client }, this.clock, () => {
       this.ended += 1;
     });
   }
@@ -74,13 +75,28 @@ describe('listen streams', () => {
     const server = new Server();
     await server.subscriptions.apply(new Set(uris(10)));
     await server.subscriptions.apply(new Set(uris(9)));
+    server.clock.advance(2000);
+    expect(server.log).toEqual(['open 10', 'open 9']);
+    server.clock.advance(2000);
     expect(server.log).toEqual(['open 10', 'open 9', 'close 10']);
     expect(server.open).toHaveLength(1);
+  });
+
+  it('that were replaced may end, and are not many', async () => {
+    const server = new Server();
+    for (let count = 40; count > 0; count -= 1) await server.subscriptions.apply(new Set(uris(count)));
+    expect(server.open).toHaveLength(17);
+    server.open[0]?.end();
+    await Promise.resolve();
+    expect(server.ended).toBe(0);
+    server.subscriptions.close();
+    expect(server.open).toEqual([]);
   });
 
   it('do not become many', async () => {
     const server = new Server();
     for (let count = 1; count <= 40; count += 1) await server.subscriptions.apply(new Set(uris(count)));
+    server.clock.advance(5000);
     expect(server.open.length).toBeLessThanOrEqual(4);
     expect(server.subscriptions.active.size).toBe(40);
   });

@@ -1,6 +1,8 @@
 // 2026-07-28: one listen stream for everything, or several where the server limits how much one may hold.
-// A stream cannot be changed, so a new one is acknowledged before the old ones are closed.
+// A stream cannot be changed, so a new one is acknowledged before the old ones are closed; and they are
+// listened to for a while longer, since what the server had to tell before the new one may still be coming.
 import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
+import type { Clock, Timer } from '@tidings/live';
 import { describeError } from '../connection/describe-error.ts';
 import { difference } from './difference.ts';
 import type { Refusal, Subscriptions } from './subscriptions.ts';
@@ -8,6 +10,10 @@ import type { Refusal, Subscriptions } from './subscriptions.ts';
 const answerMs = 15_000;
 /** What is added gets a stream of its own, until there are so many that one for all is better. */
 const manyStreams = 4;
+/** A server may hold back what it has to tell, and what it has told may be under way. */
+const lingerMs = 3000;
+/** Where a list changes all the time, the oldest give way. */
+const mostLingering = 16;
 /** So many refused requests are made to find out what a server does take. */
 const maxRefusedRequests = 64;
 
@@ -28,14 +34,18 @@ interface Opened {
 export class ModernSubscriptions implements Subscriptions {
   readonly active = new Set<string>();
   readonly #client: Listening;
+  readonly #clock: Clock;
   readonly #ended: () => void;
   #streams: Stream[] = [];
+  /** Replaced, and still listened to. */
+  readonly #lingering = new Map<Stream, Timer>();
   #refusals: Refusal[] = [];
   #isClosed = false;
 
   /** `ended` is called when a stream that is in use has ended: what it told about is active no more. */
-  constructor({ client }: { client: Listening }, ended: () => void) {
+  constructor({ client }: { client: Listening }, clock: Clock, ended: () => void) {
     this.#client = client;
+    this.#clock = clock;
     this.#ended = ended;
   }
 
@@ -51,14 +61,33 @@ export class ModernSubscriptions implements Subscriptions {
     this.#streams = [...this.#streams, ...streams].filter((each) => !each.isEnded && !replaced.includes(each));
     this.#refusals = extendsOld ? [...this.#refusals, ...refusals] : refusals;
     this.#recount();
-    for (const { subscription } of replaced) void subscription.close();
+    for (const stream of replaced) this.#leave(stream);
     return this.#refusals;
   }
 
   close(): void {
     this.#isClosed = true;
     for (const { subscription } of this.#streams.splice(0)) void subscription.close();
+    for (const stream of this.#lingering.keys()) this.#forget(stream);
     this.active.clear();
+  }
+
+  #leave(stream: Stream): void {
+    if (stream.isEnded) return;
+    this.#lingering.set(
+      stream,
+      this.#clock.after(lingerMs, () => this.#forget(stream)),
+    );
+    for (const oldest of this.#lingering.keys()) {
+      if (this.#lingering.size <= mostLingering) return;
+      this.#forget(oldest);
+    }
+  }
+
+  #forget(stream: Stream): void {
+    this.#lingering.get(stream)?.cancel();
+    this.#lingering.delete(stream);
+    void stream.subscription.close();
   }
 
   async #openAll(uris: readonly string[]): Promise<Opened> {
@@ -114,6 +143,7 @@ export class ModernSubscriptions implements Subscriptions {
 
   #end(stream: Stream): void {
     stream.isEnded = true;
+    if (this.#lingering.has(stream)) return this.#forget(stream);
     if (this.#isClosed) return;
     this.#streams = this.#streams.filter((each) => each !== stream);
     this.#recount();
