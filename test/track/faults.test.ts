@@ -57,7 +57,9 @@ describe('a server on stdio', () => {
 
   it('hangs for ever, and is replaced', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
-    const t = await tracked([server.entry('s')], { settings: { health: { everyMs: 50, answerMs: 300 } } });
+    const t = await tracked([server.entry('s')], {
+      settings: { health: { everyMs: 50, answerMs: 300, shortestPulseMs: 1000 } },
+    });
     try {
       const { pid = 0 } = await t.isLive('s');
       const consumer = await Consumer.start(t.tracker, 's', t.events);

@@ -1,7 +1,9 @@
 // The same for servers over HTTP, in both eras.
 import { eventually } from '@tidings/live/testing';
+import type { TrackerSettings } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
 import { Consumer } from './consumer.ts';
+import { Relay } from '../support/relay.ts';
 import { HttpUpstream } from './http-upstream.ts';
 import { type Tracked, tracked } from './tracked.ts';
 
@@ -11,8 +13,11 @@ function notes(count: number): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`note://${n}`, `text ${n}`]));
 }
 
-async function followed(upstream: HttpUpstream): Promise<Tracked & { consumer: Consumer }> {
-  const t = await tracked([upstream.entry('s')]);
+async function followed(
+  upstream: HttpUpstream,
+  { url = upstream.entry('s').url, settings = {} }: { url?: string; settings?: Partial<TrackerSettings> } = {},
+): Promise<Tracked & { consumer: Consumer }> {
+  const t = await tracked([{ ...upstream.entry('s'), url }], { settings });
   await t.isLive('s');
   return { ...t, consumer: await Consumer.start(t.tracker, 's', t.events) };
 }
@@ -69,6 +74,33 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(truth, healedMs);
     upstream.put('extra 29', 'changed');
     await t.consumer.agreesWith(truth, healedMs);
+  });
+
+  it('goes silent on its stream, while everything else works', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(5), { keepAliveMs: 60 });
+    await using relay = await Relay.open(upstream.entry('s').url);
+    const health = { everyMs: 60_000, answerMs: 10_000, shortestPulseMs: 20 };
+    await using t = await followed(upstream, { url: relay.url, settings: { health } });
+    await eventually('its pulse', () => relay.heard.some((text) => text.split(': keepalive').length > 3));
+    relay.hush((heard) => heard.includes(': keepalive'));
+    upstream.put('1', 'changed unheard');
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+    upstream.put('2', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+    expect(t.status('s')).toMatchObject({ state: 'live' });
+  });
+
+  it('goes silent altogether', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(5));
+    await using relay = await Relay.open(upstream.entry('s').url);
+    const health = { everyMs: 100, answerMs: 300, shortestPulseMs: 1000 };
+    await using t = await followed(upstream, { url: relay.url, settings: { health, connectMs: 500 } });
+    relay.die();
+    upstream.put('1', 'changed unheard');
+    await eventually('it to be missed', () => t.status('s').state === 'backoff');
+    expect(t.status('s').detail).toContain('does not answer any more');
+    relay.mend();
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
   });
 
   it('is left without a session or stream behind', async () => {

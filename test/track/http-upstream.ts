@@ -6,10 +6,13 @@ import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { answerInEra } from './era-front.ts';
 
+type EndpointOptions = Parameters<typeof httpEndpoint>[1];
+
 export type Mood = 'well' | 'errors' | 'silent';
 
 export class HttpUpstream implements AsyncDisposable {
   readonly #era: Era;
+  readonly #options: EndpointOptions;
   /** What it shows: the truth. */
   readonly resources: Record<string, string>;
   mood: Mood = 'well';
@@ -19,16 +22,21 @@ export class HttpUpstream implements AsyncDisposable {
   #endpoint: ReturnType<typeof httpEndpoint>;
   #port = 0;
 
-  private constructor(era: Era, resources: Record<string, string>) {
+  private constructor(era: Era, resources: Record<string, string>, options: EndpointOptions) {
     this.#era = era;
+    this.#options = options;
     this.resources = resources;
     [this.#server, this.#note] = this.#define();
-    this.#endpoint = httpEndpoint(this.#server);
+    this.#endpoint = httpEndpoint(this.#server, this.#options);
     this.#http = createServer((req, res) => void this.#answer(req, res));
   }
 
-  static async start(era: Era, resources: Record<string, string>): Promise<HttpUpstream> {
-    const upstream = new HttpUpstream(era, resources);
+  static async start(
+    era: Era,
+    resources: Record<string, string>,
+    options: EndpointOptions = {},
+  ): Promise<HttpUpstream> {
+    const upstream = new HttpUpstream(era, resources, options);
     await upstream.#listen();
     return upstream;
   }
@@ -67,7 +75,7 @@ export class HttpUpstream implements AsyncDisposable {
   /** A new process, as it were: it knows no session. */
   async up(): Promise<void> {
     [this.#server, this.#note] = this.#define();
-    this.#endpoint = httpEndpoint(this.#server);
+    this.#endpoint = httpEndpoint(this.#server, this.#options);
     this.#http = createServer((req, res) => void this.#answer(req, res));
     await this.#listen();
   }

@@ -1,4 +1,5 @@
 // What can be set about a tracker, and what holds if it is not.
+import type { HealthRhythm } from './connection/health-check.ts';
 import type { PollBounds } from './subscription/polling.ts';
 
 export interface TrackerSettings {
@@ -14,8 +15,8 @@ export interface TrackerSettings {
   readsAtOnce: number;
   connectMs: number;
   readMs: number;
-  /** How often a quiet server is asked whether it is there, and how long it may take to say so. */
-  health: { everyMs: number; answerMs: number };
+  /** How often a server is asked whether it is there, and how long it may take to say so. */
+  health: HealthRhythm;
   poll: PollBounds;
   /** How often the list of a server is looked at that does not tell of its changes. */
   pollListMs: number;
@@ -32,7 +33,7 @@ export const defaultSettings: TrackerSettings = {
   readsAtOnce: 8,
   connectMs: 20_000,
   readMs: 30_000,
-  health: { everyMs: 30_000, answerMs: 10_000 },
+  health: { everyMs: 30_000, answerMs: 10_000, shortestPulseMs: 1000 },
   poll: { usualMs: 15_000, shortestMs: 1000, longestMs: 300_000 },
   pollListMs: 30_000,
   journal: { entries: 10_000, bytes: 32 * 1024 * 1024 },

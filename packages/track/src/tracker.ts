@@ -157,6 +157,7 @@ export class Tracker {
     const surroundings = {
       builtins,
       clock: this.#clock,
+      random,
       fetch: this.#options.fetch ?? fetch,
       eras: this.#eras,
       maxMessageBytes,

@@ -1,8 +1,9 @@
 // Asks a quiet server now and then whether it is still there. An answer is an answer, also an error;
-// only silence counts, and only twice in a row.
-import { type Client, ProtocolError } from '@modelcontextprotocol/client';
+// only silence counts, and only twice in a row: a process may be busy, so it is given time in between; a
+// network that is silent is asked again at once, since what is gone there says nothing.
+import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
-import type { Era } from './session.ts';
+import type { Session } from './session.ts';
 
 const patience = 2;
 
@@ -10,27 +11,34 @@ export interface HealthRhythm {
   everyMs: number;
   /** How long an answer may take. */
   answerMs: number;
+  /** Comments on a stream that follow each other sooner than this say nothing about its health. */
+  shortestPulseMs: number;
+}
+
+export interface HealthSurroundings {
+  clock: Clock;
+  random: () => number;
+  health: HealthRhythm;
 }
 
 export class HealthCheck {
   readonly #ask: () => Promise<unknown>;
-  readonly #clock: Clock;
-  readonly #everyMs: number;
+  readonly #surroundings: HealthSurroundings;
+  readonly #asksAgainAtOnce: boolean;
   readonly #lost: (reason: string) => void;
   #silences = 0;
   #timer: Timer | undefined;
   #isStopped = false;
 
   constructor(
-    client: Client,
-    era: Era,
-    { clock, health }: { clock: Clock; health: HealthRhythm },
+    { client, era, transport }: Pick<Session, 'client' | 'era' | 'transport'>,
+    surroundings: HealthSurroundings,
     lost: (reason: string) => void,
   ) {
-    const options = { timeout: health.answerMs };
+    const options = { timeout: surroundings.health.answerMs };
     this.#ask = () => (era === 'modern' ? client.discover(options) : client.ping(options));
-    this.#clock = clock;
-    this.#everyMs = health.everyMs;
+    this.#surroundings = surroundings;
+    this.#asksAgainAtOnce = transport === 'http';
     this.#lost = lost;
     this.#wait();
   }
@@ -41,7 +49,10 @@ export class HealthCheck {
   }
 
   #wait(): void {
-    if (!this.#isStopped) this.#timer = this.#clock.after(this.#everyMs, () => void this.#check());
+    if (this.#isStopped) return;
+    const { clock, health, random } = this.#surroundings;
+    const isSoon = this.#silences > 0 && this.#asksAgainAtOnce;
+    this.#timer = clock.after(isSoon ? 0 : health.everyMs * (0.9 + random() * 0.2), () => void this.#check());
   }
 
   async #check(): Promise<void> {

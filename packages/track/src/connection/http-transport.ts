@@ -68,7 +68,7 @@ async function fetchUntil(
   signal.addEventListener('abort', abort);
   if (signal.aborted) abort();
   try {
-    return watchBody(await send(own.signal), done);
+    return watchBody(await send(own.signal), { ended: done }).response;
   } catch (error) {
     done();
     throw error;

@@ -1,7 +1,8 @@
 // The fetch an HTTP session uses. It sees what the SDK keeps to itself: whether the stream that
-// notifications come on is open, that the server has forgotten the session, and that an answer is too large.
+// notifications come on is open and alive, that the server has forgotten the session, and that an answer
+// is too large.
 import { answeredBy, guardSize } from './size-guard.ts';
-import { watchBody } from './watch-body.ts';
+import type { StreamPulse } from './stream-pulse.ts';
 
 export interface FetchObserver {
   streamOpened(): void;
@@ -12,25 +13,32 @@ export interface FetchObserver {
   sessionGone(): void;
 }
 
-export function observedFetch(base: typeof fetch, observer: FetchObserver, maxBytes: number): typeof fetch {
+export interface ObservedFetchOptions {
+  observer: FetchObserver;
+  pulse: StreamPulse;
+  maxBytes: number;
+}
+
+export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
+  const { observer, pulse, maxBytes } = options;
   return async (input, init) => {
+    const isGet = init?.method === 'GET';
     const response = await send();
-    if (init?.method === 'GET') {
-      if (response.ok) {
-        observer.streamOpened();
-        return watchBody(guardSize(response, { maxBytes }), () => observer.streamEnded());
-      }
-      observer.streamRefused(response.status);
-    } else if (response.status === 404 && new Headers(init?.headers).has('mcp-session-id')) {
-      observer.sessionGone();
+    const headers = new Headers(init?.headers);
+    if (isGet && response.ok) {
+      observer.streamOpened();
+      return pulse.watch(guardSize(response, { maxBytes }), () => observer.streamEnded());
     }
-    return guardSize(response, { maxBytes, id: answeredBy(init?.body) });
+    if (isGet) observer.streamRefused(response.status);
+    else if (response.status === 404 && headers.has('mcp-session-id')) observer.sessionGone();
+    const guarded = guardSize(response, { maxBytes, id: answeredBy(init?.body) });
+    return headers.get('mcp-method') === 'subscriptions/listen' ? pulse.watch(guarded, () => undefined) : guarded;
 
     async function send(): Promise<Response> {
       try {
         return await base(input, init);
       } catch (error) {
-        if (init?.method === 'GET' && init.signal?.aborted !== true) observer.streamRefused(0);
+        if (isGet && init.signal?.aborted !== true) observer.streamRefused(0);
         throw error;
       }
     }

@@ -3,24 +3,23 @@ import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type Clock, type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
+import { HealthCheck, type HealthSurroundings } from './health-check.ts';
 import { HttpTransport } from './http-transport.ts';
-import { HealthCheck, type HealthRhythm } from './health-check.ts';
 import { observedFetch } from './observed-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
 import type { ProcessSurroundings } from './server-process.ts';
 import type { OpenSession, Session, SessionEvents } from './session.ts';
+import { StreamPulse } from './stream-pulse.ts';
 
 export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveServer>>>;
 
-export interface SessionSurroundings extends ProcessSurroundings {
+export interface SessionSurroundings extends ProcessSurroundings, HealthSurroundings {
   builtins: Builtins;
-  clock: Clock;
   fetch: typeof fetch;
   eras: EraMemory;
   maxMessageBytes: number;
   /** How long the handshake may take. */
   connectMs: number;
-  health: HealthRhythm;
 }
 
 /** A 2025-era server that does not know the question may leave it unanswered. */
@@ -83,12 +82,11 @@ class Attempt {
     if (era === 'modern' || clock.now() - started < probeMs) eras.set(this.#entry, era);
     if (era === 'legacy' && transport instanceof HttpTransport) await this.#waitForStream(streamSettled);
     this.#isOpen = true;
-    const health = new HealthCheck(client, era, this.#surroundings, (reason) => this.#lose(reason));
+    const reached = { client, era, transport: kindOf(this.#entry) } as const;
+    const health = new HealthCheck(reached, this.#surroundings, (reason) => this.#lose(reason));
     client.onerror = (error) => log.info({ error }, 'Something could not be understood or sent.');
     return {
-      client,
-      era,
-      transport: kindOf(this.#entry),
+      ...reached,
       pid: transport instanceof ProcessTransport ? (transport.pid ?? undefined) : undefined,
       capabilities: client.getServerCapabilities() ?? {},
       delivers: era === 'modern' || this.#stream !== 'none',
@@ -128,17 +126,17 @@ class Attempt {
   }
 
   #http({ url, headers }: UrlEntry): Transport {
-    const { fetch, maxMessageBytes } = this.#surroundings;
-    const observed = observedFetch(
-      fetch,
-      {
+    const { clock, fetch, health, maxMessageBytes } = this.#surroundings;
+    const observed = observedFetch(fetch, {
+      observer: {
         streamOpened: () => this.#streamIs('open'),
         streamEnded: () => this.#streamIs('broken'),
         streamRefused: (status) => this.#streamRefused(status),
         sessionGone: () => this.#lose('The server has forgotten our session; it was probably restarted.'),
       },
-      maxMessageBytes,
-    );
+      pulse: new StreamPulse({ clock, shortestMs: health.shortestPulseMs }),
+      maxBytes: maxMessageBytes,
+    });
     return new HttpTransport(new URL(url), {
       requestInit: { headers },
       fetch: observed,

@@ -1,0 +1,68 @@
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { StreamPulse } from './stream-pulse.ts';
+
+class Setting {
+  readonly clock = new FakeClock();
+  readonly #pulse = new StreamPulse({ clock: this.clock, shortestMs: 1000 });
+
+  /** A stream that the test writes to. */
+  open() {
+    const pipe = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = pipe.writable.getWriter();
+    const stream = {
+      isEnded: false,
+      send: async (...texts: string[]) => {
+        for (const text of texts) {
+          this.clock.advance(10_000);
+          await writer.write(new TextEncoder().encode(text));
+        }
+      },
+    };
+    const { body } = this.#pulse.watch(new Response(pipe.readable), () => (stream.isEnded = true));
+    void body?.pipeTo(new WritableStream()).catch(() => undefined);
+    return stream;
+  }
+
+  async pass(ms: number): Promise<void> {
+    this.clock.advance(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const comment = ': keepalive\n\n';
+const update = 'data: {}\n\n';
+
+describe('a stream', () => {
+  it('that had a pulse and misses three beats is ended', async () => {
+    const s = new Setting();
+    const stream = s.open();
+    await stream.send(comment, comment);
+    await s.pass(15_000);
+    await stream.send(update);
+    await s.pass(29_000);
+    expect(stream.isEnded).toBe(false);
+    await s.pass(2000);
+    expect(stream.isEnded).toBe(true);
+  });
+
+  it.each([
+    ['never had a pulse', [update, update, update]],
+    ['only began with a comment', [comment, update, update]],
+    ['has its comments between updates', [comment, update, comment, update]],
+  ])('that %s may be quiet', async (_, texts) => {
+    const s = new Setting();
+    const stream = s.open();
+    await stream.send(...texts);
+    await s.pass(3_600_000);
+    expect(stream.isEnded).toBe(false);
+  });
+
+  it('has the pulse of the streams before it', async () => {
+    const s = new Setting();
+    await s.open().send(comment, comment);
+    const stream = s.open();
+    await s.pass(31_000);
+    expect(stream.isEnded).toBe(true);
+  });
+});

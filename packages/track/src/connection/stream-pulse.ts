@@ -1,0 +1,55 @@
+// Notices a stream that has died without anybody saying so. Most servers send a comment now and then so
+// that a stream stays open; the time between two of them is the server's pulse. A stream on which nothing
+// comes for three of these is dead, while one of a server without a pulse may only be quiet.
+import type { Clock, Timer } from '@tidings/live';
+import { watchBody } from './watch-body.ts';
+
+const missedBeats = 3;
+const colon = ':'.charCodeAt(0);
+
+export interface PulseOptions {
+  clock: Clock;
+  /** Comments that follow each other sooner than this are no pulse. */
+  shortestMs: number;
+}
+
+/** The pulse of one server, on all its streams. */
+export class StreamPulse {
+  readonly #options: PulseOptions;
+  #pulseMs: number | undefined;
+
+  constructor(options: PulseOptions) {
+    this.#options = options;
+  }
+
+  /** `ended` is called when the stream has ended, or is ended because it is dead. */
+  watch(response: Response, ended: () => void): Response {
+    const { clock, shortestMs } = this.#options;
+    let heardAt = clock.now();
+    let wasComment = false;
+    let timer: Timer | undefined;
+    const listen = () => {
+      if (this.#pulseMs === undefined) return;
+      const left = heardAt + missedBeats * this.#pulseMs - clock.now();
+      if (left > 0) timer = clock.after(left, listen);
+      else body.end();
+    };
+    const body = watchBody(response, {
+      heard: (chunk) => {
+        const [now, isComment] = [clock.now(), chunk[0] === colon];
+        // Longer than it is does no harm; shorter would end what is alive.
+        if (isComment && wasComment && now - heardAt >= shortestMs) {
+          this.#pulseMs = Math.max(this.#pulseMs ?? 0, now - heardAt);
+        }
+        [heardAt, wasComment] = [now, isComment];
+        if (timer === undefined) listen();
+      },
+      ended: () => {
+        timer?.cancel();
+        ended();
+      },
+    });
+    listen();
+    return body.response;
+  }
+}
