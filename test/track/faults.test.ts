@@ -1,6 +1,6 @@
 // What goes wrong out there. After each fault a consumer that believes the event stream must hold the
 // server's truth within five seconds of the fault's end.
-import { eventually } from '@tidings/live/testing';
+import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { Consumer } from './consumer.ts';
 import { ScriptedServer } from './scripted-server.ts';
@@ -158,6 +158,32 @@ describe('a server on stdio', () => {
     expect(t.status('s').detail).toMatch(
       /ended with code 7\. Its last words: out of luck \(failed \d times in a row\)/,
     );
+  });
+
+  it('is away for long, and the journal has room for others', async () => {
+    const clock = new FakeClock();
+    await using server = await ScriptedServer.create({ resources: notes(1) });
+    const t = await tracked([server.entry('s', { command: '/nowhere' })], { clock, random: () => 1 });
+    try {
+      for (let failures = 1; failures <= 40; failures += 1) {
+        await eventually('it to fail', () => t.status('s').failures === failures && t.status('s').state === 'backoff');
+        clock.advance(30_000);
+      }
+      const states = t.tracker.journal.newest(1000).entries.flatMap(({ event }) => {
+        if (event.type !== 'server_state') return [];
+        return [`${event.state} ${/failed (\d+) times/.exec(event.detail ?? '')?.[1] ?? ''}`.trim()];
+      });
+      expect(states.slice(0, 3)).toEqual(['connecting', 'backoff', 'backoff 2']);
+      expect(states).toEqual([...states.slice(0, 3), 'backoff 4', 'backoff 8', 'backoff 16', 'backoff 32']);
+      // It is no secret how it is doing now.
+      await eventually('it to fail again', () => t.status('s').failures === 41 && t.status('s').retryAt !== undefined);
+      expect(await t.tracker.metrics()).toMatch(/tidings_retries_total\{server="s"\} 40/);
+      t.tracker.apply({ servers: [server.entry('s')], tokens: [] });
+      await t.isLive('s');
+      expect(t.tracker.journal.newest(1).entries[0]?.event).toMatchObject({ type: 'server_state', state: 'live' });
+    } finally {
+      await t[Symbol.asyncDispose]();
+    }
   });
 
   it('dies of a question it does not know', async () => {

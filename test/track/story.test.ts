@@ -126,14 +126,14 @@ describe('Story 2: Consistent subscription lifecycle', () => {
   it('Tracker retries transient failures (e.g., network) with exponential backoff capped at 30s and surfaces errors via telemetry', async () => {
     await using server = await ScriptedServer.create({ resources: notes(1) });
     const entry = server.entry('flaky', { command: '/nowhere/at/all' });
-    await using t = await tracked([entry]);
+    const log = new RecordingLog();
+    await using t = await tracked([entry], { log });
     await eventually('three failures', () => t.status('flaky').failures >= 3);
     expect(t.status('flaky').detail).toMatch(
       /could not be started.*failed \d times in a row.*Trying again in [\d.]+ s/,
     );
-    const waits = t.events
-      .all('server_state')
-      .flatMap(({ detail }) => /again in ([\d.]+) s/.exec(detail ?? '')?.[1] ?? []);
+    const waits = log.lines.flatMap(({ fields }) => /again in ([\d.]+) s/.exec(String(fields['detail']))?.[1] ?? []);
+    expect(waits).toHaveLength(t.status('flaky').failures);
     expect(waits.map(Number)).toEqual(waits.map(Number).sort((a, b) => a - b));
     expect(await t.tracker.metrics()).toMatch(/tidings_tracker_errors_total\{server="flaky",reason="connect"\} [3-9]/);
     t.tracker.apply({ servers: [server.entry('flaky')], tokens: [] });

@@ -96,7 +96,7 @@ export class Upkeep {
       failed: (error, failures) => {
         // One request may fall victim to a connection that was just closed; two in a row are an outage.
         if (isOutage(error) && failures > 1) session.fail(describeError(error));
-        else this.#report('refresh', describeError(error));
+        else this.#report('refresh', describeError(error), { failures });
       },
       clock: this.#clock,
       random: this.#options.surroundings.random,
@@ -164,7 +164,7 @@ export class Upkeep {
     if (change && isTracked) surroundings.append({ type: 'list_changed', serverId, ...change });
     if (this.#isListNew) tellLists(['resources']);
     this.#isListNew = false;
-    for (const { error, uri } of this.#refusals.of(refusals, wanted.size)) this.#report('subscribe', error, uri);
+    for (const { error, uri } of this.#refusals.of(refusals, wanted.size)) this.#report('subscribe', error, { uri });
     this.#healSoon(current);
     this.#pollList(current);
     reports.counts(this.counts);
@@ -216,8 +216,8 @@ export class Upkeep {
     this.#listTimer = this.#clock.after(this.#options.surroundings.settings.pollListMs, () => this.relist());
   }
 
-  #report(reason: ErrorReason, error: string, uri?: string): void {
-    this.#options.reports.error(reason, error, { uri, isTracked: this.#followed.isTracked });
+  #report(reason: ErrorReason, error: string, more: { uri?: string | undefined; failures?: number } = {}): void {
+    this.#options.reports.error(reason, error, { ...more, isTracked: this.#followed.isTracked });
   }
 
   #describe(canTell: boolean): string {

@@ -2,6 +2,7 @@
 import type { PublicState } from './connection/states.ts';
 import type { ErrorReason, UndatedEvent } from './journal/event.ts';
 import type { TrackerLog } from './log.ts';
+import { isMilestone } from './milestone.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -14,6 +15,8 @@ export interface ReportsOptions {
 export class UpstreamReports {
   readonly #serverId: string;
   readonly #options: ReportsOptions;
+  /** The state the journal knows of. */
+  #told: PublicState | undefined;
 
   constructor(serverId: string, options: ReportsOptions) {
     this.#serverId = serverId;
@@ -26,7 +29,10 @@ export class UpstreamReports {
     if (state === 'connecting') telemetry.connects.inc({ server });
     if (state === 'connecting' && failures > 0) telemetry.retries.inc({ server });
     telemetry.up.set({ server }, state === 'live' || state === 'unsupported' ? 1 : 0);
-    append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
+    if (this.#isNews(state, failures)) {
+      this.#told = state;
+      append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
+    }
     if (state === 'backoff') {
       telemetry.error(server, 'connect');
       log.warn({ detail, failures }, 'The server is away.');
@@ -35,16 +41,16 @@ export class UpstreamReports {
     }
   }
 
-  /** Only what is tracked is journaled. */
+  /** Only what is tracked is journaled. `failures` is how often it has happened in a row. */
   error(
     reason: ErrorReason,
     error: string,
-    { uri, isTracked }: { uri?: string | undefined; isTracked: boolean },
+    { uri, isTracked, failures = 1 }: { uri?: string | undefined; isTracked: boolean; failures?: number },
   ): void {
     const { telemetry, append, log } = this.#options;
     telemetry.error(this.#serverId, reason);
     log.warn({ reason, error, uri }, 'Something could not be followed.');
-    if (!isTracked) return;
+    if (!isTracked || !isMilestone(failures)) return;
     append({
       type: 'resource_error',
       serverId: this.#serverId,
@@ -60,5 +66,12 @@ export class UpstreamReports {
     telemetry.desired.set({ server }, wanted);
     telemetry.actual.set({ server }, subscribed);
     telemetry.polled.set({ server }, polled);
+  }
+
+  /** While a server is away, that it is tried again is none, and that this fails is ever less. */
+  #isNews(state: PublicState, failures: number): boolean {
+    if (this.#told !== 'backoff') return true;
+    if (state === 'connecting') return failures === 0;
+    return state !== 'backoff' || isMilestone(failures);
   }
 }
