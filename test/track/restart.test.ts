@@ -2,7 +2,9 @@
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { openTracker } from '@tidings/track';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { PostgresServer, postgresNeed } from '../support/postgres.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { ScriptedServer } from './scripted-server.ts';
 import { TrackerProcess, temporaryFolder } from './tracker-process.ts';
@@ -11,20 +13,22 @@ import { tracked } from './tracked.ts';
 const notes = { 'note://0': 'zero', 'note://1': 'one', 'note://2': 'two' };
 
 /** Whether another process would find the event, and the contents of all three. */
-async function isWritten(folder: string, server: ScriptedServer, cursor: string): Promise<boolean> {
+async function isWritten(place: string, server: ScriptedServer, cursor: string): Promise<boolean> {
   const servers = [server.entry('s', { enabled: false })];
-  const look = await openTracker({ config: { servers, tokens: [] }, place: join(folder, 'data') });
+  const look = await openTracker({ config: { servers, tokens: [] }, place });
   const [status] = look.servers();
   const isKnown = look.journal.placeAfter(cursor) !== undefined && status?.hashed === 3;
   await look.close();
   return isKnown;
 }
 
-describe('a tracker that is started again', () => {
+/** What holds wherever the journal is kept. */
+function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
   it('replays what came after a cursor of its earlier life', async () => {
     await using folder = await temporaryFolder();
+    const place = await createPlace(folder.path);
     await using server = await ScriptedServer.create({ resources: notes });
-    const first = await tracked([server.entry('s')], { place: folder.path });
+    const first = await tracked([server.entry('s')], { place });
     await first.isLive('s');
     await server.put('note://0', 'changed');
     await first.events.told('note://0');
@@ -33,7 +37,7 @@ describe('a tracker that is started again', () => {
     await first.events.told('note://1');
     await first[Symbol.asyncDispose]();
 
-    await using second = await tracked([server.entry('s')], { place: folder.path });
+    await using second = await tracked([server.entry('s')], { place });
     const reader = await SseClient.open(second.url, { 'Last-Event-ID': cursor });
     await reader.told('note://1');
     expect(reader.all('gap')).toEqual([]);
@@ -45,27 +49,58 @@ describe('a tracker that is started again', () => {
     'announces what changed while it was away after %s, and only that',
     async (signal) => {
       await using folder = await temporaryFolder();
+      const place = await createPlace(folder.path);
       await using server = await ScriptedServer.create({ resources: notes });
-      const first = await TrackerProcess.start(folder.path, [server.entry('s')]);
+      const first = await TrackerProcess.start(folder.path, [server.entry('s')], place);
       await first.isLive('s');
       await server.put('note://0', 'changed before');
       const { cursor } = await first.told('note://0');
-      await eventually('everything to be written', () => isWritten(folder.path, server, cursor));
+      await eventually('everything to be written', () => isWritten(place, server, cursor));
       await first.end(signal);
       await server.put('note://2', 'changed while it was away');
 
-      await using second = await TrackerProcess.start(folder.path, [server.entry('s')]);
+      await using second = await TrackerProcess.start(folder.path, [server.entry('s')], place);
       await second.told('note://2');
       await second.isLive('s');
-      const place = second.lines.findIndex((line) => line.cursor === cursor);
-      expect(place).toBeGreaterThanOrEqual(0);
+      const at = second.lines.findIndex((line) => line.cursor === cursor);
+      expect(at).toBeGreaterThanOrEqual(0);
       const told = second.lines
-        .slice(place + 1)
+        .slice(at + 1)
         .flatMap(({ event }) => (event.type === 'resource_update' ? [event.resourceUri] : []));
       expect(told).toEqual(['note://2']);
       expect(second.lines.filter(({ event }) => event.type === 'gap')).toEqual([]);
     },
   );
+
+  it('that was killed in the middle of telling leaves nobody with old content', async () => {
+    await using folder = await temporaryFolder();
+    const place = await createPlace(folder.path);
+    await using server = await ScriptedServer.create({ resources: notes });
+    const first = await TrackerProcess.start(folder.path, [server.entry('s')], place);
+    await first.isLive('s');
+    await server.put('note://0', 'changed before');
+    const { cursor } = await first.told('note://0');
+    await eventually('everything to be written', () => isWritten(place, server, cursor));
+    // Told, and killed before the archive can have it; changed again while nobody looks.
+    await server.put('note://1', 'changed at the last moment');
+    await first.told('note://1');
+    await first.end('SIGKILL');
+    await server.put('note://2', 'changed while it was away');
+
+    await using second = await tracked([server.entry('s')], { place });
+    const reader = await SseClient.open(second.url, { 'Last-Event-ID': cursor });
+    for (const uri of ['note://1', 'note://2']) await reader.told(uri);
+    expect(reader.all('gap')).toEqual([]);
+    expect(reader.timesTold('note://0')).toBe(0);
+    // A reader that had heard the last word of the first life is told, too, or that it cannot be known.
+    const last = await SseClient.open(second.url, { 'Last-Event-ID': first.lines.at(-1)?.cursor ?? '' });
+    await eventually('the rest', () => last.timesTold('note://2') > 0 || last.all('gap').length > 0);
+    for (const each of [reader, last]) each.close();
+  });
+}
+
+describe('a tracker that is started again', () => {
+  whereverItIs((folder) => Promise.resolve(join(folder, 'data')));
 
   it('says that there is a gap when asked for what is gone', async () => {
     await using server = await ScriptedServer.create({ resources: notes });
@@ -93,4 +128,16 @@ describe('a tracker that is started again', () => {
       expect((await server.requests()).filter((line) => line === 'server/discover')).toHaveLength(probes);
     }
   });
+});
+
+describeWith(postgresNeed, 'a tracker with its journal in PostgreSQL that is started again', () => {
+  let postgres: PostgresServer;
+
+  beforeAll(async () => {
+    postgres = await PostgresServer.start();
+  }, 60_000);
+
+  afterAll(() => postgres.remove());
+
+  whereverItIs(() => postgres.createDatabase());
 });

@@ -28,10 +28,15 @@ export class TrackerProcess implements AsyncDisposable {
     }
   }
 
-  static async start(folder: string, servers: readonly ServerEntry[]): Promise<TrackerProcess> {
+  /** `place` is where its journal is kept, if not in the folder. */
+  static async start(
+    folder: string,
+    servers: readonly ServerEntry[],
+    place = join(folder, 'data'),
+  ): Promise<TrackerProcess> {
     const file = join(folder, 'mcp-servers.json');
     await writeFile(file, JSON.stringify({ servers }));
-    const args = [program, file, join(folder, 'data')];
+    const args = [program, file, place];
     return new TrackerProcess(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
   }
 
