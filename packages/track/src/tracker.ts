@@ -4,6 +4,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, stderrLog, systemClock } from '@tidings/live';
 import { configChange } from './config/config-change.ts';
 import type { Config, ServerEntry } from './config/config.ts';
+import { concealed, concealedLog, concealer } from './connection/concealed.ts';
 import { EraMemory } from './connection/era-memory.ts';
 import { type Builtins, sessionOpener } from './connection/open-session.ts';
 import { Watchdog } from './connection/watchdog.ts';
@@ -175,7 +176,11 @@ export class Tracker {
       snapshots: this.#snapshots,
       log,
       remembered: this.#remembered.resources.get(entry.id) ?? new Map(),
-      opener: (current) => sessionOpener(current, surroundings),
+      opener: (current) => {
+        const conceal = concealer(current);
+        const discreet = { ...surroundings, log: concealedLog(log, conceal) };
+        return concealed(sessionOpener(current, discreet), conceal);
+      },
       eraOf: (current) => this.#eras.seen(current),
       append: (event) => this.journal.append(event),
       remember: (uri, known) => this.#archive?.resource(entry.id, uri, { known }),

@@ -48,9 +48,15 @@ function parseDocument(text: string, problems: string[]) {
     if (parsed.success) return parsed.data;
     report(parsed.error, '', problems);
   } catch (error) {
-    problems.push(`This is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    problems.push(`This is not JSON: ${withoutQuote(error)}`);
   }
   return undefined;
+}
+
+/** Where it goes wrong, without the text around it: there may be a secret in that. */
+function withoutQuote(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, '');
 }
 
 function parseEntry(

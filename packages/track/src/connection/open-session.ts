@@ -2,6 +2,7 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type Clock, type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
+import { basic } from './concealed.ts';
 import type { EraMemory } from './era-memory.ts';
 import { HealthCheck, type HealthSurroundings } from './health-check.ts';
 import { HttpTransport } from './http-transport.ts';
@@ -137,8 +138,14 @@ class Attempt {
       pulse: new StreamPulse({ clock, shortestMs: health.shortestPulseMs }),
       maxBytes: maxMessageBytes,
     });
-    return new HttpTransport(new URL(url), {
-      requestInit: { headers },
+    const address = new URL(url);
+    const { username, password } = address;
+    // fetch takes no address with a user in it.
+    const login = username === '' && password === '' ? {} : { authorization: `Basic ${basic(username, password)}` };
+    address.username = '';
+    address.password = '';
+    return new HttpTransport(address, {
+      requestInit: { headers: { ...login, ...headers } },
       fetch: observed,
       reconnectionOptions: {
         initialReconnectionDelay: 100,

@@ -1,0 +1,64 @@
+// Keeps the secrets of an entry out of words that others get to see: a server may write its own key on
+// stderr, and an answer may quote what it was sent.
+import { inspect } from 'node:util';
+import type { ServerEntry } from '../config/config.ts';
+import type { TrackerLog } from '../log.ts';
+import { describeError } from './describe-error.ts';
+import type { OpenSession } from './session.ts';
+
+export type Conceal = (text: string) => string;
+
+/** A shorter value is no secret, and would be found in many a word. */
+const shortest = 6;
+
+export function concealer(entry: ServerEntry): Conceal {
+  const secrets = [...new Set(secretsOf(entry))].filter(({ length }) => length >= shortest);
+  // The longest first: one may be part of another.
+  secrets.sort((a, b) => b.length - a.length);
+  return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
+}
+
+/** Opens sessions whose failures and reports hold none of them. */
+export function concealed(open: OpenSession, conceal: Conceal): OpenSession {
+  return (signal, events) =>
+    open(signal, { ...events, lost: (reason) => events.lost(conceal(reason)) }).catch((error: unknown) => {
+      // Without its cause: whoever describes an error names that too.
+      throw new Error(conceal(describeError(error)));
+    });
+}
+
+export function concealedLog(log: Required<TrackerLog>, conceal: Conceal): Required<TrackerLog> {
+  const at = (level: 'info' | 'warn' | 'error') => (fields: object, message: string) => {
+    const shown = Object.entries(fields).map(([name, value]) => [name, shownOf(value, conceal)]);
+    log[level](Object.fromEntries(shown), message);
+  };
+  return { info: at('info'), warn: at('warn'), error: at('error') };
+}
+
+function shownOf(value: unknown, conceal: Conceal): unknown {
+  if (typeof value === 'string') return conceal(value);
+  return typeof value === 'object' && value !== null ? conceal(inspect(value)) : value;
+}
+
+function secretsOf(entry: ServerEntry): string[] {
+  if ('command' in entry) return Object.values(entry.env);
+  if (!('url' in entry)) return [];
+  const { username, password, searchParams } = new URL(entry.url);
+  const credentials = [password, decoded(password), basic(username, password)];
+  // A header's scheme, as in "Bearer …", is none.
+  const headers = Object.values(entry.headers).flatMap((value) => [value, value.replace(/^\w+ /, '')]);
+  return [...headers, ...credentials, ...searchParams.values()];
+}
+
+/** What an address holds of a user and a password, as a header has it. */
+export function basic(username: string, password: string): string {
+  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
