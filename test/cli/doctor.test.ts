@@ -1,12 +1,14 @@
 // `tidings doctor` with things that are really wrong.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { node } from '../../packages/hub/src/doctor/check-machine.ts';
-import { TidingsProcess, tidings } from './tidings-process.ts';
+import { FakeObs } from '../support/fake-obs/fake-obs.ts';
+import { type StartOptions, TidingsProcess, bin, tidings } from './tidings-process.ts';
 
 const report = z.object({
   findings: z.array(
@@ -26,11 +28,19 @@ async function folder(): Promise<string> {
 }
 
 async function examine(...args: string[]) {
+  return examineWith({}, ...args);
+}
+
+async function examineWith(options: StartOptions, ...args: string[]) {
   const home = await folder();
-  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, TIDINGS_OBS_URL: '' };
-  const { code, stdout, stderr } = await tidings(['doctor', '--port', '0', '--json', ...args], { env });
+  const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, TIDINGS_OBS_URL: '', ...options.env };
+  const { code, stdout, stderr } = await tidings(['doctor', '--port', '0', '--json', ...args], { ...options, env });
   const { findings } = report.parse(JSON.parse(stdout));
   return { code, stderr, about: (subject: string) => findings.filter((each) => each.subject === subject) };
+}
+
+function isForAll(path: string): boolean {
+  return (statSync(path).mode & 0o005) !== 0 && (dirname(path) === path || isForAll(dirname(path)));
 }
 
 describe('tidings doctor', () => {
@@ -53,6 +63,51 @@ describe('tidings doctor', () => {
     expect(about('data')).toMatchObject([{ verdict: 'wrong', advice: expect.stringContaining('--data') }]);
   });
 
+  // Nothing is closed to root, and not every folder open to somebody else.
+  const isRoot = process.getuid?.() === 0;
+  test.skipIf(isRoot && !isForAll(bin)).each([
+    ['read', 0o300],
+    ['written', 0o500],
+  ])('finds a data folder that cannot be %s', async (_what, mode) => {
+    const place = await folder();
+    await chmod(place, mode);
+    onTestFinished(() => chmod(place, 0o700));
+    const { code, about } = await examineWith(isRoot ? { uid: 65_534 } : {}, '--data', place);
+    expect(code).toBe(1);
+    expect(about('data')).toEqual([
+      {
+        verdict: 'wrong',
+        subject: 'data',
+        detail: `${place} cannot be read and written.`,
+        advice: 'Allow it, or choose another folder with --data.',
+      },
+    ]);
+  });
+
+  test('finds that OBS does not accept the password, and never shows it', async () => {
+    const obs = new FakeObs({ password: 'the right one' });
+    await obs.start();
+    onTestFinished(() => obs.kill());
+    const env = { TIDINGS_OBS_URL: obs.url, TIDINGS_OBS_PASSWORD: 'the wrong one' };
+    const { code, stderr, about } = await examineWith({ env });
+    expect(code).toBe(1);
+    expect(about('obs')).toMatchObject([
+      { verdict: 'wrong', detail: expect.stringMatching(/password.*TIDINGS_OBS_PASSWORD/) },
+    ]);
+    expect(JSON.stringify(about('obs')) + stderr).not.toMatch(/the (right|wrong) one/);
+    const right = await examineWith({ env: { ...env, TIDINGS_OBS_PASSWORD: 'the right one' } });
+    expect(right.about('obs')).toMatchObject([{ verdict: 'fine' }]);
+  });
+
+  test('notes that search by meaning has no build for this machine', async () => {
+    const elsewhere = `data:text/javascript,Object.defineProperty(process,'arch',{value:'mips'})`;
+    const { code, about } = await examineWith({ nodeOptions: ['--import', elsewhere] });
+    expect(code).toBe(0);
+    expect(about('sqlite-vec')).toMatchObject([
+      { verdict: 'note', detail: expect.stringContaining('mips'), advice: expect.stringContaining('pgvector') },
+    ]);
+  });
+
   test('finds a port that another program has', async () => {
     const taken = createServer((socket) => void socket.destroy());
     onTestFinished(() => void taken.close());
@@ -64,7 +119,13 @@ describe('tidings doctor', () => {
     });
     const { code, about } = await examine('--port', port);
     expect(code).toBe(1);
-    expect(about('port')).toMatchObject([{ verdict: 'wrong', detail: expect.stringContaining('another program') }]);
+    expect(about('port')).toMatchObject([
+      {
+        verdict: 'wrong',
+        detail: `${port} on 127.0.0.1 is taken by another program.`,
+        advice: expect.stringContaining('--port'),
+      },
+    ]);
   });
 
   test('tells a hub from another program', async () => {
@@ -75,14 +136,21 @@ describe('tidings doctor', () => {
     expect(about('port')).toMatchObject([{ verdict: 'note', detail: expect.stringContaining('a hub') }]);
   });
 
-  test('finds what is wrong in a configuration: file, entry, field', async () => {
+  test.each([
+    [
+      '{"servers":[{"id":"notes","command":"x","trackResources":"yes"}]}',
+      'servers[0] ("notes"): trackResources: must be a boolean.',
+    ],
+    [
+      '{"servers":[],"tokens":[{"env":"NOT_SET"}]}',
+      'tokens[0]: env: the environment has no NOT_SET. Set it, or leave this token out.',
+    ],
+  ])('finds what is wrong in %s: file, entry, field', async (text, problem) => {
     const file = join(await folder(), 'servers.json');
-    await writeFile(file, '{"servers":[{"id":"notes","command":"x","trackResources":"yes"}]}');
+    await writeFile(file, text);
     const { code, about } = await examine('--config', file);
     expect(code).toBe(1);
-    expect(about('config')).toMatchObject([
-      { verdict: 'wrong', detail: `${file}: servers[0] ("notes"): trackResources: must be a boolean.` },
-    ]);
+    expect(about('config')).toMatchObject([{ verdict: 'wrong', detail: `${file}: ${problem}` }]);
   });
 
   test('finds a server that does not start, with what it wrote on stderr', async () => {

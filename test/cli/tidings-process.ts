@@ -16,6 +16,8 @@ export interface StartOptions {
   env?: Record<string, string>;
   /** The working folder. */
   cwd?: string;
+  /** Another user, where we may be one. */
+  uid?: number;
   /** Options of Node itself, before the script. */
   nodeOptions?: string[];
 }
@@ -28,8 +30,8 @@ export class TidingsProcess {
   stdout = '';
   stderr = '';
 
-  constructor(args: string[], { env = {}, cwd, nodeOptions = [] }: StartOptions = {}) {
-    const surroundings = { env: { ...cleanEnvironment(), ...env }, ...(cwd !== undefined && { cwd }) };
+  constructor(args: string[], { env = {}, nodeOptions = [], ...where }: StartOptions = {}) {
+    const surroundings = { env: { ...cleanEnvironment(), ...env }, ...where };
     this.child = spawn(process.execPath, [...nodeOptions, bin, ...args], surroundings);
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));

@@ -2,6 +2,8 @@
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
 import { type Config, type ServerStatus, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
+import { accessTerms } from '../cli/access-terms.ts';
+import { Failure } from '../cli/failure.ts';
 import { isTrusted } from '../cli/trust.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,6 +23,7 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
   const { file, wasNamed } = found;
   try {
     const config = loadConfig({ file, env });
+    await accessTerms(config, { file, env });
     const commands = commandsOf(config);
     const mayStart = commands === '' || wasNamed || trust || isTrusted(file, commands);
     const first: Finding = mayStart
@@ -33,7 +36,8 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
         };
     return [first, ...(await checkServers(config, mayStart, env))];
   } catch (error) {
-    const problems = error instanceof LiveError ? error.message.split('\n') : [`${file} cannot be read.`];
+    const isExplained = error instanceof LiveError || error instanceof Failure;
+    const problems = isExplained ? error.message.split('\n') : [`${file} cannot be read.`];
     return problems.map((detail) => ({ verdict: 'wrong', subject, detail }));
   }
 }
