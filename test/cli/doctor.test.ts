@@ -40,7 +40,7 @@ async function examineWith(options: StartOptions, ...args: string[]) {
 }
 
 function isForAll(path: string): boolean {
-  return (statSync(path).mode & 0o005) !== 0 && (dirname(path) === path || isForAll(dirname(path)));
+  return (statSync(path).mode & 0o005) === 0o005 && (dirname(path) === path || isForAll(dirname(path)));
 }
 
 describe('tidings doctor', () => {

@@ -142,3 +142,28 @@ describe('ten thousand resources', () => {
     await client.close();
   }, 60_000);
 });
+
+describe('a server that is slow to agree', () => {
+  it('keeps no client waiting, and none that would miss what changed meanwhile', async () => {
+    let agree: (permitted: boolean) => void = () => undefined;
+    const agreed = new Promise<boolean>((resolve) => {
+      agree = resolve;
+    });
+    let text = 'before';
+    const slow = liveServer({ name: 'slow', version: '1.0.0', authorize: () => agreed });
+    const page = slow.resource('slow://{x}', { read: () => text });
+    await using hub = await runningHub({
+      servers: [{ id: 'slow', builtin: 'slow', enabled: true, trackResources: false }],
+      builtins: { slow: async () => slow },
+    });
+    const client = await hub.connect('modern');
+    expect((await client.subscribe('slow://a')).honored).toEqual(['slow://a']);
+    text = 'after';
+    page.changed({ x: 'a' });
+    expect(client.updates).toEqual([]);
+    agree(true);
+    await told(client, 'slow://a');
+    expect(await client.read('slow://a')).toBe('after');
+    await client.close();
+  });
+});

@@ -1,6 +1,6 @@
 // Requests that are too large, too slow, too many or none at all: refused in words, and nobody else suffers.
 import { type Socket, connect } from 'node:net';
-import { eventually } from '@tidings/live/testing';
+import { eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { rpcRequest, post } from '../support/raw-http.ts';
 import { NotesUpstream } from './notes-upstream.ts';
@@ -67,5 +67,52 @@ describe('the hub', () => {
     expect((await flood).every(({ message }) => message.error !== undefined)).toBe(true);
     await client.close();
     for (const { socket } of slow) socket.destroy();
+  });
+
+  it.each([
+    ['headers', 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: '],
+    [
+      'a body',
+      'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{',
+    ],
+    ['a body for its own routes', 'PATCH /api/servers/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 999\r\n\r\n{'],
+  ])('cuts off who sends %s byte by byte', async (_what, beginning) => {
+    await using hub = await runningHub({ limits: { headersMs: 300, requestMs: 600 } });
+    const { socket, said } = await opened(hub);
+    socket.write(beginning);
+    const drip = setInterval(() => socket.write('x'), 50);
+    await eventually('the end', () => socket.destroyed || socket.readableEnded);
+    clearInterval(drip);
+    expect(said()).toMatch(/^HTTP\/1.1 408|^$/);
+    expect((await hub.get('/healthz')).status).toBe(200);
+  });
+
+  it('takes so many connections and no more, and others again when some have left', async () => {
+    await using hub = await runningHub({ limits: { connections: 3 } });
+    const there = await Promise.all(Array.from({ length: 3 }, () => opened(hub)));
+    expect(await answerTo(hub, 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n')).toBe('');
+    for (const { socket } of there) socket.destroy();
+    await eventually('room', () =>
+      hub.get('/healthz').then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  });
+
+  it('subscribes one client to ten thousand resources at once, and refuses more in words', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    for (let index = 0; index <= 10_000; index += 1) upstream.notes.set(`n${index}`, 'first');
+    await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });
+    await hub.isLive('notes');
+    const uris = [...upstream.notes.keys()].map((name) => `note://${name}`);
+    const client = await hub.connect('modern');
+    await expect(client.subscribe(...uris)).rejects.toMatchObject({ data: { code: 'LIMIT_EXCEEDED' } });
+    expect((await client.subscribe(...uris.slice(1))).honored).toHaveLength(10_000);
+    upstream.put('n10000', 'second');
+    await told(client, 'note://n10000');
+    expect(client.updates).toEqual(['note://n10000']);
+    await client.close();
+    await eventually('all to be let go', () => upstream.watched < 10);
   });
 });

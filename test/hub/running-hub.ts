@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Era, type TestClient, connectHttp, eventually } from '@tidings/live/testing';
 import type { Config, ServerEntry, ServerStatus } from '@tidings/track';
 import { BuiltinServers, type OpenBuiltin } from '../../packages/hub/src/builtins.ts';
-import { Hub } from '../../packages/hub/src/hub.ts';
+import { Hub, type HubOptions } from '../../packages/hub/src/hub.ts';
 
 export interface RunningHub extends AsyncDisposable {
   hub: Hub;
@@ -31,13 +31,14 @@ export interface RunningHubOptions {
   /** A folder that outlives the hub. Default: one of its own. */
   place?: string;
   port?: number;
+  limits?: HubOptions['limits'];
 }
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
 export async function runningHub(options: RunningHubOptions = {}): Promise<RunningHub> {
   const { servers = [], config, builtins = {}, token, pages, env = {} } = options;
-  const { redacting = Object.keys(builtins) } = options;
+  const { redacting = Object.keys(builtins), limits = {} } = options;
   const place = options.place ?? (await mkdtemp(join(tmpdir(), 'tidings-hub-')));
   const hub = await Hub.open({
     config: { servers, tokens: [], ...config },
@@ -47,6 +48,7 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
     pages,
     env: { PATH: process.env['PATH'], ...env },
     allowedHosts: ['127.0.0.1', 'localhost'],
+    limits,
     log: silentLog,
   });
   const { port } = await hub.http.listen(options.port ?? 0, '127.0.0.1');

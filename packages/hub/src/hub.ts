@@ -9,7 +9,7 @@ import { Gateway } from './gateway/gateway.ts';
 import { GatewayDirectory } from './gateway/gateway-directory.ts';
 import { passedName } from './gateway/passed-name.ts';
 import { Views } from './gateway/view.ts';
-import { HubHttp } from './http/hub-http.ts';
+import { type HttpLimits, HubHttp } from './http/hub-http.ts';
 import { Pages } from './http/pages.ts';
 
 export interface HubOptions {
@@ -24,6 +24,7 @@ export interface HubOptions {
   /** Where the dashboard was built. */
   pages?: string | undefined;
   loadDemo?: () => Promise<Record<string, unknown>>;
+  limits?: Partial<HttpLimits>;
   clock?: Clock;
   log: TrackerLog;
 }
@@ -87,6 +88,7 @@ export class Hub {
       pages: new Pages(pages),
       loadDemo,
       isReady: () => this.isReady,
+      limits: options.limits,
       log,
     });
   }

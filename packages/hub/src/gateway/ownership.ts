@@ -61,6 +61,18 @@ export class Ownership {
     return undefined;
   }
 
+  /** Whoever asks for what is not there asks all of them. */
+  #schemesOf(catalog: Catalog): ReadonlySet<string> {
+    let schemes = this.#schemes.get(catalog);
+    if (schemes === undefined) {
+      const { resources, templates } = catalog;
+      const texts = [...resources.keys(), ...templates.map(({ uriTemplate }) => uriTemplate)];
+      schemes = new Set(texts.map(schemeOf));
+      this.#schemes.set(catalog, schemes);
+    }
+    return schemes;
+  }
+
   #templatesOf(catalog: Catalog): readonly UriTemplate[] {
     let parsed = this.#templates.get(catalog);
     if (parsed === undefined) {
@@ -96,10 +108,6 @@ function matches(template: UriTemplate, uri: string): boolean {
 
 function schemeOf(uri: string): string {
   return (/^[A-Za-z][A-Za-z0-9+.-]*:/.exec(uri)?.[0] ?? '').toLowerCase();
-}
-
-function schemesOf({ resources, templates }: Catalog): Set<string> {
-  return new Set([...resources.keys(), ...templates.map(({ uriTemplate }) => uriTemplate)].map(schemeOf));
 }
 
 function nobodys(uri: string): LiveError {

@@ -5,7 +5,7 @@ import type { Upstream } from '@tidings/track';
 import type { Owned, Ownership } from './ownership.ts';
 import { within } from './within.ts';
 
-/** A server that does not answer must not keep its client waiting for ever. */
+/** A server that does not answer, or has thousands to agree to, must not keep its client waiting for ever. */
 const patienceMs = 5000;
 /** How long a subscription stays that nobody uses: between being ready and being watched, or watched again. */
 const lingerMs = 1000;
@@ -38,11 +38,17 @@ export class Watches {
   async ready(uri: string): Promise<void> {
     const watch = this.#watch(uri);
     if (watch.watchers === 0) this.#endLater(uri, watch, lingerMs + patienceMs);
-    await within(
-      patienceMs,
-      watch.release.catch(() => undefined),
-      this.#options.clock,
+    const { clock, announce } = this.#options;
+    let isInForce = false;
+    const entering = watch.release.then(
+      () => {
+        isInForce = true;
+      },
+      () => undefined,
     );
+    await within(patienceMs, entering, clock);
+    // What changes between now and then is heard by nobody.
+    if (!isInForce) void entering.then(() => announce(uri));
   }
 
   /** Returns how to end it. */

@@ -28,12 +28,17 @@ export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
   corsOrigins: () => readonly string[];
   pages: Pages;
   isReady: () => boolean;
+  limits?: Partial<HttpLimits> | undefined;
 }
 
-const maxConnections = 20_000;
-/** Within these a request has to be here; how long its answer takes, or a stream lasts, is another matter. */
-const headersTimeout = 15_000;
-const requestTimeout = 60_000;
+export interface HttpLimits {
+  connections: number;
+  /** Within these a request has to be here; how long its answer takes, or a stream lasts, is another matter. */
+  headersMs: number;
+  requestMs: number;
+}
+
+const usualLimits: HttpLimits = { connections: 20_000, headersMs: 15_000, requestMs: 60_000 };
 /** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
 const keepAliveTimeout = 75_000;
 const closeGraceMs = 1000;
@@ -55,10 +60,17 @@ export class HubHttp {
     this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions());
     const app = apiRoutes({ ...options, callerOf: (req) => this.#callerOf(req) });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
-    this.#http = createServer({ headersTimeout, requestTimeout, keepAliveTimeout }, (req, res) => {
+    const { connections, headersMs, requestMs } = { ...usualLimits, ...options.limits };
+    // Node looks twice a minute unless told otherwise.
+    const timeouts = {
+      headersTimeout: headersMs,
+      requestTimeout: requestMs,
+      connectionsCheckingInterval: headersMs / 3,
+    };
+    this.#http = createServer({ ...timeouts, keepAliveTimeout }, (req, res) => {
       void this.#answer(req, res);
     });
-    this.#http.maxConnections = maxConnections;
+    this.#http.maxConnections = connections;
   }
 
   /** Resolves with the address that was taken. */
