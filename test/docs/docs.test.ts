@@ -1,7 +1,13 @@
 // Documents that say what the code says.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { errorCodes } from '@tidings/live';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serveConversations } from './quoted/conversations.ts';
+import { follow } from './quoted/follow.ts';
+import { writeAndHear } from './quoted/notes.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -14,14 +20,55 @@ describe('docs/errors.md', () => {
   });
 });
 
-describe('quoted code', () => {
-  const quotes = [...read('README.md').matchAll(/<!-- (examples\/src\/\S+) -->\s+```ts\n(.+?)```/gs)];
+const documents = [
+  'README.md',
+  ...readdirSync(new URL('../../docs', import.meta.url), { encoding: 'utf8', recursive: true }).map(
+    (name) => `docs/${name}`,
+  ),
+];
+const pages = documents.filter((path) => path.endsWith('.md'));
 
-  it('is quoted somewhere', () => {
-    expect(quotes.length).toBeGreaterThan(0);
+describe.each(pages)('code in %s', (page) => {
+  const text = read(page);
+  const quotes = [...text.matchAll(/<!-- (\S+\.ts) -->\s+```ts\n(.+?)```/gs)];
+
+  it('is all quoted from code that is compiled', () => {
+    expect(quotes).toHaveLength(text.match(/^```(ts|js|typescript|javascript)$/gm)?.length ?? 0);
   });
 
-  it.each(quotes.map(([, path = '', code = '']) => ({ path, code })))('is what $path says', ({ path, code }) => {
-    expect(code).toBe(read(path));
+  for (const [, path = '', code = ''] of quotes) {
+    it(`is what ${path} says`, () => {
+      // Inside a function, it stands further to the right.
+      const lines = (written: string) => written.split('\n').map((line) => line.trim());
+      expect(lines(read(path)).join('\n')).toContain(lines(code).join('\n').trim());
+    });
+  }
+});
+
+describe('quoted code', () => {
+  it('is in the README whole', () => {
+    expect(read('README.md')).toContain(read('examples/src/weather.ts'));
+  });
+
+  it('does what it is quoted for', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'tidings-docs-'));
+    onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
+    expect(await writeAndHear(place)).toBe('It works.');
+    const conversations = await serveConversations(place);
+    expect((await fetch(conversations.url)).status).toBe(400);
+    await conversations.close();
+    const file = join(place, 'servers.json');
+    await writeFile(file, '{"servers":[]}');
+    const { url, close } = await follow(file, place);
+    expect((await fetch(url)).headers.get('content-type')).toBe('text/event-stream');
+    await close();
+  });
+});
+
+describe('links between documents', () => {
+  it.each([...pages, 'SECURITY.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md'])('of %s lead somewhere', (page) => {
+    const links = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, path = '']) => path);
+    const missing = links.filter((path) => !existsSync(new URL(path, new URL(`../../${page}`, import.meta.url))));
+    expect(missing).toEqual([]);
   });
 });

@@ -1,0 +1,45 @@
+// The code of docs/kit.md, docs/store.md and docs/testing.md: a server whose notes are kept in a store.
+import { liveServer, notFound } from '@tidings/live';
+import { connectMemory, told } from '@tidings/live/testing';
+import { openStore } from '@tidings/store';
+import { z } from 'zod';
+
+interface Tables {
+  note: { id: string; text: string };
+}
+
+const migrations = [
+  { name: 'notes', up: ({ run }) => run('create table note (id text primary key, text text not null)') },
+] satisfies Parameters<typeof openStore>[1]['migrations'];
+
+/** Writes a note through a tool, and says what its reader was told and read. */
+export async function writeAndHear(place: string): Promise<string> {
+  const store = await openStore<Tables>(place, { name: 'notes', migrations });
+  const server = liveServer({ name: 'notes', version: '1.0.0', feed: store.feed });
+
+  const note = server.resource('note://{id}', {
+    read: async ({ id }) => {
+      const found = await store.db.selectFrom('note').select('text').where('id', '=', id).executeTakeFirst();
+      return found?.text ?? notFound();
+    },
+  });
+
+  server.tool('write_note', { input: z.object({ id: z.string(), text: z.string() }) }, ({ id, text }) =>
+    store.write(async ({ db, announce }) => {
+      await db.insertInto('note').values({ id, text }).execute();
+      announce(note.uri({ id }));
+    }),
+  );
+  server.prompt('about', { args: z.object({ id: z.string() }) }, ({ id }) => `Tell me about ${note.uri({ id })}.`);
+
+  const client = await connectMemory(server, 'legacy');
+  await client.subscribe('note://today');
+  await client.call('write_note', { id: 'today', text: 'It works.' });
+  await told(client, 'note://today');
+  const text = await client.read('note://today');
+
+  await client.close();
+  await server.close();
+  await store.close();
+  return text;
+}
