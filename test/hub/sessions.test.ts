@@ -1,11 +1,8 @@
 // Agents that are told what changed: on the wire of a realtime session, in the transcript, and as input.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
-import { tellRealtimeSession } from '@tidings/track/client';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { OpenAiRealtimePort } from '../../packages/hub/src/agent/openai-realtime.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
@@ -87,6 +84,31 @@ describe('a realtime session', () => {
     await realtime.up();
     await eventually('it to be told', () => realtime.messages.length === 1);
     expect(realtime.messages[0]).toMatch(line);
+  });
+
+  it('that cannot be opened says why', async () => {
+    await using realtime = await RealtimeServer.start();
+    await realtime.down();
+    await using opened = await open();
+    const { hub } = opened;
+    const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
+    await eventually('it to have failed', () => hub.hub.sessions.get(id).status().state === 'backoff');
+    expect(hub.hub.sessions.get(id).status().detail).toMatch(/could not be opened: .*ECONNREFUSED/);
+  });
+
+  it('that takes nothing is given no more than its socket takes', async () => {
+    await using realtime = await RealtimeServer.start();
+    // It looks again later only where there is something to wait for.
+    const after = vi.fn(() => ({ cancel: () => undefined }));
+    const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: { after } });
+    await port.open({ answering: () => undefined, lost: () => undefined });
+    realtime.stall();
+    for (let sent = 0; after.mock.calls.length === 0 && sent < 1000; sent += 1) {
+      void port.send('x'.repeat(100_000));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(after).toHaveBeenCalled();
+    await port.close();
   });
 
   it('is refused without its key, and in words', async () => {
@@ -181,38 +203,5 @@ describe('the sessions of a hub', () => {
     upstream.put('a', '2');
     await eventually('the other to be told', () => sessions.get('transcript').status().messages === 1);
     expect(stuck.status().messages).toBe(0);
-  });
-});
-
-describe('a page that holds a session itself', () => {
-  it('is told once of each update, across a restart of the hub', async () => {
-    const place = await mkdtemp(join(tmpdir(), 'tidings-hub-'));
-    await using upstream = await NotesUpstream.start('modern');
-    upstream.put('a', 'first');
-    const told: string[] = [];
-    const states: string[] = [];
-    const session = { transport: { sendEvent: (event: object) => void told.push(JSON.stringify(event)) } };
-    const servers = [upstream.entry('notes')];
-    const first = await runningHub({ servers, place });
-    await first.isLive('notes');
-    const stop = tellRealtimeSession(session, {
-      hub: first.url,
-      uri: 'note://*',
-      onState: (state) => states.push(state),
-    });
-    await eventually('the connection', () => states.includes('connected'));
-    upstream.put('a', 'second');
-    await eventually('the first line', () => told.length === 1);
-    await first[Symbol.asyncDispose]();
-    upstream.put('a', 'while the hub was away');
-    const second = await runningHub({ servers, place, port: Number(new URL(first.url).port) });
-    await eventually('the second line', () => told.length === 2);
-    expect(told[0]).toContain('"role":"system"');
-    expect(told[0]).toContain('Resource note://a updated for MCP server notes at ');
-    expect(new Set(told).size).toBe(2);
-    expect(states).toContain('reconnecting');
-    stop();
-    await second[Symbol.asyncDispose]();
-    await rm(place, { recursive: true, maxRetries: 5 });
   });
 });

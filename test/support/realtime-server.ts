@@ -52,6 +52,11 @@ export class RealtimeServer implements AsyncDisposable {
     });
   }
 
+  /** Reads nothing more of what it is sent. */
+  stall(): void {
+    for (const socket of this.#server?.clients ?? []) socket.pause();
+  }
+
   answering(isAnswering: boolean): void {
     const response = { id: 'r1', status: isAnswering ? 'in_progress' : 'completed', output: [] };
     const type = isAnswering ? 'response.created' : 'response.done';

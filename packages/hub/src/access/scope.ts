@@ -1,13 +1,13 @@
 // Which resources a credential opens: all, or those that match one of its patterns.
 import type { Caller, Credential } from '@tidings/live';
+import { uriPattern } from '@tidings/track';
 
-/** `**` is anything, `*` anything without a slash, everything else is itself. */
 export class Scope {
   readonly #patterns: readonly RegExp[] | undefined;
 
   /** Without patterns: everything. With none of them: nothing. */
   constructor(patterns: readonly string[] | undefined) {
-    this.#patterns = patterns?.map(toRegExp);
+    this.#patterns = patterns?.map(uriPattern);
   }
 
   get isWhole(): boolean {
@@ -38,12 +38,4 @@ export function scopeOf({ auth }: Pick<Caller, 'auth'>): Scope {
 export function redactionOf({ auth }: Pick<Caller, 'auth'>): string | undefined {
   const redact = auth?.['redact'];
   return typeof redact === 'string' ? redact : undefined;
-}
-
-function toRegExp(pattern: string): RegExp {
-  const source = pattern.split(/(\*\*|\*)/).map((part) => {
-    if (part === '**') return '.*';
-    return part === '*' ? '[^/]*' : part.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
-  });
-  return new RegExp(`^${source.join('')}$`, 's');
 }

@@ -1,19 +1,22 @@
 // One agent that is told what changed. It reads the journal from a place of its own, so that a session that
 // is slow, or gone for a while, delays nobody and misses nothing.
 import type { Clock, Log, Timer } from '@tidings/live';
-import { type Journal, type TrackerEvent, Backoff } from '@tidings/track';
-import { Scope } from '../access/scope.ts';
+import {
+  type Batch,
+  type InterestOptions,
+  type Journal,
+  type PacingOptions,
+  Backoff,
+  Interest,
+  Pacing,
+} from '@tidings/track';
 import type { AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
-import { Pacing, type PacingOptions } from './pacing.ts';
+import { inTime } from './in-time.ts';
 import { Transcript } from './transcript.ts';
 
-export interface AgentSessionOptions extends PacingOptions {
+export interface AgentSessionOptions extends PacingOptions, InterestOptions {
   id: string;
-  /** Only these servers. */
-  servers?: readonly string[] | undefined;
-  /** Only resources that match one of these patterns, as in `vcon://**`. */
-  uris?: readonly string[] | undefined;
   announce?: AnnounceStyle | undefined;
 }
 
@@ -27,12 +30,28 @@ export interface AgentSurroundings {
 
 export type AgentState = 'attaching' | 'attached' | 'backoff' | 'detached';
 
+/** From one attaching to its loss. Whatever still runs for one that is over changes nothing any more. */
+interface Attachment {
+  since: number;
+  isSending: boolean;
+  batch: Batch | undefined;
+  /** How many of the batch were told. */
+  told: number;
+}
+
+/** A session that does not open, take a message or close in this time is given up. */
+const openMs = 20_000;
+const sendMs = 30_000;
+const closeMs = 1000;
+/** One that was there for so long begins anew with short waits when it is lost. */
+const steadyMs = 30_000;
+
 export class AgentSession {
   readonly transcript: Transcript;
   readonly #options: AgentSessionOptions;
   readonly #port: AgentPort;
   readonly #surroundings: AgentSurroundings;
-  readonly #scope: Scope;
+  readonly #interest: Interest;
   readonly #pacing: Pacing;
   readonly #announcements: Announcements;
   readonly #backoff: Backoff;
@@ -40,8 +59,9 @@ export class AgentSession {
   #state: AgentState = 'attaching';
   #detail = '';
   #place: number;
+  #isAdvancing = false;
   #messages = 0;
-  #isSending = false;
+  #attachment: Attachment | undefined;
   #retry: Timer | undefined;
 
   constructor(options: AgentSessionOptions, port: AgentPort, surroundings: AgentSurroundings) {
@@ -49,13 +69,13 @@ export class AgentSession {
     this.#options = options;
     this.#port = port;
     this.#surroundings = surroundings;
-    this.#scope = new Scope(options.uris);
+    this.#interest = new Interest(options);
     this.#pacing = new Pacing(options, clock, () => this.#sendSoon());
     this.#announcements = new Announcements({ style: options.announce ?? 'line', read });
     this.#backoff = new Backoff(random);
     this.transcript = new Transcript(() => clock.date());
     this.#place = journal.end;
-    this.#unfollow = journal.follow(() => this.#advance());
+    this.#unfollow = journal.follow(() => this.#advanceSoon());
     void this.#attach();
   }
 
@@ -78,79 +98,102 @@ export class AgentSession {
 
   async detach(): Promise<void> {
     this.#become('detached', '');
+    this.#attachment = undefined;
     this.#retry?.cancel();
     this.#unfollow();
     this.#pacing.close();
-    await this.#port.close();
+    // It is let go of, whether it says good-bye or not.
+    await inTime(closeMs, this.#port.close(), this.#surroundings.clock).catch(() => undefined);
   }
 
-  /** Only marks what is pending: whoever tells of a change does not wait for an agent. */
+  /** Once per tick, after it: whoever tells of a change does not wait for an agent. */
+  #advanceSoon(): void {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    this.#surroundings.clock.defer(() => {
+      this.#isAdvancing = false;
+      if (this.#state !== 'detached') this.#advance();
+    });
+  }
+
   #advance(): void {
-    const { journal } = this.#surroundings;
+    const { journal, clock } = this.#surroundings;
     if (this.#place < journal.start) {
+      // What was there is gone, and nobody knows what it was.
+      this.#pacing.offer({ type: 'gap', timestamp: new Date(clock.date()).toISOString() });
       this.#place = journal.start;
-      this.transcript.add('state', 'Some updates are too old to be told.');
     }
     for (; this.#place < journal.end; this.#place += 1) {
       const event = journal.at(this.#place)?.event;
-      if (event?.type === 'resource_update' && this.#isWanted(event)) this.#pacing.offer(event);
+      if (event?.type !== 'resource_update' && event?.type !== 'gap') continue;
+      if (this.#interest.covers(event)) this.#pacing.offer(event);
     }
     this.#sendSoon();
   }
 
-  #isWanted(event: Extract<TrackerEvent, { type: 'resource_update' }>): boolean {
-    const { servers } = this.#options;
-    return (servers?.includes(event.serverId) ?? true) && this.#scope.opens(event.resourceUri);
-  }
-
   #sendSoon(): void {
-    if (!this.#isSending && this.#state === 'attached') void this.#sendAll();
+    const attachment = this.#attachment;
+    if (attachment && !attachment.isSending) void this.#sendAll(attachment);
   }
 
-  async #sendAll(): Promise<void> {
-    this.#isSending = true;
-    for (let batch = this.#pacing.take(); batch && this.#state === 'attached'; batch = this.#pacing.take()) {
-      try {
-        for (const text of await this.#announcements.messages(batch)) {
-          await this.#port.send(text);
+  async #sendAll(attachment: Attachment): Promise<void> {
+    const { clock } = this.#surroundings;
+    attachment.isSending = true;
+    try {
+      for (let batch = this.#pacing.take(); batch; batch = this.#pacing.take()) {
+        Object.assign(attachment, { batch, told: 0 });
+        for await (const { text, told } of this.#announcements.of(batch)) {
+          if (this.#attachment !== attachment) return;
+          await inTime(sendMs, this.#port.send(text), clock);
+          if (this.#attachment !== attachment) return;
+          attachment.told = told;
           this.#messages += 1;
           this.transcript.add('message', text);
         }
-      } catch (error) {
-        // Telling twice is better than not at all.
-        this.#pacing.giveBack(batch.updates);
-        this.#lost(error instanceof Error ? error.message : String(error));
+        attachment.batch = undefined;
       }
+    } catch (error) {
+      if (this.#attachment === attachment) this.#lost(wordsOf(error));
+    } finally {
+      attachment.isSending = false;
     }
-    this.#isSending = false;
   }
 
   async #attach(): Promise<void> {
+    const { clock } = this.#surroundings;
     this.#become('attaching', '');
     try {
-      await this.#port.open({
+      const open = this.#port.open({
         answering: (isAnswering) => this.#pacing.answering(isAnswering),
         lost: (reason) => this.#lost(reason),
       });
+      await inTime(openMs, open, clock);
     } catch (error) {
-      return this.#lost(error instanceof Error ? error.message : String(error));
+      return this.#lost(wordsOf(error));
     }
-    if (this.#isDetached()) return this.#port.close();
-    this.#backoff.reset();
+    // It may have been detached, or lost, before it was there.
+    if (this.#is('detached')) return this.#port.close();
+    if (!this.#is('attaching')) return;
+    this.#attachment = { since: clock.now(), isSending: false, batch: undefined, told: 0 };
     this.#become('attached', '');
     this.#sendSoon();
   }
 
   #lost(reason: string): void {
     if (this.#state === 'detached' || this.#state === 'backoff') return;
+    const { clock, log } = this.#surroundings;
     this.#become('backoff', reason);
-    this.#surroundings.log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
+    log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
+    const attachment = this.#attachment;
+    this.#attachment = undefined;
+    if (attachment?.batch) this.#pacing.giveBack(attachment.batch.news.slice(attachment.told));
+    if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
-    this.#retry = this.#surroundings.clock.after(this.#backoff.next(), () => void this.#attach());
+    this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());
   }
 
-  #isDetached(): boolean {
-    return this.#state === 'detached';
+  #is(state: AgentState): boolean {
+    return this.#state === state;
   }
 
   #become(state: AgentState, detail: string): void {
@@ -159,4 +202,8 @@ export class AgentSession {
     this.#detail = detail;
     this.transcript.add('state', detail === '' ? state : `${state}: ${detail}`);
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

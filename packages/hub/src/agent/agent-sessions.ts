@@ -70,7 +70,8 @@ export class AgentSessions {
     }
     // Only where it is used: most people never load it.
     const { OpenAiRealtimePort } = await import('./openai-realtime.ts');
-    const port = new OpenAiRealtimePort({ apiKey, url, model });
+    const { clock } = this.#surroundings;
+    const port = new OpenAiRealtimePort({ apiKey, url, model, clock });
     return this.add(port, { when, perMinute: per_minute, servers, uris, announce });
   }
 

@@ -1,9 +1,9 @@
 // What an agent is told: a line for each resource, with its content or what changed in it, if that was asked
 // for; or one line for many.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { updateMessage } from '@tidings/track';
+import { type Batch, type News, type Update, newsMessage, summaryMessage } from '@tidings/track';
 import { createTwoFilesPatch } from 'diff';
-import type { Batch, Update } from './pacing.ts';
+import { LastContents } from './last-contents.ts';
 
 export type AnnounceStyle = 'line' | 'snapshot' | 'diff';
 
@@ -12,77 +12,67 @@ export interface AnnouncementOptions {
   read(this: void, serverId: string, uri: string): Promise<ReadResourceResult>;
 }
 
+export interface Announcement {
+  text: string;
+  /** How many of the batch are told with this one. */
+  told: number;
+}
+
 /** A model's attention is dear: no content is longer than this. */
 const longestContent = 4000;
-/** How many contents are remembered, to tell what changed. */
-const mostRemembered = 500;
+/** Comparing larger texts, or for longer, would hold up everybody else. */
+const longestCompared = 200_000;
+const comparingMs = 100;
+const readsAtOnce = 8;
 
 export class Announcements {
   readonly #options: AnnouncementOptions;
-  /** What was told last, by server and URI; the least recently told first. */
-  readonly #last = new Map<string, string>();
+  readonly #last = new LastContents();
 
   constructor(options: AnnouncementOptions) {
     this.#options = options;
   }
 
-  async messages({ updates, isSummary }: Batch): Promise<string[]> {
-    if (isSummary) return [summaryOf(updates)];
-    return Promise.all(updates.map((update) => this.#message(update)));
+  /** One after the other, read as they are told: a large batch is never in memory with all its contents. */
+  async *of({ news, isSummary }: Batch): AsyncGenerator<Announcement, void> {
+    if (isSummary) {
+      yield { text: summaryMessage(news), told: news.length };
+      return;
+    }
+    for (let told = 0; told < news.length;) {
+      const part = news.slice(told, told + readsAtOnce);
+      for (const text of await Promise.all(part.map((each) => this.#message(each)))) {
+        told += 1;
+        yield { text, told };
+      }
+    }
   }
 
-  async #message(update: Update): Promise<string> {
-    const line = updateMessage(update);
-    if (this.#options.style === 'line') return line;
+  async #message(news: News): Promise<string> {
+    const line = newsMessage(news);
+    if (this.#options.style === 'line' || news.type === 'gap') return line;
     try {
-      return `${line}\n${this.#detail(update, textOf(await this.#read(update)))}`;
+      const { contents } = await this.#options.read(news.serverId, news.resourceUri);
+      return `${line}\n${this.#detail(news, textOf(contents))}`;
     } catch {
       // That it changed is true also where it cannot be read.
       return `${line}\n(it cannot be read just now)`;
     }
   }
 
-  #read({ serverId, resourceUri }: Update): Promise<ReadResourceResult> {
-    return this.#options.read(serverId, resourceUri);
-  }
-
   #detail({ serverId, resourceUri }: Update, text: string): string {
     if (this.#options.style === 'snapshot') return cut(text);
-    const key = `${serverId} ${resourceUri}`;
-    const before = this.#last.get(key);
-    this.#remember(key, text);
-    return cut(before === undefined ? text : difference(before, text));
+    const before = this.#last.replace(`${serverId} ${resourceUri}`, text);
+    return cut(before === undefined ? text : (difference(before, text) ?? text));
   }
-
-  #remember(key: string, text: string): void {
-    this.#last.delete(key);
-    this.#last.set(key, text);
-    const [oldest] = this.#last.keys();
-    if (this.#last.size > mostRemembered && oldest !== undefined) this.#last.delete(oldest);
-  }
-}
-
-function summaryOf(updates: readonly Update[]): string {
-  const parts = [...byServer(updates)].map(([id, uris]) => `${uris.join(', ')} for MCP server ${id}`);
-  return `Resources updated, the last at ${updates.at(-1)?.timestamp ?? ''}: ${parts.join('; ')}`;
-}
-
-function byServer(updates: readonly Update[]): Map<string, string[]> {
-  const uris = new Map<string, string[]>();
-  for (const { serverId, resourceUri } of updates) {
-    uris.set(serverId, [...(uris.get(serverId) ?? []), resourceUri]);
-  }
-  return uris;
 }
 
 /** JSON with a line for each field, so that a difference shows just those. */
-function textOf({ contents }: ReadResourceResult): string {
+function textOf(contents: ReadResourceResult['contents']): string {
   return contents
     .map((content) => {
-      if ('blob' in content) {
-        return `(${content.mimeType ?? 'binary'}, ${Math.floor((content.blob.length * 3) / 4)} bytes)`;
-      }
-      return readable(content.text);
+      if ('text' in content) return readable(content.text);
+      return `(${content.mimeType ?? 'binary'}, ${Buffer.byteLength(content.blob, 'base64')} bytes)`;
     })
     .join('\n');
 }
@@ -95,12 +85,16 @@ function readable(text: string): string {
   }
 }
 
-function difference(before: string, after: string): string {
+/** Nothing where that would take too long. */
+function difference(before: string, after: string): string | undefined {
   if (before === after) return '(its content is what it was)';
-  const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, { context: 1 });
-  const lines = patch.split('\n').slice(4);
+  if (before.length + after.length > longestCompared) return undefined;
+  const options = { context: 1, timeout: comparingMs };
+  const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, options);
   // That the last line has no end is nobody's concern.
-  return lines
+  return patch
+    ?.split('\n')
+    .slice(4)
     .filter((line) => !line.startsWith('\\'))
     .join('\n')
     .trimEnd();

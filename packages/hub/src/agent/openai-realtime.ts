@@ -1,5 +1,6 @@
 // An OpenAI Realtime session that the hub holds itself, over WebSocket.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
+import type { Clock } from '@tidings/live';
 import type { AgentEvents, AgentPort } from './agent-port.ts';
 
 export interface RealtimeOptions {
@@ -7,7 +8,12 @@ export interface RealtimeOptions {
   /** Default: OpenAI's. */
   url?: string | undefined;
   model?: string | undefined;
+  clock: Pick<Clock, 'after'>;
 }
+
+/** What the socket has not taken yet is in memory: no more than this. */
+const mostBuffered = 64 * 1024;
+const lookMs = 20;
 
 export class OpenAiRealtimePort implements AgentPort {
   readonly kind = 'openai-realtime';
@@ -25,24 +31,32 @@ export class OpenAiRealtimePort implements AgentPort {
     this.#transport = transport;
     const isCurrent = () => this.#transport === transport;
     let isOpen = false;
+    let complaint = '';
     transport.on('turn_started', () => isCurrent() && events.answering(true));
     transport.on('turn_done', () => isCurrent() && events.answering(false));
-    // Its errors are told when the connection changes, or are the conversation's own matter.
-    transport.on('error', () => undefined);
+    // Most are the conversation's own matter; the last one before the end may say why it ends.
+    transport.on('error', (error) => (complaint = complaintIn(error)));
     transport.on('connection_change', (status) => {
-      if (status === 'disconnected' && isOpen && isCurrent()) events.lost('The realtime session was closed.');
+      if (status !== 'disconnected' || !isOpen || !isCurrent()) return;
+      events.lost(`The realtime session was closed${complaint === '' ? '' : `: ${complaint}`}.`);
     });
-    await transport.connect({ apiKey, ...(model !== undefined && { model }) });
+    try {
+      await transport.connect({ apiKey, ...(model !== undefined && { model }) });
+    } catch (error) {
+      throw new Error(`The realtime session could not be opened: ${complaintIn(error)}.`, { cause: error });
+    }
     isOpen = true;
   }
 
   /** As an item of the conversation: that asks for no answer. */
   async send(text: string): Promise<void> {
-    if (this.#transport?.status !== 'connected') throw new Error('The realtime session is not connected.');
-    this.#transport.sendEvent({
+    const transport = this.#transport;
+    if (transport?.status !== 'connected') throw new Error('The realtime session is not connected.');
+    transport.sendEvent({
       type: 'conversation.item.create',
       item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
     });
+    while (isFull(transport)) await this.#moment();
   }
 
   async close(): Promise<void> {
@@ -50,6 +64,23 @@ export class OpenAiRealtimePort implements AgentPort {
     this.#transport = undefined;
     if (transport) hangUp(transport);
   }
+
+  #moment(): Promise<void> {
+    return new Promise((resolve) => void this.#options.clock.after(lookMs, resolve));
+  }
+}
+
+function isFull({ status, connectionState: { websocket } }: OpenAIRealtimeWebSocket): boolean {
+  return status === 'connected' && (websocket?.bufferedAmount ?? 0) > mostBuffered;
+}
+
+/** Errors come as errors, as events of a socket and as messages of the API, one inside the other. */
+function complaintIn(error: unknown, depth = 0): string {
+  if (typeof error !== 'object' || error === null || depth > 3) return '';
+  if ('message' in error && typeof error.message === 'string' && error.message !== '') {
+    return error.message.replace(/\.$/, '');
+  }
+  return 'error' in error ? complaintIn(error.error, depth + 1) : '';
 }
 
 /** One that is still being connected to complains about it. */

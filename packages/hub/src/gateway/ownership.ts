@@ -81,12 +81,6 @@ export class Ownership {
     }
     return parsed;
   }
-
-  #schemesOf(catalog: Catalog): ReadonlySet<string> {
-    let schemes = this.#schemes.get(catalog);
-    if (schemes === undefined) this.#schemes.set(catalog, (schemes = schemesOf(catalog)));
-    return schemes;
-  }
 }
 
 /** What a server calls a template may be none. */

@@ -1,24 +1,57 @@
 // For a page that holds a realtime session itself, over WebRTC or WebSocket: each update is put into the
 // conversation.
-import { type UpdatesOptions, updates } from './updates.ts';
+import { Telling, type TellingOptions, linesOf } from './telling.ts';
 
 /** What is used of a `RealtimeSession` of `@openai/agents-realtime`. */
 export interface RealtimeSessionLike {
-  transport: { sendEvent(event: { type: string; [field: string]: unknown }): void };
+  transport: {
+    /** Throws while the session is not connected. */
+    sendEvent(event: { type: string; [field: string]: unknown }): void;
+    /** For `when: 'between-turns'`. */
+    on?(event: 'turn_started' | 'turn_done', listener: () => void): unknown;
+    off?(event: 'turn_started' | 'turn_done', listener: () => void): unknown;
+  };
 }
 
-/** Begins to tell; returns how to stop. The message asks for no answer by itself. */
-export function tellRealtimeSession(session: RealtimeSessionLike, options: Omit<UpdatesOptions, 'signal'>): () => void {
+/** How soon a session that was not connected is tried again. */
+const retryMs = 500;
+
+/**
+ * Begins to tell; returns how to stop. The message asks for no answer by itself. What happens while the session is
+ * not connected waits, merged by resource, and is told when it is.
+ */
+export function tellRealtimeSession(session: RealtimeSessionLike, options: TellingOptions): () => void {
   const ending = new AbortController();
-  void tell(session, { ...options, signal: ending.signal });
-  return () => ending.abort();
+  const telling = new Telling(options);
+  const { transport } = session;
+  const begin = () => telling.answering(true);
+  const end = () => telling.answering(false);
+  transport.on?.('turn_started', begin);
+  transport.on?.('turn_done', end);
+  void tell(session, telling, ending.signal);
+  return () => {
+    ending.abort();
+    transport.off?.('turn_started', begin);
+    transport.off?.('turn_done', end);
+  };
 }
 
-async function tell({ transport }: RealtimeSessionLike, options: UpdatesOptions): Promise<void> {
-  for await (const text of updates(options)) {
-    transport.sendEvent({
-      type: 'conversation.item.create',
-      item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
-    });
+async function tell({ transport }: RealtimeSessionLike, telling: Telling, signal: AbortSignal): Promise<void> {
+  for await (const batch of telling.batches(signal)) {
+    let told = 0;
+    try {
+      for (const text of linesOf(batch)) {
+        transport.sendEvent({
+          type: 'conversation.item.create',
+          item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
+        });
+        told += 1;
+      }
+    } catch {
+      // It is not connected. A turn that was under way is over.
+      telling.giveBack(batch.isSummary ? batch.news : batch.news.slice(told));
+      telling.answering(false);
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
+    }
   }
 }

@@ -8,7 +8,7 @@ function pacing(options: PacingOptions) {
   const told: string[][] = [];
   const take = () => {
     for (let batch = under.take(); batch; batch = under.take()) {
-      const uris = batch.updates.map(({ resourceUri }) => resourceUri);
+      const uris = batch.news.map((news) => (news.type === 'gap' ? `gap ${news.serverId}` : news.resourceUri));
       told.push(batch.isSummary ? ['summary', ...uris] : uris);
     }
   };
@@ -44,6 +44,23 @@ describe('between turns', () => {
     expect(told).toEqual([['before'], ['b', 'a']]);
   });
 
+  it('waits three seconds at the most, however many come, also over and over', () => {
+    const { told, offer, under, clock } = pacing({ when: 'between-turns' });
+    under.answering(true);
+    const offered = new Map<string, number>();
+    let seen = 0;
+    for (let count = 0; count < 200; count += 1) {
+      offered.set(`r${count}`, clock.now());
+      offer(`r${count}`);
+      clock.advance(100);
+      for (const uri of told.slice(seen).flat())
+        expect(clock.now() - (offered.get(uri) ?? 0)).toBeLessThanOrEqual(3000);
+      seen = told.length;
+    }
+    clock.advance(3000);
+    expect(told.flat()).toHaveLength(200);
+  });
+
   it('waits three seconds at the most', () => {
     const { told, offer, under, clock } = pacing({ when: 'between-turns' });
     under.answering(true);
@@ -54,6 +71,17 @@ describe('between turns', () => {
     expect(told).toEqual([]);
     clock.advance(1);
     expect(told).toEqual([['a', 'b']]);
+  });
+});
+
+describe('a gap', () => {
+  it('waits like any other news, the latest of each server', () => {
+    const { told, offer, under, clock } = pacing({ when: 'between-turns' });
+    under.answering(true);
+    offer('a');
+    for (const serverId of ['s', 't', 's']) under.offer({ type: 'gap', serverId, timestamp: String(clock.now()) });
+    clock.advance(3000);
+    expect(told).toEqual([['a', 'gap t', 'gap s']]);
   });
 });
 

@@ -1,9 +1,7 @@
 // When an agent is told. It holds what is pending, never a queue: one entry for each resource, with the
 // latest time. A session that takes nothing, or a model that is answering, lets entries merge; it drops none.
 import type { Clock, Timer } from '@tidings/live';
-import type { TrackerEvent } from '@tidings/track';
-
-export type Update = Extract<TrackerEvent, { type: 'resource_update' }>;
+import { type News, keyOf } from './news.ts';
 
 export interface PacingOptions {
   /** `between-turns`: while the model answers, updates wait. Default: `now`. */
@@ -13,7 +11,7 @@ export interface PacingOptions {
 }
 
 export interface Batch {
-  updates: readonly Update[];
+  news: readonly News[];
   /** They are to be told in one message. */
   isSummary: boolean;
 }
@@ -24,9 +22,9 @@ const minuteMs = 60_000;
 
 export class Pacing {
   readonly #options: PacingOptions;
-  readonly #clock: Clock;
+  readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #wake: () => void;
-  readonly #pending = new Map<string, Update>();
+  readonly #pending = new Map<string, News>();
   #isAnswering = false;
   #waitingSince: number | undefined;
   #timer: Timer | undefined;
@@ -34,7 +32,7 @@ export class Pacing {
   #told = 0;
 
   /** `wake` is called when there may be something to take that could not be taken before. */
-  constructor(options: PacingOptions, clock: Clock, wake: () => void) {
+  constructor(options: PacingOptions, clock: Pick<Clock, 'now' | 'after'>, wake: () => void) {
     this.#options = options;
     this.#clock = clock;
     this.#wake = wake;
@@ -44,11 +42,11 @@ export class Pacing {
     return this.#pending.size;
   }
 
-  offer(update: Update): void {
-    const key = `${update.serverId} ${update.resourceUri}`;
+  offer(news: News): void {
+    const key = keyOf(news);
     // A later one takes the place of an earlier, at the end.
     this.#pending.delete(key);
-    this.#pending.set(key, update);
+    this.#pending.set(key, news);
     this.#waitingSince ??= this.#clock.now();
   }
 
@@ -68,18 +66,18 @@ export class Pacing {
     }
     const room = this.#roomFor(now);
     const isSummary = this.#pending.size > room;
-    const updates = [...this.#pending.values()];
+    const news = [...this.#pending.values()];
     this.#pending.clear();
     this.#waitingSince = undefined;
-    this.#told += isSummary ? 1 : updates.length;
-    return { updates, isSummary };
+    this.#told += isSummary ? 1 : news.length;
+    return { news, isSummary };
   }
 
   /** What could not be told after all waits again, unless something later has come. */
-  giveBack(updates: readonly Update[]): void {
+  giveBack(untold: readonly News[]): void {
     const later = [...this.#pending.values()];
     this.#pending.clear();
-    for (const update of [...updates, ...later]) this.offer(update);
+    for (const news of [...untold, ...later]) this.offer(news);
   }
 
   close(): void {

@@ -1,0 +1,28 @@
+// What an agent was last told of each resource, to tell it what changed since: a bounded number of characters,
+// the longest untold forgotten first.
+
+const mostCharacters = 4_000_000;
+
+export class LastContents {
+  readonly #texts = new Map<string, string>();
+  #characters = 0;
+
+  /** Keeps `text`, unless it alone is too much; gives what was there before. */
+  replace(key: string, text: string): string | undefined {
+    const before = this.#texts.get(key);
+    this.#forget(key);
+    if (text.length > mostCharacters / 4) return before;
+    this.#texts.set(key, text);
+    this.#characters += text.length;
+    for (const oldest of this.#texts.keys()) {
+      if (this.#characters <= mostCharacters) break;
+      this.#forget(oldest);
+    }
+    return before;
+  }
+
+  #forget(key: string): void {
+    this.#characters -= this.#texts.get(key)?.length ?? 0;
+    this.#texts.delete(key);
+  }
+}

@@ -1,0 +1,125 @@
+// Follows a hub's event stream from anywhere, with a cursor of its own: after a lost connection it goes on where
+// it was. Nothing here needs Node; a bundler can take it as it is.
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import type { InterestOptions } from '../tell/interest.ts';
+import type { News } from '../tell/news.ts';
+
+export interface FollowOptions extends InterestOptions {
+  /** Where the hub is, such as `http://127.0.0.1:7411`. */
+  hub: string;
+  /** Where cookies do not reach: a token of the hub. */
+  token?: string;
+  /**
+   * Called with what happens to the connection. `gap`: something may have been missed, which is also told.
+   * `refused`: the hub asks for another token.
+   */
+  onState?: (state: 'connected' | 'reconnecting' | 'refused' | 'gap') => void;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 15_000;
+/** Two and a half heartbeats of the hub: a connection that is silent for longer is gone. */
+const silenceMs = 38_000;
+
+/** Until `signal`. Each event comes once and in order. Never rejects. */
+export async function follow(options: FollowOptions, hear: (news: News) => void, signal: AbortSignal): Promise<void> {
+  const { onState } = options;
+  let cursor: string | undefined;
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    let isRefused = false;
+    try {
+      for await (const { id, data } of framesAfter(cursor, options, signal)) {
+        pauseMs = firstPauseMs;
+        const event = parsed(data);
+        if (event.type === 'handshake') onState?.('connected');
+        if (event.type === 'gap') onState?.('gap');
+        const news = newsIn(event);
+        if (news) hear(news);
+        cursor = id ?? cursor;
+      }
+    } catch (error) {
+      // Whatever else went wrong, the next attempt shows whether it still does.
+      isRefused = error instanceof Refusal;
+    }
+    if (signal.aborted) return;
+    onState?.(isRefused ? 'refused' : 'reconnecting');
+    await pause(pauseMs * (0.5 + Math.random() / 2), signal);
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+  }
+}
+
+class Refusal extends Error {}
+
+async function* framesAfter(cursor: string | undefined, options: FollowOptions, signal: AbortSignal) {
+  const { hub, token, servers, uris } = options;
+  const url = new URL('/api/mcp/resource-events', hub);
+  const query = { server: only(servers), uri: prefixIn(only(uris)), after: cursor };
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+  const headers = { Accept: 'text/event-stream', ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+  const connection = new AbortController();
+  const end = () => connection.abort();
+  signal.addEventListener('abort', end);
+  let silence = setTimeout(end, silenceMs);
+  const heard = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      clearTimeout(silence);
+      silence = setTimeout(end, silenceMs);
+      controller.enqueue(chunk);
+    },
+  });
+  try {
+    const answer = await fetch(url, { headers, credentials: 'same-origin', signal: connection.signal });
+    if (answer.status === 401 || answer.status === 403) throw new Refusal();
+    if (!answer.ok || answer.body === null) throw new Error('The hub has no event stream just now.');
+    const frames = answer.body
+      .pipeThrough(heard)
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    // Not every browser iterates over a stream.
+    for (let next = await frames.read(); !next.done; next = await frames.read()) yield next.value;
+  } finally {
+    clearTimeout(silence);
+    signal.removeEventListener('abort', end);
+    end();
+  }
+}
+
+/** The hub narrows the stream to one; more are chosen from here. */
+function only(values: readonly string[] | undefined): string | undefined {
+  return values?.length === 1 ? values[0] : undefined;
+}
+
+/** What the hub takes for a pattern: a URI, or the beginning of one. */
+function prefixIn(pattern: string | undefined): string | undefined {
+  const beginning = pattern?.replace(/\*\*$/, '');
+  if (pattern === undefined || beginning === undefined || beginning.includes('*')) return undefined;
+  return beginning === pattern ? pattern : `${beginning}*`;
+}
+
+type Loose = Partial<Record<'type' | 'serverId' | 'resourceUri' | 'timestamp', unknown>>;
+
+function parsed(data: string): Loose {
+  const value: unknown = JSON.parse(data);
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function newsIn({ type, serverId, resourceUri, timestamp }: Loose): News | undefined {
+  if (typeof timestamp !== 'string') return undefined;
+  if (type === 'gap') return { type, timestamp, ...(typeof serverId === 'string' && { serverId }) };
+  if (type !== 'resource_update' || typeof serverId !== 'string' || typeof resourceUri !== 'string') return undefined;
+  return { type, serverId, resourceUri, timestamp };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end);
+  });
+}

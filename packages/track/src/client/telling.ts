@@ -1,0 +1,63 @@
+// One agent that a page or a program tells by itself. What it hears waits, merged by resource, until it may be
+// told: the same pacing as that of the sessions a hub holds.
+import { Interest } from '../tell/interest.ts';
+import { newsMessage, summaryMessage } from '../tell/message.ts';
+import type { News } from '../tell/news.ts';
+import { type Batch, Pacing, type PacingOptions } from '../tell/pacing.ts';
+import { type FollowOptions, follow } from './follow.ts';
+
+export interface TellingOptions extends FollowOptions, PacingOptions {}
+
+export class Telling {
+  readonly #options: TellingOptions;
+  readonly #pacing: Pacing;
+  readonly #interest: Interest;
+  #wake: () => void = () => undefined;
+
+  constructor(options: TellingOptions) {
+    this.#options = options;
+    this.#interest = new Interest(options);
+    this.#pacing = new Pacing(options, clock, () => this.#wake());
+  }
+
+  /** The model began, or ended, to answer. */
+  answering(isAnswering: boolean): void {
+    this.#pacing.answering(isAnswering);
+  }
+
+  /** What is to be told, as it comes, until `signal`. */
+  async *batches(signal: AbortSignal): AsyncGenerator<Batch, void> {
+    void follow(this.#options, (news) => this.#hear(news), signal);
+    signal.addEventListener('abort', () => this.#wake());
+    while (!signal.aborted) {
+      const batch = this.#pacing.take();
+      if (batch) yield batch;
+      else await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    this.#pacing.close();
+  }
+
+  /** What could not be told after all. */
+  giveBack(untold: readonly News[]): void {
+    this.#pacing.giveBack(untold);
+  }
+
+  #hear(news: News): void {
+    if (!this.#interest.covers(news)) return;
+    this.#pacing.offer(news);
+    this.#wake();
+  }
+}
+
+/** In the words of an agent; a summary is one line for all. */
+export function linesOf({ news, isSummary }: Batch): string[] {
+  return isSummary ? [summaryMessage(news)] : news.map(newsMessage);
+}
+
+const clock = {
+  now: () => performance.now(),
+  after: (ms: number, task: () => void) => {
+    const timer = setTimeout(task, ms);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};

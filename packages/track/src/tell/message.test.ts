@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { newsMessage, summaryMessage } from './message.ts';
+import type { Update } from './news.ts';
+
+const timestamp = '2026-01-02T03:04:05.678Z';
+const update = (serverId: string, resourceUri: string): Update => ({
+  type: 'resource_update',
+  serverId,
+  resourceUri,
+  timestamp,
+});
+
+it('says what may have changed, and what to do', () => {
+  expect(newsMessage({ type: 'gap', serverId: 'notes', timestamp })).toBe(
+    `Resources of MCP server notes may have changed at ${timestamp}: read again what you rely on`,
+  );
+  expect(newsMessage({ type: 'gap', timestamp })).toBe(
+    `Resources may have changed at ${timestamp}: read again what you rely on`,
+  );
+});
+
+it('sums up updates by server, and doubts', () => {
+  const news = [
+    update('s', 'a'),
+    update('t', 'b'),
+    update('s', 'c'),
+    { type: 'gap' as const, serverId: 'u', timestamp },
+  ];
+  expect(summaryMessage(news)).toBe(
+    `Resources updated, the last at ${timestamp}: a, c for MCP server s; b for MCP server t. ` +
+      `Resources of MCP server u may have changed, the last at ${timestamp}: read again what you rely on`,
+  );
+});
+
+it('stays readable with ten thousand of them, and says that there are more', () => {
+  const text = summaryMessage(Array.from({ length: 10_000 }, (_, n) => update('s', `note://${n}`)));
+  expect(text.length).toBeLessThan(4500);
+  expect(text).toMatch(/note:\/\/0, note:\/\/1, .* and \d{4} more, so read again what you rely on, for MCP server s$/);
+});

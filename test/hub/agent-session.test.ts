@@ -1,0 +1,183 @@
+// One agent's session with a clock of the test's own: what it is told when something may have been missed, and
+// what becomes of it when the other end does not answer.
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import type { AgentEvents, AgentPort } from '../../packages/hub/src/agent/agent-port.ts';
+import { AgentSession, type AgentSessionOptions } from '../../packages/hub/src/agent/agent-session.ts';
+import { Journal } from '../../packages/track/src/journal/journal.ts';
+
+const never = new Promise<never>(() => undefined);
+const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** What is under way without waiting for anybody has its turn. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+interface Setting extends Partial<AgentSessionOptions> {
+  port?: Partial<AgentPort>;
+  entries?: number;
+  contents?: Record<string, ReadResourceResult['contents'][number]>;
+}
+
+async function session({ port = {}, entries = 1000, contents = {}, ...options }: Setting = {}) {
+  const clock = new FakeClock();
+  const journal = new Journal({
+    clock,
+    life: 'life',
+    limits: { entries, bytes: 1e9 },
+    earlier: [],
+    archive: () => undefined,
+    log: silentLog,
+  });
+  const said: string[] = [];
+  let events: AgentEvents | undefined;
+  const under = new AgentSession(
+    { id: 'under-test', ...options },
+    {
+      kind: 'own',
+      open: async (given) => void (events = given),
+      send: async (text) => void said.push(text),
+      close: async () => undefined,
+      ...port,
+    },
+    {
+      journal,
+      clock,
+      random: () => 0,
+      log: silentLog,
+      read: async (_, uri) => ({ contents: [contents[uri] ?? { uri, text: 'nothing' }] }),
+    },
+  );
+  const pass = async (ms = 0) => {
+    clock.advance(ms);
+    await settle();
+  };
+  const change = async (...uris: string[]) => {
+    for (const resourceUri of uris) journal.append({ type: 'resource_update', serverId: 's', resourceUri });
+    await pass();
+  };
+  await settle();
+  return { under, journal, said, change, pass, events: () => events ?? expect.fail('It was not opened.') };
+}
+
+describe('what may have been missed', () => {
+  it('is told in one line, of a server or of all', async () => {
+    const { journal, said, pass } = await session({ servers: ['s'] });
+    journal.append({ type: 'gap', serverId: 's' });
+    journal.append({ type: 'gap', serverId: 'another' });
+    journal.append({ type: 'gap' });
+    await pass();
+    expect(said).toEqual([
+      'Resources of MCP server s may have changed at 1970-01-01T00:00:00.000Z: read again what you rely on',
+      'Resources may have changed at 1970-01-01T00:00:00.000Z: read again what you rely on',
+    ]);
+  });
+
+  it('is told where the journal ran past the session', async () => {
+    const { journal, said, change } = await session({ entries: 8 });
+    for (let n = 0; n < 100; n += 1) journal.append({ type: 'server_state', serverId: 's', state: 'live' });
+    await change('a');
+    expect(said).toEqual([
+      expect.stringMatching(/^Resources may have changed at /),
+      expect.stringMatching(/^Resource a /),
+    ]);
+  });
+});
+
+describe('a session that does not answer', () => {
+  it('while it is told something: keeps one line for each resource, is lost, and is told them when it is back', async () => {
+    const said: string[] = [];
+    let isStuck = true;
+    const send = (text: string) => {
+      said.push(text);
+      return isStuck ? never : Promise.resolve();
+    };
+    const { under, change, pass } = await session({ port: { send } });
+    await change('first');
+    for (let n = 0; n < 500; n += 1) await change('a', 'b', 'c');
+    expect(under.status()).toMatchObject({ state: 'attached', pending: 3, messages: 0 });
+    await pass(30_000);
+    expect(under.status()).toMatchObject({ state: 'backoff', detail: 'It did not answer within 30 s.', pending: 4 });
+    isStuck = false;
+    await pass(1000);
+    expect(said.map((text) => text.split(' ')[1])).toEqual(['first', 'first', 'a', 'b', 'c']);
+    expect(under.status()).toMatchObject({ state: 'attached', pending: 0, messages: 4 });
+  });
+
+  it('and is lost meanwhile: is told when it is back, what was told before only once', async () => {
+    const said: string[] = [];
+    const send = async (text: string) => {
+      said.push(text);
+      if (said.length === 2) await never;
+    };
+    const { events, change, pass } = await session({ port: { send } });
+    await change('a', 'b', 'c');
+    events().lost('gone');
+    await pass(1000);
+    expect(said.map((text) => text.split(' ')[1])).toEqual(['a', 'b', 'b', 'c']);
+  });
+
+  it('when it is opened: is tried again, and says why', async () => {
+    let opened = 0;
+    const open = () => {
+      opened += 1;
+      return opened === 1 ? never : Promise.resolve();
+    };
+    const { under, pass, change, said } = await session({ port: { open } });
+    await change('a');
+    expect(under.status()).toMatchObject({ state: 'attaching', pending: 1 });
+    await pass(20_000);
+    expect(under.status()).toMatchObject({ state: 'backoff', detail: 'It did not answer within 20 s.' });
+    await pass(1000);
+    expect(said).toHaveLength(1);
+  });
+
+  it('when it is told good-bye: is detached all the same', async () => {
+    const { under, pass, change } = await session({ port: { send: () => never, close: () => never } });
+    await change('a');
+    const detached = under.detach();
+    await pass(1000);
+    await detached;
+    expect(under.status().state).toBe('detached');
+  });
+
+  it('and closes as soon as it is open: is tried less and less often', async () => {
+    let opened = 0;
+    const open = async (events: AgentEvents) => {
+      opened += 1;
+      setImmediate(() => events.lost('wrong model'));
+    };
+    const { pass } = await session({ port: { open } });
+    for (let second = 0; second < 60; second += 1) {
+      await settle();
+      await pass(1000);
+    }
+    expect(opened).toBeLessThan(12);
+  });
+});
+
+describe('contents', () => {
+  const line = /^Resource \S+ updated for MCP server s at \S+\n/;
+
+  it('are cut, and pictures are summed up', async () => {
+    const contents = {
+      long: { uri: 'long', text: 'x'.repeat(100_000) },
+      picture: { uri: 'picture', mimeType: 'image/png', blob: Buffer.alloc(1000).toString('base64') },
+    };
+    const { said, change } = await session({ announce: 'snapshot', contents });
+    await change('long', 'picture');
+    expect(said[0]?.replace(line, '')).toBe(`${'x'.repeat(4000)}\n(… 96000 more characters)`);
+    expect(said[1]?.replace(line, '')).toBe('(image/png, 1000 bytes)');
+  });
+
+  it('that are large are compared no further than is worth it', async () => {
+    const lines = (seed: number) => Array.from({ length: 20_000 }, (_, n) => `${(n * seed) % 9973}`).join('\n');
+    const contents = { large: { uri: 'large', text: lines(3) } };
+    const { said, change } = await session({ announce: 'diff', contents });
+    await change('large');
+    contents.large.text = lines(7);
+    await change('large');
+    expect(said[1]?.length).toBeLessThan(4200);
+    expect(said[1]?.replace(line, '')).toMatch(/^0\n7\n14\n/);
+  });
+});

@@ -1,0 +1,153 @@
+// What a page or a program uses to tell an agent by itself, with a real hub: once of each update, nothing lost,
+// and not while the model is answering, if that was asked for.
+import { EventEmitter } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OpenAIRealtimeWebSocket, RealtimeAgent, RealtimeSession } from '@openai/agents/realtime';
+import { eventually } from '@tidings/live/testing';
+import { type TellingOptions, tellRealtimeSession, updates } from '@tidings/track/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { RealtimeServer } from '../support/realtime-server.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+async function folder(): Promise<string> {
+  const place = await mkdtemp(join(tmpdir(), 'tidings-hub-'));
+  onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
+  return place;
+}
+
+/** Stands for a session of the library where the test decides when it is connected and when it answers. */
+class Session {
+  readonly told: string[] = [];
+  isConnected = true;
+  readonly transport = Object.assign(new EventEmitter(), {
+    sendEvent: (event: object) => {
+      if (!this.isConnected) throw new Error('not connected');
+      this.told.push(JSON.stringify(event));
+    },
+  });
+
+  get uris(): (string | undefined)[] {
+    return this.told.map((text) => /Resource (\S+)/.exec(text)?.[1]);
+  }
+}
+
+async function open(): Promise<{ hub: RunningHub; upstream: NotesUpstream } & AsyncDisposable> {
+  const upstream = await NotesUpstream.start('modern');
+  for (const name of ['a', 'b', 'c']) upstream.put(name, 'first');
+  const hub = await runningHub({ servers: [upstream.entry('notes')] });
+  await hub.isLive('notes');
+  return {
+    hub,
+    upstream,
+    [Symbol.asyncDispose]: async () => {
+      await hub[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function told(session: Session, hub: RunningHub, options: Partial<TellingOptions> = {}): Promise<void> {
+  const states: string[] = [];
+  const stop = tellRealtimeSession(session, { hub: hub.url, ...options, onState: (state) => states.push(state) });
+  onTestFinished(stop);
+  await eventually('the connection', () => states.includes('connected'));
+}
+
+it('tells once of each update, across a restart of the hub', async () => {
+  const place = await folder();
+  await using upstream = await NotesUpstream.start('modern');
+  upstream.put('a', 'first');
+  const servers = [upstream.entry('notes')];
+  const first = await runningHub({ servers, place });
+  await first.isLive('notes');
+  const session = new Session();
+  await told(session, first, { uris: ['note://**'] });
+  upstream.put('a', 'second');
+  await eventually('the first line', () => session.told.length === 1);
+  await first[Symbol.asyncDispose]();
+  upstream.put('a', 'while the hub was away');
+  await using second = await runningHub({ servers, place, port: Number(new URL(first.url).port) });
+  await second.isLive('notes');
+  await eventually('the second line', () => session.told.length === 2);
+  expect(session.told[0]).toContain('"role":"system"');
+  expect(session.told[0]).toContain('Resource note://a updated for MCP server notes at ');
+  expect(new Set(session.told).size).toBe(2);
+});
+
+it('tells that something may have been missed where the hub knows no more', async () => {
+  await using upstream = await NotesUpstream.start('modern');
+  upstream.put('a', 'first');
+  const servers = [upstream.entry('notes')];
+  const first = await runningHub({ servers });
+  await first.isLive('notes');
+  const session = new Session();
+  await told(session, first);
+  await first[Symbol.asyncDispose]();
+  // Another hub, which has never heard of what the first one journaled.
+  await using second = await runningHub({ servers, port: Number(new URL(first.url).port) });
+  await second.isLive('notes');
+  await eventually('the line', () => session.told.length === 1);
+  expect(session.told[0]).toMatch(/Resources may have changed at \S+: read again what you rely on/);
+});
+
+it('keeps what happens while the session is not connected, one line for each resource', async () => {
+  await using opened = await open();
+  const { hub, upstream } = opened;
+  const session = new Session();
+  session.isConnected = false;
+  await told(session, hub);
+  upstream.put('a', '2');
+  upstream.put('b', '2');
+  await eventually('both to be journaled', () => hub.hub.sessions.get('transcript').status().messages === 2);
+  session.isConnected = true;
+  await eventually('both to be told', () => session.told.length === 2);
+  expect(session.uris).toEqual(['note://a', 'note://b']);
+});
+
+it('between turns: waits while the model answers', async () => {
+  await using opened = await open();
+  const { hub, upstream } = opened;
+  const session = new Session();
+  await told(session, hub, { when: 'between-turns', servers: ['notes'], uris: ['note://a', 'note://c'] });
+  session.transport.emit('turn_started');
+  for (const name of ['a', 'b', 'c']) upstream.put(name, '2');
+  await eventually('all to be journaled', () => hub.hub.sessions.get('transcript').status().messages === 3);
+  expect(session.told).toEqual([]);
+  session.transport.emit('turn_done');
+  await eventually('those that were asked for', () => session.told.length === 2);
+  expect(session.uris).toEqual(['note://a', 'note://c']);
+});
+
+it('gives lines to an agent that takes input as a stream, and waits for its turn too', async () => {
+  await using opened = await open();
+  const { hub, upstream } = opened;
+  const lines = updates({ hub: hub.url, when: 'between-turns' });
+  const next = lines.next();
+  await eventually('it to listen', () => hub.hub.tracker.events.readers === 1);
+  lines.answering(true);
+  upstream.put('a', '2');
+  upstream.put('b', '2');
+  await eventually('both to be journaled', () => hub.hub.sessions.get('transcript').status().messages === 2);
+  lines.answering(false);
+  expect((await next).value).toMatch(/^Resource note:\/\/a updated/);
+  expect((await lines.next()).value).toMatch(/^Resource note:\/\/b updated/);
+  await lines.return();
+  await eventually('it to have left', () => hub.hub.tracker.events.readers === 0);
+});
+
+it('takes a session of the library as it is', async () => {
+  await using opened = await open();
+  const { hub, upstream } = opened;
+  await using realtime = await RealtimeServer.start();
+  const transport = new OpenAIRealtimeWebSocket({ url: realtime.url });
+  const session = new RealtimeSession(new RealtimeAgent({ name: 'assistant' }), { transport });
+  await session.connect({ apiKey: 'sk-test' });
+  onTestFinished(tellRealtimeSession(session, { hub: hub.url }));
+  await eventually('it to listen', () => hub.hub.tracker.events.readers === 1);
+  upstream.put('a', '2');
+  await eventually('the line', () => realtime.messages.length === 1);
+  session.close();
+});
