@@ -15,6 +15,8 @@ const titles = {
   hub: 'hub',
   proxy: 'mcp-proxy',
   direct: 'direct',
+  toOne: 'to one session',
+  toAll: 'to all',
 };
 
 export function judge({ comparisons, unit }, samples) {

@@ -4,6 +4,7 @@
 // How each figure is taken, and what it does not say, is in README.md.
 import { parseArgs } from 'node:util';
 import { judge, printTables, writeResults } from './report.js';
+import { agentRows } from './rows/agents.js';
 import { coldStart, coldStartOfOld } from './rows/cold-start.js';
 import { fanOut, fanOutOfFive } from './rows/fan-out.js';
 import { fewAmongMany } from './rows/few-among-many.js';
@@ -21,6 +22,7 @@ const { values: options } = parseArgs({
   options: { only: { type: 'string' }, full: { type: 'boolean' }, strict: { type: 'boolean' } },
 });
 const sizes = options.full ? full : usual;
+// A row's number is its place.
 const rows = [
   fanOut,
   fanOutOfFive,
@@ -34,7 +36,8 @@ const rows = [
   coldStart,
   coldStartOfOld,
   ...hubRows(),
-];
+  ...agentRows(),
+].map((row, index) => Object.assign(row, { number: index + 1 }));
 const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
 
 const started = performance.now();

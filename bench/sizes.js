@@ -16,6 +16,7 @@ export const usual = {
   resourcesEach: 200,
   coldStarts: 3,
   hub: { runs: 3, reads: 150, updates: 50, clients: 500, starts: 3 },
+  agents: { sessions: 50, perSecond: 500, items: 1100, runs: 2 },
 };
 
 export const full = {
@@ -34,4 +35,5 @@ export const full = {
   resourcesEach: 200,
   coldStarts: 5,
   hub: { runs: 11, reads: 500, updates: 200, clients: 500, starts: 5 },
+  agents: { sessions: 50, perSecond: 500, items: 2500, runs: 9 },
 };

@@ -1,9 +1,8 @@
-// Rows 8 and 9: from starting the tracker's process to the last subscription. The servers are there
+// From starting the tracker's process to the last subscription. The servers are there
 // already, over HTTP. In the new era that is one stream per server, in the old one a request per resource.
 import { startProcess } from '../calls.js';
 
 export const coldStart = {
-  number: 8,
   title: ({ upstreams, resourcesEach }) =>
     `${upstreams} servers × ${resourcesEach} resources subscribed from a cold start`,
   unit: 's',
@@ -13,7 +12,6 @@ export const coldStart = {
 };
 
 export const coldStartOfOld = {
-  number: 9,
   title: ({ upstreams, resourcesEach }) => `the same in the 2025 era, ${upstreams * resourcesEach} requests`,
   unit: 's',
   columns: ['tracker'],

@@ -1,4 +1,4 @@
-// Rows 1 and 2: one change, or several in one tick, told to a thousand streams.
+// One change, or several in one tick, told to a thousand streams.
 import { interleave } from '../interleave.js';
 import { firstItems } from '../items.js';
 import { oneByOne } from './one-by-one.js';
@@ -7,7 +7,6 @@ import { withRigs } from './with-rigs.js';
 const roundsPerRun = 10;
 
 export const fanOut = {
-  number: 1,
   title: ({ streams }) => `CPU per delivered update, ${streams} streams on one URI`,
   unit: 'µs',
   comparisons: [
@@ -18,7 +17,6 @@ export const fanOut = {
 };
 
 export const fanOutOfFive = {
-  number: 2,
   title: () => 'the same, five URIs changing in one tick',
   unit: 'µs',
   comparisons: [

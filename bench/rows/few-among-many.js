@@ -1,4 +1,4 @@
-// Row 3: a change that concerns five streams, among few and among many others. Every URI has five
+// A change that concerns five streams, among few and among many others. Every URI has five
 // watchers; twenty URIs, spread over all of them, change one after the other.
 import { interleave } from '../interleave.js';
 import { firstItems } from '../items.js';
@@ -12,7 +12,6 @@ const few = watchers * changing;
 const timesPerRun = { kit: 75, kitAmongFew: 75, bare: 75, sdk: 10 };
 
 export const fewAmongMany = {
-  number: 3,
   title: ({ manyStreams }) => `CPU of a change with ${watchers} subscribers among ${manyStreams} streams`,
   unit: 'µs',
   comparisons: [

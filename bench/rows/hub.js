@@ -1,5 +1,5 @@
-// Rows 13 to 18: the hub side by side with mcp-proxy, both in front of one server on stdio, and the same
-// server without anything in front. Rows 19 and 20: the hub with its three built-in servers.
+// The hub side by side with mcp-proxy, both in front of one server on stdio, and the same
+// server without anything in front; then the hub with its three built-in servers.
 import { percentile, readTimes, updateTimes, watchedUpstream, watching } from '../hub/clients.js';
 import { startDirect, startHub, startProxy, startWholeHub } from '../hub/subjects.js';
 import { interleave } from '../interleave.js';
@@ -8,8 +8,7 @@ const columns = ['hub', 'proxy', 'direct'];
 
 export function hubRows() {
   let measured;
-  const figure = (number, title, unit, pick, comparisons) => ({
-    number,
+  const figure = (title, unit, pick, comparisons) => ({
     title: () => title,
     unit,
     columns,
@@ -25,8 +24,7 @@ export function hubRows() {
   ];
   const against = [{ of: 'hub', over: 'proxy' }];
   let whole;
-  const own = (number, title, unit, name, atMost) => ({
-    number,
+  const own = (title, unit, name, atMost) => ({
     title: () => title,
     unit,
     columns,
@@ -37,14 +35,14 @@ export function hubRows() {
     },
   });
   return [
-    figure(13, 'a read through it, p50', 'ms', ({ reads }) => shares(reads, 0.5), both),
-    figure(14, 'a read through it, p99', 'ms', ({ reads }) => shares(reads, 0.99), both),
-    figure(15, 'an update through it, p50', 'ms', ({ updates }) => shares(updates, 0.5), both),
-    figure(16, 'an update through it, p99', 'ms', ({ updates }) => shares(updates, 0.99), both),
-    figure(17, 'memory of the process with all clients', 'MB', ({ memory }) => memory, against),
-    figure(18, 'URIs and lists watched upstream with all clients', '', ({ watched }) => watched, against),
-    own(19, 'hub, three built-ins: ready after', 'ms', 'ready', 2000),
-    own(20, 'hub, three built-ins, idle: memory', 'MB', 'memory', 150),
+    figure('a read through it, p50', 'ms', ({ reads }) => shares(reads, 0.5), both),
+    figure('a read through it, p99', 'ms', ({ reads }) => shares(reads, 0.99), both),
+    figure('an update through it, p50', 'ms', ({ updates }) => shares(updates, 0.5), both),
+    figure('an update through it, p99', 'ms', ({ updates }) => shares(updates, 0.99), both),
+    figure('memory of the process with all clients', 'MB', ({ memory }) => memory, against),
+    figure('URIs and lists watched upstream with all clients', '', ({ watched }) => watched, against),
+    own('hub, three built-ins: ready after', 'ms', 'ready', 2000),
+    own('hub, three built-ins, idle: memory', 'MB', 'memory', 150),
   ];
 }
 

@@ -1,11 +1,10 @@
-// Row 5: what an open stream weighs while nothing happens. Each watches a URI of its own, which is the
+// What an open stream weighs while nothing happens. Each watches a URI of its own, which is the
 // heavier case for whoever keeps an index.
 import { withRigs } from './with-rigs.js';
 
 const alreadyOpen = 100;
 
 export const idleHeap = {
-  number: 5,
   title: ({ idleStreams }) => `heap per idle stream (${idleStreams} streams)`,
   unit: 'KB',
   comparisons: [

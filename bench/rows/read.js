@@ -1,9 +1,8 @@
-// Row 6: one `resources/read` of a server that also has thirty tools.
+// One `resources/read` of a server that also has thirty tools.
 import { interleave } from '../interleave.js';
 import { withRigs } from './with-rigs.js';
 
 export const read = {
-  number: 6,
   title: () => 'CPU of one resources/read',
   unit: 'µs',
   comparisons: [

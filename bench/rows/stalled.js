@@ -1,4 +1,4 @@
-// Row 4: a client that stops reading while its resource goes on changing, once per turn of the event
+// A client that stops reading while its resource goes on changing, once per turn of the event
 // loop and without a window, so that nothing but the full socket holds an update back.
 import { firstItems } from '../items.js';
 import { oneByOne } from './one-by-one.js';
@@ -8,7 +8,6 @@ const warmUp = 2000;
 const megabyte = 1024 * 1024;
 
 export const stalled = {
-  number: 4,
   title: ({ stalledUpdates }) => `heap a stalled stream adds in ${stalledUpdates} updates`,
   unit: 'MB',
   comparisons: [{ of: 'kit', atMost: 1 }],

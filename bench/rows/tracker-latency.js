@@ -1,10 +1,9 @@
-// Row 7: from a change in a server to the frame that tells of it, through the tracker and straight from
+// From a change in a server to the frame that tells of it, through the tracker and straight from
 // the server, at the same time and under load. No resource changes twice within the tracker's window.
 import { startProcess } from '../calls.js';
 import { median } from '../median.js';
 
 export const trackerLatency = {
-  number: 7,
   title: ({ tracked, changesPerSecond }) =>
     `change to frame at the 99th percentile, ${tracked} resources, ${changesPerSecond} changes/s`,
   unit: 'ms',

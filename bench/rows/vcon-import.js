@@ -1,4 +1,4 @@
-// Rows 10 to 12: taking in files of vCons, with everything they are found by, against bare inserts of the same
+// Taking in files of vCons, with everything they are found by, against bare inserts of the same
 // JSON into one table. Each side has a process of its own and takes one file after the other.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,8 +14,7 @@ export function vconImports() {
   let measured;
   const once = ({ runs }) => (measured ??= importAll(runs));
   const countOf = ({ runs }) => (runs + warmUps) * documentsPerFile;
-  const row = (number, title, unit, measure) => ({
-    number,
+  const row = (title, unit, measure) => ({
     title,
     unit,
     comparisons: [{ of: 'kit', over: 'bare' }],
@@ -23,19 +22,16 @@ export function vconImports() {
   });
   return [
     row(
-      10,
       () => 'vCons imported per second',
       '/s',
       ({ rates }) => rates,
     ),
     row(
-      11,
       (sizes) => `memory (RSS) at its peak, importing ${countOf(sizes)}`,
       'MB',
       ({ rss }) => rss,
     ),
     row(
-      12,
       () => 'heap at its peak, the same',
       'MB',
       ({ heap }) => heap,

@@ -1,12 +1,11 @@
-// Rows 7 to 9: reading from a library of vCons through MCP in memory, against the same answers without the
+// Reading from a library of vCons through MCP in memory, against the same answers without the
 // server: behind a plain McpServer, and from the bare table. Each must be one query.
 import { startProcess } from '../calls.js';
 import { interleave } from '../interleave.js';
 
 /** `libraries` is where they are, and builds those that are not there yet. */
 export function vconReads(libraries) {
-  const row = (number, reading, shown, reads, overBare = {}) => ({
-    number,
+  const row = (reading, shown, reads, overBare = {}) => ({
     title: ({ vcons: { many } }) => `CPU of reading ${shown} of ${many} vCons, one query`,
     unit: 'µs',
     comparisons: [
@@ -33,10 +32,10 @@ export function vconReads(libraries) {
     },
   });
   return [
-    row(7, 'metadata', '{uuid}/metadata', 400),
-    row(8, 'recentIds', 'recent/ids', 400),
+    row('metadata', '{uuid}/metadata', 400),
+    row('recentIds', 'recent/ids', 400),
     // Large enough for MCP itself not to matter.
-    row(9, 'thousandIds', 'ids/1000', 15, { atMost: 2 }),
+    row('thousandIds', 'ids/1000', 15, { atMost: 2 }),
   ];
 }
 

@@ -1,0 +1,35 @@
+// The other end of realtime sessions, in a process of its own: it greets, and notes when it was told of what.
+import { WebSocketServer } from 'ws';
+import { answerCalls } from '../calls.js';
+
+/** Pairs of a URI and the time when a session was told of it. */
+const arrivals = [];
+
+answerCalls({
+  async listen() {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+    server.on('connection', (socket) => {
+      socket.send(JSON.stringify({ type: 'session.created', event_id: 'e1', session: { id: 's1' } }));
+      socket.on('message', (data) => arrive(Buffer.from(data).toString()));
+    });
+    await new Promise((resolve) => server.once('listening', resolve));
+    return `ws://127.0.0.1:${server.address().port}`;
+  },
+
+  begin() {
+    arrivals.length = 0;
+  },
+
+  /** What arrived, when there were so many messages. */
+  async collect(messages) {
+    while (arrivals.length < messages) await new Promise((resolve) => setTimeout(resolve, 10));
+    if (arrivals.length > messages) throw new Error(`${arrivals.length} messages instead of ${messages}.`);
+    return arrivals;
+  },
+});
+
+function arrive(message) {
+  const at = Number(process.hrtime.bigint()) / 1e6;
+  const uri = /Resource (\S+) updated/.exec(message)?.[1];
+  if (uri !== undefined) arrivals.push([uri, at]);
+}
