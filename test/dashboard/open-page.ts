@@ -19,6 +19,14 @@ export const builtPages = fileURLToPath(new URL('../../packages/dashboard/dist',
 /** Pages stay quiet about a hub that is away only as far as the browser lets them. */
 const unreachable = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ERR_CONNECTION_RESET|ERR_NETWORK/;
 
+/** Browsers complain about every refusal, also one that the page shows and explains. */
+const refused = /the server responded with a status of 4\d\d/;
+
+interface OpenOptions extends BrowserContextOptions {
+  mayBeAway?: boolean;
+  mayBeRefused?: boolean;
+}
+
 export interface OpenPage extends AsyncDisposable {
   page: Page;
 }
@@ -34,7 +42,7 @@ export async function launch(flags: readonly string[] = []): Promise<Browser> {
 export async function openPage(
   browser: Browser,
   url: string,
-  { mayBeAway = false, ...options }: BrowserContextOptions & { mayBeAway?: boolean } = {},
+  { mayBeAway = false, mayBeRefused = false, ...options }: OpenOptions = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
@@ -43,7 +51,9 @@ export async function openPage(
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
     if (message.type() !== 'error' && message.type() !== 'warning') return;
-    if (!(mayBeAway && unreachable.test(message.text()))) complaints.push(message.text());
+    if (mayBeAway && unreachable.test(message.text())) return;
+    if (mayBeRefused && refused.test(message.text())) return;
+    complaints.push(message.text());
   });
   await page.goto(url);
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();

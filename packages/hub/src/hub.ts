@@ -5,6 +5,7 @@ import { type SightOf, sights } from './access/sight.ts';
 import { Tokens } from './access/tokens.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
+import { type SampleData, noSamples } from './demo/sample-data.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { GatewayDirectory } from './gateway/gateway-directory.ts';
 import { passedName } from './gateway/passed-name.ts';
@@ -23,7 +24,7 @@ export interface HubOptions {
   allowedHosts: readonly string[];
   /** Where the dashboard was built. */
   pages?: string | undefined;
-  loadDemo?: () => Promise<Record<string, unknown>>;
+  demo?: SampleData;
   limits?: Partial<HttpLimits>;
   clock?: Clock;
   log: TrackerLog;
@@ -51,7 +52,7 @@ export class Hub {
   }
 
   private constructor(options: HubOptions, tracker: Tracker, clock: Clock) {
-    const { config, builtins, allowedHosts, pages, log, loadDemo = noDemo } = options;
+    const { config, builtins, allowedHosts, pages, log, demo = noSamples } = options;
     this.#options = options;
     this.#clock = clock;
     this.tracker = tracker;
@@ -86,7 +87,7 @@ export class Hub {
       allowedHosts,
       corsOrigins: () => tracker.config.cors ?? [],
       pages: new Pages(pages),
-      loadDemo,
+      demo,
       isReady: () => this.isReady,
       limits: options.limits,
       log,
@@ -144,8 +145,4 @@ export class Hub {
     await gateway.settled();
     return gateway.server;
   }
-}
-
-async function noDemo(): Promise<Record<string, unknown>> {
-  return {};
 }

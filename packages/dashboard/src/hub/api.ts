@@ -3,14 +3,18 @@ import type * as z from 'zod/mini';
 import {
   type HubEvent,
   type Resource,
+  type Samples,
   type Server,
   type Session,
   type TranscriptEntry,
   errorSchema,
   eventsSchema,
+  loadedSchema,
+  offersSchema,
   resourcesSchema,
   serverSchema,
   serversSchema,
+  sessionSchema,
   sessionsSchema,
   transcriptSchema,
 } from './schemas.ts';
@@ -81,8 +85,34 @@ export function transcriptPath(id: string): string {
   return `/api/sessions/${encodeURIComponent(id)}/transcript`;
 }
 
-export async function loadDemo(): Promise<void> {
-  await request('/api/demo', { method: 'POST' });
+/** What a session is asked for; what is left out has its default. */
+export interface AttachRequest {
+  kind: string;
+  key_env?: string | undefined;
+  model?: string | undefined;
+  url?: string | undefined;
+  when?: string | undefined;
+  announce?: string | undefined;
+  per_minute?: number | undefined;
+  servers?: string[] | undefined;
+  uris?: string[] | undefined;
+}
+
+export async function attachSession(wanted: AttachRequest): Promise<Session> {
+  return json('/api/sessions', sessionSchema, { method: 'POST', body: JSON.stringify(wanted) });
+}
+
+export async function detachSession(id: string): Promise<void> {
+  await request(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
+/** The sample data there is to load. */
+export async function readSamples(): Promise<Samples> {
+  return (await json('/api/demo', offersSchema)).offers;
+}
+
+export async function loadSamples(): Promise<Samples> {
+  return (await json('/api/demo', loadedSchema, { method: 'POST' })).loaded;
 }
 
 export function contentPath({ serverId, uri }: Pick<Resource, 'serverId' | 'uri'>): string {

@@ -70,13 +70,16 @@ export const eventsSchema = z.object({
   cursor: z.string(),
 });
 
-const sessionSchema = z.object({
+export const sessionSchema = z.object({
   id: z.string(),
   kind: z.string(),
   state: z.string(),
   detail: z.string(),
   when: z.string(),
   announce: z.string(),
+  perMinute: z.optional(z.number()),
+  servers: z.optional(z.array(z.string())),
+  uris: z.optional(z.array(z.string())),
   messages: z.number(),
   pending: z.number(),
 });
@@ -91,5 +94,10 @@ export const transcriptEntrySchema = z.object({
 });
 export type TranscriptEntry = z.infer<typeof transcriptEntrySchema>;
 export const transcriptSchema = z.object({ entries: z.array(transcriptEntrySchema) });
+
+const samplesSchema = z.object({ conversations: z.number(), schedules: z.number() });
+export type Samples = z.infer<typeof samplesSchema>;
+export const offersSchema = z.object({ offers: samplesSchema });
+export const loadedSchema = z.object({ loaded: samplesSchema });
 
 export const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

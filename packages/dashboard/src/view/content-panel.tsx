@@ -8,6 +8,7 @@ import { useObserved } from '../state/observable.ts';
 import type { Versions } from '../state/versions.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DiffView } from './diff-view.tsx';
+import { Problem } from './problem.tsx';
 import { JsonTree, parsedJson } from './json-tree.tsx';
 import { href } from './route.ts';
 import { ago, useNow } from './use-now.ts';
@@ -70,13 +71,14 @@ function Opened({ hub, resource }: { hub: HubState; resource: Resource }): JSX.E
           </button>
         </div>
       </div>
-      {problem !== '' && (
-        <p class="reason bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div class="body" tabIndex={0} role="region" aria-label={isDiff ? 'What changed' : 'Content itself'}>
-        {versions && (isDiff ? <DiffView versions={versions} /> : <Body versions={versions} resource={resource} />)}
+        {versions &&
+          (isDiff ? (
+            <DiffView versions={versions} earlier={changedBefore(hub, resource, versions)} />
+          ) : (
+            <Body versions={versions} resource={resource} />
+          ))}
       </div>
     </section>
   );
@@ -119,6 +121,12 @@ function useContent(hub: HubState, resource: Resource): { versions: Versions | u
     return () => abort.abort();
   }, [changes, hub.epoch]);
   return { versions, problem };
+}
+
+/** When it last changed before this page knew any of it. */
+function changedBefore(hub: HubState, { serverId, uri }: Resource, { currentAt }: Versions): number | undefined {
+  const at = hub.catalog.changeOf(serverId, uri)?.at;
+  return at !== undefined && at < currentAt ? at : undefined;
 }
 
 function mcpSnippet({ uri, address, serverId }: Resource): string {

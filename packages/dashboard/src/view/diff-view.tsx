@@ -16,11 +16,18 @@ const contextLines = 3;
 const mostLength = 400_000;
 const patienceMs = 500;
 
-export function DiffView({ versions }: { versions: Versions }): JSX.Element {
+/** `earlier`: when it changed before it was first read here. */
+export function DiffView({ versions, earlier }: { versions: Versions; earlier: number | undefined }): JSX.Element {
   const { previous, current } = versions;
   const lines = useMemo(() => previous && linesBetween(previous, current), [previous, current]);
   if (previous === undefined) {
-    return <p class="empty">It has not changed since you first looked at it here. When it does, this shows how.</p>;
+    return (
+      <p class="empty">
+        It has not changed since you first looked at it here. When it does, this shows how.
+        {earlier !== undefined &&
+          ` It did change before, at ${new Date(earlier).toLocaleTimeString()}; of that the hub keeps only the result.`}
+      </p>
+    );
   }
   if (lines === undefined) {
     return (

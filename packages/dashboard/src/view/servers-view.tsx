@@ -5,6 +5,7 @@ import { setTracked } from '../hub/api.ts';
 import type { Server } from '../hub/schemas.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
+import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 import { ago, useNow } from './use-now.ts';
 
@@ -116,11 +117,7 @@ function TrackSwitch({ server, hub }: { server: Server; hub: HubState }): JSX.El
         <span aria-hidden="true" />
       </button>
       <span>{server.tracked ? 'Tracked: changes are journaled' : 'Not tracked'}</span>
-      {problem !== '' && (
-        <p class="reason bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </div>
   );
 }

@@ -1,10 +1,12 @@
 // The first steps, each one click or one copy.
 import type { ComponentChildren, JSX } from 'preact';
-import { useState } from 'preact/hooks';
-import { loadDemo } from '../hub/api.ts';
+import { useEffect, useState } from 'preact/hooks';
+import { loadSamples, readSamples } from '../hub/api.ts';
+import type { Samples } from '../hub/schemas.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { CopyButton } from './copy-button.tsx';
+import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 
 const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
@@ -28,8 +30,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
       </div>
       <ol class="cards steps">
         <Step title="See something move">
-          <p>Sample conversations and schedules, so that there is something to look at.</p>
-          <DemoButton />
+          <SampleData hub={hub} />
           <p>
             Then look at <a href={href('resources')}>the resources</a> or <a href={href('timeline')}>the timeline</a>.
           </p>
@@ -96,31 +97,44 @@ function Snippet({ text }: { text: string }): JSX.Element {
   );
 }
 
-function DemoButton(): JSX.Element {
-  const [state, setState] = useState<'idle' | 'busy' | 'done'>('idle');
+function SampleData({ hub }: { hub: HubState }): JSX.Element {
+  const [offers, setOffers] = useState<Samples>();
+  const [loaded, setLoaded] = useState<Samples>();
+  const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
-  const load = () => {
-    setState('busy');
+  useEffect(() => {
+    readSamples().then(setOffers, () => undefined);
+  }, [hub.epoch]);
+  const load = async () => {
+    setBusy(true);
     setProblem('');
-    loadDemo().then(
-      () => setState('done'),
-      (error: unknown) => {
-        setState('idle');
-        setProblem(error instanceof Error ? error.message : String(error));
-      },
-    );
+    try {
+      setLoaded(await loadSamples());
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
   };
-  const words = state === 'busy' ? 'Loading…' : state === 'done' ? 'Loaded' : 'Load sample data';
+  if (offers?.conversations === 0) return <p>This hub has no sample data: change a resource of a server of yours.</p>;
   return (
     <>
-      <button type="button" class="button strong" disabled={state === 'busy'} onClick={load}>
-        {words}
+      <p>
+        {offers === undefined ? 'Sample data' : wordsFor(offers)}, so that there is something to look at.
+        {offers?.schedules === 0 && (
+          <>
+            {' '}
+            Sample schedules come only with <code>tidings up --demo</code>, where nothing is really sent.
+          </>
+        )}
+      </p>
+      <button type="button" class="button strong" disabled={isBusy} onClick={() => void load()}>
+        {isBusy ? 'Loading…' : loaded ? `Loaded ${wordsFor(loaded)}` : 'Load sample data'}
       </button>
-      {problem !== '' && (
-        <p class="reason bad" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </>
   );
+}
+
+function wordsFor({ conversations, schedules }: Samples): string {
+  return `${conversations} conversations${schedules > 0 ? ` and ${schedules} schedules` : ''}`;
 }

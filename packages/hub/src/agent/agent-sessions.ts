@@ -7,6 +7,8 @@ import type { AgentPort } from './agent-port.ts';
 import { AgentSession, type AgentSessionOptions, type AgentSurroundings } from './agent-session.ts';
 import { transcriptPort } from './transcript-port.ts';
 
+const nothingChosen = 'names none, so there would be nothing to tell: name some, or leave it out for all';
+
 /** What a request may ask for. No secret is among it: a variable of the hub's environment holds the key. */
 export const attachSchema = z.strictObject({
   kind: z.literal('openai-realtime'),
@@ -18,8 +20,8 @@ export const attachSchema = z.strictObject({
   model: z.string().optional(),
   when: z.enum(['now', 'between-turns']).optional(),
   per_minute: z.int().positive().optional(),
-  servers: z.array(z.string()).optional(),
-  uris: z.array(z.string()).optional(),
+  servers: z.array(z.string()).min(1, nothingChosen).optional(),
+  uris: z.array(z.string()).min(1, nothingChosen).optional(),
   announce: z.enum(['line', 'snapshot', 'diff']).optional(),
 });
 

@@ -55,7 +55,7 @@ export async function up(settings: UpSettings): Promise<void> {
     env: process.env,
     allowedHosts,
     pages: dashboardFolder(),
-    loadDemo: () => demo.load(),
+    demo,
     log,
   });
   const watcher = found.watch(

@@ -3,6 +3,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { type Clock, type LiveServer, type Log, type Timer, serveMemory } from '@tidings/live';
 import type { BuiltinServers } from '../builtins.ts';
+import type { SampleCounts, SampleData } from './sample-data.ts';
 import { type SampleConversation, furtherLines, sampleConversations } from './sample-conversations.ts';
 
 const changeEveryMs = 3000;
@@ -15,7 +16,7 @@ const schedules = [
   { notification_topic: 'support', message: 'Who answers the phone today?', cron: '45 8 * * 1-5', label: 'phone' },
 ];
 
-export class Demo {
+export class Demo implements SampleData {
   readonly #builtins: BuiltinServers;
   readonly #clock: Clock;
   readonly #log: Log;
@@ -32,11 +33,14 @@ export class Demo {
     this.#log = log;
   }
 
-  /** Loading it again changes nothing. */
-  async load(): Promise<{ conversations: number; schedules: number }> {
+  /** Where notifications are really sent, sample schedules would reach strangers. */
+  get offers(): SampleCounts {
+    return { conversations: sampleConversations.length, schedules: this.#isTrial ? schedules.length : 0 };
+  }
+
+  readonly load = async (): Promise<SampleCounts> => {
     for (const [age, sample] of sampleConversations.entries()) await this.#create(sample, age);
-    // Where notifications are really sent, samples would reach strangers.
-    if (!this.#isTrial) return { conversations: sampleConversations.length, schedules: 0 };
+    if (!this.#isTrial) return this.offers;
     const there = await this.#call('schedules', 'list_scheduled_notifications', {});
     const known = JSON.stringify(there);
     for (const schedule of schedules) {
@@ -44,8 +48,8 @@ export class Demo {
         await this.#call('schedules', 'schedule_cron_notification', { ...schedule, timezone: 'UTC' });
       }
     }
-    return { conversations: sampleConversations.length, schedules: schedules.length };
-  }
+    return this.offers;
+  };
 
   /** Something changes every few seconds from now on. */
   start(): void {

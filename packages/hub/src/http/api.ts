@@ -10,6 +10,7 @@ import type { SightOf } from '../access/sight.ts';
 import { seenBy } from '../access/visible-event.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
 import type { Views } from '../gateway/view.ts';
+import type { SampleData } from '../demo/sample-data.ts';
 import { errorAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
@@ -25,8 +26,7 @@ export interface ApiOptions {
   sightOf: SightOf;
   /** Who sent this request; asked after it was let in. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
-  /** Loads the sample data and says what that was. */
-  loadDemo(this: void): Promise<Record<string, unknown>>;
+  demo: SampleData;
   log: Log;
 }
 
@@ -36,7 +36,7 @@ export function apiRoutes({
   views,
   sightOf,
   callerOf,
-  loadDemo,
+  demo,
   sessions,
   log,
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
@@ -95,9 +95,11 @@ export function apiRoutes({
     return c.json({ events, cursor, has_more: cursor !== tracker.journal.cursor, has_gap: hasGap });
   });
 
+  app.get('/api/demo', (c) => c.json({ offers: demo.offers }));
+
   app.post('/api/demo', async (c) => {
     assertUnrestricted(callerOf(c.env.incoming));
-    return c.json({ loaded: await loadDemo() });
+    return c.json({ loaded: await demo.load() });
   });
 
   sessionRoutes(app, sessions, (req) => assertUnrestricted(callerOf(req)));

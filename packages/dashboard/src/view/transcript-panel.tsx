@@ -1,0 +1,100 @@
+// One agent: how it is told, what it was told, and how to let it go.
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { detachSession } from '../hub/api.ts';
+import type { Session } from '../hub/schemas.ts';
+import { useObserved } from '../state/observable.ts';
+import { TranscriptReader } from '../state/transcript-reader.ts';
+import { Problem } from './problem.tsx';
+import { VirtualList } from './virtual-list.tsx';
+
+const rowHeight = 52;
+
+interface TranscriptPanelProps {
+  session: Session;
+  onDetached(this: void): void;
+}
+
+export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): JSX.Element {
+  const reader = useMemo(() => new TranscriptReader(session.id), [session.id]);
+  useObserved(reader);
+  useEffect(() => {
+    void reader.follow();
+    return () => reader.close();
+  }, [reader]);
+  const { entries } = reader;
+  return (
+    <section class="pane transcript" aria-label="Transcript">
+      <div class="pane-top">
+        <div>
+          <h2>{nameOf(session)}</h2>
+          <p class="faint">{wordsFor(session)}</p>
+        </div>
+        {session.kind !== 'transcript' && <DetachButton session={session} onDetached={onDetached} />}
+      </div>
+      {entries.length === 0 ? (
+        <p class="empty">Nothing was said yet. Change a resource, and the line an agent would get appears here.</p>
+      ) : (
+        <VirtualList
+          class="lines"
+          role="list"
+          aria-label="Transcript, newest first"
+          tabIndex={0}
+          count={entries.length}
+          rowHeight={rowHeight}
+          row={(index) => {
+            const entry = entries[entries.length - 1 - index];
+            return (
+              entry && (
+                <div role="listitem" key={entry.id} class={`line ${entry.kind}`} style={{ height: `${rowHeight}px` }}>
+                  <span class="badge">{entry.kind === 'message' ? 'system' : 'session'}</span>
+                  <span class="what" title={entry.text}>
+                    {entry.text}
+                  </span>
+                </div>
+              )
+            );
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Element {
+  const [problem, setProblem] = useState('');
+  const detach = async () => {
+    if (!confirm('Detach this agent? It is told nothing more, and its transcript is gone.')) return;
+    try {
+      await detachSession(session.id);
+      onDetached();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  return (
+    <>
+      <button type="button" class="button" onClick={() => void detach()}>
+        Detach
+      </button>
+      <Problem text={problem} />
+    </>
+  );
+}
+
+export function nameOf({ kind }: Session): string {
+  return kind === 'transcript' ? 'Built-in transcript' : kind === 'openai-realtime' ? 'OpenAI Realtime' : kind;
+}
+
+function wordsFor({ kind, when, announce, perMinute, servers, uris }: Session): string {
+  if (kind === 'transcript') return 'What an agent would be told, without one';
+  const told = { line: 'that it changed', snapshot: 'with its content', diff: 'with what changed' }[announce];
+  const parts = [
+    when === 'now' ? 'At once' : 'Between turns',
+    told ?? announce,
+    perMinute !== undefined && `${perMinute} a minute at the most`,
+    servers && `only of ${servers.join(', ') || 'no server'}`,
+    uris && `only ${uris.join(', ')}`,
+  ];
+  return parts.filter(Boolean).join(' · ');
+}

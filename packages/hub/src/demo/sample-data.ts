@@ -1,0 +1,15 @@
+// Sample data that can be loaded, and what that would be.
+
+export interface SampleData {
+  readonly offers: SampleCounts;
+  /** Loading it again changes nothing. */
+  load(this: void): Promise<SampleCounts>;
+}
+
+export interface SampleCounts {
+  conversations: number;
+  schedules: number;
+}
+
+const nothing: SampleCounts = { conversations: 0, schedules: 0 };
+export const noSamples: SampleData = { offers: nothing, load: async () => nothing };

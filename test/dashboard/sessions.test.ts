@@ -1,0 +1,84 @@
+// Agents are attached and detached in the page, by whoever uses it.
+import { eventually } from '@tidings/live/testing';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
+import { describeWith } from '../support/needs.ts';
+import { RealtimeServer } from '../support/realtime-server.ts';
+import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+
+describeWith(chromiumNeed, 'agents in the dashboard', () => {
+  let browser: Browser;
+  let hub: RunningHub;
+  let notes: NotesUpstream;
+
+  beforeAll(async () => {
+    browser = await launch();
+    notes = await NotesUpstream.start('modern');
+    for (const name of ['a', 'b']) notes.put(name, 'first');
+    const servers = [notes.entry('notes'), notes.entry('again')];
+    hub = await runningHub({ servers, pages: builtPages, env: { REALTIME_KEY: 'sk-test' } });
+    await hub.isLive('notes', 'again');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await hub[Symbol.asyncDispose]();
+    await notes[Symbol.asyncDispose]();
+  });
+
+  it('are attached with a form that says what is wrong, told what was asked for, and detached', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await openPage(browser, `${hub.url}/#/sessions`, { mayBeRefused: true });
+    const { page } = opened;
+    const shown = page.locator('.sessions a[aria-current]');
+    await page.getByRole('button', { name: 'Attach an agent' }).click();
+    const form = page.getByRole('dialog', { name: 'Attach an agent' });
+    await form.getByRole('button', { name: 'Attach' }).click();
+    await form.getByRole('alert').getByText("the hub's environment has no OPENAI_API_KEY").waitFor();
+    await form.getByLabel('Key').fill('REALTIME_KEY');
+    await form.getByLabel('Address').fill('http://nowhere');
+    await form.getByRole('button', { name: 'Attach' }).click();
+    await form.getByRole('alert').getByText('must be a ws:// or wss:// address').waitFor();
+    await form.getByLabel('Address').fill(realtime.url);
+    await form.getByLabel('When').selectOption('Between turns, 3 s at the most');
+    await form.getByLabel('Tell').selectOption('With its content');
+    await form.getByLabel('Resources').fill('note://a, note://x/**');
+    await form.getByLabel('again').uncheck();
+    await form.getByRole('button', { name: 'Attach' }).click();
+    await form.waitFor({ state: 'detached' });
+
+    await shown.filter({ hasText: /OpenAI Realtime.*attached/ }).waitFor();
+    await page
+      .getByText('Between turns · with its content · only of notes · only note://a, note://x/**', { exact: true })
+      .waitFor();
+    notes.put('b', 'not for it');
+    notes.put('a', 'second');
+    await page.getByRole('listitem').filter({ hasText: 'Resource note://a updated for MCP server notes' }).waitFor();
+    await eventually('the message', () => realtime.messages.length === 1);
+    expect(realtime.messages[0]).toMatch(/^Resource note:\/\/a .*\nsecond$/);
+
+    page.once('dialog', (question) => void question.accept());
+    await page.getByRole('button', { name: 'Detach' }).click();
+    await shown.filter({ hasText: 'Built-in transcript' }).waitFor();
+    await page.getByRole('link', { name: /OpenAI Realtime/ }).waitFor({ state: 'detached' });
+    expect(hub.hub.sessions.list()).toHaveLength(1);
+  });
+
+  it('can be left alone again: the form closes without attaching, by key too', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/sessions`);
+    const { page } = opened;
+    const attach = page.getByRole('button', { name: 'Attach an agent' });
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.getByRole('button', { name: 'Cancel' }).click(),
+    ]) {
+      await attach.click();
+      await page.getByRole('dialog').waitFor();
+      await leave();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    expect(hub.hub.sessions.list()).toHaveLength(1);
+  });
+});
