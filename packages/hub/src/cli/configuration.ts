@@ -20,7 +20,7 @@ export interface Configuration {
 }
 
 /** Puts an edit in force; rejects where that cannot be. */
-export type Changed = (config: Config) => Promise<void>;
+type Changed = (config: Config) => Promise<void>;
 
 export async function configuration({
   config: named,

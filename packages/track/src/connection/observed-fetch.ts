@@ -4,7 +4,7 @@
 import { answeredBy, guardSize } from './size-guard.ts';
 import type { StreamPulse } from './stream-pulse.ts';
 
-export interface FetchObserver {
+interface FetchObserver {
   streamOpened(): void;
   streamEnded(): void;
   /** The server has no such stream (405), or does not give it now. */
