@@ -138,7 +138,6 @@ describe('ten thousand resources', () => {
       item.changed({ n });
       await told(client, `many://${n}`);
     }
-    expect(new Set(client.updates).size).toBe(3);
     await client.close();
   }, 60_000);
 });
