@@ -15,10 +15,10 @@ const received = new Map();
 let hub;
 
 answerCalls({
-  async start({ url, items }) {
+  async start({ url, items, realtime }) {
     const server = { id: 'bench', url, headers: {}, enabled: true, trackResources: true };
     hub = await Hub.open({
-      config: { servers: [server], tokens: [] },
+      config: { servers: [server], tokens: [], realtime: [realtime] },
       builtins: new BuiltinServers({}),
       place,
       env: { KEY: 'sk-bench' },

@@ -33,7 +33,7 @@ async function measureAll({ sessions, perSecond, items, runs }) {
   try {
     const [server] = await upstream.call('serve', { servers: 1, resources: items, eras: ['modern'] });
     const url = await realtime.call('listen');
-    await hub.call('start', { url: server, items });
+    await hub.call('start', { url: server, items, realtime: url });
     const samples = {};
     for (const [way, patterns] of Object.entries({
       toOne: Array.from({ length: sessions }, (_, index) => shareOf(index, sessions)),

@@ -12,24 +12,30 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
   let browser: Browser;
   let hub: RunningHub;
   let notes: NotesUpstream;
+  let realtime: RealtimeServer;
 
   beforeAll(async () => {
     browser = await launch();
     notes = await NotesUpstream.start('modern');
     for (const name of ['a', 'b']) notes.put(name, 'first');
-    const servers = [notes.entry('notes'), notes.entry('again')];
-    hub = await runningHub({ servers, pages: builtPages, env: { REALTIME_KEY: 'sk-test' } });
+    realtime = await RealtimeServer.start();
+    hub = await runningHub({
+      servers: [notes.entry('notes'), notes.entry('again')],
+      config: { realtime: [realtime.url] },
+      pages: builtPages,
+      env: { REALTIME_KEY: 'sk-test' },
+    });
     await hub.isLive('notes', 'again');
   });
 
   afterAll(async () => {
     await browser.close();
     await hub[Symbol.asyncDispose]();
+    await realtime[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
   });
 
   it('are attached with a form that says what is wrong, told what was asked for, and detached', async () => {
-    await using realtime = await RealtimeServer.start();
     await using opened = await openPage(browser, `${hub.url}/#/sessions`, { mayBeRefused: true });
     const { page } = opened;
     const shown = page.locator('.sessions a[aria-current]');

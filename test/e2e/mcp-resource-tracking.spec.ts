@@ -30,7 +30,11 @@ async function stage(): Promise<Stage> {
   const notes = await NotesUpstream.start('modern');
   for (const name of ['a', 'b']) notes.put(name, 'first');
   const realtime = await RealtimeServer.start();
-  const hub = await HubProcess.start({ servers: [notes.entry('notes')], env: { REALTIME_KEY: 'sk-test' } });
+  const hub = await HubProcess.start({
+    servers: [notes.entry('notes')],
+    realtime: [realtime.url],
+    env: { REALTIME_KEY: 'sk-test' },
+  });
   const events = await SseClient.open(`${hub.url}/api/mcp/resource-events`);
   const request = { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url };
   const { id: sessionId } = sessionSchema.parse(await hub.json('/api/sessions', request));

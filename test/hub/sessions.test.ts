@@ -12,10 +12,13 @@ const sessionSchema = z.looseObject({ id: z.string(), kind: z.string(), state: z
 const sessionsSchema = z.object({ sessions: z.array(sessionSchema) });
 const env = { REALTIME_KEY: 'sk-test' };
 
-async function open(names = ['a', 'b']): Promise<{ hub: RunningHub; upstream: NotesUpstream } & AsyncDisposable> {
+async function open(
+  realtime?: RealtimeServer,
+): Promise<{ hub: RunningHub; upstream: NotesUpstream } & AsyncDisposable> {
   const upstream = await NotesUpstream.start('modern');
-  for (const name of names) upstream.put(name, 'first');
-  const hub = await runningHub({ servers: [upstream.entry('notes')], env });
+  for (const name of ['a', 'b']) upstream.put(name, 'first');
+  const config = realtime ? { realtime: [realtime.url] } : {};
+  const hub = await runningHub({ servers: [upstream.entry('notes')], config, env });
   await hub.isLive('notes');
   return {
     hub,
@@ -41,7 +44,7 @@ const isAttached = (hub: RunningHub, id: string) =>
 describe('a realtime session', () => {
   it('gets exactly the line, as a system message that asks for no answer', async () => {
     await using realtime = await RealtimeServer.start();
-    await using opened = await open();
+    await using opened = await open(realtime);
     const { hub, upstream } = opened;
     const { id, kind } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
     expect(kind).toBe('openai-realtime');
@@ -56,7 +59,7 @@ describe('a realtime session', () => {
 
   it('between turns: waits while the model answers, one line for each resource, none dropped', async () => {
     await using realtime = await RealtimeServer.start();
-    await using opened = await open();
+    await using opened = await open(realtime);
     const { hub, upstream } = opened;
     const request = { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url, when: 'between-turns' };
     const { id } = await attach(hub, request);
@@ -73,7 +76,7 @@ describe('a realtime session', () => {
 
   it('that drops is attached again, and told what it missed', async () => {
     await using realtime = await RealtimeServer.start();
-    await using opened = await open();
+    await using opened = await open(realtime);
     const { hub, upstream } = opened;
     const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
     await isAttached(hub, id);
@@ -89,7 +92,7 @@ describe('a realtime session', () => {
   it('that cannot be opened says why', async () => {
     await using realtime = await RealtimeServer.start();
     await realtime.down();
-    await using opened = await open();
+    await using opened = await open(realtime);
     const { hub } = opened;
     const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
     await eventually('it to have failed', () => hub.hub.sessions.get(id).status().state === 'backoff');
@@ -129,6 +132,18 @@ describe('a realtime session', () => {
     });
     expect(await post({ kind: 'carrier-pigeon' })).toMatchObject({ status: 400 });
   });
+
+  it('is opened only where the configuration says that a key may go', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await open();
+    const { hub } = opened;
+    const body = JSON.stringify({ kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
+    const answer = await fetch(`${hub.url}/api/sessions`, { method: 'POST', body });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toMatch(/keys are sent to OpenAI only.*\"realtime\\" in the hub's configuration/);
+    expect(hub.hub.sessions.list()).toHaveLength(1);
+    expect(realtime.keys).toEqual([]);
+  });
 });
 
 describe('the sessions of a hub', () => {
@@ -161,7 +176,7 @@ describe('the sessions of a hub', () => {
 
   it('come and go', async () => {
     await using realtime = await RealtimeServer.start();
-    await using opened = await open();
+    await using opened = await open(realtime);
     const { hub } = opened;
     const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
     const remove = (which: string) => fetch(`${hub.url}/api/sessions/${which}`, { method: 'DELETE' });

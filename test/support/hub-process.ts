@@ -14,6 +14,8 @@ export interface HubProcessOptions {
   env?: Record<string, string>;
   /** Origins of pages elsewhere. */
   cors?: readonly string[];
+  /** Where agent sessions may be. */
+  realtime?: readonly string[];
 }
 
 export class HubProcess {
@@ -27,10 +29,10 @@ export class HubProcess {
     this.#env = env;
   }
 
-  static async start({ servers, env = {}, cors }: HubProcessOptions): Promise<HubProcess> {
+  static async start({ env = {}, ...config }: HubProcessOptions): Promise<HubProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'tidings-hub-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
-    await writeFile(join(folder, 'servers.json'), JSON.stringify({ servers, ...(cors && { cors }) }));
+    await writeFile(join(folder, 'servers.json'), JSON.stringify(config));
     const hub = new HubProcess(folder, env);
     await hub.start('0');
     return hub;

@@ -72,7 +72,7 @@ export class Hub {
     });
     this.sessions = new AgentSessions(
       { journal: tracker.journal, read: (id, uri) => tracker.read(id, uri), clock, random: Math.random, log },
-      options.env,
+      { env: options.env, addresses: () => tracker.config.realtime ?? [] },
     );
     this.http = new HubHttp({
       tracker,

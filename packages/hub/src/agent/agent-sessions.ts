@@ -27,16 +27,23 @@ export const attachSchema = z.strictObject({
 
 export type AttachRequest = z.infer<typeof attachSchema>;
 
+export interface AttachTerms {
+  /** Where keys are. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** Where they may be sent, besides OpenAI. */
+  addresses(this: void): readonly string[];
+}
+
 const mostSessions = 200;
 
 export class AgentSessions {
   readonly #surroundings: AgentSurroundings;
-  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #terms: AttachTerms;
   readonly #sessions = new Map<string, AgentSession>();
 
-  constructor(surroundings: AgentSurroundings, env: Readonly<Record<string, string | undefined>>) {
+  constructor(surroundings: AgentSurroundings, terms: AttachTerms) {
     this.#surroundings = surroundings;
-    this.#env = env;
+    this.#terms = terms;
     this.add(transcriptPort(), { id: 'transcript' });
   }
 
@@ -63,7 +70,8 @@ export class AgentSessions {
 
   async attach(request: AttachRequest): Promise<AgentSession> {
     const { key_env, url, model, per_minute, when, servers, uris, announce } = request;
-    const apiKey = this.#env[key_env];
+    if (url !== undefined && !this.#isNamed(url)) throw unnamedAddress(url);
+    const apiKey = this.#terms.env[key_env];
     if (!apiKey) {
       throw new LiveError(
         'INVALID_PARAMS',
@@ -89,4 +97,14 @@ export class AgentSessions {
     this.#sessions.clear();
     await Promise.all(sessions.map((session) => session.detach()));
   }
+
+  /** Whoever may attach sessions must not be able to have any variable sent to any address. */
+  #isNamed(url: string): boolean {
+    return this.#terms.addresses().some((address) => new URL(address).origin === new URL(url).origin);
+  }
+}
+
+function unnamedAddress(url: string): LiveError {
+  const message = `url: keys are sent to OpenAI only. To use ${new URL(url).origin}, add it to "realtime" in the hub's configuration.`;
+  return new LiveError('INVALID_PARAMS', message);
 }

@@ -44,4 +44,6 @@ export interface Config {
   readonly redactions?: Readonly<Record<string, unknown>>;
   /** Origins of pages elsewhere that may call the hub. */
   readonly cors?: readonly string[];
+  /** Addresses besides OpenAI's own to which an agent session may be opened, and its key be sent. */
+  readonly realtime?: readonly string[];
 }

@@ -21,6 +21,7 @@ const documentSchema = z.strictObject({
   tokens: z.array(z.unknown()).default([]),
   redactions: z.record(z.string(), z.unknown()).optional(),
   cors: z.array(z.url({ error: 'must be an origin such as https://example.com' })).optional(),
+  realtime: z.array(z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address' })).optional(),
 });
 
 export function parseConfig(text: string, options: ParseOptions): Config {
@@ -38,8 +39,8 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
-  const { redactions, cors } = document ?? {};
-  return { servers, tokens, ...(redactions && { redactions }), ...(cors && { cors }) };
+  const { redactions, cors, realtime } = document ?? {};
+  return { servers, tokens, ...(redactions && { redactions }), ...(cors && { cors }), ...(realtime && { realtime }) };
 }
 
 function parseDocument(text: string, problems: string[]) {
