@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { errorCodes } from '@tidings/live';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { keepTold } from './quoted/agents.ts';
 import { serveConversations } from './quoted/conversations.ts';
 import { follow } from './quoted/follow.ts';
 import { writeAndHear } from './quoted/notes.ts';
@@ -61,6 +62,7 @@ describe('quoted code', () => {
     await writeFile(file, '{"servers":[]}');
     const { url, close } = await follow(file, place);
     expect((await fetch(url)).headers.get('content-type')).toBe('text/event-stream');
+    keepTold({ transport: { sendEvent: () => undefined } }, new URL(url).origin)();
     await close();
   });
 });

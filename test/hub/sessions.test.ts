@@ -140,7 +140,7 @@ describe('a realtime session', () => {
     const body = JSON.stringify({ kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
     const answer = await fetch(`${hub.url}/api/sessions`, { method: 'POST', body });
     expect(answer.status).toBe(400);
-    expect(await answer.text()).toMatch(/keys are sent to OpenAI only.*\"realtime\\" in the hub's configuration/);
+    expect(await answer.text()).toMatch(/keys are sent to OpenAI only.*realtime.* in the hub's configuration/);
     expect(hub.hub.sessions.list()).toHaveLength(1);
     expect(realtime.keys).toEqual([]);
   });
