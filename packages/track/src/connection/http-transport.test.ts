@@ -6,8 +6,9 @@ import { HttpTransport } from './http-transport.ts';
 
 interface Setting extends AsyncDisposable {
   client: Client;
-  /** Reads the server does not answer. */
-  hanging: Request[];
+  requests: RequestInit[];
+  /** Of reads the server does not answer. */
+  hanging: RequestInit[];
 }
 
 async function open(era: Era): Promise<Setting> {
@@ -15,10 +16,11 @@ async function open(era: Era): Promise<Setting> {
   server.resource('note://{name}', { read: ({ name }) => name });
   server.resource('never://{name}', { read: () => new Promise<string>(() => undefined) });
   const running = await serveHttp(server);
-  const hanging: Request[] = [];
+  const [requests, hanging]: [RequestInit[], RequestInit[]] = [[], []];
   const transport = new HttpTransport(new URL(running.url), {
-    fetch: (input, init) => {
-      if (typeof init?.body === 'string' && init.body.includes('never://')) hanging.push(new Request(input, init));
+    fetch: (input, init = {}) => {
+      requests.push(init);
+      if (typeof init.body === 'string' && init.body.includes('never://')) hanging.push(init);
       return fetch(input, init);
     },
   });
@@ -26,6 +28,7 @@ async function open(era: Era): Promise<Setting> {
   await client.connect(transport, era === 'legacy' ? { prior: { kind: 'legacy' } } : {});
   return {
     client,
+    requests,
     hanging,
     [Symbol.asyncDispose]: async () => {
       await client.close();
@@ -39,8 +42,10 @@ describe.each(['modern', 'legacy'] as const)('a long session of the %s era over 
   it('ties no request to a signal that lives as long as the session', async () => {
     await using s = await open(era);
     using any = vi.spyOn(AbortSignal, 'any');
-    for (let n = 0; n < 3; n += 1) await s.client.readResource({ uri: `note://${n}` }, { cacheMode: 'bypass' });
+    for (const uri of ['note://1', 'note://2']) await s.client.readResource({ uri }, { cacheMode: 'bypass' });
     expect(any).not.toHaveBeenCalled();
+    const signals = s.requests.slice(-2).map(({ signal }) => signal);
+    expect(signals[0]).not.toBe(signals[1]);
   });
 
   it('leaves no request behind when it is closed', async () => {
@@ -50,7 +55,7 @@ describe.each(['modern', 'legacy'] as const)('a long session of the %s era over 
     const ended = expect(reading).rejects.toThrow();
     await s.client.close();
     await ended;
-    expect(s.hanging[0]?.signal.aborted).toBe(true);
+    expect(s.hanging[0]?.signal?.aborted).toBe(true);
   });
 });
 
@@ -63,7 +68,7 @@ it('ends the request that is given up, and no other', async () => {
   const ended = [expect(givenUp).rejects.toThrow(), expect(other).rejects.toThrow()];
   abort.abort();
   await ended[0];
-  expect(s.hanging.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  expect(s.hanging.map(({ signal }) => signal?.aborted)).toEqual([true, false]);
   await s.client.close();
   await ended[1];
 });

@@ -24,7 +24,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
   return async (input, init) => {
     const isGet = init?.method === 'GET';
     const response = await send();
-    const headers = new Headers(init?.headers);
+    const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
     if (isGet && response.ok) {
       observer.streamOpened();
       return pulse.watch(guardSize(response, { maxBytes }), () => observer.streamEnded());

@@ -2,7 +2,7 @@
 // that a stream stays open; the time between two of them is the server's pulse. A stream on which nothing
 // comes for three of these is dead, while one of a server without a pulse may only be quiet.
 import type { Clock, Timer } from '@tidings/live';
-import { watchBody } from './watch-body.ts';
+import { passBody } from './pass-body.ts';
 
 const missedBeats = 3;
 const colon = ':'.charCodeAt(0);
@@ -34,8 +34,8 @@ export class StreamPulse {
       if (left > 0) timer = clock.after(left, listen);
       else body.end();
     };
-    const body = watchBody(response, {
-      heard: (chunk) => {
+    const body = passBody(response, {
+      pass: (chunk) => {
         const [now, isComment] = [clock.now(), chunk[0] === colon];
         // Longer than it is does no harm; shorter would end what is alive.
         if (isComment && wasComment && now - heardAt >= shortestMs) {
@@ -43,6 +43,7 @@ export class StreamPulse {
         }
         [heardAt, wasComment] = [now, isComment];
         if (timer === undefined) listen();
+        return chunk;
       },
       ended: () => {
         timer?.cancel();
