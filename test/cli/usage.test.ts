@@ -18,6 +18,10 @@ describe('tidings explains itself', () => {
     'read --help',
     'watch --help',
     'init --help',
+    'up --help',
+    'import --help',
+    'export --help',
+    'doctor --help',
   ])('%s', async (command) => {
     const { code, stdout, stderr } = await tidings(command.split(' '));
     expect(code).toBe(0);
@@ -31,6 +35,10 @@ describe('tidings explains itself', () => {
     ['read', 3],
     ['watch', 3],
     ['init', 5],
+    ['up', 9],
+    ['import', 4],
+    ['export', 4],
+    ['doctor', 6],
   ])('every flag of %s has its environment variable, and there are examples', async (command, count) => {
     const { stdout } = await tidings([...command.split(' '), '--help']);
     const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];

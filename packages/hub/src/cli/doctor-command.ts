@@ -6,6 +6,11 @@ import { Failure } from './failure.ts';
 import { portNumber } from './port-number.ts';
 import { variableOption } from './variable-option.ts';
 
+const examples = `
+Examples:
+  tidings doctor                          as "tidings up" would run here
+  tidings doctor --config servers.json    with these servers, each of which is tried`;
+
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
@@ -23,6 +28,7 @@ export function addDoctorCommand(program: Command): void {
       variableOption('--trust', 'start the commands of a configuration that was found, to try them', 'TIDINGS_TRUST'),
     )
     .addOption(variableOption('--json', 'print what was found as JSON', 'TIDINGS_JSON'))
+    .addHelpText('after', examples)
     .action(async (settings: DoctorSettings) => {
       const { doctor } = await import('./doctor.ts');
       const wrong = await doctor(settings);

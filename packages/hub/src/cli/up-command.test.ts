@@ -24,6 +24,7 @@ describe('a variable does what its flag does', () => {
     ['--trust', 'TIDINGS_TRUST', undefined],
     ['--demo', 'TIDINGS_DEMO', undefined],
     ['--json', 'TIDINGS_JSON', undefined],
+    ['--log-level', 'TIDINGS_LOG_LEVEL', 'debug'],
   ];
 
   test.each(flags)('%s and %s', (flag, variable, value) => {

@@ -29,10 +29,21 @@ export function addUpCommand(program: Command): void {
     )
     .addOption(variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE'))
     .addOption(dataOption())
-    .addOption(variableOption('--config <file>', 'the servers to follow', 'TIDINGS_CONFIG'))
+    .addOption(
+      variableOption(
+        '--config <file>',
+        'the servers to follow (default: config/mcp-servers.json here, else that of the user, else those built in)',
+        'TIDINGS_CONFIG',
+      ),
+    )
     .addOption(variableOption('--trust', 'let a configuration that was found start its commands', 'TIDINGS_TRUST'))
     .addOption(variableOption('--demo', 'load sample data and keep changing it', 'TIDINGS_DEMO'))
     .addOption(variableOption('--json', 'print the addresses as JSON', 'TIDINGS_JSON'))
+    .addOption(
+      variableOption('--log-level <level>', 'how much is logged, on stderr', 'TIDINGS_LOG_LEVEL')
+        .choices(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
+        .default('warn'),
+    )
     .addHelpText('after', examples)
     .action(async (given: UpSettings, command: Command) => {
       // Samples do not belong among somebody's own data.

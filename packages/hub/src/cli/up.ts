@@ -22,6 +22,7 @@ export interface UpSettings extends HttpSettings {
   trust?: boolean;
   demo?: boolean;
   json?: boolean;
+  logLevel: string;
 }
 
 /** Children included, everything has ended after this. */
@@ -34,7 +35,7 @@ export async function up(settings: UpSettings): Promise<void> {
   const stopped = once(stopOnSignal(), 'abort');
   const log = pino(
     // Without it an error would be written as {}.
-    { level: process.env['TIDINGS_LOG_LEVEL'] ?? 'warn', serializers: { error: pino.stdSerializers.err } },
+    { level: settings.logLevel, serializers: { error: pino.stdSerializers.err } },
     pino.destination(2),
   );
   let redactions: Redactions = {};
@@ -80,6 +81,7 @@ export async function up(settings: UpSettings): Promise<void> {
     greet(hub.tracker.servers(), `http://${shownHost(address.host)}:${address.port}`, {
       ...settings,
       file: found.file,
+      asksForToken: Boolean(token) || found.config.tokens.length > 0,
     });
     await stopped;
     exitWithin(patienceMs, 'a client or a server that does not let go');
@@ -101,7 +103,7 @@ async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
 function greet(
   servers: readonly ServerStatus[],
   url: string,
-  { data, file, json }: UpSettings & { file: string | undefined },
+  { data, file, json, asksForToken }: UpSettings & { file: string | undefined; asksForToken: boolean },
 ): void {
   if (json) {
     console.log(
@@ -110,7 +112,7 @@ function greet(
     return;
   }
   const lines = [
-    ['dashboard', `${url}/`],
+    ['dashboard', asksForToken ? `${url}/?token=… (once, with yours)` : `${url}/`],
     ['MCP', `${url}/mcp`],
     ['events', `${url}/api/mcp/resource-events`],
     ['servers', servers.map(({ id, state }) => `${id} (${state})`).join(', ') || 'none'],
