@@ -5,8 +5,9 @@ import type { Upstream } from '@tidings/track';
 import type { Owned, Ownership } from './ownership.ts';
 import { within } from './within.ts';
 
-/** A server that does not answer, or has thousands to agree to, must not keep its client waiting for ever. */
+/** A server that does not answer must not keep its client waiting for ever; one with thousands to agree to may. */
 const patienceMs = 5000;
+const patienceForEachMs = 3;
 /** How long a subscription stays that nobody uses: between being ready and being watched, or watched again. */
 const lingerMs = 1000;
 
@@ -30,25 +31,25 @@ export class Watches {
   readonly #options: WatchesOptions;
   /** By the URI that was asked for. */
   readonly #open = new Map<string, Watch>();
+  /** How many wait to be in force. */
+  #awaited = 0;
 
   constructor(options: WatchesOptions) {
     this.#options = options;
   }
 
   async ready(uri: string): Promise<void> {
-    const watch = this.#watch(uri);
-    if (watch.watchers === 0) this.#endLater(uri, watch, lingerMs + patienceMs);
-    const { clock, announce } = this.#options;
-    let isInForce = false;
-    const entering = watch.release.then(
-      () => {
-        isInForce = true;
-      },
-      () => undefined,
+    const end = this.begin(uri);
+    const { release } = this.#watch(uri);
+    const inForce = release.then(
+      () => true,
+      () => false,
     );
-    await within(patienceMs, entering, clock);
-    // What changes between now and then is heard by nobody.
-    if (!isInForce) void entering.then(() => announce(uri));
+    if (!(await this.#isSoon(inForce))) {
+      // What changes between now and then is heard by nobody.
+      void inForce.then((isInForce) => isInForce && this.#options.announce(uri));
+    }
+    end();
   }
 
   /** Returns how to end it. */
@@ -58,7 +59,7 @@ export class Watches {
     watch.linger?.cancel();
     return () => {
       watch.watchers -= 1;
-      if (watch.watchers === 0) this.#endLater(uri, watch, lingerMs);
+      if (watch.watchers === 0) this.#endLater(uri, watch);
     };
   }
 
@@ -72,6 +73,17 @@ export class Watches {
       watch.release = this.#subscribe(uri, owner);
       this.#options.announce(uri);
     }
+  }
+
+  async #isSoon(inForce: Promise<unknown>): Promise<boolean> {
+    const { clock } = this.#options;
+    const began = clock.now();
+    const isPatient = () => clock.now() - began < patienceMs + this.#awaited * patienceForEachMs;
+    this.#awaited += 1;
+    let isThere = await within(patienceMs, inForce, clock);
+    while (!isThere && isPatient()) isThere = await within(patienceMs, inForce, clock);
+    this.#awaited -= 1;
+    return isThere;
   }
 
   #watch(uri: string): Watch {
@@ -88,9 +100,9 @@ export class Watches {
     return upstream.watch(uri, () => this.#options.announce(asked));
   }
 
-  #endLater(uri: string, watch: Watch, ms: number): void {
+  #endLater(uri: string, watch: Watch): void {
     watch.linger?.cancel();
-    watch.linger = this.#options.clock.after(ms, () => {
+    watch.linger = this.#options.clock.after(lingerMs, () => {
       if (watch.watchers > 0) return;
       this.#open.delete(uri);
       release(watch);
