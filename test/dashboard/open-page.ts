@@ -25,6 +25,8 @@ const refused = /the server responded with a status of 4\d\d/;
 interface OpenOptions extends BrowserContextOptions {
   mayBeAway?: boolean;
   mayBeRefused?: boolean;
+  /** The page's time can be moved on. */
+  clock?: boolean;
 }
 
 export interface OpenPage extends AsyncDisposable {
@@ -42,11 +44,12 @@ export async function launch(flags: readonly string[] = []): Promise<Browser> {
 export async function openPage(
   browser: Browser,
   url: string,
-  { mayBeAway = false, mayBeRefused = false, ...options }: OpenOptions = {},
+  { mayBeAway = false, mayBeRefused = false, clock = false, ...options }: OpenOptions = {},
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(15_000);
+  if (clock) await page.clock.install();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {

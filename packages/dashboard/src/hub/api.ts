@@ -141,8 +141,13 @@ async function json<Schema extends z.ZodMiniType>(
   return schema.parse(await answer.json());
 }
 
+/** A connection that died without a word would keep a request for ever, and others from being made. */
+const patienceMs = 20_000;
+
 async function request(path: string, init?: RequestInit): Promise<Response> {
-  const answer = await fetch(path, init);
+  const patience = AbortSignal.timeout(patienceMs);
+  const signal = init?.signal ? AbortSignal.any([init.signal, patience]) : patience;
+  const answer = await fetch(path, { ...init, signal });
   if (answer.ok) return answer;
   const said = errorSchema.safeParse(await answer.json().catch(() => undefined));
   throw new HubError(answer.status, said.data?.error.message ?? `The hub answered ${answer.status}.`);

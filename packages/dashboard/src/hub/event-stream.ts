@@ -15,6 +15,13 @@ export interface StreamListener {
 
 /** Two and a half heartbeats. */
 const silenceMs = 38_000;
+/**
+ * How long a hub that is there may take to greet, at first. Connections that died while nobody looked are used
+ * again by the browser, one by one, and none of them answers.
+ */
+const greetingMs = 4000;
+const longestGreetingMs = 20_000;
+const checkMs = 1000;
 const firstWaitMs = 300;
 const longestWaitMs = 5000;
 
@@ -23,6 +30,8 @@ export class EventStream {
   #cursor: string;
   #failures = 0;
   #heardAt = 0;
+  /** Attempts since the hub last greeted; none while the stream is open. */
+  #ungreeted = 0;
   #abort = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -37,7 +46,7 @@ export class EventStream {
       // Timers stand still while a machine sleeps, so the silence is measured when it wakes.
       if (document.visibilityState === 'visible' && Date.now() - this.#heardAt > silenceMs / 2) this.#again();
     });
-    setInterval(() => this.#checkSilence(), 5000);
+    setInterval(() => this.#checkSilence(), checkMs);
     void this.#open();
   }
 
@@ -49,7 +58,10 @@ export class EventStream {
   }
 
   #checkSilence(): void {
-    if (this.#timer === undefined && Date.now() - this.#heardAt > silenceMs) this.#again();
+    const silence = Date.now() - this.#heardAt;
+    const greetingWait = Math.min(longestGreetingMs, greetingMs * 2 ** (this.#ungreeted - 1));
+    const patience = this.#ungreeted === 0 ? silenceMs : greetingWait;
+    if (this.#timer === undefined && silence > patience) this.#again();
   }
 
   async #open(): Promise<void> {
@@ -57,6 +69,7 @@ export class EventStream {
     this.#abort = abort;
     this.#timer = undefined;
     this.#heardAt = Date.now();
+    this.#ungreeted += 1;
     this.#listener.state('connecting');
     // Whatever went wrong, the next attempt shows whether it still does.
     const outcome = await this.#read(abort.signal).catch(() => 'waiting' as const);
@@ -80,6 +93,7 @@ export class EventStream {
       if (!event.success) continue;
       if (event.data.type === 'handshake') {
         this.#failures = 0;
+        this.#ungreeted = 0;
         this.#listener.state('open');
       }
       this.#listener.event(event.data, this.#cursor);

@@ -157,8 +157,19 @@ export class HubState extends Observable {
   #reread(): void {
     this.#epoch += 1;
     void this.refreshServers();
-    this.catalog.reload().catch(() => undefined);
+    void this.#relist(this.#epoch);
     this.changed();
+  }
+
+  /** Until it is listed, or everything is read again for another reason. */
+  async #relist(epoch: number): Promise<void> {
+    try {
+      await this.catalog.reload();
+    } catch {
+      setTimeout(() => {
+        if (epoch === this.#epoch) void this.#relist(epoch);
+      }, retryMs);
+    }
   }
 
   #latency(at: number): number {

@@ -1,7 +1,7 @@
 // One resource: its content as it is now, and what changed since it was last looked at.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { contentPath, readContent } from '../hub/api.ts';
+import { HubError, contentPath, readContent } from '../hub/api.ts';
 import type { Resource } from '../hub/schemas.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
@@ -12,6 +12,8 @@ import { Problem } from './problem.tsx';
 import { JsonTree, parsedJson } from './json-tree.tsx';
 import { href } from './route.ts';
 import { ago, useNow } from './use-now.ts';
+
+const retryMs = 1500;
 
 interface ContentPanelProps {
   hub: HubState;
@@ -106,20 +108,28 @@ function useContent(hub: HubState, resource: Resource): { versions: Versions | u
   const { serverId, uri, address } = resource;
   const [versions, setVersions] = useState(() => hub.versions.get(address));
   const [problem, setProblem] = useState('');
+  const [attempt, setAttempt] = useState(0);
   const changes = hub.catalog.changeOf(serverId, uri)?.count ?? 0;
   useEffect(() => {
     const abort = new AbortController();
+    let retry: ReturnType<typeof setTimeout> | undefined;
     readContent(resource, abort.signal).then(
       (content) => {
         setVersions(hub.versions.add(address, content, Date.now()));
         setProblem('');
       },
       (error: unknown) => {
-        if (!abort.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+        if (abort.signal.aborted) return;
+        // What the hub says is so; that it could not be asked may be over in a moment.
+        if (error instanceof HubError) setProblem(error.message);
+        else retry = setTimeout(() => setAttempt(attempt + 1), retryMs);
       },
     );
-    return () => abort.abort();
-  }, [changes, hub.epoch]);
+    return () => {
+      abort.abort();
+      clearTimeout(retry);
+    };
+  }, [changes, hub.epoch, attempt]);
   return { versions, problem };
 }
 

@@ -1,0 +1,154 @@
+// The page loses its hub in every way there is, and is right again: nothing missing, nothing twice.
+import { eventually } from '@tidings/live/testing';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
+import { describeWith } from '../support/needs.ts';
+import { Relay } from '../support/relay.ts';
+import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+
+const names = ['a', 'b', 'c', 'd', 'e'];
+
+describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
+  let browser: Browser;
+  let hub: RunningHub;
+  let notes: NotesUpstream;
+  let version = 0;
+
+  beforeAll(async () => {
+    browser = await launch();
+    notes = await NotesUpstream.start('modern');
+    for (const name of names) notes.put(name, 'first');
+    hub = await runningHub({ servers: [notes.entry('notes')], pages: builtPages });
+    await hub.isLive('notes');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await hub[Symbol.asyncDispose]();
+    await notes[Symbol.asyncDispose]();
+  });
+
+  const journaled = () => hub.hub.tracker.journal.read({ limit: 1000 }).entries.length;
+
+  async function changeAll(): Promise<void> {
+    const before = journaled();
+    version += 1;
+    for (const name of names) notes.put(name, `version ${version}`);
+    await eventually('all to be journaled', () => journaled() >= before + names.length);
+  }
+
+  /** The timeline has every event of the journal, once, and the open content is the latest. */
+  async function isRight(page: Page): Promise<void> {
+    await page.getByText(`${journaled()} events`, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Resources', exact: true }).click();
+    await page.getByRole('treeitem', { name: 'note://e' }).click();
+    await page.getByText(`version ${version}`, { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Servers', exact: true }).click();
+    await page.getByText(`${names.length} of ${names.length}`).waitFor();
+  }
+
+  const says = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text }).waitFor();
+
+  /** Browsers use dead connections again: each attempt on one is given up after a while. */
+  const isBack = (page: Page) =>
+    eventually('the page to be back', async () => {
+      await page.clock.fastForward(5000);
+      return /^(Reconnected|Live)/.test((await page.getByRole('status').textContent()) ?? '');
+    });
+
+  it('because the connection died without a word, notices it by the silence', async () => {
+    const relay = await Relay.open(hub.url);
+    await using opened = await openPage(browser, `${relay.url}/#/timeline`, {
+      mayBeAway: true,
+      clock: true,
+    });
+    const { page } = opened;
+    await changeAll();
+    await page.getByText(`${journaled()} events`, { exact: true }).waitFor();
+    relay.die();
+    await changeAll();
+    await page.clock.fastForward(45_000);
+    await says(page, 'Reconnecting');
+    relay.mend();
+    await isBack(page);
+    await isRight(page);
+    await relay.close();
+  });
+
+  it('because the machine slept', async () => {
+    const relay = await Relay.open(hub.url);
+    await using opened = await openPage(browser, `${relay.url}/#/timeline`, {
+      mayBeAway: true,
+      clock: true,
+    });
+    const { page } = opened;
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    relay.die();
+    await changeAll();
+    relay.mend();
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    // As a machine does that wakes: time has passed, and every timer fires once.
+    await page.clock.fastForward('08:00:00');
+    await isBack(page);
+    await isRight(page);
+    await relay.close();
+  });
+
+  it('because the network went away', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/timeline`, { mayBeAway: true });
+    const { page } = opened;
+    await page.context().setOffline(true);
+    await changeAll();
+    await page.context().setOffline(false);
+    await says(page, /^Reconnected/);
+    await isRight(page);
+  });
+
+  it('because the hub asks for another token, and says so', async () => {
+    const servers = [notes.entry('notes')];
+    const first = await runningHub({ servers, pages: builtPages, token: 'one' });
+    await using opened = await openPage(browser, `${first.url}/?token=one`, { mayBeAway: true, mayBeRefused: true });
+    const { page } = opened;
+    await first[Symbol.asyncDispose]();
+    await using second = await runningHub({
+      servers,
+      pages: builtPages,
+      token: 'two',
+      port: Number(new URL(first.url).port),
+    });
+    await says(page, 'This hub asks for a token: open /?token=… once.');
+    await page.goto(`${second.url}/?token=two`);
+    await says(page, 'Live');
+  });
+});
+
+describeWith(chromiumNeed, 'a hub with a token', () => {
+  it('lets a browser in that showed it once, and keeps it out of the address', async () => {
+    await using notes = await NotesUpstream.start('modern');
+    notes.put('a', 'first');
+    await using hub = await runningHub({ servers: [notes.entry('notes')], pages: builtPages, token: 'secret-token' });
+    await hub.isLive('notes');
+    const browser = await launch();
+    try {
+      await using opened = await openPage(browser, `${hub.url}/?token=secret-token`);
+      const { page } = opened;
+      expect(page.url()).not.toContain('secret-token');
+      expect(await page.evaluate('document.cookie')).toBe('');
+      await page.goto(`${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fa`);
+      await page.getByText('first', { exact: true }).waitFor();
+      notes.put('a', 'second');
+      await page.getByText('second', { exact: true }).waitFor();
+      await page.reload();
+      await page.getByText('second', { exact: true }).waitFor();
+      expect(page.url()).not.toContain('secret-token');
+      await page.goBack();
+      expect(page.url()).not.toContain('secret-token');
+      expect((await hub.get('/api/servers')).status).toBe(401);
+    } finally {
+      await browser.close();
+    }
+  });
+});
