@@ -44,15 +44,82 @@ describeWith(chromiumNeed, 'the dashboard for everybody', () => {
     { how: 'dark', options: { colorScheme: 'dark' } },
     { how: 'on a phone', options: phone },
   ] as const)('has nothing axe objects to, $how', async ({ options }) => {
-    await using opened = await openPage(browser, `${hub.url}/#/start`, options);
+    await using opened = await openPage(browser, `${hub.url}/#/start`, { ...options, mayBeRefused: true });
     const { page } = opened;
+    const isFine = async (what: string) => {
+      expect(await violationsIn(page), what).toEqual([]);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
+    };
     for (const view of views) {
       await page.goto(`${hub.url}/#/${view}${view === 'resources' ? '?server=notes&uri=note%3A%2F%2Fa' : ''}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       if (view === 'resources') await page.getByText('second', { exact: true }).waitFor();
-      expect(await violationsIn(page), view).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), view).toBe(true);
+      await isFine(view);
     }
+    await page.getByRole('button', { name: 'Attach an agent' }).click();
+    await page.getByRole('button', { name: 'Attach', exact: true }).click();
+    await page.getByRole('alert').waitFor();
+    await isFine('the form, with a refusal');
+    await page.goto(`${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fgone`);
+    await page.getByText('is not listed').waitFor();
+    await isFine('a resource that is gone');
+    await page.goto(`${hub.url}/#/timeline?uri=nothing`);
+    await page.getByText('No event matches').waitFor();
+    await isFine('an empty timeline');
+  });
+
+  it.each(views)('lets the keyboard reach everything in %s, and shows where it is', async (view) => {
+    const query = view === 'resources' ? '?server=notes&uri=note%3A%2F%2Fa' : '';
+    await using opened = await openPage(browser, `${hub.url}/#/${view}${query}`);
+    const { page } = opened;
+    if (view === 'resources') await page.getByText('second', { exact: true }).waitFor();
+    if (view === 'sessions') await page.getByRole('listitem').first().waitFor();
+    await page.evaluate(`document.body.dataset.wanted = [...document.querySelectorAll(
+      'a[href], button:not([disabled]), input, select, [tabindex="0"]')].filter((each) => each.checkVisibility())
+      .map((each, index) => (each.dataset.stop = index)).length`);
+    const reached = new Set<string>();
+    for (let presses = 0; presses < 80; presses += 1) {
+      await page.keyboard.press('Tab');
+      const [stop, outline] = z
+        .tuple([z.string(), z.string()])
+        .parse(
+          await page.evaluate(
+            `[document.activeElement.dataset.stop ?? '', getComputedStyle(document.activeElement).outlineStyle]`,
+          ),
+        );
+      if (stop === '') continue;
+      if (reached.has(stop)) break;
+      expect(outline, `the stop ${stop}`).not.toBe('none');
+      reached.add(stop);
+    }
+    expect(reached.size).toBe(Number(await page.evaluate('document.body.dataset.wanted')));
+    expect(reached.size).toBeGreaterThan(6);
+  });
+
+  it('attaches and leaves the form, and pauses the timeline, by keyboard alone', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/sessions`);
+    const { page } = opened;
+    const { keyboard } = page;
+    await page.getByRole('button', { name: 'Attach an agent' }).focus();
+    await keyboard.press('Enter');
+    const form = page.getByRole('dialog');
+    await form.waitFor();
+    // The focus stays inside.
+    for (let presses = 0; presses < 20; presses += 1) {
+      await keyboard.press('Tab');
+      expect(
+        await page.evaluate(
+          `document.activeElement === document.body || document.activeElement.closest('dialog') !== null`,
+        ),
+      ).toBe(true);
+    }
+    await keyboard.press('Escape');
+    await form.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Attach an agent');
+    await page.goto(`${hub.url}/#/timeline`);
+    await page.getByRole('button', { name: 'Pause' }).focus();
+    await keyboard.press('Space');
+    await page.getByRole('button', { name: 'Resume' }).waitFor();
   });
 
   it('is dark where that is preferred', async () => {

@@ -116,7 +116,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByRole('button', { name: /Catch up/ }).click();
     for (let index = 0; index < 5; index += 1) await page.getByText(`note://paused-${index}`).first().waitFor();
     await page.getByRole('combobox', { name: 'Server' }).selectOption('away');
-    await page.getByText('Nothing yet.').waitFor();
+    await page.getByText('No event matches').waitFor();
     await page.getByRole('img', { name: /Updates per second, last minute/ }).waitFor();
   });
 

@@ -80,7 +80,11 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
         />
       </div>
       {shown.length === 0 ? (
-        <p class="empty pane">Nothing yet. When a resource changes, it shows here at once.</p>
+        <p class="empty pane">
+          {end === 0
+            ? 'Nothing yet. When a resource changes, it shows here at once.'
+            : `No event matches, of ${end} that were heard. What comes and matches shows here at once.`}
+        </p>
       ) : (
         <VirtualList
           class="events pane"
