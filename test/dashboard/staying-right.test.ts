@@ -13,7 +13,7 @@ import { describeWith } from '../support/needs.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 const manyResources = 10_000;
-const manyUpdates = 800;
+const manyUpdates = 400;
 
 interface Up {
   url: string;
@@ -149,7 +149,7 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
     const last = `group${(manyUpdates - 1) % 7}/${manyUpdates - 1}`;
     await page.getByRole('link', { name: `note://${encodeURIComponent(last)}` }).click();
     await page.getByText('second', { exact: true }).waitFor();
-  }, 90_000);
+  }, 120_000);
 });
 
 /** A hundred times a second, by the clock. */
