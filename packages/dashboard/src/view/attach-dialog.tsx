@@ -74,8 +74,8 @@ export function AttachDialog({ servers, onAttached, onClose }: AttachDialogProps
             ))}
           </fieldset>
         </div>
-        <Problem text={problem} />
-        <div class="actions end">
+        <div class="sheet-end">
+          <Problem text={problem} />
           <button type="button" class="button" onClick={() => dialog.current?.close()}>
             Cancel
           </button>

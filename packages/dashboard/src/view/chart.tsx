@@ -21,10 +21,10 @@ export function Chart({ title, values, unit, tone }: ChartProps): JSX.Element {
   return (
     <figure class="chart">
       <figcaption>
-        <span>{title}</span>
-        <span class="faint">
-          max {rounded(most)} {unit}
+        <span>
+          {title} <span class="faint wide-only">last minute</span>
         </span>
+        <span class="faint">{known.length === 0 ? 'nothing measured yet' : `max ${rounded(most)} ${unit}`}</span>
       </figcaption>
       <svg viewBox={`0 0 ${values.length * 5} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>
         {values.map((value, index) => {

@@ -30,7 +30,7 @@ export function ContentPanel({ hub, resource, uri, isWanted }: ContentPanelProps
           {!isWanted
             ? 'Choose a resource to see what it holds, as it changes.'
             : hub.catalog.isLoaded
-              ? `${uri ?? 'It'} is not listed, or not any more.`
+              ? `${uri ?? 'It'} is not listed, or not any more. If it comes back, it shows here.`
               : 'Reading the list…'}
         </p>
       </section>
@@ -51,7 +51,7 @@ function Opened({ hub, resource }: { hub: HubState; resource: Resource }): JSX.E
       </a>
       <h2 class="uri">{uri}</h2>
       <p class="faint">
-        {[title ?? name, serverId, versions?.current.type ?? mimeType].filter(Boolean).join(' · ')}
+        {[title ?? name, serverId, (versions?.current.type ?? mimeType)?.split(';')[0]].filter(Boolean).join(' · ')}
         {versions &&
           ` · ${versions.current.bytes} bytes · read ${ago(versions.currentAt, now)} ago`.replace(
             'now ago',

@@ -50,7 +50,7 @@ export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchPa
                 <strong>{nameOf(session)}</strong>
                 <span class={`badge ${toneOf(session)}`}>
                   <span class="dot" aria-hidden="true" />
-                  {session.state}
+                  {stateWords[session.state] ?? session.state}
                 </span>
                 <span class="faint">
                   {session.messages} told{session.pending > 0 && `, ${session.pending} waiting`}
@@ -71,6 +71,8 @@ export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchPa
     </>
   );
 }
+
+const stateWords: Readonly<Record<string, string>> = { backoff: 'trying again' };
 
 function toneOf({ state }: Session): string {
   return state === 'attached' ? 'good' : state === 'backoff' ? 'bad' : 'wait';

@@ -10,9 +10,12 @@ import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 
 const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
-const exampleEntry = `{ "servers": [
-  { "id": "notes", "command": "npx", "args": ["-y", "@modelcontextprotocol/server-memory"], "trackResources": true }
-] }`;
+const exampleEntry = `{ "servers": [ {
+  "id": "notes",
+  "command": "npx",
+  "args": ["-y", "@modelcontextprotocol/server-memory"],
+  "trackResources": true
+} ] }`;
 const obsCommand = 'TIDINGS_OBS_PASSWORD=your-password tidings up';
 
 export function StartView({ hub }: { hub: HubState }): JSX.Element {
@@ -38,10 +41,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
         <Step title="Tell your host">
           <p>All servers behind one address:</p>
           <Snippet text={`${origin}/mcp`} />
-          <p>Or let Tidings write the host’s settings:</p>
-          {hosts.map((host) => (
-            <Snippet key={host} text={`tidings init ${host} --hub ${origin} --write`} />
-          ))}
+          <HostSettings />
         </Step>
         <Step title="Connect OBS" isDone={hasObs}>
           <p>
@@ -66,6 +66,23 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
           </p>
         </Step>
       </ol>
+    </>
+  );
+}
+
+function HostSettings(): JSX.Element {
+  const [host, setHost] = useState<string>(hosts[0]);
+  return (
+    <>
+      <div class="segments" role="group" aria-label="Host">
+        {hosts.map((name) => (
+          <button key={name} type="button" aria-pressed={name === host} onClick={() => setHost(name)}>
+            {name}
+          </button>
+        ))}
+      </div>
+      <p>Tidings writes its settings for you, and keeps a copy of what was there:</p>
+      <Snippet text={`tidings init ${host} --hub ${location.origin} --write`} />
     </>
   );
 }

@@ -1,6 +1,6 @@
 // The event stream as it runs. Pausing holds the picture still; what comes meanwhile waits behind it.
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HubEvent } from '../hub/schemas.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
@@ -27,6 +27,11 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
   const [server, setServer] = useState(query.get('server') ?? '');
   const [type, setType] = useState('');
   const [uri, setUri] = useState(query.get('uri') ?? '');
+  useEffect(() => {
+    // A link to here from here.
+    setServer(query.get('server') ?? '');
+    setUri(query.get('uri') ?? '');
+  }, [query.toString()]);
   const end = pausedAt ?? timeline.count;
   const shown = useMemo(
     () => timeline.entries.filter((entry) => entry.number <= end && passes(entry, { server, type, uri })).toReversed(),
@@ -111,9 +116,11 @@ function EventRow({ event }: { event: HubEvent }): JSX.Element {
   const { type, timestamp, serverId = 'all servers' } = event;
   return (
     <div role="listitem" class={`event ${type}`} style={{ height: `${rowHeight}px` }}>
-      <time dateTime={timestamp}>{clockTime(timestamp)}</time>
+      <Moment timestamp={timestamp} />
       <span class="badge">{typeWords[type]}</span>
-      <span class="who">{serverId}</span>
+      <span class="who" title={serverId}>
+        {serverId}
+      </span>
       <span class="what" title={words(event)}>
         {event.type === 'resource_update' ? (
           <a href={href('resources', { server: event.serverId, uri: event.resourceUri })}>{event.resourceUri}</a>
@@ -153,8 +160,13 @@ function urisOf(event: HubEvent): string[] {
   return 'resourceUri' in event && event.resourceUri !== undefined ? [event.resourceUri] : [];
 }
 
-function clockTime(timestamp: string): string {
+function Moment({ timestamp }: { timestamp: string }): JSX.Element {
   const date = new Date(timestamp);
-  const two = (value: number, length = 2) => String(value).padStart(length, '0');
-  return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.${two(date.getMilliseconds(), 3)}`;
+  const padded = (value: number, length = 2) => String(value).padStart(length, '0');
+  return (
+    <time dateTime={timestamp}>
+      {[date.getHours(), date.getMinutes(), date.getSeconds()].map((value) => padded(value)).join(':')}
+      <span class="wide-only">.{padded(date.getMilliseconds(), 3)}</span>
+    </time>
+  );
 }

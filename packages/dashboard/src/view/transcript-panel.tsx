@@ -8,7 +8,8 @@ import { TranscriptReader } from '../state/transcript-reader.ts';
 import { Problem } from './problem.tsx';
 import { VirtualList } from './virtual-list.tsx';
 
-const rowHeight = 52;
+/** Two lines, or three where there is less room for each. */
+const rowHeight = matchMedia('(max-width: 720px)').matches ? 68 : 52;
 
 interface TranscriptPanelProps {
   session: Session;
@@ -49,7 +50,7 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
                 <div role="listitem" key={entry.id} class={`line ${entry.kind}`} style={{ height: `${rowHeight}px` }}>
                   <span class="badge">{entry.kind === 'message' ? 'system' : 'session'}</span>
                   <span class="what" title={entry.text}>
-                    {entry.text}
+                    <Dated text={entry.text} />
                   </span>
                 </div>
               )
@@ -58,6 +59,19 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
         />
       )}
     </section>
+  );
+}
+
+/** A timestamp is not to be broken in two. */
+function Dated({ text }: { text: string }): JSX.Element {
+  const [, before = '', timestamp, after] = /^(.*?)(\d{4}-\d\d-\d\dT[\d:.]+Z)(.*)$/s.exec(text) ?? [];
+  if (timestamp === undefined) return <>{text}</>;
+  return (
+    <>
+      {before}
+      <span class="unbroken">{timestamp}</span>
+      {after}
+    </>
   );
 }
 
