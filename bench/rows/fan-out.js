@@ -4,7 +4,7 @@ import { firstItems } from '../items.js';
 import { oneByOne } from './one-by-one.js';
 import { withRigs } from './with-rigs.js';
 
-const roundsPerRun = 10;
+const roundsPerRun = 20;
 
 export const fanOut = {
   title: ({ streams }) => `CPU per delivered update, ${streams} streams on one URI`,
