@@ -26,6 +26,8 @@ class World {
   /** The reader's copy, and whether it has been told that it is old. */
   held: string | undefined = 'A';
   isTold = false;
+  /** What the reader does the moment it is told. */
+  onTold: () => void = () => undefined;
   reading = 0;
   readonly followed: FollowedResources;
 
@@ -45,6 +47,7 @@ class World {
         if (type !== 'resource_update' && type !== 'gap') return;
         this.events += 1;
         this.isTold = true;
+        this.onTold();
       },
       remember: () => undefined,
       drop: () => undefined,
@@ -160,6 +163,21 @@ describe('what is followed', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  it('gives nobody who is told what was there before', async () => {
+    const world = new World();
+    world.ttlMs = 60_000;
+    const fresh = world.followed.follow(new Set([uri]));
+    void world.followed.heal([uri], fresh, () => true);
+    deeds.answerNew(world);
+    await world.settle();
+    world.onTold = () => world.read();
+    deeds.change(world);
+    await world.settle();
+    deeds.answerNew(world);
+    await world.settle();
+    expect(world.held).toBe('B');
   });
 
   it('makes few events of many notifications', async () => {
