@@ -16,6 +16,7 @@ class Server {
   readonly clock = new FakeClock();
   ended = 0;
   most = Number.POSITIVE_INFINITY;
+  mostStreams = Number.POSITIVE_INFINITY;
   bad = new Set<string>();
   unheard = new Set<string>();
   onOpen: (opened: Opened) => void = () => undefined;
@@ -33,6 +34,7 @@ class Server {
   }
 
   async #listen(uris: readonly string[]): Promise<McpSubscription> {
+    if (this.open.length >= this.mostStreams) throw new ProtocolError(-32000, 'too many');
     if (uris.length > this.most || uris.some((uri) => this.bad.has(uri))) throw new ProtocolError(-32602, 'refused');
     let settle: (cause: 'local' | 'remote') => void = () => undefined;
     const closed = new Promise<'local' | 'remote'>((resolve) => (settle = resolve));
@@ -80,6 +82,15 @@ describe('listen streams', () => {
     server.clock.advance(2000);
     expect(server.log).toEqual(['open 10', 'open 9', 'close 10']);
     expect(server.open).toHaveLength(1);
+  });
+
+  it('that were replaced give way where the server counts', async () => {
+    const server = new Server();
+    server.mostStreams = 3;
+    for (let count = 10; count > 0; count -= 1) {
+      expect(await server.subscriptions.apply(new Set(uris(count)))).toEqual([]);
+      expect(server.subscriptions.active.size).toBe(count);
+    }
   });
 
   it('that were replaced may end, and are not many', async () => {

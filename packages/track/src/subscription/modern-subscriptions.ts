@@ -107,6 +107,11 @@ export class ModernSubscriptions implements Subscriptions {
       this.#take(uris, await this.#listen(uris), opened);
     } catch (error) {
       if (!isRefusal(error)) throw error;
+      if (this.#lingering.size > 0) {
+        // The server may count its streams: then those that are only heard out are too many.
+        for (const stream of this.#lingering.keys()) this.#forget(stream);
+        return this.#open(uris, opened);
+      }
       opened.refusedRequests += 1;
       if (uris.length > 1 && opened.refusedRequests < maxRefusedRequests) {
         // Too many for one stream, or one of them is bad: each half shows.
