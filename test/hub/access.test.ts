@@ -110,6 +110,22 @@ describe('a hub with tokens', () => {
     await client.close();
   });
 
+  it('cuts off one whose token is gone or opens something else, and leaves the others alone', async () => {
+    await using hub = await closedHub();
+    const [part, whole] = [
+      await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('part')),
+      await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('whole')),
+    ];
+    const { config } = hub.hub.tracker;
+    hub.hub.apply({ ...config, servers: config.servers.slice(0, 1) });
+    expect((await hub.get('/api/servers', bearer('part'))).status).toBe(200);
+    expect(part.isClosed).toBe(false);
+    hub.hub.apply({ ...config, tokens: [{ env: 'READER', allow: ['note://b'] }] });
+    await eventually('the end of its stream', () => part.isClosed);
+    expect(whole.isClosed).toBe(false);
+    whole.close();
+  });
+
   it('lets only one that opens all change anything', async () => {
     await using hub = await closedHub();
     const patch = (token: string) =>

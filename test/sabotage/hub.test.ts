@@ -1,0 +1,106 @@
+// For each promise of the hub, a small way to break it, and the test that must turn red.
+import { describe } from 'vitest';
+import { areCaught } from './broken-sources.ts';
+
+const gateway = 'test/hub/gateway.test.ts';
+const access = 'test/hub/access.test.ts';
+const partOnly = 'shows one that opens part only that part, whichever way';
+
+describe('a hub', () => {
+  areCaught({
+    folder: 'packages/hub',
+    tests: ['test/hub', 'test/support', 'test/vcon/workbench.ts'],
+    sabotages: [
+      {
+        name: 'subscribes anew for each client',
+        file: 'gateway/watches.ts',
+        find: 'let watch = this.#open.get(uri);',
+        replace: 'let watch: Watch | undefined;',
+        test: gateway,
+        title: 'are subscribed to once, however many clients, from the first to the last',
+      },
+      {
+        name: 'stays silent about what changed before a server agreed',
+        file: 'gateway/watches.ts',
+        find: 'isInForce && this.#options.announce(uri)',
+        replace: 'isInForce',
+        test: 'test/hub/changing-upstreams.test.ts',
+        title: 'keeps no client waiting, and none that would miss what changed meanwhile',
+      },
+      {
+        name: 'answers reads from a cache that updates do not clear',
+        file: 'gateway/view.ts',
+        find: 'read: (uri) => upstream.read(uri),',
+        replace:
+          'read: async (uri) => { const all = (globalThis.kept ??= new Map()); all.set(uri, all.get(uri) ?? (await upstream.read(uri))); return all.get(uri); },',
+        test: gateway,
+        title: 'lists, reads, subscribes, hears and calls; the server is tracked',
+      },
+      {
+        name: 'answers for a server that is away',
+        file: 'gateway/view.ts',
+        find: 'read: (uri) => upstream.read(uri),',
+        replace: 'read: (uri) => upstream.read(uri).catch(() => ({ contents: [] })),',
+        test: gateway,
+        title: 'do not suffer from one that is away',
+      },
+      {
+        name: 'lets all suffer from one that is away',
+        file: 'hub.ts',
+        find: '.filter(({ entry }) => entry.enabled);',
+        replace:
+          ".filter(({ entry }, _, all) => entry.enabled && all.every((each) => each.status().state !== 'backoff'));",
+        test: gateway,
+        title: 'do not suffer from one that is away',
+      },
+      {
+        name: 'lists what a token does not open',
+        file: 'gateway/gateway-directory.ts',
+        find: 'if (!scope.opens(uri)) continue;',
+        replace: '',
+        test: access,
+        title: partOnly,
+      },
+      {
+        name: 'reads what a token does not open',
+        file: 'gateway/gateway-directory.ts',
+        find: 'if (!scopeOf(caller).opens(owned.uri)) {',
+        replace: 'if (false) {',
+        test: access,
+        title: partOnly,
+      },
+      {
+        name: 'subscribes to what a token does not open',
+        file: 'gateway/gateway-directory.ts',
+        find: 'if (!scopeOf(caller).opens(parseAddress(canonical)?.uri ?? canonical)) return false;',
+        replace: '',
+        test: access,
+        title: partOnly,
+      },
+      {
+        name: 'tells of what a token does not open',
+        file: 'access/visible-event.ts',
+        find: 'return scope.opens(event.resourceUri) ? event : undefined;',
+        replace: 'return event;',
+        test: access,
+        title: 'tells one that opens part only of that part',
+      },
+      {
+        name: 'lets a stream outlive its token',
+        file: 'http/hub-http.ts',
+        find: 'if (!tokens.admits(principal)) res.destroy();',
+        replace: '{}',
+        test: access,
+        title: 'cuts off one whose token is gone or opens something else, and leaves the others alone',
+      },
+      {
+        name: 'tells a token with a redaction of servers that do not redact',
+        file: 'access/visible-event.ts',
+        find: 'if (event.serverId !== undefined && !sees(event.serverId)) return undefined;',
+        replace: '',
+        test: 'test/hub/redaction.test.ts',
+        title: 'shuts out servers that do not redact, though the token opens all',
+      },
+    ],
+  });
+});
