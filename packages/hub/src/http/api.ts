@@ -61,7 +61,7 @@ export function apiRoutes({
   });
 
   app.patch('/api/servers/:id', async (c) => {
-    assertUnrestricted(callerOf(c.env.incoming));
+    assertWhole(callerOf(c.env.incoming));
     const { tracked } = trackingSchema.parse(await bodyOf(c.env.incoming));
     const upstream = tracker.upstream(c.req.param('id'));
     tracker.track(upstream.id, tracked);
@@ -98,11 +98,11 @@ export function apiRoutes({
   app.get('/api/demo', (c) => c.json({ offers: demo.offers }));
 
   app.post('/api/demo', async (c) => {
-    assertUnrestricted(callerOf(c.env.incoming));
+    assertWhole(callerOf(c.env.incoming));
     return c.json({ loaded: await demo.load() });
   });
 
-  sessionRoutes(app, sessions, (req) => assertUnrestricted(callerOf(req)));
+  sessionRoutes(app, sessions, (req) => assertWhole(callerOf(req)));
 
   // Hono answers HEAD with what GET would say, without the body.
   app.get('/resources/:uri{.+}', async (c) => {
@@ -130,7 +130,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
 }
 
 /** For what tells of everything, or changes something for all. */
-export function assertUnrestricted(caller: Caller): void {
+export function assertWhole(caller: Caller): void {
   if (scopeOf(caller).isWhole && redactionOf(caller) === undefined) return;
   throw new LiveError('PERMISSION_DENIED', 'Your token opens part of what there is; this needs one that opens all.');
 }

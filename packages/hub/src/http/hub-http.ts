@@ -13,7 +13,7 @@ import type { Principal } from '../access/scope.ts';
 import { type Tokens, cookieName } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { errorAnswer, unauthenticated } from './answer.ts';
-import { type ApiOptions, apiRoutes, assertUnrestricted } from './api.ts';
+import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
 import type { Pages } from './pages.ts';
 
 export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
@@ -172,7 +172,7 @@ export class HubHttp {
 
   /** They tell of every server. */
   async #metrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    assertUnrestricted(this.#callerOf(req));
+    assertWhole(this.#callerOf(req));
     const text = await this.#options.tracker.metrics();
     res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   }

@@ -8,14 +8,14 @@ import { bodyOf } from './body.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
-/** `assertUnrestricted` refuses callers who may not see everything: a transcript tells of all. */
+/** `assertWhole` refuses callers who may not see everything: a transcript tells of all. */
 export function sessionRoutes(
   app: App,
   sessions: AgentSessions,
-  assertUnrestricted: (req: HttpBindings['incoming']) => void,
+  assertWhole: (req: HttpBindings['incoming']) => void,
 ): void {
   app.use('/api/sessions/*', async (c, next) => {
-    assertUnrestricted(c.env.incoming);
+    assertWhole(c.env.incoming);
     await next();
   });
 

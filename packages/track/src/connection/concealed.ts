@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import type { ServerEntry } from '../config/config.ts';
 import type { TrackerLog } from '../log.ts';
 import { describeError } from './describe-error.ts';
+import { basicCredentials, decoded } from './login.ts';
 import type { OpenSession } from './session.ts';
 
 export type Conceal = (text: string) => string;
@@ -44,21 +45,8 @@ function secretsOf(entry: ServerEntry): string[] {
   if ('command' in entry) return Object.values(entry.env);
   if (!('url' in entry)) return [];
   const { username, password, searchParams } = new URL(entry.url);
-  const credentials = [password, decoded(password), basic(username, password)];
+  const credentials = [password, decoded(password), basicCredentials(username, password)];
   // A header's scheme, as in "Bearer …", is none.
   const headers = Object.values(entry.headers).flatMap((value) => [value, value.replace(/^\w+ /, '')]);
   return [...headers, ...credentials, ...searchParams.values()];
-}
-
-/** What an address holds of a user and a password, as a header has it. */
-export function basic(username: string, password: string): string {
-  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -2,10 +2,10 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type Clock, type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry, UrlEntry } from '../config/config.ts';
-import { basic } from './concealed.ts';
 import type { EraMemory } from './era-memory.ts';
 import { HealthCheck, type HealthSurroundings } from './health-check.ts';
 import { HttpTransport } from './http-transport.ts';
+import { withLogin } from './login.ts';
 import { observedFetch } from './observed-fetch.ts';
 import { ProcessTransport } from './process-transport.ts';
 import type { ProcessSurroundings } from './server-process.ts';
@@ -117,7 +117,7 @@ class Attempt {
   async #transport(): Promise<Transport> {
     const entry = this.#entry;
     if ('command' in entry) return new ProcessTransport(entry, this.#surroundings, this.#surroundings.maxMessageBytes);
-    if ('url' in entry) return this.#http(entry);
+    if ('url' in entry) return this.#http(withLogin(entry));
     const create = this.#surroundings.builtins[entry.builtin];
     if (create === undefined) {
       const names = Object.keys(this.#surroundings.builtins).join(', ') || 'none';
@@ -138,14 +138,8 @@ class Attempt {
       pulse: new StreamPulse({ clock, shortestMs: health.shortestPulseMs }),
       maxBytes: maxMessageBytes,
     });
-    const address = new URL(url);
-    const { username, password } = address;
-    // fetch takes no address with a user in it.
-    const login = username === '' && password === '' ? {} : { authorization: `Basic ${basic(username, password)}` };
-    address.username = '';
-    address.password = '';
-    return new HttpTransport(address, {
-      requestInit: { headers: { ...login, ...headers } },
+    return new HttpTransport(new URL(url), {
+      requestInit: { headers },
       fetch: observed,
       reconnectionOptions: {
         initialReconnectionDelay: 100,

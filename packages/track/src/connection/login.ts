@@ -1,0 +1,26 @@
+// User and password of an address, which fetch does not take there, as a header.
+import type { UrlEntry } from '../config/config.ts';
+
+/** A header that the entry has itself goes before. */
+export function withLogin(entry: UrlEntry): UrlEntry {
+  const address = new URL(entry.url);
+  const { username, password } = address;
+  if (username === '' && password === '') return entry;
+  address.username = '';
+  address.password = '';
+  const Authorization = `Basic ${basicCredentials(username, password)}`;
+  return { ...entry, url: address.href, headers: { Authorization, ...entry.headers } };
+}
+
+/** Both are percent-encoded. */
+export function basicCredentials(username: string, password: string): string {
+  return Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+}
+
+export function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
