@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
-export interface SourceSabotage {
+interface SourceSabotage {
   /** The package, so broken, … */
   name: string;
   /** File of its sources, and what is replaced in it. */
@@ -19,7 +19,7 @@ export interface SourceSabotage {
   title: string;
 }
 
-export interface BrokenSources {
+interface BrokenSources {
   /** The folder of the package, from the root of the project. */
   folder: string;
   /** Folders that its tests are in, and what they import. */
