@@ -73,11 +73,12 @@ describe('the API', () => {
     expect(eventsSchema.parse(await hub.json('/api/events?after=unknown')).has_gap).toBe(true);
   });
 
-  it('loads the demo without a body', async () => {
+  it('says what sample data there is, and loads it without a body', async () => {
     await using hub = await runningHub();
+    const none = { conversations: 0, schedules: 0 };
+    expect(await hub.json('/api/demo')).toEqual({ offers: none });
     const answer = await fetch(`${hub.url}/api/demo`, { method: 'POST' });
-    const loaded = { conversations: 0, schedules: 0 };
-    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { loaded } });
+    expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { loaded: none } });
   });
 
   it.each([

@@ -71,7 +71,16 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
             onInput={({ currentTarget }) => setText(currentTarget.value)}
           />
           {rows.length === 0 ? (
-            <p class="empty">{catalog.isLoaded ? emptyWords(text) : 'Reading the list…'}</p>
+            <p class="empty">
+              {catalog.isLoaded ? emptyWords(text) : 'Reading the list…'}
+              {catalog.isLoaded && text === '' && (
+                <>
+                  {' '}
+                  See how <a href={href('servers')}>the servers</a> are, or take{' '}
+                  <a href={href('start')}>the first steps</a>.
+                </>
+              )}
+            </p>
           ) : (
             <VirtualList
               class="tree"

@@ -38,6 +38,11 @@ export function ServersView({ hub }: { hub: HubState }): JSX.Element {
           {live} of {hub.servers.length} live
         </p>
       </div>
+      {hub.servers.length === 0 && hub.wasOpen && (
+        <p class="empty pane">
+          No server is configured. <a href={href('start')}>The first steps</a> show how to add one.
+        </p>
+      )}
       <ul class="cards">
         {hub.servers.map((server) => (
           <ServerCard key={server.id} server={server} hub={hub} now={now} />

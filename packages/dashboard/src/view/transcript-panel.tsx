@@ -33,9 +33,10 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
         </div>
         {session.kind !== 'transcript' && <DetachButton session={session} onDetached={onDetached} />}
       </div>
-      {entries.length === 0 ? (
-        <p class="empty">Nothing was said yet. Change a resource, and the line an agent would get appears here.</p>
-      ) : (
+      {entries.every(({ kind }) => kind === 'state') && (
+        <p class="empty">Nothing was said yet. Change a resource, and the line an agent gets appears here.</p>
+      )}
+      {entries.length > 0 && (
         <VirtualList
           class="lines"
           role="list"

@@ -47,7 +47,8 @@ export async function up(settings: UpSettings): Promise<void> {
   const exposed = ({ tokens }: Config) =>
     exposure(host, token || tokens.map(({ env }) => process.env[env]).find(Boolean), insecure);
   const { allowedHosts = [] } = exposed(found.config);
-  const demo = new Demo(builtins, systemClock, log, isDemo);
+  const served = new Set(found.config.servers.flatMap((entry) => ('builtin' in entry ? [entry.builtin] : [])));
+  const demo = new Demo({ builtins, served, clock: systemClock, log, isTrial: isDemo });
   const hub = await Hub.open({
     config: found.config,
     builtins,

@@ -16,18 +16,29 @@ const schedules = [
   { notification_topic: 'support', message: 'Who answers the phone today?', cron: '45 8 * * 1-5', label: 'phone' },
 ];
 
+export interface DemoOptions {
+  builtins: BuiltinServers;
+  /** The built-in servers that somebody can look at. */
+  served: ReadonlySet<string>;
+  clock: Clock;
+  log: Log;
+  /** What the schedules send goes nowhere. */
+  isTrial: boolean;
+}
+
 export class Demo implements SampleData {
   readonly #builtins: BuiltinServers;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #isTrial: boolean;
+  readonly #served: ReadonlySet<string>;
   readonly #clients = new Map<string, Promise<Client>>();
   #timer: Timer | undefined;
   #turn = 0;
 
-  /** `isTrial`: what the schedules send goes nowhere. */
-  constructor(builtins: BuiltinServers, clock: Clock, log: Log, isTrial: boolean) {
+  constructor({ builtins, served, clock, log, isTrial }: DemoOptions) {
     this.#isTrial = isTrial;
+    this.#served = served;
     this.#builtins = builtins;
     this.#clock = clock;
     this.#log = log;
@@ -35,12 +46,18 @@ export class Demo implements SampleData {
 
   /** Where notifications are really sent, sample schedules would reach strangers. */
   get offers(): SampleCounts {
-    return { conversations: sampleConversations.length, schedules: this.#isTrial ? schedules.length : 0 };
+    const hasSchedules = this.#isTrial && this.#served.has('schedules');
+    return {
+      conversations: this.#served.has('vcon') ? sampleConversations.length : 0,
+      schedules: hasSchedules ? schedules.length : 0,
+    };
   }
 
   readonly load = async (): Promise<SampleCounts> => {
-    for (const [age, sample] of sampleConversations.entries()) await this.#create(sample, age);
-    if (!this.#isTrial) return this.offers;
+    const { offers } = this;
+    for (const [age, sample] of sampleConversations.slice(0, offers.conversations).entries())
+      await this.#create(sample, age);
+    if (offers.schedules === 0) return offers;
     const there = await this.#call('schedules', 'list_scheduled_notifications', {});
     const known = JSON.stringify(there);
     for (const schedule of schedules) {
@@ -48,7 +65,7 @@ export class Demo implements SampleData {
         await this.#call('schedules', 'schedule_cron_notification', { ...schedule, timezone: 'UTC' });
       }
     }
-    return this.offers;
+    return offers;
   };
 
   /** Something changes every few seconds from now on. */
@@ -69,6 +86,7 @@ export class Demo implements SampleData {
   }
 
   async #change(): Promise<void> {
+    if (this.offers.conversations === 0) return;
     const turn = (this.#turn += 1);
     const sample = sampleConversations[turn % sampleConversations.length];
     const line = furtherLines[turn % furtherLines.length];
