@@ -117,6 +117,19 @@ describe('a session that does not answer', () => {
     expect(said.map((text) => text.split(' ')[1])).toEqual(['a', 'b', 'b', 'c']);
   });
 
+  it('and never confirmed what it was told: is told again, with what came since', async () => {
+    const { events, change, pass, said } = await session({ port: { confirms: true } });
+    await change('a', 'b');
+    await change('c');
+    events().arrived(1);
+    await change('b');
+    events().lost('gone');
+    said.length = 0;
+    await change('d');
+    await pass(1000);
+    expect(said.map((text) => text.split(' ')[1])).toEqual(['c', 'b', 'd']);
+  });
+
   it('when it is opened: is tried again, and says why', async () => {
     let opened = 0;
     const open = () => {

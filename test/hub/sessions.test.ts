@@ -1,9 +1,10 @@
 // Agents that are told what changed: on the wire of a realtime session, in the transcript, and as input.
-import { eventually } from '@tidings/live/testing';
+import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { OpenAiRealtimePort } from '../../packages/hub/src/agent/openai-realtime.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
+import { Relay } from '../support/relay.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
@@ -104,7 +105,8 @@ describe('a realtime session', () => {
     // It looks again later only where there is something to wait for.
     const after = vi.fn(() => ({ cancel: () => undefined }));
     const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: { after } });
-    await port.open({ answering: () => undefined, lost: () => undefined });
+    await port.open({ answering: () => undefined, arrived: () => undefined, lost: () => undefined });
+    after.mockClear();
     realtime.stall();
     for (let sent = 0; after.mock.calls.length === 0 && sent < 1000; sent += 1) {
       void port.send('x'.repeat(100_000));
@@ -112,6 +114,33 @@ describe('a realtime session', () => {
     }
     expect(after).toHaveBeenCalled();
     await port.close();
+  });
+
+  it('whose connection dies without a word is found out, and what may not have arrived is known', async () => {
+    await using realtime = await RealtimeServer.start();
+    const relay = await Relay.open(realtime.url);
+    const clock = new FakeClock();
+    const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: relay.url, clock });
+    const arrived: number[] = [];
+    const lost: string[] = [];
+    await port.open({
+      answering: () => undefined,
+      arrived: (messages) => arrived.push(messages),
+      lost: (reason) => lost.push(reason),
+    });
+    await port.send('one');
+    clock.advance(15_000);
+    await eventually('the answer to the ping', () => arrived.length === 1);
+    relay.goDead();
+    await port.send('two');
+    clock.advance(15_000);
+    expect(lost).toEqual([]);
+    clock.advance(15_000);
+    await eventually('it to be lost', () => lost.length === 1);
+    expect(arrived).toEqual([1]);
+    expect(realtime.messages).toEqual(['one']);
+    await port.close();
+    await relay.close();
   });
 
   it('is refused without its key, and in words', async () => {

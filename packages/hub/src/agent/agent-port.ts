@@ -5,6 +5,8 @@
 export interface AgentEvents {
   /** The model began, or ended, to answer. */
   answering(isAnswering: boolean): void;
+  /** The first so many messages since it was opened have arrived; only from a port that `confirms`. */
+  arrived(messages: number): void;
   /** The session is gone; it may be opened again. */
   lost(reason: string): void;
 }
@@ -12,6 +14,8 @@ export interface AgentEvents {
 export interface AgentPort {
   /** What kind of session it is, such as `openai-realtime`. */
   readonly kind: string;
+  /** Whether it says what has arrived. Otherwise what was sent counts as that. */
+  readonly confirms?: boolean;
   /** Opens the session, anew after it was lost. */
   open(events: AgentEvents): Promise<void>;
   /** Puts a system message into the conversation without asking for an answer. Resolves when it is on the wire. */

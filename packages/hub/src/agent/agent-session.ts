@@ -5,10 +5,12 @@ import {
   type Batch,
   type InterestOptions,
   type Journal,
+  type News,
   type PacingOptions,
   Backoff,
   Interest,
   Pacing,
+  keyOf,
 } from '@tidings/track';
 import type { AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
@@ -37,6 +39,9 @@ interface Attachment {
   batch: Batch | undefined;
   /** How many of the batch were told. */
   told: number;
+  messages: number;
+  /** What was told and may not have arrived, with the number of its message, in order. */
+  unconfirmed: Map<string, { news: News; message: number }>;
 }
 
 /** A session that does not open, take a message or close in this time is given up. */
@@ -146,9 +151,8 @@ export class AgentSession {
           if (this.#attachment !== attachment) return;
           await inTime(sendMs, this.#port.send(text), clock);
           if (this.#attachment !== attachment) return;
+          this.#wasTold(attachment, batch.news.slice(attachment.told, told), text);
           attachment.told = told;
-          this.#messages += 1;
-          this.transcript.add('message', text);
         }
         attachment.batch = undefined;
       }
@@ -159,12 +163,34 @@ export class AgentSession {
     }
   }
 
+  #wasTold(attachment: Attachment, news: readonly News[], text: string): void {
+    attachment.messages += 1;
+    this.#messages += 1;
+    this.transcript.add('message', text);
+    if (this.#port.confirms !== true) return;
+    const { unconfirmed, messages: message } = attachment;
+    for (const each of news) {
+      const key = keyOf(each);
+      unconfirmed.delete(key);
+      unconfirmed.set(key, { news: each, message });
+    }
+  }
+
+  #arrived(messages: number): void {
+    const { unconfirmed } = this.#attachment ?? {};
+    for (const [key, { message }] of unconfirmed ?? []) {
+      if (message > messages) break;
+      unconfirmed?.delete(key);
+    }
+  }
+
   async #attach(): Promise<void> {
     const { clock } = this.#surroundings;
     this.#become('attaching', '');
     try {
       const open = this.#port.open({
         answering: (isAnswering) => this.#pacing.answering(isAnswering),
+        arrived: (messages) => this.#arrived(messages),
         lost: (reason) => this.#lost(reason),
       });
       await inTime(openMs, open, clock);
@@ -174,7 +200,14 @@ export class AgentSession {
     // It may have been detached, or lost, before it was there.
     if (this.#is('detached')) return this.#port.close();
     if (!this.#is('attaching')) return;
-    this.#attachment = { since: clock.now(), isSending: false, batch: undefined, told: 0 };
+    this.#attachment = {
+      since: clock.now(),
+      isSending: false,
+      batch: undefined,
+      told: 0,
+      messages: 0,
+      unconfirmed: new Map(),
+    };
     this.#become('attached', '');
     this.#sendSoon();
   }
@@ -186,7 +219,8 @@ export class AgentSession {
     log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
     const attachment = this.#attachment;
     this.#attachment = undefined;
-    if (attachment?.batch) this.#pacing.giveBack(attachment.batch.news.slice(attachment.told));
+    // Telling twice is better than not at all.
+    if (attachment) this.#pacing.giveBack(untoldBy(attachment));
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());
@@ -202,6 +236,10 @@ export class AgentSession {
     this.#detail = detail;
     this.transcript.add('state', detail === '' ? state : `${state}: ${detail}`);
   }
+}
+
+function untoldBy({ unconfirmed, batch, told }: Attachment): News[] {
+  return [...[...unconfirmed.values()].map(({ news }) => news), ...(batch?.news.slice(told) ?? [])];
 }
 
 function wordsOf(error: unknown): string {

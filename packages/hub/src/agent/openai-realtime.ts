@@ -14,11 +14,15 @@ export interface RealtimeOptions {
 /** What the socket has not taken yet is in memory: no more than this. */
 const mostBuffered = 64 * 1024;
 const lookMs = 20;
+/** A connection that leaves a ping unanswered for so long is gone. */
+const heartbeatMs = 15_000;
 
 export class OpenAiRealtimePort implements AgentPort {
   readonly kind = 'openai-realtime';
+  readonly confirms = true;
   readonly #options: RealtimeOptions;
   #transport: OpenAIRealtimeWebSocket | undefined;
+  #sent = 0;
 
   constructor(options: RealtimeOptions) {
     this.#options = options;
@@ -46,6 +50,8 @@ export class OpenAiRealtimePort implements AgentPort {
       throw new Error(`The realtime session could not be opened: ${complaintIn(error)}.`, { cause: error });
     }
     isOpen = true;
+    this.#sent = 0;
+    this.#beat(transport, events);
   }
 
   /** As an item of the conversation: that asks for no answer. */
@@ -56,6 +62,7 @@ export class OpenAiRealtimePort implements AgentPort {
       type: 'conversation.item.create',
       item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
     });
+    this.#sent += 1;
     while (isFull(transport)) await this.#moment();
   }
 
@@ -63,6 +70,25 @@ export class OpenAiRealtimePort implements AgentPort {
     const transport = this.#transport;
     this.#transport = undefined;
     if (transport) hangUp(transport);
+  }
+
+  /** What was sent before a ping has arrived when that is answered. */
+  #beat(transport: OpenAIRealtimeWebSocket, events: AgentEvents): void {
+    const { clock } = this.#options;
+    const { websocket } = transport.connectionState;
+    let pinged: number | undefined;
+    websocket?.on('pong', () => {
+      if (pinged !== undefined && this.#transport === transport) events.arrived(pinged);
+      pinged = undefined;
+    });
+    const beat = () => {
+      if (this.#transport !== transport || transport.status !== 'connected') return;
+      if (pinged !== undefined) return websocket?.terminate();
+      pinged = this.#sent;
+      websocket?.ping();
+      clock.after(heartbeatMs, beat);
+    };
+    clock.after(heartbeatMs, beat);
   }
 
   #moment(): Promise<void> {
