@@ -20,6 +20,8 @@ const receivedSchema = z.array(z.looseObject({ type: z.string() }));
 interface Model extends AsyncDisposable {
   url: string;
   received(): Promise<readonly Received[]>;
+  /** Begins, or ends, an answer. */
+  answering(isAnswering: boolean): Promise<void>;
 }
 
 async function overWebSocket(): Promise<Model> {
@@ -27,6 +29,7 @@ async function overWebSocket(): Promise<Model> {
   return {
     url: server.url,
     received: async () => server.received,
+    answering: async (isAnswering) => server.answering(isAnswering),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
@@ -38,6 +41,7 @@ async function overWebRtc(browser: Browser, site: SessionSite): Promise<Model> {
   return {
     url: `${site.origin}/calls`,
     received: async () => receivedSchema.parse(await page.evaluate('peer.received')),
+    answering: async (isAnswering) => void (await page.evaluate(`peer.answering(${isAnswering})`)),
     [Symbol.asyncDispose]: () => page.context().close(),
   };
 }
@@ -97,6 +101,45 @@ describeWith(chromiumNeed, 'a page that holds a realtime session', () => {
       for (const text of await told())
         expect(text).toMatch(/^Resource note:\/\/[a-d] updated for MCP server notes at \d{4}-/);
       expect((await model.received()).map(({ type }) => type)).not.toContain('response.create');
+      await page.context().close();
+      await hub.stop();
+    },
+    60_000,
+  );
+
+  it.each(['websocket', 'webrtc'])(
+    'waits over %s while the model answers, and while it is not connected',
+    async (transport) => {
+      await using notes = await NotesUpstream.start('modern');
+      for (const name of names) notes.put(name, '0');
+      const hub = await HubProcess.start({ servers: [notes.entry('notes')], cors: [site.origin] });
+      await using model = await (transport === 'webrtc' ? overWebRtc(browser, site) : overWebSocket());
+      const page = await openPage(model, transport, {
+        hub: hub.url,
+        when: 'between-turns',
+        uris: ['note://a', 'note://b'],
+      });
+      const told = async () => systemMessages(await model.received());
+      const journaled = (count: number) =>
+        eventually('it to be journaled', async () => (await hub.metric('tidings_announce_seconds_count')) === count);
+
+      const began = performance.now();
+      await model.answering(true);
+      await page.waitForFunction('page.isAnswering');
+      for (const name of ['a', 'c']) notes.put(name, '1');
+      await journaled(2);
+      // On a machine that is too slow for this, the three seconds are over.
+      const early = await told();
+      if (performance.now() - began < 2500) expect(early).toEqual([]);
+      await model.answering(false);
+      await eventually('what waited', async () => (await told()).length === 1);
+
+      await page.evaluate('page.disconnect()');
+      notes.put('b', '2');
+      await journaled(3);
+      await page.evaluate(`page.connect(${JSON.stringify({ transport, url: model.url })})`);
+      await eventually('what happened meanwhile', async () => (await told()).length === 2);
+      expect((await told()).map((text) => text.split(' ')[1])).toEqual(['note://a', 'note://b']);
       await page.context().close();
       await hub.stop();
     },

@@ -22,7 +22,9 @@ async function folder(): Promise<string> {
 class Session {
   readonly told: string[] = [];
   isConnected = true;
+  readonly connectionState: { websocket?: { readyState: number } } = {};
   readonly transport = Object.assign(new EventEmitter(), {
+    connectionState: this.connectionState,
     sendEvent: (event: object) => {
       if (!this.isConnected) throw new Error('not connected');
       this.told.push(JSON.stringify(event));
@@ -105,6 +107,19 @@ it('keeps what happens while the session is not connected, one line for each res
   session.isConnected = true;
   await eventually('both to be told', () => session.told.length === 2);
   expect(session.uris).toEqual(['note://a', 'note://b']);
+});
+
+it('gives nothing to a socket that is being closed, which would drop it', async () => {
+  await using opened = await open();
+  const { hub, upstream } = opened;
+  const session = new Session();
+  session.connectionState.websocket = { readyState: 2 };
+  await told(session, hub);
+  upstream.put('a', '2');
+  await eventually('it to be journaled', () => hub.hub.sessions.get('transcript').status().messages === 1);
+  expect(session.told).toEqual([]);
+  session.connectionState.websocket = { readyState: 1 };
+  await eventually('it to be told', () => session.told.length === 1);
 });
 
 it('between turns: waits while the model answers', async () => {

@@ -6,12 +6,18 @@ import { tellRealtimeSession } from '@tidings/track/client';
 const states = [];
 let session;
 
-/** Resolves when it is connected. */
+/** Resolves when it is connected; again, after it was disconnected. */
 async function connect({ transport, url }) {
-  const agent = new RealtimeAgent({ name: 'assistant', instructions: 'Never act on what is out of date.' });
-  session = new RealtimeSession(agent, { transport: transport === 'webrtc' ? overWebRtc(url) : 'websocket' });
-  session.on('error', () => undefined);
+  session ??= openSession(transport, url);
   await session.connect({ apiKey: 'ek_test', url });
+}
+
+function openSession(transport, url) {
+  const agent = new RealtimeAgent({ name: 'assistant', instructions: 'Never act on what is out of date.' });
+  const opened = new RealtimeSession(agent, { transport: transport === 'webrtc' ? overWebRtc(url) : 'websocket' });
+  opened.on('error', () => undefined);
+  opened.transport.on('turn_started', () => (globalThis.page.isAnswering = true));
+  return opened;
 }
 
 function tell(options) {

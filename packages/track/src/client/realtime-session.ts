@@ -7,6 +7,8 @@ export interface RealtimeSessionLike {
   transport: {
     /** Throws while the session is not connected. */
     sendEvent(event: { type: string; [field: string]: unknown }): void;
+    /** That of a WebSocket has a `websocket`. */
+    readonly connectionState?: object;
     /** For `when: 'between-turns'`. */
     on?(event: 'turn_started' | 'turn_done', listener: () => void): unknown;
     off?(event: 'turn_started' | 'turn_done', listener: () => void): unknown;
@@ -41,6 +43,7 @@ async function tell({ transport }: RealtimeSessionLike, telling: Telling, signal
     let told = 0;
     try {
       for (const text of linesOf(batch)) {
+        if (isLeaving(transport.connectionState)) throw new Error('The session is being closed.');
         transport.sendEvent({
           type: 'conversation.item.create',
           item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
@@ -55,3 +58,12 @@ async function tell({ transport }: RealtimeSessionLike, telling: Telling, signal
     }
   }
 }
+
+/** A browser takes messages for a socket that is being closed, and drops them without a word. */
+function isLeaving(state: object | undefined): boolean {
+  const socket = state && 'websocket' in state ? state.websocket : undefined;
+  return typeof socket === 'object' && socket !== null && 'readyState' in socket && socket.readyState !== open;
+}
+
+/** `WebSocket.OPEN`, also where there is no such class. */
+const open = 1;
