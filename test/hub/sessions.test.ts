@@ -131,7 +131,7 @@ describe('a realtime session', () => {
     await port.send('one');
     clock.advance(15_000);
     await eventually('the answer to the ping', () => arrived.length === 1);
-    relay.goDead();
+    relay.die();
     await port.send('two');
     clock.advance(15_000);
     expect(lost).toEqual([]);

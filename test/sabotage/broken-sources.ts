@@ -22,6 +22,8 @@ interface SourceSabotage {
 interface BrokenSources {
   /** The folder of the package, from the root of the project. */
   folder: string;
+  /** The name by which its tests import it, if they do. */
+  alias?: string;
   /** Folders that its tests are in, and what they import. */
   tests: readonly string[];
   sabotages: readonly SourceSabotage[];
@@ -35,7 +37,7 @@ const reportSchema = z.object({
   ),
 });
 
-export function areCaught({ folder, tests, sabotages }: BrokenSources): void {
+export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): void {
   // Inside the project, so that imports resolve.
   const build = fileURLToPath(new URL(`.build/${folder.replaceAll('/', '-')}-${process.pid}`, import.meta.url));
   let results: z.infer<typeof reportSchema>['testResults'] = [];
@@ -79,7 +81,11 @@ export function areCaught({ folder, tests, sabotages }: BrokenSources): void {
       path,
       source.replace(find, () => replace),
     );
-    return { root: copy, test: { name, include: [`${copy}/${test}`], testTimeout: 30_000, hookTimeout: 60_000 } };
+    return {
+      root: copy,
+      ...(alias !== undefined && { resolve: { alias: { [alias]: `${copy}/${folder}/src/index.ts` } } }),
+      test: { name, include: [`${copy}/${test}`], testTimeout: 30_000, hookTimeout: 60_000 },
+    };
   }
 }
 

@@ -1,79 +1,142 @@
-// Breaks the tracker in one place at a time and sees that the test of the promise fails. All copies are
-// tried in one run of Vitest beside this one, each as a project in which `@tidings/track` is the copy.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { z } from 'zod';
-import { type TrackerSabotage, trackerSabotages } from './tracker-sabotages.ts';
+// For each promise of the tracker, a small way to break it, and the test that must turn red.
+import { describe } from 'vitest';
+import { areCaught } from './broken-sources.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
-// Inside the project, so that imports resolve.
-const build = fileURLToPath(new URL(`.build/tracker-${process.pid}`, import.meta.url));
-
-const reportSchema = z.object({
-  testResults: z.array(
-    z.object({
-      name: z.string(),
-      assertionResults: z.array(z.object({ title: z.string(), status: z.string() })),
-    }),
-  ),
-});
-
-let results: z.infer<typeof reportSchema>['testResults'] = [];
-
-beforeAll(async () => {
-  const projects = trackerSabotages.map((sabotage, n) => projectOf(sabotage, n));
-  const titles = trackerSabotages.map(({ title }) => title.replaceAll(/[^\w ]/g, '.'));
-  const config = { test: { projects, testNamePattern: `(${titles.join('|')})$`, maxWorkers: 2, retry: 0 } };
-  writeFileSync(`${build}/vitest.config.mjs`, `export default ${JSON.stringify(config)};\n`);
-  const report = `${build}/report.json`;
-  const args = ['run', '--config', `${build}/vitest.config.mjs`, '--reporter=json', `--outputFile=${report}`];
-  const vitest = spawn(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, ...args], {
-    cwd: root,
-    stdio: 'ignore',
-    // Most of these tests wait for something that must not come.
-    env: { ...process.env, TIDINGS_TEST_PATIENCE_MS: '2500', TIDINGS_TEST_ALL: '' },
+describe('a tracker', () => {
+  areCaught({
+    folder: 'packages/track',
+    alias: '@tidings/track',
+    tests: ['test/track', 'test/support'],
+    sabotages: ([] = [
+      {
+        name: 'drops what follows within the window',
+        file: 'journal/update-window.ts',
+        find: 'if (isRepetition) this',
+        replace: 'if (second) this',
+        test: 'packages/track/src/followed-resources.model.test.ts',
+        title: 'never leaves a reader with old content (ttlMs 0)',
+      },
+      {
+        name: 'does not ask when the last read was completed',
+        file: 'journal/update-window.ts',
+        find: 'second.readBefore === hash &&',
+        replace: '',
+        test: 'packages/track/src/journal/update-window.test.ts',
+        title: 'are two events when no read was completed before the second one came',
+      },
+      {
+        name: 'does not ask what readers were given',
+        file: 'journal/update-window.ts',
+        find: '[...window.served].every((given) => given === hash)',
+        replace: 'true',
+        test: 'packages/track/src/journal/update-window.test.ts',
+        title: 'are two events when a reader was given something else since the first event',
+      },
+      {
+        name: 'keeps a read that an update has overtaken',
+        file: 'mirror/mirror.ts',
+        find: 'if (version === this.#versionOf(uri)) this.#keep(',
+        replace: 'this.#keep(',
+        test: 'packages/track/src/mirror/mirror.test.ts',
+        title: 'that was under way during an invalidation is not kept',
+      },
+      {
+        name: 'announces before it invalidates',
+        file: 'followed-resources.ts',
+        find: 'this.#mirror.invalidate(uri);\n    if (this.#tell(uri) && this.#isWorthReading(uri)) this.#looks.request(uri);',
+        replace: 'if (this.#tell(uri)) this.#looks.request(uri);\n    this.#mirror.invalidate(uri);',
+        test: 'packages/track/src/followed-resources.model.test.ts',
+        title: 'gives nobody who is told what was there before',
+      },
+      {
+        name: 'closes a stream before its successor is acknowledged',
+        file: 'subscription/modern-subscriptions.ts',
+        find: 'const { streams, refusals } = await',
+        replace:
+          'if (!extendsOld) for (const { subscription } of this.#streams) void subscription.close();\n    const { streams, refusals } = await',
+        test: 'packages/track/src/subscription/modern-subscriptions.test.ts',
+        title: 'are replaced by a new one that is acknowledged before the old ones are closed',
+      },
+      {
+        name: 'does not hear a replaced stream out',
+        file: 'subscription/modern-subscriptions.ts',
+        find: 'const lingerMs = 3000;',
+        replace: 'const lingerMs = 0;',
+        test: 'packages/track/src/subscription/modern-subscriptions.test.ts',
+        title: 'are replaced by a new one that is acknowledged before the old ones are closed',
+      },
+      {
+        name: 'forgets that the list changed while it was being read',
+        file: 'subscription/catalog-keeper.ts',
+        find: 'this.#catalog = await listCatalog(client);',
+        replace: 'this.#catalog = await listCatalog(client);\n      this.#isOld = false;',
+        test: 'test/track/defects.test.ts',
+        title: 'does not drop a change of the list that comes during a refresh',
+      },
+      {
+        name: 'announces everything after a gap',
+        file: 'mirror/healing.ts',
+        find: 'found.hash !== before)',
+        replace: 'true)',
+        test: 'test/track/faults.test.ts',
+        title: 'is killed, and changes while it is away',
+      },
+      {
+        name: 'takes what one client read for what all were told',
+        file: 'mirror/mirror.ts',
+        find: "if (typeof known !== 'string') return",
+        replace: 'if (true) return',
+        test: 'packages/track/src/followed-resources.model.test.ts',
+        title: 'finds what nobody tells of, whoever else reads meanwhile (poll)',
+      },
+      {
+        name: 'writes to a reader that takes nothing',
+        file: 'stream/stream-reader.ts',
+        find: '&& !this.#res.writableNeedDrain',
+        replace: '',
+        test: 'test/track/stream.test.ts',
+        title: 'gets the latest of each resource when it reads on',
+      },
+      {
+        name: 'does not say that a cursor is gone',
+        file: 'stream/stream-reader.ts',
+        find: 'this.#hasGap = place === undefined;',
+        replace: 'this.#hasGap = false;',
+        test: 'test/track/restart.test.ts',
+        title: 'says that there is a gap when asked for what is gone',
+      },
+      {
+        name: 'waits for ever on a dead stream',
+        file: 'connection/stream-pulse.ts',
+        find: 'else body.end();',
+        replace: '',
+        test: 'packages/track/src/connection/stream-pulse.test.ts',
+        title: 'that had a pulse and misses three beats is ended',
+      },
+      {
+        name: 'journals every failure of a crash loop',
+        file: 'upstream-reports.ts',
+        find: 'isMilestone(failures);\n  }',
+        replace: 'true;\n  }',
+        test: 'test/track/faults.test.ts',
+        title: 'is away for long, and the journal has room for others',
+      },
+      {
+        name: 'leaves its sessions to the server',
+        file: 'connection/open-session.ts',
+        find: 'await endSession(transport, clock);',
+        replace: '',
+        test: 'test/track/http-faults.test.ts',
+        title: 'is left without a session or stream behind',
+      },
+      {
+        name: 'ties every request to the signal of the session',
+        file: 'connection/http-transport.ts',
+        find: 'if (isListening ||',
+        replace: 'if (true ||',
+        test: 'packages/track/src/connection/http-transport.test.ts',
+        title: 'ties no request to a signal that lives as long as the session',
+      },
+    ]),
   });
-  await once(vitest, 'exit');
-  results = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8'))).testResults;
-}, 180_000);
-
-afterAll(() => {
-  rmSync(build, { recursive: true, force: true, maxRetries: 5 });
 });
-
-for (const { name, title } of trackerSabotages) {
-  it(`a tracker that ${name} is caught by "${title}"`, () => {
-    const own = results.filter((each) => each.name.includes(`/${folderOf(name)}/`));
-    const outcomes = own.flatMap(({ assertionResults }) => assertionResults).filter((each) => each.title === title);
-    expect(outcomes.map(({ status }) => status)).toContain('failed');
-  });
-}
-
-function folderOf(name: string): string {
-  return name.replaceAll(/\W+/g, '-');
-}
-
-/** A copy with this one change; fails if there is nothing to change any more. */
-function projectOf({ name, file, find, replace, test }: TrackerSabotage, n: number) {
-  const folder = `${build}/${folderOf(name)}`;
-  mkdirSync(folder, { recursive: true });
-  cpSync(`${root}/packages/track/src`, `${folder}/src`, { recursive: true });
-  const source = readFileSync(`${folder}/src/${file}`, 'utf8');
-  if (source.split(find).length !== 2) throw new Error(`${file} has not exactly one place with: ${find}`);
-  writeFileSync(
-    `${folder}/src/${file}`,
-    source.replace(find, () => replace),
-  );
-  if (test.startsWith('test/')) {
-    for (const part of ['track', 'support'])
-      cpSync(`${root}/test/${part}`, `${folder}/test/${part}`, { recursive: true });
-  }
-  return {
-    root: folder,
-    resolve: { alias: { '@tidings/track': `${folder}/src/index.ts` } },
-    test: { name: String(n), include: [`${folder}/${test}`], testTimeout: 30_000, hookTimeout: 60_000 },
-  };
-}
