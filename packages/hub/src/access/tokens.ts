@@ -24,7 +24,7 @@ export interface TokensOptions {
   /** Entries name variables that hold theirs. */
   config: Pick<Config, 'tokens' | 'redactions'>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Those that held so far: who comes with a token that is the same as before stays who he was. */
+  /** Those that held so far: a token that is the same as before keeps its principal. */
   before?: Tokens | undefined;
 }
 
