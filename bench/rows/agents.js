@@ -13,7 +13,8 @@ export function agentRows() {
     columns: ['toOne', 'toAll'],
     comparisons: [
       { of: 'toOne', ...bar },
-      { of: 'toAll', ...bar },
+      // Far more than anybody asked for.
+      { of: 'toAll' },
     ],
     measure: async (sizes) => {
       measured ??= measureAll(sizes.agents);

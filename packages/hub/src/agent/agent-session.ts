@@ -1,19 +1,10 @@
 // One agent that is told what changed. It reads the journal from a place of its own, so that a session that
 // is slow, or gone for a while, delays nobody and misses nothing.
 import type { Clock, Log, Timer } from '@tidings/live';
-import {
-  type Batch,
-  type InterestOptions,
-  type Journal,
-  type News,
-  type PacingOptions,
-  Backoff,
-  Interest,
-  Pacing,
-  keyOf,
-} from '@tidings/track';
+import { type InterestOptions, type Journal, type PacingOptions, Backoff, Interest, Pacing } from '@tidings/track';
 import type { AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
+import { Attachment } from './attachment.ts';
 import { inTime } from './in-time.ts';
 import { Transcript } from './transcript.ts';
 
@@ -31,18 +22,6 @@ export interface AgentSurroundings {
 }
 
 export type AgentState = 'attaching' | 'attached' | 'backoff' | 'detached';
-
-/** From one attaching to its loss. Whatever still runs for one that is over changes nothing any more. */
-interface Attachment {
-  since: number;
-  isSending: boolean;
-  batch: Batch | undefined;
-  /** How many of the batch were told. */
-  told: number;
-  messages: number;
-  /** What was told and may not have arrived, with the number of its message, in order. */
-  unconfirmed: Map<string, { news: News; message: number }>;
-}
 
 /** A session that does not open, take a message or close in this time is given up. */
 const openMs = 20_000;
@@ -146,41 +125,21 @@ export class AgentSession {
     attachment.isSending = true;
     try {
       for (let batch = this.#pacing.take(); batch; batch = this.#pacing.take()) {
-        Object.assign(attachment, { batch, told: 0 });
+        attachment.begin(batch);
         for await (const { text, told } of this.#announcements.of(batch)) {
           if (this.#attachment !== attachment) return;
           await inTime(sendMs, this.#port.send(text), clock);
           if (this.#attachment !== attachment) return;
-          this.#wasTold(attachment, batch.news.slice(attachment.told, told), text);
-          attachment.told = told;
+          attachment.wasTold(told);
+          this.#messages += 1;
+          this.transcript.add('message', text);
         }
-        attachment.batch = undefined;
+        attachment.end();
       }
     } catch (error) {
       if (this.#attachment === attachment) this.#lost(wordsOf(error));
     } finally {
       attachment.isSending = false;
-    }
-  }
-
-  #wasTold(attachment: Attachment, news: readonly News[], text: string): void {
-    attachment.messages += 1;
-    this.#messages += 1;
-    this.transcript.add('message', text);
-    if (this.#port.confirms !== true) return;
-    const { unconfirmed, messages: message } = attachment;
-    for (const each of news) {
-      const key = keyOf(each);
-      unconfirmed.delete(key);
-      unconfirmed.set(key, { news: each, message });
-    }
-  }
-
-  #arrived(messages: number): void {
-    const { unconfirmed } = this.#attachment ?? {};
-    for (const [key, { message }] of unconfirmed ?? []) {
-      if (message > messages) break;
-      unconfirmed?.delete(key);
     }
   }
 
@@ -190,7 +149,7 @@ export class AgentSession {
     try {
       const open = this.#port.open({
         answering: (isAnswering) => this.#pacing.answering(isAnswering),
-        arrived: (messages) => this.#arrived(messages),
+        arrived: (messages) => this.#attachment?.arrived(messages),
         lost: (reason) => this.#lost(reason),
       });
       await inTime(openMs, open, clock);
@@ -200,14 +159,7 @@ export class AgentSession {
     // It may have been detached, or lost, before it was there.
     if (this.#is('detached')) return this.#port.close();
     if (!this.#is('attaching')) return;
-    this.#attachment = {
-      since: clock.now(),
-      isSending: false,
-      batch: undefined,
-      told: 0,
-      messages: 0,
-      unconfirmed: new Map(),
-    };
+    this.#attachment = new Attachment(clock.now(), this.#port.confirms === true);
     this.#become('attached', '');
     this.#sendSoon();
   }
@@ -219,8 +171,7 @@ export class AgentSession {
     log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
     const attachment = this.#attachment;
     this.#attachment = undefined;
-    // Telling twice is better than not at all.
-    if (attachment) this.#pacing.giveBack(untoldBy(attachment));
+    if (attachment) this.#pacing.giveBack(attachment.untold);
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());
@@ -236,10 +187,6 @@ export class AgentSession {
     this.#detail = detail;
     this.transcript.add('state', detail === '' ? state : `${state}: ${detail}`);
   }
-}
-
-function untoldBy({ unconfirmed, batch, told }: Attachment): News[] {
-  return [...[...unconfirmed.values()].map(({ news }) => news), ...(batch?.news.slice(told) ?? [])];
 }
 
 function wordsOf(error: unknown): string {
