@@ -29,7 +29,9 @@ export function configChange(before: Config, after: Config): ConfigChange {
  * server. A digest, because there are secrets among it and it is kept.
  */
 export function addressOf(entry: ServerEntry): string {
-  const { id: _id, description: _description, enabled: _enabled, trackResources: _tracked, ...address } = entry;
+  const { id: _id, description: _description, enabled: _enabled, trackResources: _tracked, ...rest } = entry;
+  // It stands among the rest too.
+  const { filledIn: _filledIn, ...address } = rest;
   const text = JSON.stringify(Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256').update(text).digest('base64url');
 }

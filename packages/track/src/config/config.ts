@@ -34,7 +34,12 @@ export const tokenEntry = z.strictObject({
 export type CommandEntry = z.infer<typeof commandEntry>;
 export type UrlEntry = z.infer<typeof urlEntry>;
 export type BuiltinEntry = z.infer<typeof builtinEntry>;
-export type ServerEntry = CommandEntry | UrlEntry | BuiltinEntry;
+/** What came in from the environment, wherever it stands: most of it is secret. */
+interface FilledIn {
+  readonly filledIn?: readonly string[];
+}
+
+export type ServerEntry = (CommandEntry | UrlEntry | BuiltinEntry) & FilledIn;
 export type TokenEntry = z.infer<typeof tokenEntry>;
 
 export interface Config {

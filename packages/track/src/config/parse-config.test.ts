@@ -48,10 +48,17 @@ describe('a configuration', () => {
     expect(parse({ servers: [entry] }, { HOST: 'a.example', TOKEN: 'secret' }).servers[0]).toMatchObject({
       url: 'https://a.example/mcp',
       headers: { Authorization: 'Bearer secret' },
+      filledIn: ['a.example', 'secret'],
     });
     expect(() => parse({ servers: [entry] }, { HOST: 'a.example' })).toThrow(
       `${file}: servers[0] ("r"): headers.Authorization: the environment has no TOKEN. Set it, or leave this out.`,
     );
+  });
+
+  it('keeps what came from the environment in mind, but for places', () => {
+    const entry = { id: 'a', command: 'x', args: ['${HOME}/x', '--key=${KEY}'] };
+    expect(parse({ servers: [entry] }, { HOME: '/home/me', KEY: 'secret' }).servers[0]?.filledIn).toEqual(['secret']);
+    expect(one({ id: 'a', command: 'x' }).servers[0]).not.toHaveProperty('filledIn');
   });
 
   it.each([

@@ -14,6 +14,8 @@ export interface ParseOptions {
 
 const kinds = { command: commandEntry, url: urlEntry, builtin: builtinEntry };
 const kindNames = ['command', 'url', 'builtin'] as const;
+/** Where things are is no secret, and what goes wrong is often just that. */
+const places = /^(HOME|PATH|PWD|TMPDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
 const documentSchema = z.strictObject({
   servers: z.array(z.looseObject({})).optional(),
@@ -72,28 +74,35 @@ function parseEntry(
     problems.push(`${place}: needs exactly one of "command", "url" and "builtin".`);
     return [];
   }
-  const missing = new Set<string>();
-  const parsed = kinds[kind].safeParse(fillIn(entry, env, missing, []));
-  for (const each of missing) problems.push(`${place}: ${each}`);
+  const filling: Filling = { env, filledIn: new Set(), missing: new Set() };
+  const parsed = kinds[kind].safeParse(fillIn(entry, filling, []));
+  for (const each of filling.missing) problems.push(`${place}: ${each}`);
   if (!parsed.success) report(parsed.error, place, problems);
-  return parsed.success && missing.size === 0 ? [parsed.data] : [];
+  if (!parsed.success || filling.missing.size > 0) return [];
+  return [filling.filledIn.size === 0 ? parsed.data : { ...parsed.data, filledIn: [...filling.filledIn] }];
 }
 
-/** Replaces `${NAME}` in every string; what the environment lacks is gathered in `missing`. */
-function fillIn(value: unknown, env: ParseOptions['env'], missing: Set<string>, path: string[]): unknown {
+interface Filling {
+  env: ParseOptions['env'];
+  filledIn: Set<string>;
+  /** What the environment lacks. */
+  missing: Set<string>;
+}
+
+/** Replaces `${NAME}` in every string. */
+function fillIn(value: unknown, filling: Filling, path: string[]): unknown {
   if (typeof value === 'string') {
     return value.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
-      const filled = env[name];
+      const filled = filling.env[name];
       if (filled === undefined)
-        missing.add(`${path.join('.')}: the environment has no ${name}. Set it, or leave this out.`);
+        filling.missing.add(`${path.join('.')}: the environment has no ${name}. Set it, or leave this out.`);
+      else if (!places.test(name)) filling.filledIn.add(filled);
       return filled ?? '';
     });
   }
-  if (Array.isArray(value)) return value.map((each, index) => fillIn(each, env, missing, [...path, String(index)]));
+  if (Array.isArray(value)) return value.map((each, index) => fillIn(each, filling, [...path, String(index)]));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, fillIn(each, env, missing, [...path, key])]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fillIn(each, filling, [...path, key])]));
 }
 
 function report(error: z.ZodError, place: string, problems: string[]): void {

@@ -17,3 +17,9 @@ it('leaves alone what is too short to be a secret, and copes with a malformed ad
   expect(concealer({ ...common, url: 'http://me:%zz12345@x/', headers: {} })('%zz12345')).toBe('…');
   expect(concealer({ ...common, builtin: 'x' })('text')).toBe('text');
 });
+
+it('hides what came from the environment, wherever it stands', () => {
+  const filledIn = ['secret-6'];
+  const started = concealer({ ...common, command: 'x', args: ['--key=secret-6'], env: {}, filledIn });
+  expect(started('unknown option --key=secret-6')).toBe('unknown option --key=…');
+});

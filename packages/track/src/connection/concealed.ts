@@ -13,7 +13,9 @@ export type Conceal = (text: string) => string;
 const shortest = 6;
 
 export function concealer(entry: ServerEntry): Conceal {
-  const secrets = [...new Set(secretsOf(entry))].filter(({ length }) => length >= shortest);
+  const secrets = [...new Set([...secretsOf(entry), ...(entry.filledIn ?? [])])].filter(
+    ({ length }) => length >= shortest,
+  );
   // The longest first: one may be part of another.
   secrets.sort((a, b) => b.length - a.length);
   return (text) => secrets.reduce((shown, secret) => shown.replaceAll(secret, '…'), text);
