@@ -15,7 +15,19 @@ const token = hidden('token');
 const bearer = { authorization: `Bearer ${token}` };
 
 /** A server that ends at once, but not without saying what it was given. */
-const leaky = 'console.error("bad key", process.env.KEY); process.exit(1)';
+const leaky = 'console.error("bad key", process.env.KEY, process.argv.at(-1)); process.exit(1)';
+
+/** A server that is there, and says in every answer what it was given. */
+const careless = `
+  const capabilities = { resources: {}, tools: {} };
+  const serverInfo = { name: 'careless', version: '1.0.0' };
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id === undefined) return;
+    const error = { code: -32603, message: 'wrong key ' + process.env.KEY };
+    const result = { protocolVersion: '2025-06-18', capabilities, serverInfo };
+    console.log(JSON.stringify({ jsonrpc: '2.0', id, ...(method === 'initialize' ? { result } : { error }) }));
+  });`;
 
 /** A server elsewhere that quotes what it was sent. */
 async function quoting(sent: unknown[]): Promise<number> {
@@ -35,14 +47,15 @@ async function folder(): Promise<string> {
   return path;
 }
 
-async function configuration(sent: unknown[]): Promise<{ servers: object[]; tokens: object[] }> {
+async function configuration(sent: unknown[]): Promise<object> {
   const port = await quoting(sent);
   const [header, url] = [{ Authorization: 'Bearer ${BEARER}', 'X-Key': hidden('header') }, `?key=${hidden('query')}`];
   const counter = { command: process.execPath, args: [bin, 'serve', 'counter'], env: { KEY: hidden('env') } };
   return {
     servers: [
       { id: 'fine', ...counter, trackResources: true },
-      { id: 'leaky', ...counter, args: ['-e', leaky] },
+      { id: 'leaky', ...counter, args: ['-e', leaky, '--', '${ARGUMENT}'] },
+      { id: 'careless', ...counter, args: ['-e', careless], trackResources: true },
       { id: 'missing', ...counter, command: 'no-such-program-anywhere' },
       { id: 'away', url: `http://user:${hidden('url')}@127.0.0.1:9/mcp${url}`, headers: header },
       { id: 'nowhere', url: `http://user:${hidden('url')}@no-such-host.invalid/mcp${url}`, headers: header },
@@ -56,6 +69,7 @@ async function configuration(sent: unknown[]): Promise<{ servers: object[]; toke
       { id: 'schedules', builtin: 'schedules' },
     ],
     tokens: [{ env: 'WHOLE' }],
+    realtime: ['ws://127.0.0.1:9'],
   };
 }
 
@@ -69,6 +83,7 @@ it('no secret is in a log, on a route, on a stream, in figures, in the data fold
   const env = {
     WHOLE: token,
     BEARER: hidden('bearer'),
+    ARGUMENT: hidden('argument'),
     REALTIME_KEY: hidden('realtime'),
     TIDINGS_LOG_LEVEL: 'trace',
     TIDINGS_OBS_PASSWORD: hidden('obs'),
@@ -121,7 +136,7 @@ it('no secret is in a log, on a route, on a stream, in figures, in the data fold
     '/resources/counter%3A%2F%2Fvalue',
   ])
     await get(path);
-  for (const id of ['leaky', 'missing', 'away', 'nowhere', 'quoting', 'refusing']) {
+  for (const id of ['leaky', 'careless', 'missing', 'away', 'nowhere', 'quoting', 'refusing']) {
     await get(`/resources/tidings%3A%2F%2F${id}%2Fx%253A%252F%252Fy`);
     for (const method of ['tools/list', 'resources/list', 'resources/templates/list'])
       said.push(JSON.stringify((await ask(`${url}/mcp/${id}`, 'modern', method, {}, bearer)).message));
@@ -150,7 +165,9 @@ it('no secret is in a log, on a route, on a stream, in figures, in the data fold
   const around = [...all.matchAll(new RegExp(`.{0,200}${marker}.{0,100}`, 'g'))].map(([text]) => text);
   expect([...new Set(around)]).toEqual([]);
   // It was there to be found: who wrote it did, and who was sent it got it.
-  expect(all).toContain('bad key …');
+  expect(all).toContain('bad key … …');
+  expect(all).toMatch(/"reason":"refresh","error":"[^"]*wrong key …"/);
+  expect(all).toMatch(/"code":"UNAVAILABLE","message":"[^"]*wrong key …"/);
   expect(sent).toContain(`Basic ${btoa(`user:${hidden('url')}`)}`);
   expect(sent).toContain(`Bearer ${hidden('bearer')}`);
 }, 60_000);

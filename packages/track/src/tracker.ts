@@ -181,6 +181,7 @@ export class Tracker {
         const discreet = { ...surroundings, log: concealedLog(log, conceal) };
         return concealed(sessionOpener(current, discreet), conceal);
       },
+      conceal: (current, text) => concealer(current)(text),
       eraOf: (current) => this.#eras.seen(current),
       append: (event) => this.journal.append(event),
       remember: (uri, known) => this.#archive?.resource(entry.id, uri, { known }),

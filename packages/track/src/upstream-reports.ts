@@ -1,4 +1,5 @@
 // What is said about one server: to the journal, the log and the figures at once.
+import type { Conceal } from './connection/concealed.ts';
 import type { PublicState } from './connection/states.ts';
 import type { ErrorReason, UndatedEvent } from './journal/event.ts';
 import type { TrackerLog } from './log.ts';
@@ -10,6 +11,7 @@ export interface ReportsOptions {
   telemetry: Telemetry;
   log: Required<TrackerLog>;
   append(this: void, event: UndatedEvent): void;
+  conceal: Conceal;
 }
 
 export class UpstreamReports {
@@ -44,10 +46,11 @@ export class UpstreamReports {
   /** Only what is tracked is journaled. `failures` is how often it has happened in a row. */
   error(
     reason: ErrorReason,
-    error: string,
+    words: string,
     { uri, isTracked, failures = 1 }: { uri?: string | undefined; isTracked: boolean; failures?: number },
   ): void {
-    const { telemetry, append, log } = this.#options;
+    const { telemetry, append, conceal, log } = this.#options;
+    const error = conceal(words);
     telemetry.error(this.#serverId, reason);
     log.warn({ reason, error, uri }, 'Something could not be followed.');
     if (!isTracked || !isMilestone(failures)) return;

@@ -20,6 +20,8 @@ export interface UpstreamSurroundings {
   /** What was known of its resources when the tracker last ran. */
   remembered: ReadonlyMap<string, Known>;
   opener(this: void, entry: ServerEntry): OpenSession;
+  /** Takes the secrets of this entry out of what its server said. */
+  conceal(this: void, entry: ServerEntry, text: string): string;
   eraOf(this: void, entry: ServerEntry): RememberedEra | undefined;
   append(this: void, event: UndatedEvent): void;
   remember(this: void, uri: string, known: Known): void;

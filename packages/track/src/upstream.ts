@@ -30,14 +30,16 @@ export class Upstream implements ConnectionListener {
   readonly #listListeners = new Set<(list: ListName) => void>();
   readonly #doorway: Doorway;
   readonly #reports: UpstreamReports;
+  /** An answer may quote what the server was given. */
+  readonly #conceal = (text: string) => this.#surroundings.conceal(this.#entry, text);
   #entry: ServerEntry;
 
   constructor(entry: ServerEntry, surroundings: UpstreamSurroundings) {
-    const { clock, random, settings, telemetry, snapshots, remembered, append, remember, drop } = surroundings;
+    const { clock, random, settings, telemetry, snapshots, remembered, log, append, remember, drop } = surroundings;
     this.#entry = entry;
     this.#surroundings = surroundings;
     this.#doorway = new Doorway(clock);
-    this.#reports = new UpstreamReports(entry.id, surroundings);
+    this.#reports = new UpstreamReports(entry.id, { telemetry, log, append, conceal: this.#conceal });
     this.#connection = new Connection({
       open: (signal, events) => surroundings.opener(this.#entry)(signal, events),
       clock,
@@ -145,7 +147,7 @@ export class Upstream implements ConnectionListener {
     try {
       return await work(client);
     } catch (error) {
-      throw fromConnection(this.id, error);
+      throw fromConnection(this.id, error, this.#conceal);
     }
   }
 
@@ -231,7 +233,7 @@ export class Upstream implements ConnectionListener {
     try {
       return await client.readResource({ uri }, { timeout: this.#surroundings.settings.readMs, cacheMode: 'bypass' });
     } catch (error) {
-      throw fromRead(this.id, uri, error);
+      throw fromRead(this.id, uri, error, this.#conceal);
     }
   }
 

@@ -2,6 +2,7 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { z } from 'zod';
+import type { Conceal } from './concealed.ts';
 import { describeError, isOutage } from './describe-error.ts';
 
 const dataSchema = z.object({ code: z.custom<ErrorCode>((code) => typeof code === 'string' && code in errorCodes) });
@@ -13,20 +14,21 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
 }
 
 /** A server that answered with an error has its own words; one that did not answer is unavailable. */
-export function fromConnection(serverId: string, error: unknown): unknown {
+export function fromConnection(serverId: string, error: unknown, conceal: Conceal): unknown {
+  if (error instanceof ProtocolError) error.message = conceal(error.message);
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
   if (error instanceof SdkError && !isOutage(error) && error.code !== SdkErrorCode.RequestTimeout) return error;
-  return unavailable(serverId, describeError(error), error);
+  return unavailable(serverId, conceal(describeError(error)), error);
 }
 
 /** An error of `resources/read`. */
-export function fromRead(serverId: string, uri: string, error: unknown): LiveError {
+export function fromRead(serverId: string, uri: string, error: unknown, conceal: Conceal): LiveError {
   if (error instanceof LiveError) return error;
   if (!(error instanceof ProtocolError)) {
-    return unavailable(serverId, describeError(error), error);
+    return unavailable(serverId, conceal(describeError(error)), error);
   }
   const own = dataSchema.safeParse(error.data).data?.code;
   const isNotFound = error.code === legacyNotFound || error.code === invalidParams;
   const code = own ?? (isNotFound ? 'RESOURCE_NOT_FOUND' : 'UNAVAILABLE');
-  return Object.assign(new LiveError(code, error.message, uri), { cause: error });
+  return Object.assign(new LiveError(code, conceal(error.message), uri), { cause: error });
 }
