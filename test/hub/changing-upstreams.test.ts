@@ -3,6 +3,7 @@ import { liveServer } from '@tidings/live';
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { connectOldHttp } from '../support/old-sdk-client.ts';
+import { ScriptedServer } from '../track/scripted-server.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
@@ -164,5 +165,23 @@ describe('a server that is slow to agree', () => {
     await told(client, 'slow://a');
     expect(await client.read('slow://a')).toBe('after');
     await client.close();
+  });
+});
+
+describe('readiness', () => {
+  it('is not held up by a server that cannot be listed, nor lost when one is tried again', async () => {
+    await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' }, listFails: true });
+    await using hub = await runningHub({ servers: [server.entry('odd')] });
+    const isReady = async () => (await hub.get('/readyz')).status === 200;
+    await eventually('it to be ready', isReady);
+    expect(hub.status('odd')).toMatchObject({ state: 'connecting', detail: 'The list is not available.' });
+    await server.edit({ listFails: false });
+    await hub.isLive('odd');
+    expect(hub.status('odd')?.detail).toBe('');
+    await server.edit({ hangs: true });
+    process.kill(hub.status('odd')?.pid ?? 0, 'SIGKILL');
+    await eventually('it to be tried again', () => hub.status('odd')?.connects === 2);
+    expect(hub.status('odd')?.state).toBe('connecting');
+    expect(await isReady()).toBe(true);
   });
 });

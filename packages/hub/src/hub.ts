@@ -1,6 +1,13 @@
 // The hub: built-in servers, the tracker, the gateway and HTTP, put together.
 import { type Clock, type LiveServer, systemClock } from '@tidings/live';
-import { type Config, type Tracker, type TrackerLog, type Upstream, openTracker } from '@tidings/track';
+import {
+  type Config,
+  type ServerStatus,
+  type Tracker,
+  type TrackerLog,
+  type Upstream,
+  openTracker,
+} from '@tidings/track';
 import { type SightOf, sights } from './access/sight.ts';
 import { Tokens } from './access/tokens.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
@@ -94,9 +101,11 @@ export class Hub {
     });
   }
 
-  /** Everybody has been connected to, or is known to be away. */
+  /** Everybody has been connected to, or is known to be away or in trouble: that one is tried again is no news. */
   get isReady(): boolean {
-    return this.tracker.servers().every(({ state }) => state !== 'connecting');
+    const isKnown = ({ state, detail, failures }: ServerStatus) =>
+      state !== 'connecting' || failures > 0 || detail !== '';
+    return this.tracker.servers().every(isKnown);
   }
 
   /** Puts an edited configuration in force. */

@@ -31,6 +31,8 @@ export interface UpkeepOptions {
   tellLists(this: void, lists: readonly ListName[]): void;
   /** Everything wanted is in force; `detail` says how, where that is not the usual way. */
   synced(this: void, detail: string): void;
+  /** Something of it could not be put in force; it is tried again. */
+  troubled(this: void, detail: string): void;
   /** It is tracked and has no resources. */
   refused(this: void, detail: string): void;
 }
@@ -95,8 +97,9 @@ export class Upkeep {
       run: () => this.#synchronise(current),
       failed: (error, failures) => {
         // One request may fall victim to a connection that was just closed; two in a row are an outage.
-        if (isOutage(error) && failures > 1) session.fail(describeError(error));
-        else this.#report('refresh', describeError(error), { failures });
+        if (isOutage(error) && failures > 1) return session.fail(describeError(error));
+        this.#report('refresh', describeError(error), { failures });
+        this.#options.troubled(describeError(error));
       },
       clock: this.#clock,
       random: this.#options.surroundings.random,

@@ -70,6 +70,7 @@ export class Upstream implements ConnectionListener {
       reports: this.#reports,
       tellLists: (lists) => this.#tellLists(lists),
       synced: (detail) => this.#connection.send('synced', detail),
+      troubled: (detail) => this.#connection.explain(this.#conceal(detail)),
       refused: (detail) => this.#connection.send('refused', detail),
     });
   }

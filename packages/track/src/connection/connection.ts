@@ -94,6 +94,11 @@ export class Connection {
     if (next.open) this.#open();
   }
 
+  /** Why what is wanted is not in force yet, though the server is there. */
+  explain(detail: string): void {
+    if (this.#state === 'syncing') this.#detail = detail;
+  }
+
   /** Resolves when everything that was opened is gone. */
   async ended(): Promise<void> {
     while (this.#endings.size > 0) await Promise.all(this.#endings);
