@@ -193,4 +193,23 @@ describe('contents', () => {
     expect(said[1]?.length).toBeLessThan(4200);
     expect(said[1]?.replace(line, '')).toMatch(/^0\n7\n14\n/);
   });
+
+  it('are told whole to a session that is attached anew, which may have seen none of them', async () => {
+    const contents = { a: { uri: 'a', text: 'old' } };
+    let isStuck = false;
+    const said: string[] = [];
+    const send = async (text: string) => {
+      if (isStuck) await never;
+      said.push(text.replace(line, ''));
+    };
+    const { events, change, pass } = await session({ announce: 'diff', contents, port: { send } });
+    await change('a');
+    isStuck = true;
+    contents.a.text = 'new';
+    await change('a');
+    events().lost('gone');
+    isStuck = false;
+    await pass(1000);
+    expect(said).toEqual(['old', 'new']);
+  });
 });

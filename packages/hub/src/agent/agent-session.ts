@@ -37,7 +37,6 @@ export class AgentSession {
   readonly #surroundings: AgentSurroundings;
   readonly #interest: Interest;
   readonly #pacing: Pacing;
-  readonly #announcements: Announcements;
   readonly #backoff: Backoff;
   readonly #unfollow: () => void;
   #state: AgentState = 'attaching';
@@ -49,13 +48,12 @@ export class AgentSession {
   #retry: Timer | undefined;
 
   constructor(options: AgentSessionOptions, port: AgentPort, surroundings: AgentSurroundings) {
-    const { journal, clock, random, read } = surroundings;
+    const { journal, clock, random } = surroundings;
     this.#options = options;
     this.#port = port;
     this.#surroundings = surroundings;
     this.#interest = new Interest(options);
     this.#pacing = new Pacing(options, clock, () => this.#sendSoon());
-    this.#announcements = new Announcements({ style: options.announce ?? 'line', read });
     this.#backoff = new Backoff(random);
     this.transcript = new Transcript(() => clock.date());
     this.#place = journal.end;
@@ -126,7 +124,7 @@ export class AgentSession {
     try {
       for (let batch = this.#pacing.take(); batch; batch = this.#pacing.take()) {
         attachment.begin(batch);
-        for await (const { text, told } of this.#announcements.of(batch)) {
+        for await (const { text, told } of attachment.announcements.of(batch)) {
           if (this.#attachment !== attachment) return;
           await inTime(sendMs, this.#port.send(text), clock);
           if (this.#attachment !== attachment) return;
@@ -144,7 +142,7 @@ export class AgentSession {
   }
 
   async #attach(): Promise<void> {
-    const { clock } = this.#surroundings;
+    const { clock, read } = this.#surroundings;
     this.#become('attaching', '');
     try {
       const open = this.#port.open({
@@ -159,7 +157,8 @@ export class AgentSession {
     // It may have been detached, or lost, before it was there.
     if (this.#is('detached')) return this.#port.close();
     if (!this.#is('attaching')) return;
-    this.#attachment = new Attachment(clock.now(), this.#port.confirms === true);
+    const announcements = new Announcements({ style: this.#options.announce ?? 'line', read });
+    this.#attachment = new Attachment(clock.now(), this.#port.confirms === true, announcements);
     this.#become('attached', '');
     this.#sendSoon();
   }

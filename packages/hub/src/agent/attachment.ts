@@ -1,9 +1,12 @@
 // One agent from its attaching to its loss: what is being told, and what was told but may not have arrived.
 // Whatever still runs for an attachment that is over changes nothing any more.
 import { type Batch, type News, keyOf } from '@tidings/track';
+import type { Announcements } from './announcement.ts';
 
 export class Attachment {
   readonly since: number;
+  /** Its own: one that is attached anew knows nothing of what was told before. */
+  readonly announcements: Announcements;
   isSending = false;
   readonly #confirms: boolean;
   #batch: Batch | undefined;
@@ -14,8 +17,9 @@ export class Attachment {
   readonly #unconfirmed = new Map<string, { news: News; message: number }>();
 
   /** `confirms`: somebody says what has arrived; otherwise what was told counts as that. */
-  constructor(since: number, confirms: boolean) {
+  constructor(since: number, confirms: boolean, announcements: Announcements) {
     this.since = since;
+    this.announcements = announcements;
     this.#confirms = confirms;
   }
 
