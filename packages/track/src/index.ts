@@ -28,6 +28,7 @@ export type { Gap, News, Update } from './tell/news.ts';
 export { keyOf } from './tell/news.ts';
 export type { Batch, PacingOptions } from './tell/pacing.ts';
 export { Pacing } from './tell/pacing.ts';
+export type { UriPattern } from './tell/uri-pattern.ts';
 export { uriPattern } from './tell/uri-pattern.ts';
 export type { Catalog } from './subscription/catalog.ts';
 export { emptyCatalog, listCatalog } from './subscription/catalog.ts';

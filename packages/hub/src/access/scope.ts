@@ -1,9 +1,9 @@
 // Which resources a credential opens: all, or those that match one of its patterns.
 import type { Caller, Credential } from '@tidings/live';
-import { uriPattern } from '@tidings/track';
+import { type UriPattern, uriPattern } from '@tidings/track';
 
 export class Scope {
-  readonly #patterns: readonly RegExp[] | undefined;
+  readonly #patterns: readonly UriPattern[] | undefined;
 
   /** Without patterns: everything. With none of them: nothing. */
   constructor(patterns: readonly string[] | undefined) {

@@ -1,6 +1,6 @@
 // Which news one agent wants to hear.
 import type { News } from './news.ts';
-import { uriPattern } from './uri-pattern.ts';
+import { type UriPattern, uriPattern } from './uri-pattern.ts';
 
 export interface InterestOptions {
   /** Only these servers. */
@@ -11,7 +11,7 @@ export interface InterestOptions {
 
 export class Interest {
   readonly #servers: ReadonlySet<string> | undefined;
-  readonly #patterns: readonly RegExp[] | undefined;
+  readonly #patterns: readonly UriPattern[] | undefined;
 
   constructor({ servers, uris }: InterestOptions) {
     this.#servers = servers && new Set(servers);

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { uriPattern } from './uri-pattern.ts';
+
+it('takes two stars for anything, one for anything without a slash, and the rest for itself', () => {
+  const matches = (pattern: string, uri: string) => uriPattern(pattern).test(uri);
+  expect(matches('note://a', 'note://a')).toBe(true);
+  expect(matches('note://a', 'note://ab')).toBe(false);
+  expect(matches('note://a', 'a note://a')).toBe(false);
+  expect(matches('note://*', 'note://')).toBe(true);
+  expect(matches('note://*', 'note://a\nb')).toBe(true);
+  expect(matches('note://*', 'note://a/b')).toBe(false);
+  expect(matches('note://*/b', 'note://a/b')).toBe(true);
+  expect(matches('note://**', 'note://a/b')).toBe(true);
+  expect(matches('**/b', 'note://a/b')).toBe(true);
+  expect(matches('**/*a*b', 'note://x/cab/ab')).toBe(true);
+  expect(matches('**/*a*b', 'note://x/ca/b')).toBe(false);
+  expect(matches('***', 'note://a/b')).toBe(true);
+  expect(matches('n.te://[a]?', 'n.te://[a]?')).toBe(true);
+  expect(matches('n.te://a', 'note://a')).toBe(false);
+  expect(matches('', '')).toBe(true);
+  expect(matches('', 'a')).toBe(false);
+});
+
+it('takes no longer for a pattern that is nothing but stars', () => {
+  const uri = `note://${'a'.repeat(2000)}`;
+  expect(uriPattern(`${'**a*a'.repeat(50)}b`).test(uri)).toBe(false);
+  expect(uriPattern('**a*a'.repeat(50)).test(uri)).toBe(true);
+});
