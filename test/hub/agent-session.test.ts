@@ -45,7 +45,7 @@ async function session({ port = {}, entries = 1000, contents = {}, ...options }:
       clock,
       random: () => 0,
       log: silentLog,
-      read: async (_, uri) => ({ contents: [contents[uri] ?? { uri, text: 'nothing' }] }),
+      read: async (_, uri) => (uri === 'stuck' ? never : { contents: [contents[uri] ?? { uri, text: 'nothing' }] }),
     },
   );
   const pass = async (ms = 0) => {
@@ -211,5 +211,12 @@ describe('contents', () => {
     isStuck = false;
     await pass(1000);
     expect(said).toEqual(['old', 'new']);
+  });
+
+  it('that cannot be read do not hold up the others', async () => {
+    const { said, change, pass } = await session({ announce: 'snapshot' });
+    await change('stuck', 'a');
+    await pass(1000);
+    expect(said.map((text) => text.replace(line, ''))).toEqual(['(it cannot be read just now)', 'nothing']);
   });
 });

@@ -157,7 +157,7 @@ export class AgentSession {
     // It may have been detached, or lost, before it was there.
     if (this.#is('detached')) return this.#port.close();
     if (!this.#is('attaching')) return;
-    const announcements = new Announcements({ style: this.#options.announce ?? 'line', read });
+    const announcements = new Announcements({ style: this.#options.announce ?? 'line', read, clock });
     this.#attachment = new Attachment(clock.now(), this.#port.confirms === true, announcements);
     this.#become('attached', '');
     this.#sendSoon();

@@ -1,14 +1,17 @@
 // What an agent is told: a line for each resource, with its content or what changed in it, if that was asked
 // for; or one line for many.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
 import { type Batch, type News, type Update, newsMessage, summaryMessage } from '@tidings/track';
 import { createTwoFilesPatch } from 'diff';
+import { inTime } from './in-time.ts';
 import { LastContents } from './last-contents.ts';
 
 export type AnnounceStyle = 'line' | 'snapshot' | 'diff';
 
 export interface AnnouncementOptions {
   style: AnnounceStyle;
+  clock: Pick<Clock, 'after'>;
   read(this: void, serverId: string, uri: string): Promise<ReadResourceResult>;
 }
 
@@ -24,6 +27,8 @@ const longestContent = 4000;
 const longestCompared = 200_000;
 const comparingMs = 100;
 const readsAtOnce = 8;
+/** One that cannot be read holds up the others no longer than this. */
+const readMs = 1000;
 
 export class Announcements {
   readonly #options: AnnouncementOptions;
@@ -52,7 +57,8 @@ export class Announcements {
     const line = newsMessage(news);
     if (this.#options.style === 'line' || news.type === 'gap') return line;
     try {
-      const { contents } = await this.#options.read(news.serverId, news.resourceUri);
+      const { read, clock } = this.#options;
+      const { contents } = await inTime(readMs, read(news.serverId, news.resourceUri), clock);
       return `${line}\n${this.#detail(news, textOf(contents))}`;
     } catch {
       // That it changed is true also where it cannot be read.
