@@ -219,4 +219,15 @@ describe('contents', () => {
     await pass(1000);
     expect(said.map((text) => text.replace(line, ''))).toEqual(['(it cannot be read just now)', 'nothing']);
   });
+
+  it('say what the resource says: no number is rounded, no character halved', async () => {
+    const contents = {
+      number: { uri: 'number', text: '{"id":12345678901234567890}' },
+      faces: { uri: 'faces', text: `.${'😀'.repeat(3000)}` },
+    };
+    const { said, change } = await session({ announce: 'snapshot', contents });
+    await change('number', 'faces');
+    expect(said[0]?.replace(line, '')).toBe('{"id":12345678901234567890}');
+    expect(said[1]?.replace(line, '')).toBe(`.${'😀'.repeat(1999)}\n(… 2002 more characters)`);
+  });
 });

@@ -73,6 +73,9 @@ export class Announcements {
   }
 }
 
+/** Parsed and written again, a number of so many digits may be another one. */
+const longNumber = /\d{16}/;
+
 /** JSON with a line for each field, so that a difference shows just those. */
 function textOf(contents: ReadResourceResult['contents']): string {
   return contents
@@ -84,6 +87,7 @@ function textOf(contents: ReadResourceResult['contents']): string {
 }
 
 function readable(text: string): string {
+  if (text.length > longestCompared || longNumber.test(text)) return text;
   try {
     return JSON.stringify(JSON.parse(text), null, 1);
   } catch {
@@ -107,7 +111,8 @@ function difference(before: string, after: string): string | undefined {
 }
 
 function cut(text: string): string {
-  return text.length <= longestContent
-    ? text
-    : `${text.slice(0, longestContent)}\n(… ${text.length - longestContent} more characters)`;
+  if (text.length <= longestContent) return text;
+  // Not in the middle of a character, which not every receiver forgives.
+  const start = text.slice(0, longestContent).replace(/[\uD800-\uDBFF]$/, '');
+  return `${start}\n(… ${text.length - start.length} more characters)`;
 }
