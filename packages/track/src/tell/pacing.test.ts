@@ -106,6 +106,13 @@ describe('a budget', () => {
     take();
     expect(told).toEqual([['summary', 'a', 'b', 'c']]);
   });
+
+  it('is not used up by what could not be told', () => {
+    const { under } = pacing({ perMinute: 2 });
+    under.offer({ type: 'resource_update', serverId: 's', resourceUri: 'a', timestamp: '' });
+    for (let attempt = 0; attempt < 10; attempt += 1) under.giveBack(under.take()?.news ?? []);
+    expect(under.take()).toMatchObject({ news: [{ resourceUri: 'a' }], isSummary: false });
+  });
 });
 
 it('drops no resource, whatever happens', () => {

@@ -73,8 +73,9 @@ export class Pacing {
     return { news, isSummary };
   }
 
-  /** What could not be told after all waits again, unless something later has come. */
+  /** What could not be told after all waits again, unless something later has come, and is not counted. */
   giveBack(untold: readonly News[]): void {
+    this.#told = Math.max(0, this.#told - untold.length);
     const later = [...this.#pending.values()];
     this.#pending.clear();
     for (const news of [...untold, ...later]) this.offer(news);
