@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LiveServer, liveServer } from '@tidings/live';
+import { parseConfig } from '@tidings/track';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
@@ -47,6 +48,19 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await browser.close();
     await hub[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
+  });
+
+  it('begins with steps that keep what is there: a server is added beside those built in', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/start`);
+    const { page } = opened;
+    const step = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Add a server of your own' }) });
+    const [config = '', command] = await step.locator('pre').allInnerTexts();
+    const { servers } = parseConfig(config, { file: 'mcp-servers.json', env: {} });
+    expect(servers.map(({ id }) => id)).toEqual(['vcon', 'schedules', 'obs', 'notes']);
+    // One that is only found asks for confirmation first.
+    expect(command).toBe('tidings up --config config/mcp-servers.json');
   });
 
   it('shows servers: how they are, why, when they are tried again; tracking is switched', async () => {

@@ -10,12 +10,15 @@ import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 
 const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
-const exampleEntry = `{ "servers": [ {
-  "id": "notes",
-  "command": "npx",
-  "args": ["-y", "@modelcontextprotocol/server-memory"],
-  "trackResources": true
-} ] }`;
+/** A configuration names all servers there are, so that the built-in ones stay only if it names them too. */
+const exampleConfig = `{ "servers": [
+  { "id": "vcon", "builtin": "vcon", "trackResources": true },
+  { "id": "schedules", "builtin": "schedules", "trackResources": true },
+  { "id": "obs", "builtin": "obs", "trackResources": true },
+  { "id": "notes", "command": "npx", "trackResources": true,
+    "args": ["-y", "@modelcontextprotocol/server-memory"] }
+] }`;
+const configCommand = 'tidings up --config config/mcp-servers.json';
 const obsCommand = 'TIDINGS_OBS_PASSWORD=your-password tidings up';
 
 export function StartView({ hub }: { hub: HubState }): JSX.Element {
@@ -53,10 +56,11 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
         </Step>
         <Step title="Add a server of your own">
           <p>
-            Any MCP server, in <code>config/mcp-servers.json</code> where the hub was started. It takes effect when the
-            file is saved.
+            Any MCP server, beside those built in, in <code>config/mcp-servers.json</code>:
           </p>
-          <Snippet text={exampleEntry} />
+          <Snippet text={exampleConfig} />
+          <p>Start the hub with it. From then on, an edit takes effect when the file is saved.</p>
+          <Snippet text={configCommand} />
         </Step>
         <Step title="Follow along elsewhere">
           <p>The event stream, for scripts:</p>
