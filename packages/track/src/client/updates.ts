@@ -17,12 +17,24 @@ export type Updates = AsyncGenerator<string, void> & {
  */
 export function updates(options: UpdatesOptions): Updates {
   const telling = new Telling(options);
-  const answering = (isAnswering: boolean) => telling.answering(isAnswering);
-  return Object.assign(linesFrom(telling, options.signal), { answering });
+  const ending = new AbortController();
+  const lines = linesFrom(telling, ending, options.signal);
+  const leave = lines.return.bind(lines);
+  return Object.assign(lines, {
+    answering: (isAnswering: boolean) => telling.answering(isAnswering),
+    // By itself, a generator would first wait for the line that somebody is waiting for.
+    return: (value: void) => {
+      ending.abort();
+      return leave(value);
+    },
+  });
 }
 
-async function* linesFrom(telling: Telling, signal?: AbortSignal): AsyncGenerator<string, void> {
-  const ending = new AbortController();
+async function* linesFrom(
+  telling: Telling,
+  ending: AbortController,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, void> {
   const end = () => ending.abort();
   signal?.addEventListener('abort', end);
   if (signal?.aborted === true) end();
