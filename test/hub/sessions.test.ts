@@ -100,6 +100,15 @@ describe('a realtime session', () => {
     expect(hub.hub.sessions.get(id).status().detail).toMatch(/could not be opened: .*ECONNREFUSED/);
   });
 
+  it('that is closed while it is opened stays closed', async () => {
+    await using realtime = await RealtimeServer.start();
+    const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: new FakeClock() });
+    const opening = port.open({ answering: () => undefined, arrived: () => undefined, lost: () => undefined });
+    await port.close();
+    await expect(opening).rejects.toThrow('not wanted any more');
+    await eventually('the connection to end', () => realtime.connections === 0);
+  });
+
   it('that takes nothing is given no more than its socket takes', async () => {
     await using realtime = await RealtimeServer.start();
     // It looks again later only where there is something to wait for.

@@ -25,6 +25,10 @@ export class RealtimeServer implements AsyncDisposable {
     return `ws://127.0.0.1:${this.#port}`;
   }
 
+  get connections(): number {
+    return this.#server?.clients.size ?? 0;
+  }
+
   /** The texts of the system messages, in order. */
   get messages(): string[] {
     return systemMessages(this.received);

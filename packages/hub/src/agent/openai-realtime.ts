@@ -49,6 +49,11 @@ export class OpenAiRealtimePort implements AgentPort {
     } catch (error) {
       throw new Error(`The realtime session could not be opened: ${complaintIn(error)}.`, { cause: error });
     }
+    if (!isCurrent()) {
+      // It was let go of before there was a socket to close.
+      hangUp(transport);
+      throw new Error('The realtime session is not wanted any more.');
+    }
     isOpen = true;
     this.#sent = 0;
     this.#beat(transport, events);
