@@ -13,10 +13,11 @@ class Setting {
     const stream = {
       isEnded: false,
       send: async (...texts: string[]) => {
-        for (const text of texts) {
-          this.clock.advance(10_000);
-          await writer.write(new TextEncoder().encode(text));
-        }
+        for (const text of texts) await stream.sendAfter(10_000, text);
+      },
+      sendAfter: async (ms: number, text: string) => {
+        this.clock.advance(ms);
+        await writer.write(new TextEncoder().encode(text));
       },
     };
     const { body } = this.#pulse.watch(new Response(pipe.readable), () => (stream.isEnded = true));
@@ -37,7 +38,7 @@ describe('a stream', () => {
   it('that had a pulse and misses three beats is ended', async () => {
     const s = new Setting();
     const stream = s.open();
-    await stream.send(comment, comment);
+    await stream.send(comment, comment, comment);
     await s.pass(15_000);
     await stream.send(update);
     await s.pass(29_000);
@@ -58,9 +59,23 @@ describe('a stream', () => {
     expect(stream.isEnded).toBe(false);
   });
 
+  it('that is greeted just before the server sends its comments to all has their pulse', async () => {
+    const s = new Setting();
+    const stream = s.open();
+    await stream.sendAfter(0, comment);
+    await stream.sendAfter(2000, comment);
+    await s.pass(15_000);
+    expect(stream.isEnded).toBe(false);
+    await stream.send(comment);
+    await s.pass(74_000);
+    expect(stream.isEnded).toBe(false);
+    await s.pass(2000);
+    expect(stream.isEnded).toBe(true);
+  });
+
   it('has the pulse of the streams before it', async () => {
     const s = new Setting();
-    await s.open().send(comment, comment);
+    await s.open().send(comment, comment, comment);
     const stream = s.open();
     await s.pass(31_000);
     expect(stream.isEnded).toBe(true);

@@ -27,6 +27,7 @@ export class StreamPulse {
     const { clock, shortestMs } = this.#options;
     let heardAt = clock.now();
     let wasComment = false;
+    let earlierMs: number | undefined;
     let timer: Timer | undefined;
     const listen = () => {
       if (this.#pulseMs === undefined) return;
@@ -37,9 +38,12 @@ export class StreamPulse {
     const body = passBody(response, {
       pass: (chunk) => {
         const [now, isComment] = [clock.now(), chunk[0] === colon];
-        // Longer than it is does no harm; shorter would end what is alive.
-        if (isComment && wasComment && now - heardAt >= shortestMs) {
-          this.#pulseMs = Math.max(this.#pulseMs ?? 0, now - heardAt);
+        const passedMs = now - heardAt;
+        if (isComment && wasComment && passedMs >= shortestMs) {
+          // Longer than it is does no harm; shorter would end what is alive. One time alone says nothing: a
+          // greeting comes at the beginning, and the next comment when the server's own clock strikes.
+          if (earlierMs !== undefined) this.#pulseMs = Math.max(this.#pulseMs ?? 0, earlierMs, passedMs);
+          earlierMs = passedMs;
         }
         [heardAt, wasComment] = [now, isComment];
         if (timer === undefined) listen();
