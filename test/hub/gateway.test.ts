@@ -225,6 +225,34 @@ describe('for hosts that ignore notifications', () => {
     await client.close();
   });
 
+  it('wait_for_change hears of what no server lists, also between two waits', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.unlisted.add('hidden');
+    upstream.put('hidden', '1');
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const client = await hub.connect('modern');
+    const wait = async (since?: string) =>
+      JSON.parse(await client.call('wait_for_change', { uris: ['note://hidden'], timeout_seconds: 0.05, since }));
+    const { cursor, events } = await wait();
+    expect(events).toEqual([]);
+    upstream.put('hidden', '2');
+    await eventually('the journal to have it', () => hub.hub.tracker.journal.cursor !== cursor);
+    expect(await wait(cursor)).toMatchObject({ events: [{ type: 'resource_update', resourceUri: 'note://hidden' }] });
+    await client.close();
+  });
+
+  it('wait_for_change refuses to wait for what it would never hear of', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', '1');
+    await using hub = await runningHub({ servers: [upstream.entry('notes', false)] });
+    await hub.isLive('notes');
+    const client = await hub.connect('modern');
+    const answer = await client.call('wait_for_change', { uris: ['note://a'], timeout_seconds: 60 });
+    expect(answer).toContain('The server "notes" is not tracked');
+    await client.close();
+  });
+
   it('both speak of resources as they are called here', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('modern');

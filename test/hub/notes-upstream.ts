@@ -10,6 +10,8 @@ import { legacyOnly } from '../support/legacy-only.ts';
 
 export class NotesUpstream implements AsyncDisposable {
   readonly notes = new Map<string, string>();
+  /** Names of notes that are there, but not in the list. */
+  readonly unlisted = new Set<string>();
   /** Calls of `slow_note` that were given up by their caller. */
   cancelled = 0;
   readonly server: LiveServer;
@@ -22,7 +24,7 @@ export class NotesUpstream implements AsyncDisposable {
     this.server = liveServer({ name: 'notes', version: '1.0.0' });
     this.#note = this.server.resource(`${scheme}://{name}`, {
       read: ({ name }: { name: string }) => this.notes.get(name) ?? notFound(),
-      list: () => [...this.notes.keys()].map((name) => ({ name })),
+      list: () => [...this.notes.keys()].filter((name) => !this.unlisted.has(name)).map((name) => ({ name })),
       complete: { name: (prefix: string) => [...this.notes.keys()].filter((name) => name.startsWith(prefix)) },
     });
     this.#defineTools();

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { SightOf } from '../access/sight.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { parseAddress } from './address.ts';
+import type { GatewayDirectory } from './gateway-directory.ts';
 import { type NameOfResource, namedEvent } from './named-event.ts';
 
 const event = z.looseObject({ type: z.string(), timestamp: z.string() });
@@ -26,9 +27,10 @@ export interface Changes {
 export function addChangeTools(
   server: LiveServer,
   { journal, sightOf }: Changes,
-  nameOf: NameOfResource,
+  directory: GatewayDirectory,
   clock: Clock,
 ): void {
+  const nameOf: NameOfResource = (serverId, uri) => directory.nameOf(serverId, uri);
   const picking = (caller: Caller, uris?: readonly string[]): Pick => {
     const sight = sightOf(caller);
     const isWanted = wanted(uris, nameOf);
@@ -42,7 +44,7 @@ export function addChangeTools(
     'list_changes',
     {
       title: 'What changed',
-      description: 'Which resources changed, newest state of all servers. Without `since`: the latest events.',
+      description: 'Which resources changed, of all servers that are tracked. Without `since`: the latest events.',
       input: z.object({ since: z.string().optional().describe('The cursor of an earlier answer.') }),
       output: changes,
       annotations: { readOnlyHint: true },
@@ -63,9 +65,11 @@ export function addChangeTools(
       output: changes,
       annotations: { readOnlyHint: true },
     },
-    ({ uris, timeout_seconds = 30, since }, { caller, mcpReq }) => {
+    async ({ uris, timeout_seconds = 30, since }, { caller, mcpReq }) => {
       const pick = picking(caller, uris);
       let from: string | undefined = since ?? journal.cursor;
+      const exact = (uris ?? []).filter((uri) => !uri.endsWith('*'));
+      await Promise.all(exact.map((uri) => directory.keepWatched(caller, uri)));
       const look = () => {
         const found = changesSince(journal, from, pick);
         // What was passed over is not looked at again.

@@ -12,6 +12,7 @@ import {
 import type { Upstream } from '@tidings/track';
 import { redactionOf, scopeOf } from '../access/scope.ts';
 import { addressOf, parseAddress } from './address.ts';
+import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
 import type { Views } from './view.ts';
@@ -33,12 +34,14 @@ export class GatewayDirectory implements ResourceDirectory {
   readonly #options: GatewayDirectoryOptions;
   readonly #ownership: Ownership;
   readonly #watches: Watches;
+  readonly #kept: KeptWatches;
 
   constructor(options: GatewayDirectoryOptions) {
     this.#options = options;
     this.#ownership = new Ownership(options.upstreams);
     const { clock, announce } = options;
     this.#watches = new Watches({ clock, announce, ownership: this.#ownership });
+    this.#kept = new KeptWatches(this.#watches, clock);
   }
 
   /** Servers, or what they list, changed. */
@@ -61,6 +64,17 @@ export class GatewayDirectory implements ResourceDirectory {
   nameOf(serverId: string, uri: string): string {
     const owned = this.#ownership.find(uri);
     return owned === undefined || owned.serverId === serverId ? uri : addressOf({ serverId, uri });
+  }
+
+  /** Watches a resource that somebody waits for. What is nobody's now may come to be somebody's. */
+  async keepWatched(caller: Caller, uri: string): Promise<void> {
+    const owned = this.#ownership.find(uri);
+    if (owned === undefined || !this.permits(caller, uri)) return;
+    if (!owned.upstream.isTracked) {
+      const message = `The server "${owned.serverId}" is not tracked, so nobody can say what changed there: set its trackResources in the hub's configuration.`;
+      throw new LiveError('UNAVAILABLE', message, uri);
+    }
+    await this.#kept.keep(uri);
   }
 
   permits(caller: Caller, canonical: string): boolean {

@@ -61,7 +61,7 @@ export class Gateway {
       clock,
       log,
     });
-    if (changes) addChangeTools(this.server, changes, (id, uri) => this.#directory.nameOf(id, uri), clock);
+    if (changes) addChangeTools(this.server, changes, this.#directory, clock);
     this.review();
   }
 
