@@ -52,8 +52,9 @@ export class Ownership {
   #named(id: string, asked: string): Upstream {
     const upstream = this.#first((each) => each.id === id);
     if (upstream) return upstream;
-    const names = [...this.#upstreams()].map((each) => each.id).join(', ') || 'none';
-    throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${id}" here. There are: ${names}.`, asked);
+    // Without saying which there are: some may be none of the caller's business.
+    const message = `There is no server "${id}" here: list the resources, or the hub's servers, to see what there is.`;
+    throw new LiveError('RESOURCE_NOT_FOUND', message, asked);
   }
 
   #first(is: (upstream: Upstream) => boolean): Upstream | undefined {
