@@ -125,6 +125,25 @@ describe('a server of the 2025 era', () => {
     expect((await server.requests()).join()).not.toContain('subscribe');
   });
 
+  it('that is polled is also told of where it is too large to be kept', async () => {
+    const large = (text: string) => `large:5000 ${text}`;
+    await using server = await ScriptedServer.create({
+      resources: { 'a://1': large('one') },
+      capabilities: { resources: {} },
+      logRequests: true,
+    });
+    const settings = { poll: quickPoll, maxContentBytes: 1000, windowMs: 0 };
+    await using t = await tracked([server.entry('s')], { settings });
+    await t.isLive('s');
+    const reads = async () => (await server.requests()).filter((each) => each === 'resources/read a://1').length;
+    await eventually('it to have been polled', async () => (await reads()) > 3);
+    expect(t.events.updates).toEqual([]);
+    for (const [n, text] of [large('two'), 'small', large('three')].entries()) {
+      await server.put('a://1', text);
+      await eventually(`change ${n + 1} to be told`, () => t.events.updates.length === n + 1);
+    }
+  });
+
   it('that takes subscriptions over HTTP and has no stream to tell on is polled', async () => {
     const texts = { a: 'one' };
     const handler = createMcpHandler(

@@ -7,7 +7,7 @@ import { type Update, UpdateWindows } from './journal/update-window.ts';
 import { BackgroundLooks } from './mirror/background-looks.ts';
 import { absent } from './mirror/fingerprint.ts';
 import { heal } from './mirror/healing.ts';
-import { type Known, Mirror } from './mirror/mirror.ts';
+import { type Known, type Look, Mirror } from './mirror/mirror.ts';
 import type { Snapshot, Snapshots } from './mirror/snapshots.ts';
 import type { TrackerSettings } from './settings.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -36,6 +36,8 @@ export class FollowedResources {
   readonly #windows: UpdateWindows;
   readonly #looks: BackgroundLooks;
   readonly #tooLarge = new Set<string>();
+  /** The hash of what is too large to be known, where it is polled and so read all the same. */
+  readonly #prints = new Map<string, string>();
   /** Whether all that the server lists is followed and goes into the journal; watchers are told in any case. */
   isTracked = false;
 
@@ -95,14 +97,22 @@ export class FollowedResources {
     this.#mirror.forget(uri);
     this.#windows.forget(uri);
     this.#tooLarge.delete(uri);
+    this.#prints.delete(uri);
     this.#options.drop(uri);
   }
 
   /** Looks at a resource nobody tells us about; resolves with how long the answer holds. */
   async poll(uri: string): Promise<number | undefined> {
     const found = await this.#look(uri);
-    if (found?.isCurrent && found.before !== undefined && found.hash !== found.before) this.#tell(uri);
+    if (found?.isCurrent && this.#isOther(uri, found)) this.#tell(uri);
     return found?.ttlMs;
+  }
+
+  #isOther(uri: string, { before = this.#prints.get(uri), hash, print }: Look): boolean {
+    const now = print();
+    if (hash === undefined) this.#prints.set(uri, now);
+    else this.#prints.delete(uri);
+    return before !== undefined && before !== now;
   }
 
   /** Nothing can be told while there is no connection. */

@@ -33,6 +33,8 @@ export interface Look {
   before: Known;
   /** `absent` where there is no such resource; nothing where it is too large. */
   hash: string | undefined;
+  /** Its hash, however large it is. */
+  print(this: void): string;
   ttlMs: number | undefined;
 }
 
@@ -86,10 +88,11 @@ export class Mirror {
     const version = this.#versionOf(uri);
     try {
       const reading = await this.#reads.fresh(uri);
-      return { ...this.#find(uri, reading.version, reading.hash), ttlMs: reading.ttlMs };
+      const { version: readVersion, hash, result, ttlMs } = reading;
+      return { ...this.#find(uri, readVersion, hash), print: () => hash ?? fingerprint(result.contents), ttlMs };
     } catch (error) {
       if (!(error instanceof LiveError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
-      return { ...this.#find(uri, version, absent), ttlMs: undefined };
+      return { ...this.#find(uri, version, absent), print: () => absent, ttlMs: undefined };
     }
   }
 
@@ -165,7 +168,7 @@ export class Mirror {
   }
 
   /** A look's finding is what is known from now on; whoever looks compares it with what was known before. */
-  #find(uri: string, version: number, hash: string | undefined): Omit<Look, 'ttlMs'> {
+  #find(uri: string, version: number, hash: string | undefined): Omit<Look, 'print' | 'ttlMs'> {
     const isCurrent = version === this.#versionOf(uri);
     if (isCurrent && this.#strayed.delete(uri)) this.#known.set(uri, null);
     const before = this.#known.get(uri);
