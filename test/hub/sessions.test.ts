@@ -212,6 +212,17 @@ describe('the sessions of a hub', () => {
     expect(entries.at(-1)?.text).toMatch(line);
   });
 
+  it('that are detached end for those who follow their transcripts', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await open(realtime);
+    const { hub } = opened;
+    const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
+    const headers = { Accept: 'text/event-stream' };
+    const followed = await fetch(`${hub.url}/api/sessions/${id}/transcript`, { headers });
+    await fetch(`${hub.url}/api/sessions/${id}`, { method: 'DELETE' });
+    expect(await followed.text()).toMatch(/"text":"detached"\}\nid: \d+\n\n$/);
+  });
+
   it('come and go', async () => {
     await using realtime = await RealtimeServer.start();
     await using opened = await open(realtime);

@@ -79,7 +79,9 @@ export class AgentSession {
   }
 
   async detach(): Promise<void> {
-    this.#become('detached', '');
+    this.#state = 'detached';
+    this.#detail = '';
+    this.transcript.end('detached');
     this.#attachment = undefined;
     this.#retry?.cancel();
     this.#unfollow();

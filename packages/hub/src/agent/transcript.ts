@@ -12,6 +12,7 @@ const mostEntries = 500;
 export class Transcript {
   #entries: TranscriptEntry[] = [];
   #count = 0;
+  #isOver = false;
   readonly #now: () => number;
   readonly #listeners = new Set<(entry: TranscriptEntry) => void>();
 
@@ -23,6 +24,10 @@ export class Transcript {
     return this.#entries;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   add(kind: TranscriptEntry['kind'], text: string): void {
     this.#count += 1;
     const entry = { id: this.#count, timestamp: new Date(this.#now()).toISOString(), kind, text };
@@ -30,6 +35,12 @@ export class Transcript {
     // Not one by one, which would move all the others each time.
     if (this.#entries.length > mostEntries * 1.25) this.#entries = this.#entries.slice(-mostEntries);
     for (const listener of this.#listeners) listener(entry);
+  }
+
+  /** With a last entry: nothing comes after it. */
+  end(text: string): void {
+    this.#isOver = true;
+    this.add('state', text);
   }
 
   /** Returns how to stop. */

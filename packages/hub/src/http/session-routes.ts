@@ -50,6 +50,7 @@ export function sessionRoutes(
       while (!stream.aborted) {
         const entry = waiting.shift();
         if (entry) await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) });
+        else if (transcript.isOver) break;
         else await new Promise<void>((resolve) => (wake = resolve));
       }
       unfollow();
