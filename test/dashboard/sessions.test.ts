@@ -60,10 +60,15 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
       .getByText('Between turns · with its content · only of notes · only note://a, note://x/**', { exact: true })
       .waitFor();
     notes.put('b', 'not for it');
-    notes.put('a', 'second');
+    notes.put('a', `second${'\nline'.repeat(50)}\nlast`);
     await page.getByRole('listitem').filter({ hasText: 'Resource note://a updated for MCP server notes' }).waitFor();
     await eventually('the message', () => realtime.messages.length === 1);
-    expect(realtime.messages[0]).toMatch(/^Resource note:\/\/a .*\nsecond$/);
+    expect(realtime.messages[0]).toMatch(/^Resource note:\/\/a .*\nsecond\n(line\n)+last$/);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    const whole = page.getByRole('dialog', { name: 'What the agent was told' });
+    expect(await whole.locator('pre').innerText()).toBe(realtime.messages[0]);
+    await whole.getByRole('button', { name: 'Close' }).click();
+    await whole.waitFor({ state: 'detached' });
 
     page.once('dialog', (question) => void question.accept());
     await page.getByRole('button', { name: 'Detach' }).click();

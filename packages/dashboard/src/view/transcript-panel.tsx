@@ -7,9 +7,10 @@ import { useObserved } from '../state/observable.ts';
 import { TranscriptReader } from '../state/transcript-reader.ts';
 import { Problem } from './problem.tsx';
 import { VirtualList } from './virtual-list.tsx';
+import { WholeEntry } from './whole-entry.tsx';
 
-/** Two lines, or three where there is less room for each. */
-const rowHeight = matchMedia('(max-width: 720px)').matches ? 68 : 52;
+/** Two lines, or three where there is less room for each, and how much text they hold. */
+const [rowHeight, mostInRow] = matchMedia('(max-width: 720px)').matches ? [68, 120] : [52, 150];
 
 interface TranscriptPanelProps {
   session: Session;
@@ -23,6 +24,7 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
     void reader.follow();
     return () => reader.close();
   }, [reader]);
+  const [whole, setWhole] = useState<string>();
   const { entries } = reader;
   return (
     <section class="pane transcript" aria-label="Transcript">
@@ -53,12 +55,18 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
                   <span class="what" title={entry.text}>
                     <Dated text={entry.text} />
                   </span>
+                  {(entry.text.length > mostInRow || entry.text.includes('\n')) && (
+                    <button type="button" class="button" onClick={() => setWhole(entry.text)}>
+                      Show all
+                    </button>
+                  )}
                 </div>
               )
             );
           }}
         />
       )}
+      {whole !== undefined && <WholeEntry text={whole} onClose={() => setWhole(undefined)} />}
     </section>
   );
 }
