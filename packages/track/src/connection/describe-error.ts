@@ -1,11 +1,24 @@
-// A failure in one line, with the reason that lies below it.
+// A failure in one line, with the reason that lies at the bottom of it.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const status = 'status' in error && typeof error.status === 'number' ? `HTTP ${error.status}: ` : '';
-  const cause = error.cause instanceof Error ? ` (${error.cause.message || error.cause.name})` : '';
-  return cut(`${status}${error.message}${cause}`);
+  const root = rootOf(error);
+  return cut(`${status}${error.message}${root === error ? '' : ` (${wordsOf(root)})`}`);
+}
+
+/** What is between says no more than that something failed. */
+function rootOf(error: Error, depth = 0): Error {
+  return error.cause instanceof Error && depth < deepest ? rootOf(error.cause, depth + 1) : error;
+}
+
+const deepest = 5;
+
+/** Where several addresses were tried, there is a code and no message. */
+function wordsOf(error: Error): string {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return error.message || code;
 }
 
 /** Whether nobody answered: not an error the server sent, and not one that is only late. */
