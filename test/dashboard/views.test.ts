@@ -155,14 +155,17 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByText('"deep inside"').waitFor();
     await page.getByRole('button', { name: /outer/ }).click();
     await page.getByText('"deep inside"').waitFor({ state: 'detached' });
+    await page.getByRole('treeitem', { name: 'gallery://number' }).click();
+    await page.getByText('12345678901234567890').waitFor();
   });
 });
 
-/** A picture of one dot, and something with depth. */
+/** A picture of one dot, a number that a page cannot hold, and something with depth. */
 function gallery(): LiveServer {
   const server = liveServer({ name: 'gallery', version: '1.0.0' });
   const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
   server.resource('gallery://dot', { name: 'dot', mimeType: 'image/gif', read: () => dot });
+  server.resource('gallery://number', { mimeType: 'application/json', read: () => '{"id":12345678901234567890}' });
   server.resource('gallery://facts', { read: () => ({ outer: { inner: 'deep inside' } }) });
   return server;
 }

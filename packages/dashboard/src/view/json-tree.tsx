@@ -6,7 +6,12 @@ const pieceSize = 100;
 /** Levels that are open at first. */
 const openLevels = 3;
 
+/** A number that would come out as another one. */
+const longNumber = /(?:^|[:,[])\s*-?\d[\d.]{15,}/;
+
+/** Nothing where it is no JSON, or where what is parsed would not be what is there. */
 export function parsedJson(text: string): { value: unknown } | undefined {
+  if (longNumber.test(text)) return undefined;
   try {
     return { value: JSON.parse(text) };
   } catch {
