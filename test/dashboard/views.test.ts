@@ -134,6 +134,17 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByRole('img', { name: /Updates per second, last minute/ }).waitFor();
   });
 
+  it('shows the timeline with the day, where it is not today', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/timeline`, { clock: true });
+    const { page } = opened;
+    const time = page.locator('.event time').first();
+    await expect.poll(() => time.innerText()).toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    await page.clock.setSystemTime(Date.now() + 2 * 86_400_000);
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.getByRole('link', { name: 'Timeline' }).click();
+    await expect.poll(() => time.innerText()).toMatch(/^[A-Z][a-z]{2} \d+, \d\d:\d\d:\d\d\.\d{3}$/);
+  });
+
   it('shows sessions: the built-in transcript first, and what it is told, at once', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/sessions`);
     const { page } = opened;

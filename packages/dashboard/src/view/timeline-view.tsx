@@ -163,8 +163,10 @@ function urisOf(event: HubEvent): string[] {
 function Moment({ timestamp }: { timestamp: string }): JSX.Element {
   const date = new Date(timestamp);
   const padded = (value: number, length = 2) => String(value).padStart(length, '0');
+  const isToday = date.toDateString() === new Date().toDateString();
   return (
-    <time dateTime={timestamp}>
+    <time dateTime={timestamp} title={date.toLocaleString()}>
+      {!isToday && `${date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, `}
       {[date.getHours(), date.getMinutes(), date.getSeconds()].map((value) => padded(value)).join(':')}
       <span class="wide-only">.{padded(date.getMilliseconds(), 3)}</span>
     </time>
