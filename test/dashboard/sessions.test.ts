@@ -77,6 +77,22 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     expect(hub.hub.sessions.list()).toHaveLength(1);
   });
 
+  it('are shown again after their transcript could not be read, and not as if nothing was said', async () => {
+    notes.put('b', 'said');
+    await eventually('it to be said', () => hub.hub.sessions.get('transcript').status().messages > 0);
+    await using opened = await openPage(browser, `${hub.url}/#/servers`, { mayBeAway: true });
+    const { page } = opened;
+    let refused = 0;
+    await page.route('**/transcript', (route) => {
+      refused += 1;
+      return refused === 1 ? route.abort('connectionreset') : route.fallback();
+    });
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await eventually('the transcript to be asked for', () => refused > 0);
+    expect(await page.getByText('Nothing was said yet').count()).toBe(0);
+    await page.getByText('Resource note://b updated for MCP server notes').first().waitFor();
+  });
+
   it('can be left alone again: the form closes without attaching, by key too', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/sessions`);
     const { page } = opened;

@@ -1,15 +1,17 @@
 // One session's transcript as it grows: listed, then followed from there.
-import { readTranscript, transcriptPath } from '../hub/api.ts';
+import { HubError, readTranscript, transcriptPath } from '../hub/api.ts';
 import { type TranscriptEntry, transcriptEntrySchema } from '../hub/schemas.ts';
 import { framesOf } from '../hub/server-sent-events.ts';
 import { Observable } from './observable.ts';
 
 const mostEntries = 2000;
+const retryMs = 1500;
 
 export class TranscriptReader extends Observable {
   readonly #id: string;
   readonly #abort = new AbortController();
   #entries: TranscriptEntry[] = [];
+  #isRead = false;
 
   constructor(id: string) {
     super();
@@ -20,22 +22,35 @@ export class TranscriptReader extends Observable {
     return this.#entries;
   }
 
-  /** Until it is closed or the hub is gone: then, whoever knows that the hub is back makes another. */
+  /** Whether there is anything to say of it yet. */
+  get isRead(): boolean {
+    return this.#isRead;
+  }
+
+  /** Until it is closed, or the session is gone. A connection that is lost is made again. */
   async follow(): Promise<void> {
-    try {
-      this.#entries = await readTranscript(this.#id);
-      this.changed();
-      const headers = { Accept: 'text/event-stream', 'Last-Event-ID': String(this.#entries.at(-1)?.id ?? 0) };
-      const answer = await fetch(transcriptPath(this.#id), { headers, signal: this.#abort.signal, cache: 'no-store' });
-      if (!answer.ok || answer.body === null) return;
-      for await (const { data } of framesOf(answer.body, () => undefined)) this.#add(JSON.parse(data));
-    } catch {
-      // Gone, or closed.
+    while (!this.#abort.signal.aborted) {
+      try {
+        await this.#read();
+      } catch (error) {
+        if (error instanceof HubError && error.status === 404) return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
 
   close(): void {
     this.#abort.abort();
+  }
+
+  async #read(): Promise<void> {
+    this.#entries = await readTranscript(this.#id);
+    this.#isRead = true;
+    this.changed();
+    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': String(this.#entries.at(-1)?.id ?? 0) };
+    const answer = await fetch(transcriptPath(this.#id), { headers, signal: this.#abort.signal, cache: 'no-store' });
+    if (!answer.ok || answer.body === null) return;
+    for await (const { data } of framesOf(answer.body, () => undefined)) this.#add(JSON.parse(data));
   }
 
   #add(data: unknown): void {

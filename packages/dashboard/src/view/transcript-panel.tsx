@@ -35,7 +35,7 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
         </div>
         {session.kind !== 'transcript' && <DetachButton session={session} onDetached={onDetached} />}
       </div>
-      {entries.every(({ kind }) => kind === 'state') && (
+      {reader.isRead && entries.every(({ kind }) => kind === 'state') && (
         <p class="empty">Nothing was said yet. Change a resource, and the line an agent gets appears here.</p>
       )}
       {entries.length > 0 && (
