@@ -73,6 +73,18 @@ describe('a server on stdio', () => {
     }
   });
 
+  it('is busy with what it was asked to do, and not disturbed', async () => {
+    const capabilities = { resources: { subscribe: true, listChanged: true }, tools: {} };
+    await using server = await ScriptedServer.create({ resources: notes(5), capabilities });
+    await using t = await followed(server, { health: { everyMs: 20, answerMs: 100, shortestPulseMs: 1000 } });
+    const work = { name: 'work', arguments: { ms: 1500 } };
+    const { content } = await t.tracker.upstream('s').use((client) => client.callTool(work));
+    expect(content).toEqual([{ type: 'text', text: 'done' }]);
+    await server.put('note://1', 'changed');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    expect(t.status('s').pid).toBe(t.pid);
+  });
+
   it('is slow', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) });
     await using t = await followed(server);

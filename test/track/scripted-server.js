@@ -97,6 +97,11 @@ const methods = {
     subscribed.add(uri);
     return {};
   },
+  // Like many a tool, it leaves no time for anything else.
+  'tools/call': ({ arguments: { ms } }) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+    return { content: [{ type: 'text', text: 'done' }] };
+  },
   'resources/unsubscribe': ({ uri }) => {
     subscribed.delete(uri);
     return {};

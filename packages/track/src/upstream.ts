@@ -144,9 +144,9 @@ export class Upstream implements ConnectionListener {
 
   /** Runs `work` with the shared client, once there is one. */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const { client } = await this.#whenConnected();
+    const session = await this.#whenConnected();
     try {
-      return await work(client);
+      return await session.work(work);
     } catch (error) {
       throw fromConnection(this.id, error, this.#conceal);
     }

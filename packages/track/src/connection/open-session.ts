@@ -84,13 +84,27 @@ class Attempt {
     if (era === 'legacy' && transport instanceof HttpTransport) await this.#waitForStream(streamSettled);
     this.#isOpen = true;
     const reached = { client, era, transport: kindOf(this.#entry) } as const;
-    const health = new HealthCheck(reached, this.#surroundings, (reason) => this.#lose(reason));
+    let works = 0;
+    const health = new HealthCheck(
+      reached,
+      this.#surroundings,
+      () => works > 0,
+      (reason) => this.#lose(reason),
+    );
     client.onerror = (error) => log.info({ error }, 'Something could not be understood or sent.');
     return {
       ...reached,
       pid: transport instanceof ProcessTransport ? (transport.pid ?? undefined) : undefined,
       capabilities: client.getServerCapabilities() ?? {},
       delivers: era === 'modern' || this.#stream !== 'none',
+      work: async (on) => {
+        works += 1;
+        try {
+          return await on(client);
+        } finally {
+          works -= 1;
+        }
+      },
       fail: (reason) => this.#lose(reason),
       close: async () => {
         health.stop();

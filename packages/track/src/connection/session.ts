@@ -23,6 +23,8 @@ export interface Session {
   readonly capabilities: ServerCapabilities;
   /** Whether notifications can arrive: some HTTP servers take subscriptions and have no stream to tell on. */
   readonly delivers: boolean;
+  /** Does on it what somebody asked for; a process that is silent meanwhile is taken to be busy with that. */
+  work<T>(this: void, on: (client: Client) => Promise<T>): Promise<T>;
   /** Says from this side that the session is of no more use. */
   fail(reason: string): void;
   /** Resolves when the other side is gone. */
