@@ -177,6 +177,6 @@ function gallery(): LiveServer {
   const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
   server.resource('gallery://dot', { name: 'dot', mimeType: 'image/gif', read: () => dot });
   server.resource('gallery://number', { mimeType: 'application/json', read: () => '{"id":12345678901234567890}' });
-  server.resource('gallery://facts', { read: () => ({ outer: { inner: 'deep inside' } }) });
+  server.resource('gallery://facts', { read: () => ({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 } }) });
   return server;
 }

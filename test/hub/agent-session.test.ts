@@ -223,11 +223,13 @@ describe('contents', () => {
   it('say what the resource says: no number is rounded, no character halved', async () => {
     const contents = {
       number: { uri: 'number', text: '{"id":12345678901234567890}' },
+      fraction: { uri: 'fraction', text: '{"sum":0.30000000000000004}' },
       faces: { uri: 'faces', text: `.${'😀'.repeat(3000)}` },
     };
     const { said, change } = await session({ announce: 'snapshot', contents });
-    await change('number', 'faces');
+    await change('number', 'faces', 'fraction');
     expect(said[0]?.replace(line, '')).toBe('{"id":12345678901234567890}');
     expect(said[1]?.replace(line, '')).toBe(`.${'😀'.repeat(1999)}\n(… 2002 more characters)`);
+    expect(said[2]?.replace(line, '')).toBe('{\n "sum": 0.30000000000000004\n}');
   });
 });

@@ -6,8 +6,8 @@ const pieceSize = 100;
 /** Levels that are open at first. */
 const openLevels = 3;
 
-/** A number that would come out as another one. */
-const longNumber = /(?:^|[:,[])\s*-?\d[\d.]{15,}/;
+/** A whole number that would come out as another one. */
+const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
 
 /** Nothing where it is no JSON, or where what is parsed would not be what is there. */
 export function parsedJson(text: string): { value: unknown } | undefined {

@@ -73,8 +73,8 @@ export class Announcements {
   }
 }
 
-/** Parsed and written again, a number of so many digits may be another one. */
-const longNumber = /\d{16}/;
+/** Parsed and written again, a whole number of so many digits may be another one. */
+const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
 
 /** JSON with a line for each field, so that a difference shows just those. */
 function textOf(contents: ReadResourceResult['contents']): string {
