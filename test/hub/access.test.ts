@@ -68,6 +68,9 @@ describe('a hub with tokens', () => {
     expect((await hub.get('/api/servers', { Cookie: pair })).status).toBe(200);
     expect((await hub.get('/api/servers', { Cookie: 'tidings=guess' })).status).toBe(401);
     expect((await hub.get('/?token=wrong')).status).toBe(401);
+    await using open = await runningHub();
+    const led = await open.get('/?token=none-is-needed');
+    expect([led.status, led.headers.get('location'), led.headers.get('set-cookie')]).toEqual([303, '/', null]);
   });
 
   it('shows one that opens part only that part, whichever way', async () => {
@@ -143,7 +146,7 @@ describe('a hub with tokens', () => {
 
 describe('a page elsewhere', () => {
   it('reaches nothing, unless its origin was named', async () => {
-    await using hub = await runningHub({ config: { cors: ['https://friend.example'] } });
+    await using hub = await runningHub({ config: { cors: ['https://friend.example/'] } });
     expect((await hub.get('/api/servers', { Origin: 'https://foe.example' })).status).toBe(403);
     const answer = await hub.get('/api/servers', { Origin: 'https://friend.example' });
     expect(answer.status).toBe(200);

@@ -87,8 +87,8 @@ describe('a hub', () => {
       },
       {
         name: 'lets a stream outlive its token',
-        file: 'http/hub-http.ts',
-        find: 'if (!tokens.admits(principal)) res.destroy();',
+        file: 'http/open-answers.ts',
+        find: 'if (!isLetIn(principal)) res.destroy();',
         replace: '{}',
         test: access,
         title: 'cuts off one whose token is gone or opens something else, and leaves the others alone',

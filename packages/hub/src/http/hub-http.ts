@@ -14,6 +14,8 @@ import { type Tokens, cookieName } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { errorAnswer, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
+import { answerCors } from './cors.ts';
+import { OpenAnswers } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 
 export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
@@ -48,8 +50,7 @@ export class HubHttp {
   readonly #http: Server;
   readonly #guard: (req: IncomingMessage) => void;
   readonly #principals = new WeakMap<IncomingMessage, Principal>();
-  /** What is being answered, and to whom: a stream, or an answer that takes its time. */
-  readonly #open = new Map<ServerResponse, Principal>();
+  readonly #open = new OpenAnswers();
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
   readonly #gateway: HttpEndpoint;
   readonly #singles = new Map<LiveServer, HttpEndpoint>();
@@ -88,7 +89,7 @@ export class HubHttp {
   /** Cuts off whoever came with a token that is gone, or opens something else now. */
   review(): void {
     const tokens = this.#options.tokens();
-    for (const [res, principal] of this.#open) if (!tokens.admits(principal)) res.destroy();
+    this.#open.review((principal) => tokens.admits(principal));
     for (const endpoint of this.#endpoints()) {
       endpoint
         .endSessions((auth) => !tokens.hasSubject(auth?.subject))
@@ -119,27 +120,15 @@ export class HubHttp {
   async #route(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { pathname, searchParams } = targetOf(req);
     this.#guard(req);
-    if (this.#cors(req, res)) return;
+    if (answerCors(this.#options.corsOrigins(), req, res)) return;
     if (pathname === '/healthz') return send(res, 200, { status: 'ok' });
     if (pathname === '/readyz') return this.#readiness(res);
-    if (pathname === '/' && searchParams.has('token')) return this.#logIn(res, searchParams.get('token') ?? '');
+    if (pathname === '/' && searchParams.has('token')) return this.#logIn(req, res, searchParams.get('token') ?? '');
     const principal = this.#options.tokens().principalOf(req);
     if (principal === undefined) return this.#refuse(res);
-    this.#letIn(req, res, principal);
-    await this.#routeKnown(req, res, pathname);
-  }
-
-  #letIn(req: IncomingMessage, res: ServerResponse, principal: Principal): void {
     this.#principals.set(req, principal);
-    this.#open.set(res, principal);
-    const { socket } = req;
-    const forget = () => {
-      this.#open.delete(res);
-      socket.off('close', forget);
-    };
-    res.once('close', forget);
-    // One that waits behind another on its connection is not told when that closes.
-    if (!res.socket) socket.once('close', forget);
+    this.#open.add(req, res, principal);
+    await this.#routeKnown(req, res, pathname);
   }
 
   async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
@@ -178,16 +167,14 @@ export class HubHttp {
   }
 
   /** A browser shows its token once, and the address bar forgets it. */
-  #logIn(res: ServerResponse, token: string): void {
-    const cookie = this.#options.tokens().cookieFor(token);
-    if (cookie === undefined) return this.#refuse(res);
+  #logIn(req: IncomingMessage, res: ServerResponse, token: string): void {
+    const tokens = this.#options.tokens();
+    const cookie = tokens.cookieFor(token);
+    // One that is let in anyway needs no right one.
+    if (cookie === undefined && tokens.principalOf(req) === undefined) return this.#refuse(res);
     const attributes = 'Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000';
-    res.writeHead(303, {
-      'Set-Cookie': `${cookieName}=${cookie}; ${attributes}`,
-      Location: '/',
-      'Cache-Control': 'no-store',
-    });
-    res.end();
+    if (cookie !== undefined) res.setHeader('Set-Cookie', `${cookieName}=${cookie}; ${attributes}`);
+    res.writeHead(303, { Location: '/', 'Cache-Control': 'no-store' }).end();
   }
 
   #refuse(res: ServerResponse): void {
@@ -215,20 +202,6 @@ export class HubHttp {
   /** Whoever gets as far as an endpoint has been let in. */
   #endpointOptions(): EndpointOptions {
     return { ...this.#guardOptions(), authenticate: (req) => this.#principals.get(req) };
-  }
-
-  /** Off, unless an origin was named. Answers a preflight itself. */
-  #cors(req: IncomingMessage, res: ServerResponse): boolean {
-    const { origin } = req.headers;
-    if (origin === undefined || !this.#options.corsOrigins().includes(origin)) return false;
-    res.setHeader('Access-Control-Allow-Origin', origin);
-    res.setHeader('Access-Control-Expose-Headers', 'ETag, Mcp-Session-Id');
-    res.setHeader('Vary', 'Origin');
-    if (req.method !== 'OPTIONS') return false;
-    res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
-    res.setHeader('Access-Control-Allow-Headers', req.headers['access-control-request-headers'] ?? '*');
-    res.writeHead(204).end();
-    return true;
   }
 }
 
