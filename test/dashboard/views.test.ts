@@ -110,9 +110,15 @@ describeWith(chromiumNeed, 'the dashboard', () => {
       return String(text);
     };
     expect(await copied('Copy URI')).toBe('note://b');
-    const [, address = ''] = /^curl '(.*)'$/.exec(await copied('Copy curl')) ?? [];
-    expect(await (await fetch(address)).text()).toBe('other');
+    const curled = async () => {
+      const [, address = ''] = /^curl '([^']*)'$/.exec(await copied('Copy curl')) ?? [];
+      return (await fetch(address)).text();
+    };
+    expect(await curled()).toBe('other');
     expect(await copied('Copy MCP')).toContain('"resources/subscribe","params":{"uri":"note://b"}');
+    await page.getByRole('treeitem', { name: "gallery://it's" }).click();
+    await page.getByText('quoted', { exact: true }).waitFor();
+    expect(await curled()).toBe('quoted');
   });
 
   it('shows the timeline: filtered, paused and caught up with, nothing missing', async () => {
@@ -171,11 +177,12 @@ describeWith(chromiumNeed, 'the dashboard', () => {
   });
 });
 
-/** A picture of one dot, a number that a page cannot hold, and something with depth. */
+/** A picture of one dot, a quote, a number that a page cannot hold, and something with depth. */
 function gallery(): LiveServer {
   const server = liveServer({ name: 'gallery', version: '1.0.0' });
   const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
   server.resource('gallery://dot', { name: 'dot', mimeType: 'image/gif', read: () => dot });
+  server.resource("gallery://it's", { read: () => 'quoted' });
   server.resource('gallery://number', { mimeType: 'application/json', read: () => '{"id":12345678901234567890}' });
   server.resource('gallery://facts', { read: () => ({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 } }) });
   return server;

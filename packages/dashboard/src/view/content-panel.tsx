@@ -61,7 +61,7 @@ function Opened({ hub, resource }: { hub: HubState; resource: Resource }): JSX.E
       {description && <p class="description">{description}</p>}
       <div class="actions">
         <CopyButton label="Copy URI" text={uri} />
-        <CopyButton label="Copy curl" text={`curl '${location.origin}${contentPath(resource)}'`} />
+        <CopyButton label="Copy curl" text={curlCommand(resource)} />
         <CopyButton label="Copy MCP" text={mcpSnippet(resource)} />
         <span class="grow" />
         <div class="segments" role="group" aria-label="What to show">
@@ -137,6 +137,11 @@ function useContent(hub: HubState, resource: Resource): { versions: Versions | u
 function changedBefore(hub: HubState, { serverId, uri }: Resource, { currentAt }: Versions): number | undefined {
   const at = hub.catalog.changeOf(serverId, uri)?.at;
   return at !== undefined && at < currentAt ? at : undefined;
+}
+
+/** A quote is the one character that an escaped URI may hold and a quoted word may not. */
+function curlCommand(resource: Resource): string {
+  return `curl '${location.origin}${contentPath(resource).replaceAll("'", '%27')}'`;
 }
 
 function mcpSnippet({ uri, address, serverId }: Resource): string {
