@@ -61,6 +61,20 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
   });
 
+  it('is busy with what it was asked to do, and not disturbed', async () => {
+    await using upstream = await HttpUpstream.start(era, notes(5));
+    const health = { everyMs: 20, answerMs: 50, shortestPulseMs: 1000 };
+    await using t = await followed(upstream, { settings: { health } });
+    await t.tracker.upstream('s').use(async () => {
+      upstream.mood = 'silent';
+      await eventually('it to be asked again and again', () => upstream.unanswered >= 5);
+      upstream.mood = 'well';
+    });
+    upstream.put('1', 'changed');
+    await t.consumer.agreesWith(() => upstream.resources, healedMs);
+    expect(t.status('s').connects).toBe(1);
+  });
+
   it('changes its list again and again', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using t = await followed(upstream);

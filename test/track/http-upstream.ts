@@ -16,6 +16,8 @@ export class HttpUpstream implements AsyncDisposable {
   /** What it shows: the truth. */
   readonly resources: Record<string, string>;
   mood: Mood = 'well';
+  /** Requests that it left unanswered. */
+  unanswered = 0;
   #server: LiveServer;
   #note: RouteHandle<{ name: string }>;
   #http: Server;
@@ -109,7 +111,7 @@ export class HttpUpstream implements AsyncDisposable {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (this.mood === 'silent') return;
+    if (this.mood === 'silent') return void (this.unanswered += 1);
     if (this.mood === 'errors') return void res.writeHead(500).end('Something is wrong.');
     return answerInEra(this.#era, this.#endpoint, req, res);
   }

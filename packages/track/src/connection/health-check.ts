@@ -1,8 +1,8 @@
 // Asks a quiet server now and then whether it is still there. An answer is an answer, also an error;
 // only silence counts, and only twice in a row: a process may be busy, so it is given time in between; a
-// network that is silent is asked again at once, since what is gone there says nothing. A process that has
-// been given work is let be until that is done or given up: many can do only one thing at a time, and that
-// it has ended would be known.
+// network that is silent is asked again at once, since what is gone there says nothing. A server that has been
+// given work is let be until that is done or given up: many can do only one thing at a time. That a process
+// has ended, or that nobody takes a connection any more, is known without asking.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import type { Session } from './session.ts';
@@ -27,7 +27,7 @@ export class HealthCheck {
   readonly #ask: () => Promise<unknown>;
   readonly #surroundings: HealthSurroundings;
   readonly #asksAgainAtOnce: boolean;
-  readonly #isExcused: () => boolean;
+  readonly #isWorking: () => boolean;
   readonly #lost: (reason: string) => void;
   #silences = 0;
   #timer: Timer | undefined;
@@ -43,7 +43,7 @@ export class HealthCheck {
     this.#ask = () => (era === 'modern' ? client.discover(options) : client.ping(options));
     this.#surroundings = surroundings;
     this.#asksAgainAtOnce = transport === 'http';
-    this.#isExcused = () => transport === 'stdio' && isWorking();
+    this.#isWorking = isWorking;
     this.#lost = lost;
     this.#wait();
   }
@@ -65,7 +65,7 @@ export class HealthCheck {
       await this.#ask();
       this.#silences = 0;
     } catch (error) {
-      this.#silences = error instanceof ProtocolError || this.#isExcused() ? 0 : this.#silences + 1;
+      this.#silences = error instanceof ProtocolError || this.#isWorking() ? 0 : this.#silences + 1;
     }
     if (this.#isStopped) return;
     if (this.#silences >= patience) this.#lost('The server does not answer any more.');
