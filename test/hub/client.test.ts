@@ -75,6 +75,16 @@ async function told(session: Session, hub: RunningHub, options: Partial<TellingO
   await eventually('the connection', () => states.includes('connected'));
 }
 
+it('tells of what is gone as of any other change', async () => {
+  await using opened = await open();
+  const { hub, upstream } = opened;
+  const session = new Session();
+  await told(session, hub, { uris: ['note://**'] });
+  upstream.remove('a');
+  await eventually('the line', () => session.transport.told.length === 1);
+  expect(session.transport.told[0]).toContain('Resource note://a updated for MCP server notes at ');
+});
+
 it('tells once of each update, across a restart of the hub', async () => {
   const place = await folder();
   await using upstream = await NotesUpstream.start('modern');

@@ -52,6 +52,11 @@ export class NotesUpstream implements AsyncDisposable {
     if (isNew) this.server.listChanged();
   }
 
+  remove(name: string): void {
+    this.notes.delete(name);
+    this.server.listChanged();
+  }
+
   /** How many URIs and lists somebody watches here. */
   get watched(): number {
     return this.server.stats().watched;

@@ -254,6 +254,14 @@ describe('the sessions of a hub', () => {
     expect(said[1]).toMatch(/-two\n\+three$/);
   });
 
+  it('are told of what is gone as of any other change', async () => {
+    await using opened = await open();
+    const { hub, upstream } = opened;
+    const { transcript } = hub.hub.sessions.get('transcript');
+    upstream.remove('a');
+    await eventually('the line', () => transcript.entries.some(({ text }) => line.test(text)));
+  });
+
   it('do not wait for one another', async () => {
     await using opened = await open();
     const { hub, upstream } = opened;

@@ -1,7 +1,15 @@
 // One agent that is told what changed. It reads the journal from a place of its own, so that a session that
 // is slow, or gone for a while, delays nobody and misses nothing.
 import type { Clock, Log, Timer } from '@tidings/live';
-import { type InterestOptions, type Journal, type PacingOptions, Backoff, Interest, Pacing } from '@tidings/track';
+import {
+  type InterestOptions,
+  type Journal,
+  type PacingOptions,
+  Backoff,
+  Interest,
+  Pacing,
+  newsOf,
+} from '@tidings/track';
 import type { AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
 import { Attachment } from './attachment.ts';
@@ -108,9 +116,8 @@ export class AgentSession {
       this.#place = journal.start;
     }
     for (; this.#place < journal.end; this.#place += 1) {
-      const event = journal.at(this.#place)?.event;
-      if (event?.type !== 'resource_update' && event?.type !== 'gap') continue;
-      if (this.#interest.covers(event)) this.#pacing.offer(event);
+      const entry = journal.at(this.#place);
+      for (const news of entry ? newsOf(entry.event) : []) if (this.#interest.covers(news)) this.#pacing.offer(news);
     }
     this.#sendSoon();
   }

@@ -2,7 +2,7 @@
 // it was. Nothing here needs Node; a bundler can take it as it is.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { InterestOptions } from '../tell/interest.ts';
-import type { News } from '../tell/news.ts';
+import { type News, newsOf } from '../tell/news.ts';
 
 export interface FollowOptions extends InterestOptions {
   /** Where the hub is, such as `http://127.0.0.1:7411`. */
@@ -34,8 +34,7 @@ export async function follow(options: FollowOptions, hear: (news: News) => void,
         const event = parsed(data);
         if (event.type === 'handshake') onState?.('connected');
         if (event.type === 'gap') onState?.('gap');
-        const news = newsIn(event);
-        if (news) hear(news);
+        for (const news of newsIn(event)) hear(news);
         cursor = id ?? cursor;
       }
     } catch (error) {
@@ -98,18 +97,24 @@ function prefixIn(pattern: string | undefined): string | undefined {
   return beginning === pattern ? pattern : `${beginning}*`;
 }
 
-type Loose = Partial<Record<'type' | 'serverId' | 'resourceUri' | 'timestamp', unknown>>;
+type Loose = Partial<Record<'type' | 'serverId' | 'resourceUri' | 'removed' | 'timestamp', unknown>>;
 
 function parsed(data: string): Loose {
   const value: unknown = JSON.parse(data);
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-function newsIn({ type, serverId, resourceUri, timestamp }: Loose): News | undefined {
-  if (typeof timestamp !== 'string') return undefined;
-  if (type === 'gap') return { type, timestamp, ...(typeof serverId === 'string' && { serverId }) };
-  if (type !== 'resource_update' || typeof serverId !== 'string' || typeof resourceUri !== 'string') return undefined;
-  return { type, serverId, resourceUri, timestamp };
+/** A hub of another version may say more, or other things: what is not understood is left out. */
+function newsIn({ type, serverId, resourceUri, removed, timestamp }: Loose): News[] {
+  if (typeof timestamp !== 'string') return [];
+  if (type === 'gap') return newsOf({ type, timestamp, ...(typeof serverId === 'string' && { serverId }) });
+  if (typeof serverId !== 'string') return [];
+  if (type === 'resource_update' && typeof resourceUri === 'string') {
+    return newsOf({ type, serverId, resourceUri, timestamp });
+  }
+  if (type !== 'list_changed' || !Array.isArray(removed)) return [];
+  const gone = removed.filter((uri) => typeof uri === 'string');
+  return newsOf({ type, serverId, added: [], removed: gone, timestamp });
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
