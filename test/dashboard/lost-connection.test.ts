@@ -151,4 +151,23 @@ describeWith(chromiumNeed, 'a hub with a token', () => {
       await browser.close();
     }
   });
+
+  it('shows one that has not a place to put it, and says when it was wrong', async () => {
+    await using hub = await runningHub({ pages: builtPages, token: 'secret-token' });
+    const browser = await launch();
+    try {
+      const page = await browser.newPage();
+      await page.goto(hub.url);
+      await page.getByText('This hub asks for a token.').waitFor();
+      await page.getByLabel('Token').fill('guess');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').getByText('That is none of its tokens.').waitFor();
+      await page.getByLabel('Token').fill('secret-token');
+      await page.getByRole('button', { name: 'Open' }).click();
+      await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+      expect(page.url()).toBe(`${hub.url}/`);
+    } finally {
+      await browser.close();
+    }
+  });
 });

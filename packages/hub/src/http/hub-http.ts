@@ -15,6 +15,7 @@ import { seenBy } from '../access/visible-event.ts';
 import { errorAnswer, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
 import { answerCors } from './cors.ts';
+import { isForBrowser, sendLogInPage } from './log-in-page.ts';
 import { OpenAnswers } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 
@@ -125,7 +126,7 @@ export class HubHttp {
     if (pathname === '/readyz') return this.#readiness(res);
     if (pathname === '/' && searchParams.has('token')) return this.#logIn(req, res, searchParams.get('token') ?? '');
     const principal = this.#options.tokens().principalOf(req);
-    if (principal === undefined) return this.#refuse(res);
+    if (principal === undefined) return this.#refuse(req, res);
     this.#principals.set(req, principal);
     this.#open.add(req, res, principal);
     await this.#routeKnown(req, res, pathname);
@@ -171,13 +172,15 @@ export class HubHttp {
     const tokens = this.#options.tokens();
     const cookie = tokens.cookieFor(token);
     // One that is let in anyway needs no right one.
-    if (cookie === undefined && tokens.principalOf(req) === undefined) return this.#refuse(res);
+    if (cookie === undefined && tokens.principalOf(req) === undefined) return this.#refuse(req, res);
     const attributes = 'Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000';
     if (cookie !== undefined) res.setHeader('Set-Cookie', `${cookieName}=${cookie}; ${attributes}`);
     res.writeHead(303, { Location: '/', 'Cache-Control': 'no-store' }).end();
   }
 
-  #refuse(res: ServerResponse): void {
+  #refuse(req: IncomingMessage, res: ServerResponse): void {
+    const { pathname, searchParams } = targetOf(req);
+    if (pathname === '/' && isForBrowser(req)) return sendLogInPage(res, searchParams.has('token'));
     const { status, body } = unauthenticated();
     res.setHeader('WWW-Authenticate', 'Bearer');
     send(res, status, body);

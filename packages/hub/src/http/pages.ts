@@ -69,7 +69,7 @@ const plainPage: File = {
   cache: 'no-cache',
   body: Buffer.from(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Tidings</title>
-<style>body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem;color-scheme:light dark}code{font-size:.9em}</style>
+<style>:root{color-scheme:light dark}body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem}code{font-size:.9em}</style>
 <h1>Tidings</h1>
 <p>The hub is running.</p>
 <ul>
