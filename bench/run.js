@@ -44,8 +44,10 @@ const started = performance.now();
 const results = [];
 for (const row of rows.filter(({ number }) => wanted.includes(number))) {
   const title = row.title(sizes);
-  console.log(`${row.number}. ${title} …`);
+  process.stdout.write(`${row.number}. ${title} … `);
+  const begun = performance.now();
   const samples = await row.measure(sizes);
+  console.log(`${Math.round((performance.now() - begun) / 1000)} s`);
   results.push({
     number: row.number,
     title,

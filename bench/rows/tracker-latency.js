@@ -44,6 +44,7 @@ async function runs({ upstream, watcher }, { tracked, changesPerSecond, latencyR
       all[way].push(...latencies);
     }
   }
+  console.log();
   for (const [way, latencies] of Object.entries(all)) {
     const [p50, p95, p99, max] = [0.5, 0.95, 0.99, 1].map((q) => quantile(latencies, q).toFixed(2));
     console.log(
