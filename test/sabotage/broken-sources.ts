@@ -65,6 +65,7 @@ export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): v
     it(`one that ${name} is caught by "${title}"`, () => {
       const own = results.filter((each) => each.name.includes(`/${copyOf(name)}/`));
       const outcomes = own.flatMap(({ assertionResults }) => assertionResults).filter((each) => each.title === title);
+      expect(outcomes, 'the test could not be run on the copy').not.toEqual([]);
       expect(outcomes.map(({ status }) => status)).toContain('failed');
     });
   }

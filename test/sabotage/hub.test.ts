@@ -9,7 +9,7 @@ const partOnly = 'shows one that opens part only that part, whichever way';
 describe('a hub', () => {
   areCaught({
     folder: 'packages/hub',
-    tests: ['test/hub', 'test/support', 'test/vcon/workbench.ts'],
+    tests: ['test/hub', 'test/support', 'test/track', 'test/vcon/workbench.ts'],
     sabotages: [
       {
         name: 'subscribes anew for each client',
