@@ -262,6 +262,23 @@ describe('the sessions of a hub', () => {
     await eventually('the line', () => transcript.entries.some(({ text }) => line.test(text)));
   });
 
+  it('say once that they cannot be reached, however often they are tried', async () => {
+    await using opened = await open();
+    const { sessions } = opened.hub.hub;
+    let attempts = 0;
+    const flaky = sessions.add({
+      kind: 'flaky',
+      open: async () => {
+        attempts += 1;
+        if (attempts < 3) throw new Error('Nobody is there.');
+      },
+      send: async () => undefined,
+      close: async () => undefined,
+    });
+    await eventually('it to be attached', () => flaky.status().state === 'attached');
+    expect(flaky.transcript.entries.map(({ text }) => text)).toEqual(['backoff: Nobody is there.', 'attached']);
+  });
+
   it('do not wait for one another', async () => {
     await using opened = await open();
     const { hub, upstream } = opened;

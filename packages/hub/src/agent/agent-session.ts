@@ -49,6 +49,8 @@ export class AgentSession {
   readonly #unfollow: () => void;
   #state: AgentState = 'attaching';
   #detail = '';
+  /** What the transcript says of it since it was last attached. */
+  #trouble: string | undefined;
   #place: number;
   #isAdvancing = false;
   #messages = 0;
@@ -193,7 +195,12 @@ export class AgentSession {
     if (this.#state === state) return;
     this.#state = state;
     this.#detail = detail;
-    this.transcript.add('state', detail === '' ? state : `${state}: ${detail}`);
+    const words = detail === '' ? state : `${state}: ${detail}`;
+    // Trouble that goes on is said once: it must not push out what the session was told.
+    const isKnown = this.#trouble !== undefined && (state === 'attaching' || words === this.#trouble);
+    if (state === 'attached') this.#trouble = undefined;
+    if (state === 'backoff') this.#trouble = words;
+    if (!isKnown) this.transcript.add('state', words);
   }
 }
 
