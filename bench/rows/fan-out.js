@@ -4,7 +4,8 @@ import { firstItems } from '../items.js';
 import { oneByOne } from './one-by-one.js';
 import { withRigs } from './with-rigs.js';
 
-const roundsPerRun = 20;
+/** So that both rows deliver enough to be measured, and neither takes long. */
+const updatesPerStream = 20;
 
 export const fanOut = {
   title: ({ streams }) => `CPU per delivered update, ${streams} streams on one URI`,
@@ -30,12 +31,13 @@ async function cpuPerUpdate({ streams, runs }, items) {
   const plan = { options: oneByOne, interests: Array.from({ length: streams }, () => items) };
   return withRigs({ kit: plan, bare: plan, sdk: plan }, (rigs) =>
     interleave(runs, rigs, async (rig) => {
+      const rounds = Math.max(10, updatesPerStream / items.length);
       const cpu = await rig.cpuOf(async () => {
-        for (let round = 0; round < roundsPerRun; round += 1) {
+        for (let round = 0; round < rounds; round += 1) {
           await rig.deliver([items]);
         }
       });
-      return cpu / (roundsPerRun * streams * items.length);
+      return cpu / (rounds * streams * items.length);
     }),
   );
 }
