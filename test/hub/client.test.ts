@@ -9,6 +9,7 @@ import { eventually } from '@tidings/live/testing';
 import { type TellingOptions, tellRealtimeSession, updates } from '@tidings/track/client';
 import { expect, it, onTestFinished } from 'vitest';
 import { RealtimeServer } from '../support/realtime-server.ts';
+import { hubWithNotes } from './hub-with-notes.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
@@ -53,21 +54,6 @@ class Transport extends EventEmitter {
   }
 }
 
-async function open(): Promise<{ hub: RunningHub; upstream: NotesUpstream } & AsyncDisposable> {
-  const upstream = await NotesUpstream.start('modern');
-  for (const name of ['a', 'b', 'c']) upstream.put(name, 'first');
-  const hub = await runningHub({ servers: [upstream.entry('notes')] });
-  await hub.isLive('notes');
-  return {
-    hub,
-    upstream,
-    [Symbol.asyncDispose]: async () => {
-      await hub[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
-}
-
 async function told(session: Session, hub: RunningHub, options: Partial<TellingOptions> = {}): Promise<void> {
   const states: string[] = [];
   const stop = tellRealtimeSession(session, { hub: hub.url, ...options, onState: (state) => states.push(state) });
@@ -76,7 +62,7 @@ async function told(session: Session, hub: RunningHub, options: Partial<TellingO
 }
 
 it('tells of what is gone as of any other change', async () => {
-  await using opened = await open();
+  await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const session = new Session();
   await told(session, hub, { uris: ['note://**'] });
@@ -123,7 +109,7 @@ it('tells that something may have been missed where the hub knows no more', asyn
 });
 
 it('keeps what happens while the session is not connected, one line for each resource', async () => {
-  await using opened = await open();
+  await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const session = new Session();
   const { transport } = session;
@@ -138,7 +124,7 @@ it('keeps what happens while the session is not connected, one line for each res
 });
 
 it('gives nothing to a socket that is being closed, which would drop it', async () => {
-  await using opened = await open();
+  await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const session = new Session();
   const { transport } = session;
@@ -152,7 +138,7 @@ it('gives nothing to a socket that is being closed, which would drop it', async 
 });
 
 it('between turns: waits while the model answers', async () => {
-  await using opened = await open();
+  await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const session = new Session();
   await told(session, hub, { when: 'between-turns', servers: ['notes'], uris: ['note://a', 'note://c'] });
@@ -168,7 +154,7 @@ it('between turns: waits while the model answers', async () => {
 });
 
 it('gives lines to an agent that takes input as a stream, and waits for its turn too', async () => {
-  await using opened = await open();
+  await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const lines = updates({ hub: hub.url, when: 'between-turns' });
   const taken: unknown[] = [];
@@ -190,7 +176,7 @@ it('gives lines to an agent that takes input as a stream, and waits for its turn
 });
 
 it('takes a session of the library as it is', async () => {
-  await using opened = await open();
+  await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   await using realtime = await RealtimeServer.start();
   const transport = new OpenAIRealtimeWebSocket({ url: realtime.url });

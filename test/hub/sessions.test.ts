@@ -5,31 +5,15 @@ import { z } from 'zod';
 import { OpenAiRealtimePort } from '../../packages/hub/src/agent/openai-realtime.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
 import { Relay } from '../support/relay.ts';
-import { NotesUpstream } from './notes-upstream.ts';
-import { type RunningHub, runningHub } from './running-hub.ts';
+import { hubWithNotes } from './hub-with-notes.ts';
+import type { RunningHub } from './running-hub.ts';
 
 const line = /^Resource note:\/\/a updated for MCP server notes at \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const sessionSchema = z.looseObject({ id: z.string(), kind: z.string(), state: z.string(), messages: z.number() });
 const sessionsSchema = z.object({ sessions: z.array(sessionSchema) });
 const env = { REALTIME_KEY: 'sk-test' };
 
-async function open(
-  realtime?: RealtimeServer,
-): Promise<{ hub: RunningHub; upstream: NotesUpstream } & AsyncDisposable> {
-  const upstream = await NotesUpstream.start('modern');
-  for (const name of ['a', 'b']) upstream.put(name, 'first');
-  const config = realtime ? { realtime: [realtime.url] } : {};
-  const hub = await runningHub({ servers: [upstream.entry('notes')], config, env });
-  await hub.isLive('notes');
-  return {
-    hub,
-    upstream,
-    [Symbol.asyncDispose]: async () => {
-      await hub[Symbol.asyncDispose]();
-      await upstream[Symbol.asyncDispose]();
-    },
-  };
-}
+const open = (realtime?: RealtimeServer) => hubWithNotes({ env, config: realtime ? { realtime: [realtime.url] } : {} });
 
 async function attach({ url }: RunningHub, body: object): Promise<z.infer<typeof sessionSchema>> {
   const headers = { 'Content-Type': 'application/json' };

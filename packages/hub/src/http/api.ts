@@ -4,7 +4,6 @@ import { type Tracker, passes } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { redactionOf, scopeOf } from '../access/scope.ts';
 import type { SightOf } from '../access/sight.ts';
 import { seenBy } from '../access/visible-event.ts';
@@ -42,9 +41,9 @@ export function apiRoutes({
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
   app.use(compress());
-  app.onError((error, c) => {
+  app.onError((error) => {
     const { status, body } = errorAnswer(error, log);
-    return c.json(body, { status: statusOf(status) });
+    return Response.json(body, { status });
   });
   app.notFound((c) => {
     const message = `There is nothing at ${c.req.path}. See /api/servers, /api/resources, /api/events, /resources/… and /mcp.`;
@@ -133,9 +132,4 @@ function isKnown(header: string | undefined, etag: string): boolean {
 export function assertWhole(caller: Caller): void {
   if (scopeOf(caller).isWhole && redactionOf(caller) === undefined) return;
   throw new LiveError('PERMISSION_DENIED', 'Your token opens part of what there is; this needs one that opens all.');
-}
-
-function statusOf(status: number): ContentfulStatusCode {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- every status of our table has a body
-  return status as ContentfulStatusCode;
 }

@@ -141,7 +141,7 @@ describe('listen streams', () => {
     const server = new Server();
     server.most = 5;
     server.onOpen = (opened) => {
-      if (opened.uris.includes('a://0')) setTimeout(() => opened.end(), 0);
+      if (opened.uris.includes('a://0')) setImmediate(() => opened.end());
     };
     await server.subscriptions.apply(new Set(uris(10)));
     await eventually('the end to be noticed', () => server.ended === 1);
