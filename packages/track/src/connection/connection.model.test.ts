@@ -77,6 +77,7 @@ function session(close: () => void): Session {
     pid: undefined,
     capabilities: {},
     delivers: true,
+    heardAt: () => 0,
     work: () => unused(),
     fail: () => undefined,
     close: async () => close(),

@@ -49,18 +49,24 @@ class Attempt {
   #isOpen = false;
   #stream: 'unknown' | 'open' | 'broken' | 'none' = 'unknown';
   #streamKnown: () => void = () => undefined;
+  #messageAt = 0;
+  readonly #pulse: StreamPulse;
   endedEarly = false;
 
   constructor(entry: ServerEntry, surroundings: SessionSurroundings, events: SessionEvents) {
     this.#entry = entry;
     this.#surroundings = surroundings;
     this.#events = events;
+    const { clock, health } = surroundings;
+    this.#pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs });
   }
 
   async open(signal: AbortSignal, known: 'legacy' | undefined): Promise<Session> {
     const { clock, connectMs, eras, log } = this.#surroundings;
     const transport = await this.#transport();
     const client = this.#client();
+    // The client keeps what it finds here, and calls it first.
+    transport.onmessage = () => void (this.#messageAt = clock.now());
     const streamSettled = new Promise<void>((resolve) => {
       this.#streamKnown = resolve;
     });
@@ -78,6 +84,7 @@ class Attempt {
       throw this.endedEarly && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
     }
     signal.removeEventListener('abort', giveUp);
+    this.#messageAt = clock.now();
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
     // Silence proves nothing: a slow start must not be remembered as an old era.
     if (era === 'modern' || clock.now() - started < probeMs) eras.set(this.#entry, era);
@@ -97,6 +104,7 @@ class Attempt {
       pid: transport instanceof ProcessTransport ? (transport.pid ?? undefined) : undefined,
       capabilities: client.getServerCapabilities() ?? {},
       delivers: era === 'modern' || this.#stream !== 'none',
+      heardAt: () => (transport instanceof HttpTransport ? this.#pulse.heardAt : this.#messageAt),
       work: async (on) => {
         works += 1;
         try {
@@ -141,7 +149,7 @@ class Attempt {
   }
 
   #http({ url, headers }: UrlEntry): Transport {
-    const { clock, fetch, health, maxMessageBytes } = this.#surroundings;
+    const { fetch, maxMessageBytes } = this.#surroundings;
     const observed = observedFetch(fetch, {
       observer: {
         streamOpened: () => this.#streamIs('open'),
@@ -149,7 +157,7 @@ class Attempt {
         streamRefused: (status) => this.#streamRefused(status),
         sessionGone: () => this.#lose('The server has forgotten our session; it was probably restarted.'),
       },
-      pulse: new StreamPulse({ clock, shortestMs: health.shortestPulseMs }),
+      pulse: this.#pulse,
       maxBytes: maxMessageBytes,
     });
     return new HttpTransport(new URL(url), {

@@ -23,6 +23,11 @@ export interface Session {
   readonly capabilities: ServerCapabilities;
   /** Whether notifications can arrive: some HTTP servers take subscriptions and have no stream to tell on. */
   readonly delivers: boolean;
+  /**
+   * The clock's time at which something last came on the channel that carries notifications: over HTTP a byte on
+   * the stream (the one that was silent the longest, where there are several), otherwise any message.
+   */
+  heardAt(this: void): number;
   /** Does on it what somebody asked for; a process that is silent meanwhile is taken to be busy with that. */
   work<T>(this: void, on: (client: Client) => Promise<T>): Promise<T>;
   /** Says from this side that the session is of no more use. */

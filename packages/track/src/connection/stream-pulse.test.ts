@@ -4,7 +4,7 @@ import { StreamPulse } from './stream-pulse.ts';
 
 class Setting {
   readonly clock = new FakeClock();
-  readonly #pulse = new StreamPulse({ clock: this.clock, shortestMs: 1000 });
+  readonly pulse = new StreamPulse({ clock: this.clock, shortestMs: 1000 });
 
   /** A stream that the test writes to. */
   open() {
@@ -20,7 +20,7 @@ class Setting {
         await writer.write(new TextEncoder().encode(text));
       },
     };
-    const { body } = this.#pulse.watch(new Response(pipe.readable), () => (stream.isEnded = true));
+    const { body } = this.pulse.watch(new Response(pipe.readable), () => (stream.isEnded = true));
     void body?.pipeTo(new WritableStream()).catch(() => undefined);
     return stream;
   }
@@ -79,5 +79,15 @@ describe('a stream', () => {
     const stream = s.open();
     await s.pass(31_000);
     expect(stream.isEnded).toBe(true);
+  });
+
+  it('was heard when the last byte came on the one that was silent the longest', async () => {
+    const s = new Setting();
+    const [one, other] = [s.open(), s.open()];
+    await one.sendAfter(1000, update);
+    await other.sendAfter(1000, comment);
+    expect(s.pulse.heardAt).toBe(s.clock.now() - 1000);
+    await one.sendAfter(1000, update);
+    expect(s.pulse.heardAt).toBe(s.clock.now() - 1000);
   });
 });
