@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'examples/src/**/*.test.ts', 'test/**/*.test.ts', 'test/e2e/**/*.spec.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'test/sabotage/.build/**'],
+    globalSetup: ['test/support/run-services.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     // Most tests wait for processes and sockets: one worker for each core is not too many.
     maxWorkers: '100%',

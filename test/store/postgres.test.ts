@@ -3,22 +3,15 @@
 import { eventually } from '@tidings/live/testing';
 import { Recorder, put, storeCases } from '@tidings/store/testing';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { describeWith } from '../support/needs.ts';
-import { PostgresServer, postgresNeed } from '../support/postgres.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
 import { openNotes, survivesHalfAStep } from './half-a-step.ts';
 
 describeWith(postgresNeed, 'a store in PostgreSQL', () => {
-  let server: PostgresServer;
-
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-  }, 60_000);
-
-  afterAll(() => server.remove());
-
   for (const { name, run } of storeCases) {
-    it(name, () => run(async () => ({ place: await server.createDatabase(), remove: () => Promise.resolve() })));
+    it(name, () => run(async () => ({ place: await freshDatabase(), remove: () => Promise.resolve() })));
   }
 
   async function connect(place: string): Promise<Client> {
@@ -29,7 +22,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
   }
 
   it('delivers a slow transaction after its commit, though its number is smaller', async () => {
-    const place = await server.createDatabase();
+    const place = await freshDatabase();
     const [store, other] = [await openNotes(place), await openNotes(place)];
     const [own, elsewhere] = [new Recorder(), new Recorder()];
     store.feed.follow(own);
@@ -56,7 +49,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
   });
 
   it('does not wait for a transaction that has nothing to do with it', async () => {
-    const [place, neighbour] = [await server.createDatabase(), await server.createDatabase()];
+    const [place, neighbour] = [await freshDatabase(), await freshDatabase()];
     const [store, other] = [await openNotes(place), await openNotes(place)];
     const reader = new Recorder();
     other.feed.follow(reader);
@@ -75,7 +68,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
   });
 
   it('says a gap when the database was set back to an earlier state, and goes on', async () => {
-    const place = await server.createDatabase();
+    const place = await freshDatabase();
     const [store, other] = [await openNotes(place), await openNotes(place)];
     const [reader, late] = [new Recorder(), new Recorder()];
     other.feed.follow(reader);
@@ -96,7 +89,7 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
   });
 
   it('runs work again that got into a deadlock', async () => {
-    const store = await openNotes(await server.createDatabase());
+    const store = await openNotes(await freshDatabase());
     for (const id of ['a', 'b']) await put(store, id, 'before');
     let holding = 0;
     const change = (first: string, second: string) =>
@@ -113,6 +106,6 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
   });
 
   it('has the old schema after a step that was killed, and takes it the next time', async () => {
-    await survivesHalfAStep(await server.createDatabase());
+    await survivesHalfAStep(await freshDatabase());
   });
 });

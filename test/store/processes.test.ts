@@ -1,8 +1,9 @@
 // Several processes on one store: some are killed in the middle of writing, two write at once. What they
 // were told is written is written, whole and announced, and everybody hears of it.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
-import { PostgresServer, postgresNeed } from '../support/postgres.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
 import { agreedIds, assertIncludes } from './agreement.ts';
 import { freshFolder, noteProcess } from './places.ts';
 
@@ -75,16 +76,10 @@ describe('processes on one folder', () => {
 });
 
 describeWith(postgresNeed, 'processes on one PostgreSQL', () => {
-  let server: PostgresServer;
-  beforeAll(async () => {
-    server = await PostgresServer.start();
-  }, 60_000);
-  afterAll(() => server.remove());
-
   it(
     'lose nothing that was acknowledged, in 6 kills',
     async () => {
-      await killWriters(await server.createDatabase(), 2);
+      await killWriters(await freshDatabase(), 2);
     },
     timeoutMs,
   );
@@ -92,7 +87,7 @@ describeWith(postgresNeed, 'processes on one PostgreSQL', () => {
   it(
     'lose nothing when two write at once, and tell each other',
     async () => {
-      await writeAtOnce(await server.createDatabase(), 200);
+      await writeAtOnce(await freshDatabase(), 200);
     },
     timeoutMs,
   );

@@ -1,5 +1,7 @@
-// A PostgreSQL server of the test's own: a fresh cluster on a free port of loopback, gone afterwards.
+// A PostgreSQL server for tests: a fresh cluster on a free port of loopback, removed afterwards. Most tests only
+// need a database of their own and share one server (shared-postgres.ts); those that stop or kill it start their own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,7 +29,6 @@ export class PostgresServer {
   readonly #folder: string;
   readonly #user: { uid?: number; gid?: number };
   #process: ChildProcess | undefined;
-  #databases = 0;
 
   private constructor(port: number, folder: string, user: { uid?: number; gid?: number }) {
     this.port = port;
@@ -50,27 +51,18 @@ export class PostgresServer {
     return server;
   }
 
-  /** The URL of a new, empty database. */
-  async createDatabase(): Promise<string> {
-    const name = `test${(this.#databases += 1)}`;
-    const client = new Client(this.#url('postgres'));
-    await client.connect();
-    await client.query(`create database ${name}`);
-    await client.end();
-    return this.#url(name);
+  createDatabase(): Promise<string> {
+    return createDatabase(this.port);
   }
 
   async up(): Promise<void> {
     const settings = [
-      '-c',
       'fsync=off',
-      '-c',
+      'max_connections=300',
       'listen_addresses=127.0.0.1',
-      '-c',
       `port=${this.port}`,
-      '-c',
       `unix_socket_directories=${this.#folder}`,
-    ];
+    ].flatMap((setting) => ['-c', setting]);
     this.#process = spawn(join(programFolder() ?? '', 'postgres'), ['-D', join(this.#folder, 'data'), ...settings], {
       ...this.#user,
       stdio: 'ignore',
@@ -93,7 +85,7 @@ export class PostgresServer {
   }
 
   async #answers(): Promise<boolean> {
-    const client = new Client(this.#url('postgres'));
+    const client = new Client(urlOf(this.port, 'postgres'));
     client.on('error', () => undefined);
     try {
       await client.connect();
@@ -103,10 +95,20 @@ export class PostgresServer {
       return false;
     }
   }
+}
 
-  #url(database: string): string {
-    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
-  }
+function urlOf(port: number, database: string): string {
+  return `postgres://postgres@127.0.0.1:${port}/${database}`;
+}
+
+/** The URL of a new, empty database on the server at this port. */
+export async function createDatabase(port: number): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const client = new Client(urlOf(port, 'postgres'));
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return urlOf(port, name);
 }
 
 function postgresUser(): { uid: number; gid: number } {

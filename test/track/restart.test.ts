@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { openTracker } from '@tidings/track';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
-import { PostgresServer, postgresNeed } from '../support/postgres.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { ScriptedServer } from './scripted-server.ts';
 import { TrackerProcess, temporaryFolder } from './tracker-process.ts';
@@ -131,13 +132,5 @@ describe('a tracker that is started again', () => {
 });
 
 describeWith(postgresNeed, 'a tracker with its journal in PostgreSQL that is started again', () => {
-  let postgres: PostgresServer;
-
-  beforeAll(async () => {
-    postgres = await PostgresServer.start();
-  }, 60_000);
-
-  afterAll(() => postgres.remove());
-
-  whereverItIs(() => postgres.createDatabase());
+  whereverItIs(freshDatabase);
 });

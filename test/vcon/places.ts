@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, describe } from 'vitest';
 import { describeWith } from '../support/needs.ts';
-import { PostgresServer, postgresNeed } from '../support/postgres.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
 
 /** A new, empty place. */
 export type NewPlace = () => Promise<string>;
@@ -24,11 +25,6 @@ export function describeEngines(name: string, block: (newPlace: NewPlace) => voi
   });
 
   describeWith(postgresNeed, `${name}, on PostgreSQL`, () => {
-    let server: PostgresServer;
-    beforeAll(async () => {
-      server = await PostgresServer.start();
-    }, 60_000);
-    afterAll(() => server.remove(), 60_000);
-    block(() => server.createDatabase());
+    block(freshDatabase);
   });
 }

@@ -1,0 +1,25 @@
+// Vitest's global setup: services that all test files of a run share. They run in Vitest's main process, start when
+// the first test asks for them over HTTP, and end with the run.
+import { createServer } from 'node:http';
+import { PostgresServer } from './postgres.ts';
+import { servicesVariable } from './shared-postgres.ts';
+
+export default async function startServices(): Promise<() => Promise<void>> {
+  let postgres: Promise<PostgresServer> | undefined;
+  const services = createServer((_req, res) => {
+    postgres ??= PostgresServer.start();
+    postgres.then(
+      ({ port }) => res.end(JSON.stringify({ port })),
+      (error: unknown) => res.writeHead(500).end(String(error)),
+    );
+  });
+  await new Promise<void>((resolve) => services.listen(0, '127.0.0.1', resolve));
+  const address = services.address();
+  if (address === null || typeof address === 'string') throw new Error('The test services have no port.');
+  process.env[servicesVariable] = `http://127.0.0.1:${address.port}`;
+  return async () => {
+    services.closeAllConnections();
+    services.close();
+    await (await postgres)?.remove();
+  };
+}
