@@ -1,5 +1,8 @@
 // Waiting for a condition instead of for an amount of time.
 
+/** Checks follow each other ever more slowly: many of them start a request. */
+const longestPauseMs = 20;
+
 /** Slow machines may need more; tests that expect to wait in vain want less. */
 function defaultPatienceMs(): number {
   return Number(process.env['TIDINGS_TEST_PATIENCE_MS'] ?? 10_000);
@@ -12,10 +15,10 @@ export async function eventually<T>(
   patienceMs = defaultPatienceMs(),
 ): Promise<T> {
   const deadline = Date.now() + patienceMs;
-  for (;;) {
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const value = await check();
     if (value !== undefined && value !== false) return value;
     if (Date.now() > deadline) throw new Error(`Not within ${patienceMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
