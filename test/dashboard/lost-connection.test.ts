@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
-import { Relay } from '../support/relay.ts';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 const names = ['a', 'b', 'c', 'd', 'e'];
@@ -59,42 +59,44 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
     });
 
   it('because the connection died without a word, notices it by the silence', async () => {
-    const relay = await Relay.open(hub.url);
-    await using opened = await openPage(browser, `${relay.url}/#/timeline`, {
+    const proxy = await FaultyProxy.open(hub.url);
+    await using opened = await openPage(browser, `${proxy.url}/#/timeline`, {
       mayBeAway: true,
       clock: true,
     });
     const { page } = opened;
     await changeAll();
     await page.getByText(`${journaled()} events`, { exact: true }).waitFor();
-    relay.die();
+    proxy.affect('blackHole');
+    proxy.affectNew('blackHole');
     await changeAll();
     await page.clock.fastForward(45_000);
     await says(page, 'Reconnecting');
-    relay.mend();
+    proxy.mend();
     await isBack(page);
     await isRight(page);
-    await relay.close();
+    await proxy.close();
   });
 
   it('because the machine slept', async () => {
-    const relay = await Relay.open(hub.url);
-    await using opened = await openPage(browser, `${relay.url}/#/timeline`, {
+    const proxy = await FaultyProxy.open(hub.url);
+    await using opened = await openPage(browser, `${proxy.url}/#/timeline`, {
       mayBeAway: true,
       clock: true,
     });
     const { page } = opened;
     const devtools = await page.context().newCDPSession(page);
     await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-    relay.die();
+    proxy.affect('blackHole');
+    proxy.affectNew('blackHole');
     await changeAll();
-    relay.mend();
+    proxy.mend();
     await devtools.send('Page.setWebLifecycleState', { state: 'active' });
     // As a machine does that wakes: time has passed, and every timer fires once.
     await page.clock.fastForward('08:00:00');
     await isBack(page);
     await isRight(page);
-    await relay.close();
+    await proxy.close();
   });
 
   it('because the network went away', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { OpenAiRealtimePort } from '../../packages/hub/src/agent/openai-realtime.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
-import { Relay } from '../support/relay.ts';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { hubWithNotes } from './hub-with-notes.ts';
 import type { RunningHub } from './running-hub.ts';
 
@@ -111,9 +111,9 @@ describe('a realtime session', () => {
 
   it('whose connection dies without a word is found out, and what may not have arrived is known', async () => {
     await using realtime = await RealtimeServer.start();
-    const relay = await Relay.open(realtime.url);
+    const proxy = await FaultyProxy.open(realtime.url);
     const clock = new FakeClock();
-    const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: relay.url, clock });
+    const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: proxy.url, clock });
     const arrived: number[] = [];
     const lost: string[] = [];
     await port.open({
@@ -124,7 +124,8 @@ describe('a realtime session', () => {
     await port.send('one');
     clock.advance(15_000);
     await eventually('the answer to the ping', () => arrived.length === 1);
-    relay.die();
+    proxy.affect('blackHole');
+    proxy.affectNew('blackHole');
     await port.send('two');
     clock.advance(15_000);
     expect(lost).toEqual([]);
@@ -133,7 +134,7 @@ describe('a realtime session', () => {
     expect(arrived).toEqual([1]);
     expect(realtime.messages).toEqual(['one']);
     await port.close();
-    await relay.close();
+    await proxy.close();
   });
 
   it('is refused without its key, and in words', async () => {

@@ -6,7 +6,7 @@ import { type ObsSettings, openObs } from '@tidings/obs';
 import { OBSWebSocket } from 'obs-websocket-js/json';
 import { z } from 'zod';
 import type { ObsUnderTest } from '../support/obs-under-test.ts';
-import { Relay } from '../support/relay.ts';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
 
 export const status = z.looseObject({
   connected: z.boolean(),
@@ -22,21 +22,21 @@ export class Workbench implements AsyncDisposable {
   readonly obs: ObsUnderTest;
   readonly server: LiveServer;
   readonly client: TestClient;
-  readonly #relay: Relay;
+  readonly #proxy: FaultyProxy;
   #hand: OBSWebSocket | undefined;
 
-  private constructor(obs: ObsUnderTest, relay: Relay, server: LiveServer, client: TestClient) {
+  private constructor(obs: ObsUnderTest, proxy: FaultyProxy, server: LiveServer, client: TestClient) {
     this.obs = obs;
-    this.#relay = relay;
+    this.#proxy = proxy;
     this.server = server;
     this.client = client;
   }
 
   /** With a server that is connected, unless OBS is not there. */
   static async open(obs: ObsUnderTest, settings: ObsSettings = {}): Promise<Workbench> {
-    const relay = await Relay.open(obs.url);
-    const server = openObs({ url: relay.url, password: obs.password, log: silent, windowMs: 0, ...settings });
-    return new Workbench(obs, relay, server, await connectMemory(server, 'modern'));
+    const proxy = await FaultyProxy.open(obs.url);
+    const server = openObs({ url: proxy.url, password: obs.password, log: silent, windowMs: 0, ...settings });
+    return new Workbench(obs, proxy, server, await connectMemory(server, 'modern'));
   }
 
   static async connected(obs: ObsUnderTest, settings: ObsSettings = {}): Promise<Workbench> {
@@ -124,15 +124,16 @@ export class Workbench implements AsyncDisposable {
 
   /** Ends the server's connection; it comes back by itself, but not before this is done. */
   async whileCutOff(action: () => Promise<void>): Promise<void> {
-    this.#relay.cut();
+    this.#proxy.affectNew('refuse');
+    this.#proxy.cut();
     await this.untilAway();
     await action();
-    this.#relay.mend();
+    this.#proxy.mend();
     await this.untilConnected();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#relay.close();
+    await this.#proxy.close();
     await this.#hand?.disconnect();
     await this.client.close();
     await this.server.close();

@@ -3,7 +3,7 @@ import { eventually } from '@tidings/live/testing';
 import type { TrackerSettings } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
 import { Consumer } from './consumer.ts';
-import { Relay } from '../support/relay.ts';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { HttpUpstream } from './http-upstream.ts';
 import { type Tracked, tracked } from './tracked.ts';
 
@@ -92,11 +92,11 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
 
   it('goes silent on its stream, while everything else works', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5), { keepAliveMs: 60 });
-    await using relay = await Relay.open(upstream.entry('s').url);
+    await using proxy = await FaultyProxy.open(upstream.entry('s').url);
     const health = { everyMs: 60_000, answerMs: 10_000, shortestPulseMs: 20 };
-    await using t = await followed(upstream, { url: relay.url, settings: { health } });
-    await eventually('its pulse', () => relay.heard.some((text) => text.split(': keepalive').length > 3));
-    relay.hush((heard) => heard.includes(': keepalive'));
+    await using t = await followed(upstream, { url: proxy.url, settings: { health } });
+    await eventually('its pulse', () => proxy.connections.some(({ heard }) => heard.split(': keepalive').length > 3));
+    proxy.affect('blackHole', ({ heard }) => heard.includes(': keepalive'));
     upstream.put('1', 'changed unheard');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
     upstream.put('2', 'changed later');
@@ -106,14 +106,15 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
 
   it('goes silent altogether', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
-    await using relay = await Relay.open(upstream.entry('s').url);
+    await using proxy = await FaultyProxy.open(upstream.entry('s').url);
     const health = { everyMs: 100, answerMs: 300, shortestPulseMs: 1000 };
-    await using t = await followed(upstream, { url: relay.url, settings: { health, connectMs: 500 } });
-    relay.die();
+    await using t = await followed(upstream, { url: proxy.url, settings: { health, connectMs: 500 } });
+    proxy.affect('blackHole');
+    proxy.affectNew('blackHole');
     upstream.put('1', 'changed unheard');
     await eventually('it to be missed', () => t.status('s').state === 'backoff');
     expect(t.status('s').detail).toContain('does not answer any more');
-    relay.mend();
+    proxy.mend();
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
   });
 

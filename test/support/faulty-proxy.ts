@@ -1,0 +1,224 @@
+// A TCP proxy between a client and a server whose connections can be made to fail, one by one or all:
+//   cut        both sides get a reset
+//   halfClose  the client is told that the server has ended, and can still send
+//   stall      bytes wait in the proxy and arrive after mend()
+//   blackHole  bytes are thrown away and neither side is told, also after mend()
+//   drip       the server's bytes arrive a few at a time
+//   corrupt    one of every so many of the server's bytes is changed
+// Both ends stay as they are. `affectNew` says what becomes of connections that are opened later.
+import { type Server, type Socket, connect, createServer } from 'node:net';
+
+export type Fault = 'stall' | 'blackHole' | Drip | Corrupt;
+interface Drip {
+  drip: number;
+  everyMs: number;
+}
+interface Corrupt {
+  corruptEvery: number;
+}
+
+/** Picks connections by what was said on them so far. */
+export type Which = (connection: Pick<ProxiedConnection, 'heard' | 'asked'>) => boolean;
+
+const all: Which = () => true;
+
+export class FaultyProxy implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #target: URL;
+  readonly #connections = new Set<ProxiedConnection>();
+  #forNew: Fault | 'refuse' | undefined;
+
+  private constructor(server: Server, target: URL) {
+    this.#server = server;
+    this.#target = target;
+    server.on('connection', (near) => this.#accept(near));
+  }
+
+  /** `target` is any URL with a host and a port. */
+  static async open(target: string): Promise<FaultyProxy> {
+    const server = createServer({ allowHalfOpen: true });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    return new FaultyProxy(server, new URL(target));
+  }
+
+  /** The target's URL, by way of this proxy. */
+  get url(): string {
+    const address = this.#server.address();
+    const url = new URL(this.#target);
+    url.hostname = '127.0.0.1';
+    url.port = String(typeof address === 'object' && address ? address.port : 0);
+    return url.href.replace(/\/$/, '');
+  }
+
+  get connections(): readonly ProxiedConnection[] {
+    return [...this.#connections];
+  }
+
+  /** Resets these connections. New ones are accepted. */
+  cut(which: Which = all): void {
+    for (const connection of this.#chosen(which)) connection.cut();
+  }
+
+  halfClose(which: Which = all): void {
+    for (const connection of this.#chosen(which)) connection.halfClose();
+  }
+
+  affect(fault: Fault, which: Which = all): void {
+    for (const connection of this.#chosen(which)) connection.fault = fault;
+  }
+
+  affectNew(fault: Fault | 'refuse'): void {
+    this.#forNew = fault;
+  }
+
+  /** Ends every fault but a black hole on a connection that is open: its bytes are lost. */
+  mend(): void {
+    this.#forNew = undefined;
+    for (const connection of this.#connections) if (connection.fault !== 'blackHole') connection.fault = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#forNew = 'refuse';
+    this.cut();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+
+  #chosen(which: Which): ProxiedConnection[] {
+    return this.connections.filter(which);
+  }
+
+  #accept(near: Socket): void {
+    if (this.#forNew === 'refuse') return void near.on('error', () => undefined).resetAndDestroy();
+    const far = connect({ port: Number(this.#target.port), host: this.#target.hostname, allowHalfOpen: true });
+    const connection = new ProxiedConnection(near, far, () => this.#connections.delete(connection));
+    connection.fault = this.#forNew;
+    this.#connections.add(connection);
+  }
+}
+
+/** Enough to recognise a connection by; the rest of what was said is not kept. */
+const mostKept = 200_000;
+
+export class ProxiedConnection {
+  /** What the server has said, and what the client has, as Latin-1. */
+  heard = '';
+  asked = '';
+  readonly #near: Socket;
+  readonly #far: Socket;
+  readonly #ways: readonly Way[];
+
+  constructor(near: Socket, far: Socket, onClose: () => void) {
+    this.#near = near;
+    this.#far = far;
+    this.#ways = [
+      new Way(near, far, { isDamaged: false, note: (text) => (this.asked = (this.asked + text).slice(-mostKept)) }),
+      new Way(far, near, { isDamaged: true, note: (text) => (this.heard = (this.heard + text).slice(-mostKept)) }),
+    ];
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => other.resetAndDestroy());
+      one.on('close', () => {
+        // What a black hole has swallowed is the end of the connection, too.
+        if (this.fault !== 'blackHole') other.destroySoon();
+        if (near.destroyed && far.destroyed) onClose();
+      });
+    }
+  }
+
+  get fault(): Fault | undefined {
+    return this.#ways[0]?.fault;
+  }
+
+  set fault(fault: Fault | undefined) {
+    for (const way of this.#ways) way.fault = fault;
+  }
+
+  cut(): void {
+    for (const socket of [this.#near, this.#far]) socket.resetAndDestroy();
+  }
+
+  halfClose(): void {
+    this.#near.end();
+  }
+}
+
+/** The bytes of one direction. */
+class Way {
+  readonly #from: Socket;
+  readonly #to: Socket;
+  readonly #isDamaged: boolean;
+  #fault: Fault | undefined;
+  #waiting: Buffer[] = [];
+  #hasEnded = false;
+  #count = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `isDamaged`: whether drips and corruption happen on this way. */
+  constructor(from: Socket, to: Socket, { isDamaged, note }: { isDamaged: boolean; note: (text: string) => void }) {
+    this.#from = from;
+    this.#to = to;
+    this.#isDamaged = isDamaged;
+    from.on('data', (bytes) => {
+      note(bytes.toString('latin1'));
+      this.#waiting.push(bytes);
+      this.#pass();
+    });
+    from.on('end', () => {
+      this.#hasEnded = true;
+      this.#pass();
+    });
+    from.on('close', () => clearInterval(this.#timer));
+    to.on('drain', () => this.#pass());
+  }
+
+  get fault(): Fault | undefined {
+    return this.#fault;
+  }
+
+  set fault(fault: Fault | undefined) {
+    this.#fault = fault;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    if (typeof fault === 'object' && 'drip' in fault && this.#isDamaged) {
+      this.#timer = setInterval(() => this.#drip(fault.drip), fault.everyMs);
+    }
+    this.#pass();
+  }
+
+  #pass(): void {
+    const fault = this.#fault;
+    if (fault === 'blackHole') {
+      this.#waiting = [];
+      this.#from.resume();
+      return;
+    }
+    if (fault === 'stall' || this.#timer !== undefined) return void this.#from.pause();
+    const bytes = Buffer.concat(this.#waiting.splice(0));
+    if (typeof fault === 'object' && 'corruptEvery' in fault && this.#isDamaged) this.#damage(bytes, fault);
+    const isTaken = bytes.length === 0 || this.#to.writableEnded || this.#to.write(bytes);
+    if (isTaken) this.#from.resume();
+    else this.#from.pause();
+    if (this.#hasEnded) this.#to.end();
+  }
+
+  #drip(count: number): void {
+    const bytes = Buffer.concat(this.#waiting.splice(0));
+    if (bytes.length > 0 && !this.#to.writableEnded) this.#to.write(bytes.subarray(0, count));
+    if (bytes.length > count) this.#waiting.push(bytes.subarray(count));
+    else if (this.#hasEnded) this.#to.end();
+    else this.#from.resume();
+  }
+
+  #damage(bytes: Buffer, { corruptEvery }: Corrupt): void {
+    for (let index = 0; index < bytes.length; index += 1) {
+      this.#count += 1;
+      if (this.#count % corruptEvery === 0) bytes[index] = (bytes[index] ?? 0) ^ 0x55;
+    }
+  }
+}
