@@ -63,10 +63,14 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     notes.put('a', `second${'\nline'.repeat(50)}\nlast`);
     await page.getByRole('listitem').filter({ hasText: 'Resource note://a updated for MCP server notes' }).waitFor();
     await eventually('the message', () => realtime.messages.length === 1);
-    expect(realtime.messages[0]).toMatch(/^Resource note:\/\/a .*\nsecond\n(line\n)+last$/);
-    await page.getByRole('button', { name: 'Show all' }).click();
+    expect(realtime.messages[0]).toMatch(/^Resource note:\/\/a updated for MCP server notes at \S+$/);
+    // The content is another message, shown as what it is: data, in the user's role.
+    await eventually('its content', () => realtime.contents.length === 1);
+    const row = page.getByRole('listitem').filter({ hasText: 'user, data' });
+    expect(await row.locator('.what').innerText()).toMatch(/^second\s/);
+    await row.getByRole('button', { name: 'Show all' }).click();
     const whole = page.getByRole('dialog', { name: 'What the agent was told' });
-    expect(await whole.locator('pre').innerText()).toBe(realtime.messages[0]);
+    expect(await whole.locator('pre').innerText()).toBe(realtime.contents[0]);
     await whole.getByRole('button', { name: 'Close' }).click();
     await whole.waitFor({ state: 'detached' });
 

@@ -72,7 +72,7 @@ describe('a hub', () => {
       {
         name: 'subscribes to what a token does not open',
         file: 'gateway/gateway-directory.ts',
-        find: 'if (!scopeOf(caller).opens(parseAddress(canonical)?.uri ?? canonical)) return false;',
+        find: 'if (!scopeOf(caller).opens(owned?.uri ?? parseAddress(canonical)?.uri ?? canonical)) return false;',
         replace: '',
         test: access,
         title: partOnly,

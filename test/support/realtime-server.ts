@@ -31,7 +31,12 @@ export class RealtimeServer implements AsyncDisposable {
 
   /** The texts of the system messages, in order. */
   get messages(): string[] {
-    return systemMessages(this.received);
+    return textsOf(this.received, 'system');
+  }
+
+  /** The texts of the user's messages, in order. */
+  get contents(): string[] {
+    return textsOf(this.received, 'user');
   }
 
   async up(): Promise<void> {
@@ -74,8 +79,12 @@ export class RealtimeServer implements AsyncDisposable {
 
 /** The texts of the system messages among what was received, in order. */
 export function systemMessages(received: readonly Received[]): string[] {
+  return textsOf(received, 'system');
+}
+
+function textsOf(received: readonly Received[], role: 'system' | 'user'): string[] {
   return received.flatMap(({ type, item }) =>
-    type === 'conversation.item.create' && item?.role === 'system' ? [item.content?.[0]?.text ?? ''] : [],
+    type === 'conversation.item.create' && item?.role === role ? [item.content?.[0]?.text ?? ''] : [],
   );
 }
 

@@ -23,6 +23,7 @@ export type { EventFilter } from './stream/filter.ts';
 export { passes } from './stream/filter.ts';
 export type { InterestOptions } from './tell/interest.ts';
 export { Interest } from './tell/interest.ts';
+export { plainUri } from './plain-uri.ts';
 export { newsMessage, summaryMessage, updateMessage } from './tell/message.ts';
 export type { Gap, News, Update } from './tell/news.ts';
 export { keyOf, newsOf } from './tell/news.ts';

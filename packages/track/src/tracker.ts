@@ -131,9 +131,10 @@ export class Tracker {
     this.upstream(serverId).track(isTracked);
   }
 
-  /** From the mirror while that is known to hold, from the server otherwise. */
+  /** From the mirror while that is known to hold, from the server otherwise. Takes a URI as agents are shown it too. */
   async read(serverId: string, uri: string): Promise<ReadResourceResult> {
-    return this.upstream(serverId).read(uri);
+    const upstream = this.upstream(serverId);
+    return upstream.read(upstream.spelling(uri));
   }
 
   /** Everything measured, as Prometheus reads it. */

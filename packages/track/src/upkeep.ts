@@ -78,6 +78,11 @@ export class Upkeep {
     return this.#catalog.catalog;
   }
 
+  /** The URI the server uses for what agents are shown as `uri`. */
+  spelling(uri: string): string {
+    return this.#catalog.spelling(uri) ?? this.#options.interests.spelling(uri) ?? uri;
+  }
+
   wants(uri: string): boolean {
     return this.#wanted.has(uri);
   }

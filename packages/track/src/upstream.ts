@@ -152,6 +152,11 @@ export class Upstream implements ConnectionListener {
     }
   }
 
+  /** The URI the server uses for this one: the same, unless it is one as agents are shown it. */
+  spelling(uri: string): string {
+    return this.#upkeep.spelling(uri);
+  }
+
   read(uri: string): Promise<ReadResourceResult> {
     return this.#followed.read(uri);
   }

@@ -89,7 +89,7 @@ export const sessionsSchema = z.object({ sessions: z.array(sessionSchema) });
 export const transcriptEntrySchema = z.object({
   id: z.number(),
   timestamp,
-  kind: z.enum(['message', 'state']),
+  kind: z.enum(['message', 'content', 'state']),
   text: z.string(),
 });
 export type TranscriptEntry = z.infer<typeof transcriptEntrySchema>;

@@ -12,6 +12,9 @@ import { WholeEntry } from './whole-entry.tsx';
 /** Two lines, or three where there is less room for each, and how much text they hold. */
 const [rowHeight, mostInRow] = matchMedia('(max-width: 720px)').matches ? [68, 120] : [52, 150];
 
+/** What a server wrote goes to the model as data, in the user's role; sentences of ours in the system's. */
+const roleWords = { message: 'system', content: 'user, data', state: 'session' } as const;
+
 interface TranscriptPanelProps {
   session: Session;
   onDetached(this: void): void;
@@ -51,9 +54,9 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
             return (
               entry && (
                 <div role="listitem" key={entry.id} class={`line ${entry.kind}`} style={{ height: `${rowHeight}px` }}>
-                  <span class="badge">{entry.kind === 'message' ? 'system' : 'session'}</span>
+                  <span class="badge">{roleWords[entry.kind]}</span>
                   <span class="what" title={entry.text}>
-                    <Dated text={entry.text} />
+                    <Dated text={entry.kind === 'content' ? withoutMarks(entry.text) : entry.text} />
                   </span>
                   {(entry.text.length > mostInRow || entry.text.includes('\n')) && (
                     <button type="button" class="button" onClick={() => setWhole(entry.text)}>
@@ -69,6 +72,12 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
       {whole !== undefined && <WholeEntry text={whole} onClose={() => setWhole(undefined)} />}
     </section>
   );
+}
+
+/** A row has room for what the server wrote, not also for the sentence around it; the whole is shown on demand. */
+function withoutMarks(text: string): string {
+  const [, , content] = /^[^\n]*\n(\w+)\n([^]*)\n\1$/.exec(text) ?? [];
+  return content ?? text;
 }
 
 /** A timestamp is not to be broken in two. */

@@ -11,6 +11,15 @@ export interface AgentEvents {
   lost(reason: string): void;
 }
 
+/**
+ * `notice`: a fixed sentence of ours, for the system role. `content`: what a server wrote, for the user role,
+ * between marks that it cannot know. It must never go into the system role.
+ */
+export interface AgentMessage {
+  readonly kind: 'notice' | 'content';
+  readonly text: string;
+}
+
 export interface AgentPort {
   /** What kind of session it is, such as `openai-realtime`. */
   readonly kind: string;
@@ -18,7 +27,7 @@ export interface AgentPort {
   readonly confirms?: boolean;
   /** Opens the session, anew after it was lost. */
   open(events: AgentEvents): Promise<void>;
-  /** Puts a system message into the conversation without asking for an answer. Resolves when it is on the wire. */
-  send(text: string): Promise<void>;
+  /** Puts a message into the conversation without asking for an answer. Resolves when it is on the wire. */
+  send(message: AgentMessage): Promise<void>;
   close(): Promise<void>;
 }

@@ -135,13 +135,13 @@ export class AgentSession {
     try {
       for (let batch = this.#pacing.take(); batch; batch = this.#pacing.take()) {
         attachment.begin(batch);
-        for await (const { text, told } of attachment.announcements.of(batch)) {
+        for await (const { message, told } of attachment.announcements.of(batch)) {
           if (this.#attachment !== attachment) return;
-          await inTime(sendMs, this.#port.send(text), clock);
+          await inTime(sendMs, this.#port.send(message), clock);
           if (this.#attachment !== attachment) return;
           attachment.wasTold(told);
           this.#messages += 1;
-          this.transcript.add('message', text);
+          this.transcript.add(message.kind === 'content' ? 'content' : 'message', message.text);
         }
         attachment.end();
       }

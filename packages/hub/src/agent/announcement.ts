@@ -1,11 +1,13 @@
-// What an agent is told: a line for each resource, with its content or what changed in it, if that was asked
-// for; or one line for many.
+// What an agent is told: a line for each resource, followed by its content or what changed in it, if that was
+// asked for; or one line for many. The lines are ours; a content is its server's, and a message of its own.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { type Batch, type News, type Update, newsMessage, summaryMessage } from '@tidings/track';
 import { createTwoFilesPatch } from 'diff';
+import type { AgentMessage } from './agent-port.ts';
 import { inTime } from './in-time.ts';
 import { LastContents } from './last-contents.ts';
+import { type Untrusted, untrustedContent } from './untrusted-content.ts';
 
 export type AnnounceStyle = 'line' | 'snapshot' | 'diff';
 
@@ -16,7 +18,7 @@ export interface AnnouncementOptions {
 }
 
 export interface Announcement {
-  text: string;
+  message: AgentMessage;
   /** How many of the batch are told with this one. */
   told: number;
 }
@@ -41,36 +43,47 @@ export class Announcements {
   /** One after the other, read as they are told: a large batch is never in memory with all its contents. */
   async *of({ news, isSummary }: Batch): AsyncGenerator<Announcement, void> {
     if (isSummary) {
-      yield { text: summaryMessage(news), told: news.length };
+      yield { message: notice(summaryMessage(news)), told: news.length };
       return;
     }
     for (let told = 0; told < news.length;) {
       const part = news.slice(told, told + readsAtOnce);
-      for (const text of await Promise.all(part.map((each) => this.#message(each)))) {
+      for (const messages of await Promise.all(part.map((each) => this.#messages(each)))) {
+        // It is told when the last of its messages is.
+        for (const message of messages.slice(0, -1)) yield { message, told };
         told += 1;
-        yield { text, told };
+        for (const message of messages.slice(-1)) yield { message, told };
       }
     }
   }
 
-  async #message(news: News): Promise<string> {
+  async #messages(news: News): Promise<AgentMessage[]> {
     const line = newsMessage(news);
-    if (this.#options.style === 'line' || news.type === 'gap') return line;
+    if (this.#options.style === 'line' || news.type === 'gap') return [notice(line)];
     try {
       const { read, clock } = this.#options;
       const { contents } = await inTime(readMs, read(news.serverId, news.resourceUri), clock);
-      return `${line}\n${this.#detail(news, textOf(contents))}`;
+      const detail = this.#detail(news, textOf(contents));
+      if (detail === undefined) return [notice(line), notice('Its content is what it was.')];
+      return [notice(line), { kind: 'content', text: untrustedContent({ ...news, ...detail }) }];
     } catch {
       // That it changed is true also where it cannot be read.
-      return `${line}\n(it cannot be read just now)`;
+      return [notice(line), notice('It cannot be read just now.')];
     }
   }
 
-  #detail({ serverId, resourceUri }: Update, text: string): string {
-    if (this.#options.style === 'snapshot') return cut(text);
+  /** Nothing where it is what it was. */
+  #detail({ serverId, resourceUri }: Update, text: string): Pick<Untrusted, 'part' | 'text'> | undefined {
+    if (this.#options.style === 'snapshot') return { part: 'content', text: cut(text) };
     const before = this.#last.replace(`${serverId} ${resourceUri}`, text);
-    return cut(before === undefined ? text : (difference(before, text) ?? text));
+    if (before === text) return undefined;
+    const changed = before === undefined ? undefined : difference(before, text);
+    return changed === undefined ? { part: 'content', text: cut(text) } : { part: 'difference', text: cut(changed) };
   }
+}
+
+function notice(text: string): AgentMessage {
+  return { kind: 'notice', text };
 }
 
 /** Parsed and written again, a whole number of so many digits may be another one. */
@@ -97,7 +110,6 @@ function readable(text: string): string {
 
 /** Nothing where that would take too long. */
 function difference(before: string, after: string): string | undefined {
-  if (before === after) return '(its content is what it was)';
   if (before.length + after.length > longestCompared) return undefined;
   const options = { context: 1, timeout: comparingMs };
   const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, options);

@@ -1,7 +1,7 @@
 // An OpenAI Realtime session that the hub holds itself, over WebSocket.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
-import type { AgentEvents, AgentPort } from './agent-port.ts';
+import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 
 export interface RealtimeOptions {
   apiKey: string;
@@ -16,6 +16,8 @@ const mostBuffered = 64 * 1024;
 const lookMs = 20;
 /** A connection that leaves a ping unanswered for so long is gone. */
 const heartbeatMs = 15_000;
+
+const roles = { notice: 'system', content: 'user' } as const;
 
 export class OpenAiRealtimePort implements AgentPort {
   readonly kind = 'openai-realtime';
@@ -60,12 +62,12 @@ export class OpenAiRealtimePort implements AgentPort {
   }
 
   /** As an item of the conversation: that asks for no answer. */
-  async send(text: string): Promise<void> {
+  async send({ kind, text }: AgentMessage): Promise<void> {
     const transport = this.#transport;
     if (transport?.status !== 'connected') throw new Error('The realtime session is not connected.');
     transport.sendEvent({
       type: 'conversation.item.create',
-      item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
+      item: { type: 'message', role: roles[kind], content: [{ type: 'input_text', text }] },
     });
     this.#sent += 1;
     while (isFull(transport)) await this.#moment();

@@ -3,7 +3,8 @@
 export interface TranscriptEntry {
   id: number;
   timestamp: string;
-  kind: 'message' | 'state';
+  /** `message`: a sentence of ours, in the system role. `content`: what a server wrote, in the user role. */
+  kind: 'message' | 'content' | 'state';
   text: string;
 }
 

@@ -9,7 +9,8 @@ export interface Address {
 }
 
 export function addressOf({ serverId, uri }: Address): string {
-  return `${scheme}${serverId}/${encodeURIComponent(uri)}`;
+  // Half a surrogate pair, which a server may well send, has no encoding.
+  return `${scheme}${serverId}/${encodeURIComponent(uri.toWellFormed())}`;
 }
 
 /** Nothing where this is another kind of URI. */

@@ -78,9 +78,9 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   permits(caller: Caller, canonical: string): boolean {
-    if (!scopeOf(caller).opens(parseAddress(canonical)?.uri ?? canonical)) return false;
-    if (redactionOf(caller) === undefined) return true;
     const owned = this.#ownership.find(canonical);
+    if (!scopeOf(caller).opens(owned?.uri ?? parseAddress(canonical)?.uri ?? canonical)) return false;
+    if (redactionOf(caller) === undefined) return true;
     return owned === undefined || this.#options.views.has(owned.upstream, caller);
   }
 

@@ -21,13 +21,18 @@ export class Ownership {
   /** Throws where it is nobody's. */
   ownerOf(asked: string): Owned {
     const address = parseAddress(asked);
-    if (address) return { ...address, upstream: this.#named(address.serverId, asked) };
+    if (address) {
+      const upstream = this.#named(address.serverId, asked);
+      return { serverId: upstream.id, uri: upstream.spelling(address.uri), upstream };
+    }
     const upstream =
-      this.#first(({ catalog }) => catalog.resources.has(asked)) ??
+      this.#first((each) => each.catalog.resources.has(asked)) ??
+      this.#first((each) => each.spelling(asked) !== asked) ??
       this.#first(({ catalog }) => this.#templatesOf(catalog).some((template) => matches(template, asked))) ??
       this.#first(({ catalog }) => this.#schemesOf(catalog).has(schemeOf(asked)));
     if (upstream === undefined) throw nobodys(asked);
-    return { serverId: upstream.id, uri: asked, upstream };
+    // What agents are shown in plain characters the server may call otherwise.
+    return { serverId: upstream.id, uri: upstream.spelling(asked), upstream };
   }
 
   /** Nothing where it is nobody's. */

@@ -2,9 +2,11 @@
 // yet. A change that comes while it is being asked for makes it old again, so none is lost.
 import type { Client } from '@modelcontextprotocol/client';
 import { type Catalog, type CatalogChange, catalogChange, emptyCatalog, listCatalog } from './catalog.ts';
+import { Spellings } from './spellings.ts';
 
 export class CatalogKeeper {
   #catalog: Catalog = emptyCatalog;
+  #spellings = new Spellings();
   /** What others know to be listed; nothing before the first catalog. */
   #told: ReadonlySet<string> | undefined;
   #isOld = true;
@@ -18,6 +20,11 @@ export class CatalogKeeper {
     return this.#catalog;
   }
 
+  /** The listed URI that agents are shown as `plain`, where that is another one. */
+  spelling(plain: string): string | undefined {
+    return this.#catalog.resources.has(plain) ? undefined : this.#spellings.find(plain);
+  }
+
   age(): void {
     this.#isOld = true;
   }
@@ -28,6 +35,7 @@ export class CatalogKeeper {
     this.#isOld = false;
     try {
       this.#catalog = await listCatalog(client);
+      this.#spellings = new Spellings(this.#catalog.resources.keys());
       return true;
     } catch (error) {
       this.#isOld = true;

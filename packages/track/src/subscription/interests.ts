@@ -2,11 +2,13 @@
 
 import type { Log } from '@tidings/live';
 import { tellEach } from '../log.ts';
+import { Spellings } from './spellings.ts';
 
 export type Watcher = (uri: string) => void;
 
 export class Interests {
   readonly #watchers = new Map<string, Set<Watcher>>();
+  readonly #spellings = new Spellings();
 
   get uris(): Iterable<string> {
     return this.#watchers.keys();
@@ -19,10 +21,18 @@ export class Interests {
     const own: Watcher = (changed) => watcher(changed);
     watchers.add(own);
     this.#watchers.set(uri, watchers);
+    this.#spellings.add(uri);
     return () => {
       watchers.delete(own);
-      if (watchers.size === 0 && this.#watchers.get(uri) === watchers) this.#watchers.delete(uri);
+      if (watchers.size > 0 || this.#watchers.get(uri) !== watchers) return;
+      this.#watchers.delete(uri);
+      this.#spellings.delete(uri);
     };
+  }
+
+  /** The URI that is watched and that agents are shown as `plain`, where that is another one. */
+  spelling(plain: string): string | undefined {
+    return this.#watchers.has(plain) ? undefined : this.#spellings.find(plain);
   }
 
   tell(uri: string, log: Log): void {

@@ -1,31 +1,43 @@
-// The words in which an agent is told.
+// The sentences in which an agent is told, fixed but for URIs, server ids and times. They go into the system
+// role, so nothing that a server wrote may stand in them as it is.
+import { plainUri } from '../plain-uri.ts';
 import type { Gap, News, Update } from './news.ts';
 
 /** How much of a summary are URIs; it says how many more there are. */
 const longestList = 4000;
+/** How many servers a summary names. */
+const mostServers = 50;
 
 export function updateMessage({ resourceUri, serverId, timestamp }: Omit<Update, 'type'>): string {
-  return `Resource ${resourceUri} updated for MCP server ${serverId} at ${timestamp}`;
+  return `Resource ${plainUri(resourceUri)} updated for MCP server ${plainUri(serverId)} at ${plainUri(timestamp)}`;
 }
 
 export function newsMessage(news: News): string {
-  return news.type === 'gap' ? `${doubt(news)} at ${news.timestamp}: read again what you rely on` : updateMessage(news);
+  if (news.type !== 'gap') return updateMessage(news);
+  return `${doubt(news)} at ${plainUri(news.timestamp)}: read again what you rely on`;
 }
 
 /** Many in one. */
 export function summaryMessage(news: readonly News[]): string {
   const gaps = news.filter((each) => each.type === 'gap');
   const updates = news.filter((each) => each.type === 'resource_update');
-  const last = news.at(-1)?.timestamp ?? '';
+  const last = plainUri(news.at(-1)?.timestamp ?? '');
   const sentences = [
     ...(updates.length > 0 ? [`Resources updated, the last at ${last}: ${listed(updates)}`] : []),
-    ...(gaps.length > 0 ? [`${gaps.map(doubt).join('; ')}, the last at ${last}: read again what you rely on`] : []),
+    ...(gaps.length > 0 ? [`${doubts(gaps)}, the last at ${last}: read again what you rely on`] : []),
   ];
   return sentences.join('. ');
 }
 
-function doubt({ serverId }: Gap): string {
-  return serverId === undefined ? 'Resources may have changed' : `Resources of MCP server ${serverId} may have changed`;
+function doubts(gaps: readonly Gap[]): string {
+  // What names no server is about all of them.
+  if (gaps.length > mostServers) return doubt({});
+  return gaps.map(doubt).join('; ');
+}
+
+function doubt({ serverId }: Pick<Gap, 'serverId'>): string {
+  if (serverId === undefined) return 'Resources may have changed';
+  return `Resources of MCP server ${plainUri(serverId)} may have changed`;
 }
 
 function listed(updates: readonly Update[]): string {
@@ -35,16 +47,28 @@ function listed(updates: readonly Update[]): string {
     if (uris) uris.push(resourceUri);
     else byServer.set(serverId, [resourceUri]);
   }
-  const room = longestList / byServer.size;
-  return [...byServer].map(([id, uris]) => `${fitting(uris, room)} for MCP server ${id}`).join('; ');
+  const named = [...byServer].slice(0, mostServers);
+  const room = longestList / named.length;
+  const parts = named.map(([id, uris]) => `${fitting(uris, room)} for MCP server ${plainUri(id)}`);
+  const more = byServer.size - named.length;
+  return [...parts, ...(more > 0 ? [`and those of ${more} more servers, so read again what you rely on`] : [])].join(
+    '; ',
+  );
 }
 
 /** What is left out is said to be left out: nobody may take it for unchanged. */
 function fitting(uris: readonly string[], room: number): string {
+  const shown: string[] = [];
   let length = 0;
-  const count = uris.findIndex((uri) => (length += uri.length + 2) > room);
-  if (count < 0) return uris.join(', ');
-  const shown = uris.slice(0, Math.max(1, count));
+  for (const uri of uris) {
+    const plain = plainUri(uri);
+    length += plain.length + 2;
+    if (length > room) break;
+    shown.push(plain);
+  }
   const more = uris.length - shown.length;
-  return more === 0 ? shown.join(', ') : `${shown.join(', ')} and ${more} more, so read again what you rely on,`;
+  if (more === 0) return shown.join(', ');
+  const rest =
+    shown.length === 0 ? `${more} ${more === 1 ? 'resource' : 'resources'}` : `${shown.join(', ')} and ${more} more`;
+  return `${rest}, so read again what you rely on,`;
 }

@@ -1,0 +1,26 @@
+// An event as it may stand in a tool's answer, which a model reads: URIs in plain characters, and what a server
+// wrote about its troubles in one short line.
+import { type TrackerEvent, plainUri } from '@tidings/track';
+import { shortLine } from './short-line.ts';
+
+export function eventForAgents(event: TrackerEvent): TrackerEvent {
+  switch (event.type) {
+    case 'resource_update':
+      return { ...event, resourceUri: plainUri(event.resourceUri) };
+    case 'list_changed':
+      return { ...event, added: event.added.map(plainUri), removed: event.removed.map(plainUri) };
+    case 'resource_error': {
+      const { resourceUri, error } = event;
+      return {
+        ...event,
+        ...(resourceUri !== undefined && { resourceUri: plainUri(resourceUri) }),
+        error: shortLine(error),
+      };
+    }
+    case 'server_state':
+      return { ...event, ...(event.detail !== undefined && { detail: shortLine(event.detail) }) };
+    default:
+      event satisfies { type: 'gap' };
+      return event;
+  }
+}

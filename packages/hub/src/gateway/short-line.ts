@@ -1,0 +1,12 @@
+// What a server wrote, where it is quoted in a text of ours that a model may read.
+
+const longest = 200;
+
+/** Line breaks, escapes and invisible characters become spaces; what is too long is cut. */
+export function shortLine(text: string): string {
+  const line = text
+    .slice(0, longest * 10)
+    .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
+    .trim();
+  return line.length > longest ? `${line.slice(0, longest).toWellFormed()}…` : line;
+}

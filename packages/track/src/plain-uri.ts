@@ -1,0 +1,23 @@
+// A URI as it may stand in a sentence for a model. Servers choose their URIs, so one may hold line breaks and
+// sentences of its own. Needs no Node.
+
+/** Longer ones are cut, and end in a character that no URI has. */
+export const longestPlainUri = 2048;
+export const cutMark = '…';
+
+/** RFC 3986: unreserved, reserved, and an escape. All else is encoded. */
+const illegal = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g;
+
+/** What RFC 3986 does not allow in a URI is percent-encoded as UTF-8; a legal URI stays as it is. */
+export function plainUri(uri: string): string {
+  const isLong = uri.length > longestPlainUri;
+  const plain = (isLong ? uri.slice(0, longestPlainUri) : uri).replaceAll(illegal, encoded);
+  if (!isLong && plain.length <= longestPlainUri) return plain;
+  // Not in the middle of an escape.
+  return `${plain.slice(0, longestPlainUri).replace(/%[0-9A-Fa-f]?$/, '')}${cutMark}`;
+}
+
+/** Half a surrogate pair has no UTF-8. */
+function encoded(text: string): string {
+  return text === '%' ? '%25' : encodeURIComponent(text.toWellFormed());
+}

@@ -1,0 +1,28 @@
+// Agents are shown URIs in plain characters (`plain-uri.ts`). This leads from there back to the URI that the
+// server uses, so that what an agent was told of can be read under the name it was told.
+import { plainUri } from '../plain-uri.ts';
+
+export class Spellings {
+  /** Only those that are shown in another way; nothing where two are shown alike. */
+  readonly #byPlain = new Map<string, string | undefined>();
+
+  constructor(uris: Iterable<string> = []) {
+    for (const uri of uris) this.add(uri);
+  }
+
+  add(uri: string): void {
+    const plain = plainUri(uri);
+    if (plain === uri) return;
+    const isTaken = this.#byPlain.has(plain) && this.#byPlain.get(plain) !== uri;
+    this.#byPlain.set(plain, isTaken ? undefined : uri);
+  }
+
+  delete(uri: string): void {
+    this.#byPlain.delete(plainUri(uri));
+  }
+
+  /** The server's URI that is shown as `plain`, where that is another one. */
+  find(plain: string): string | undefined {
+    return this.#byPlain.get(plain);
+  }
+}
