@@ -64,7 +64,7 @@ export class Hub {
     this.#clock = clock;
     this.tracker = tracker;
     this.#tokens = this.#tokensOf(config);
-    this.#views = new Views(builtins);
+    this.#views = new Views(builtins, clock);
     this.#sightOf = sights((id) => [...tracker.upstreams].some((each) => each.id === id && this.#views.redacts(each)));
     this.#gateway = new Gateway({
       name: 'tidings',

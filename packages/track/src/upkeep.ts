@@ -33,6 +33,8 @@ export interface UpkeepOptions {
   synced(this: void, detail: string): void;
   /** Something of it could not be put in force; it is tried again. */
   troubled(this: void, detail: string): void;
+  /** What the catalog lacks of what the server has, in words; empty where it is whole. */
+  lacks(this: void, missing: string): void;
   /** It is tracked and has no resources. */
   refused(this: void, detail: string): void;
 }
@@ -69,7 +71,7 @@ export class Upkeep {
     this.#options = options;
     this.#clock = clock;
     this.#followed = options.followed;
-    this.#catalog = new CatalogKeeper(remembered.size > 0 ? new Set(remembered.keys()) : undefined);
+    this.#catalog = new CatalogKeeper(remembered.size > 0 ? new Set(remembered.keys()) : undefined, clock);
     this.#polling = new Polling({ look: (uri) => this.#followed.poll(uri), bounds: settings.poll, clock, random });
     this.#streamBackoff = new Backoff(random);
   }
@@ -115,6 +117,7 @@ export class Upkeep {
         : new LegacySubscriptions(session);
     const current: Current = { session, subscriptions, loop, streamsSince: this.#clock.now(), isRefused: false };
     this.#current = current;
+    this.#catalog.begin();
     this.doubt();
   }
 
@@ -156,6 +159,7 @@ export class Upkeep {
     const { isTracked } = this.#followed;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
     if (await this.#catalog.refresh(session.client)) this.#isListNew = true;
+    this.#options.lacks(this.catalog.missing);
     if (this.#current !== current) return 'done';
     const wanted = new Set([...(isTracked ? this.catalog.resources.keys() : []), ...interests.uris]);
     this.#wanted = wanted;
@@ -217,9 +221,14 @@ export class Upkeep {
     });
   }
 
-  /** A server that does not tell when its list changes is asked. */
+  /** A list that changes too often is read again later; a server that does not tell when its list changes is asked. */
   #pollList(current: Current): void {
     this.#listTimer?.cancel();
+    const { dueMs } = this.#catalog;
+    if (dueMs !== undefined) {
+      this.#listTimer = this.#clock.after(dueMs, () => this.request());
+      return;
+    }
     if (current.session.capabilities.resources?.listChanged === true && current.session.delivers) return;
     this.#listTimer = this.#clock.after(this.#options.surroundings.settings.pollListMs, () => this.relist());
   }

@@ -1,9 +1,10 @@
 // One configured server as others see it: its state, its resources, and requests to it. Everybody in this
 // process shares this one connection, the tracker and the gateway's clients alike.
-import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live';
 import type { ServerEntry } from './config/config.ts';
 import { Connection, type ConnectionListener } from './connection/connection.ts';
+import { type DefinitionList, DefinitionLists } from './definition-lists.ts';
 import { Doorway } from './connection/doorway.ts';
 import type { Session } from './connection/session.ts';
 import type { PublicState } from './connection/states.ts';
@@ -13,6 +14,7 @@ import type { Snapshot } from './mirror/snapshots.ts';
 import { tellEach } from './log.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { Catalog } from './subscription/catalog.ts';
+import type { ListedItems } from './subscription/listed-item.ts';
 import { Interests, type Watcher } from './subscription/interests.ts';
 import { Upkeep } from './upkeep.ts';
 import { UpstreamReports } from './upstream-reports.ts';
@@ -30,6 +32,9 @@ export class Upstream implements ConnectionListener {
   readonly #listListeners = new Set<(list: ListName) => void>();
   readonly #doorway: Doorway;
   readonly #reports: UpstreamReports;
+  readonly #definitions: DefinitionLists;
+  /** By list: what is known of it is not all the server has. In words. */
+  readonly #missing = new Map<string, string>();
   /** An answer may quote what the server was given. */
   readonly #conceal = (text: string) => this.#surroundings.conceal(this.#entry, text);
   #entry: ServerEntry;
@@ -62,6 +67,12 @@ export class Upstream implements ConnectionListener {
       drop,
     });
     this.#followed.isTracked = entry.trackResources;
+    this.#definitions = new DefinitionLists({
+      clock,
+      use: (work) => this.use(work),
+      lacks: (list, missing) => this.#lacks(list, missing),
+      due: (list) => this.#tellLists([list]),
+    });
     this.#upkeep = new Upkeep({
       serverId: entry.id,
       surroundings,
@@ -69,6 +80,7 @@ export class Upstream implements ConnectionListener {
       interests: this.#interests,
       reports: this.#reports,
       tellLists: (lists) => this.#tellLists(lists),
+      lacks: (missing) => this.#lacks('resources', missing),
       synced: (detail) => this.#connection.send('synced', detail),
       troubled: (detail) => this.#connection.explain(this.#conceal(detail)),
       refused: (detail) => this.#connection.send('refused', detail),
@@ -98,7 +110,7 @@ export class Upstream implements ConnectionListener {
       id: this.id,
       description: this.#entry.description,
       state,
-      detail,
+      detail: this.#withMissing(detail),
       since: new Date(since).toISOString(),
       retryAt: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
       era: session?.era ?? era?.era,
@@ -157,6 +169,11 @@ export class Upstream implements ConnectionListener {
     return this.#upkeep.spelling(uri);
   }
 
+  /** The tools or prompts the server lists, within bounds: what that leaves out is in the status. */
+  list<Kind extends DefinitionList>(list: Kind): Promise<readonly ListedItems[Kind][]> {
+    return this.#definitions.list(list);
+  }
+
   read(uri: string): Promise<ReadResourceResult> {
     return this.#followed.read(uri);
   }
@@ -200,6 +217,8 @@ export class Upstream implements ConnectionListener {
   // What the connection tells.
 
   opened(session: Session): void {
+    this.#missing.clear();
+    this.#definitions.begin();
     this.#upkeep.begin(session);
     this.#doorway.open();
     this.#tellLists(['tools', 'prompts']);
@@ -224,8 +243,18 @@ export class Upstream implements ConnectionListener {
   }
 
   stateChanged(state: PublicState, detail: string): void {
-    this.#reports.state(state, detail, this.#connection.failures);
+    this.#reports.state(state, this.#withMissing(detail), this.#connection.failures);
     this.#doorway.open();
+  }
+
+  #lacks(list: string, missing: string): void {
+    if ((this.#missing.get(list) ?? '') === missing) return;
+    this.#missing.set(list, missing);
+    if (missing !== '') this.#reports.error('refresh', missing, { isTracked: this.isTracked });
+  }
+
+  #withMissing(detail: string): string {
+    return [detail, ...this.#missing.values()].filter((words) => words !== '').join(' ');
   }
 
   #tellLists(lists: readonly ListName[]): void {
@@ -237,7 +266,9 @@ export class Upstream implements ConnectionListener {
   async #fetch(uri: string): Promise<ReadResourceResult> {
     const { client } = await this.#whenConnected();
     try {
-      return await client.readResource({ uri }, { timeout: this.#surroundings.settings.readMs, cacheMode: 'bypass' });
+      // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
+      const request = { method: 'resources/read' as const, params: { uri } };
+      return withUsableTtl(await client.request(request, { timeout: this.#surroundings.settings.readMs }));
     } catch (error) {
       throw fromRead(this.id, uri, error, this.#conceal);
     }
@@ -253,4 +284,12 @@ export class Upstream implements ConnectionListener {
     if (session === undefined) throw unavailable(this.id, 'it does not answer.');
     return session;
   }
+}
+
+/** How long a server says that its answer holds, as far as it can be: clients refuse a negative or endless time. */
+function withUsableTtl(result: ReadResourceResult): ReadResourceResult {
+  const { ttlMs, ...rest } = result;
+  if (ttlMs === undefined) return result;
+  const isUsable = typeof ttlMs === 'number' && Number.isFinite(ttlMs) && ttlMs >= 0;
+  return isUsable ? { ...rest, ttlMs: Math.min(Math.floor(ttlMs), MAX_CACHE_TTL_MS) } : rest;
 }

@@ -1,14 +1,12 @@
 // Keeps what is defined here in step with what a server lists: looked at when the server is there, and again
 // whenever it says that the list changed.
-import type { Client } from '@modelcontextprotocol/client';
-import { type ListName, type Log, type Registration, LiveError } from '@tidings/live';
-import type { Upstream } from '@tidings/track';
+import { type Log, type Registration, LiveError } from '@tidings/live';
+import type { DefinitionList, ListedItems, Upstream } from '@tidings/track';
 
-export interface FollowedListOptions<Item extends { name: string }> {
+export interface FollowedListOptions<Kind extends DefinitionList> {
   upstream: Upstream;
-  list: Extract<ListName, 'tools' | 'prompts'>;
-  fetch(this: void, client: Client): Promise<readonly Item[]>;
-  define(this: void, item: Item): Registration;
+  list: Kind;
+  define(this: void, item: ListedItems[Kind]): Registration;
   log: Log;
 }
 
@@ -17,15 +15,15 @@ interface Defined {
   registration: Registration;
 }
 
-export class FollowedList<Item extends { name: string }> {
-  readonly #options: FollowedListOptions<Item>;
+export class FollowedList<Kind extends DefinitionList> {
+  readonly #options: FollowedListOptions<Kind>;
   readonly #defined = new Map<string, Defined>();
   readonly #unfollow: () => void;
   #isLooking = false;
   #lookAgain = false;
   #isClosed = false;
 
-  constructor(options: FollowedListOptions<Item>) {
+  constructor(options: FollowedListOptions<Kind>) {
     this.#options = options;
     const { upstream, list } = options;
     this.#unfollow = upstream.onListChanged((changed) => {
@@ -53,11 +51,9 @@ export class FollowedList<Item extends { name: string }> {
   }
 
   async #lookOnce(): Promise<void> {
-    const { upstream, list, fetch, log } = this.#options;
+    const { upstream, list, log } = this.#options;
     try {
-      const items = await upstream.use((client) =>
-        client.getServerCapabilities()?.[list] ? fetch(client) : Promise.resolve([]),
-      );
+      const items = await upstream.list(list);
       if (!this.#isClosed) this.#apply(items);
     } catch (error) {
       // It is away, which its state says, and what is known of it stays. It is looked at again when it is back.
@@ -66,7 +62,7 @@ export class FollowedList<Item extends { name: string }> {
     }
   }
 
-  #apply(items: readonly Item[]): void {
+  #apply(items: readonly ListedItems[Kind][]): void {
     const { define, log } = this.#options;
     const listed = new Map(items.map((item) => [item.name, item]));
     for (const [name, { registration }] of this.#defined) {

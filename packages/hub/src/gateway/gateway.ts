@@ -31,8 +31,8 @@ interface Passed {
   upstream: Upstream;
   /** Resolves when what it has was looked at for the first time, or it is known to be away. */
   looked: Promise<unknown>;
-  tools: FollowedList<{ name: string }>;
-  prompts: FollowedList<{ name: string }>;
+  tools: FollowedList<'tools'>;
+  prompts: FollowedList<'prompts'>;
   unfollow: () => void;
 }
 

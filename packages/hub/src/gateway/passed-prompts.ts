@@ -7,7 +7,7 @@ import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
 import { type PassedOn, mayUse } from './passed-tools.ts';
 
-export function passPrompts({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<Prompt> {
+export function passPrompts({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<'prompts'> {
   const completerOf =
     (prompt: string, argument: string): Completer =>
     (prefix, chosen, caller) =>
@@ -20,11 +20,10 @@ export function passPrompts({ server, upstream, views, nameOf, uriOf, log }: Pas
         });
         return completion.values;
       });
-  return new FollowedList<Prompt>({
+  return new FollowedList({
     upstream,
     list: 'prompts',
     log,
-    fetch: async (client) => (await client.listPrompts(undefined, { cacheMode: 'bypass' })).prompts,
     define: ({ name, title, description, arguments: args = [], icons, _meta }) =>
       server.prompt(
         nameOf(name),

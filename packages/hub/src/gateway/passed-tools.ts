@@ -23,13 +23,13 @@ export interface PassedOn {
 /** Longer than any client waits by itself; progress starts it anew. */
 const longestCallMs = 10 * 60_000;
 
-export function passTools({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<Tool> {
-  return new FollowedList<Tool>({
+export function passTools({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<'tools'> {
+  return new FollowedList({
     upstream,
     list: 'tools',
     log,
-    fetch: async (client) => (await client.listTools(undefined, { cacheMode: 'bypass' })).tools,
     define: ({ name, inputSchema, outputSchema, title, description, annotations, icons, _meta }) => {
+      const tool = { name, inputSchema };
       const isReadOnly = annotations?.readOnlyHint === true;
       const isThere = (caller: Caller) => views.has(upstream, caller) && mayUse(caller, upstream, isReadOnly);
       const options = {
@@ -44,7 +44,7 @@ export function passTools({ server, upstream, views, nameOf, uriOf, log }: Passe
       const call = async (args: unknown, context: CallContext) => {
         if (!isThere(context.caller)) throw notForYou();
         const view = views.of(upstream, context.caller);
-        const calling = view.use((client) => callTool(client, name, args, context));
+        const calling = view.use((client) => callTool(client, tool, args, context));
         const result = await answerable(upstream, calling);
         return toolResult({ ...result, content: result.content.map((block) => namedContent(block, uriOf)) });
       };
@@ -63,7 +63,8 @@ export function mayUse(caller: Caller, { catalog }: Upstream, isReadOnly: boolea
   return isReadOnly && uris.length > 0 && uris.every((uri) => scope.opens(uri));
 }
 
-async function callTool(client: Client, name: string, args: unknown, context: CallContext) {
+/** Without the definition, the SDK would read the whole list of tools when a server says that a header is wrong. */
+async function callTool(client: Client, tool: Pick<Tool, 'name' | 'inputSchema'>, args: unknown, context: CallContext) {
   const { signal, _meta, notify } = context.mcpReq;
   const token = _meta?.progressToken;
   const onprogress = (progress: Progress) => {
@@ -71,9 +72,10 @@ async function callTool(client: Client, name: string, args: unknown, context: Ca
     notify({ method: 'notifications/progress', params: { ...progress, progressToken: token } }).catch(() => undefined);
   };
   return client.callTool(
-    { name, arguments: asObject(args) },
+    { name: tool.name, arguments: asObject(args) },
     {
       signal,
+      toolDefinition: tool,
       timeout: longestCallMs,
       resetTimeoutOnProgress: true,
       ...(token !== undefined && { onprogress }),

@@ -2,7 +2,7 @@
 // its own to a server that redacts for it, and never what others have read or listed. Other servers are not
 // there for such a caller.
 import { Client, type ReadResourceResult } from '@modelcontextprotocol/client';
-import { type Caller, LiveError, type LiveServer, serveMemory } from '@tidings/live';
+import { type Caller, type Clock, LiveError, type LiveServer, serveMemory } from '@tidings/live';
 import { type Catalog, type Upstream, emptyCatalog, listCatalog } from '@tidings/track';
 import { redactionOf } from '../access/scope.ts';
 
@@ -24,11 +24,13 @@ export interface BuiltIn {
 
 export class Views {
   readonly #builtIn: BuiltIn;
+  readonly #clock: Clock;
   /** By server and redaction. */
   readonly #own = new Map<string, Promise<Client>>();
 
-  constructor(builtIn: BuiltIn) {
+  constructor(builtIn: BuiltIn, clock: Clock) {
     this.#builtIn = builtIn;
+    this.#clock = clock;
   }
 
   redacts({ entry }: Upstream): boolean {
@@ -51,7 +53,7 @@ export class Views {
     };
     return {
       use,
-      catalog: () => use(listCatalog),
+      catalog: () => use((client) => listCatalog(client, this.#clock)),
       read: (uri) => use((client) => client.readResource({ uri }, { cacheMode: 'bypass' })),
     };
   }

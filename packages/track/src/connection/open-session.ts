@@ -127,7 +127,7 @@ class Attempt {
   #client(): Client {
     const client = new Client(
       { name: 'tidings', version: '0.1.0' },
-      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } }, listMaxPages: 10_000 },
+      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } } },
     );
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#events.updated(params.uri));
     for (const list of ['resources', 'tools', 'prompts'] as const satisfies readonly ListName[]) {

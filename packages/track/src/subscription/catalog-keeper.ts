@@ -1,10 +1,14 @@
 // Keeps a server's catalog, and knows when it has to be asked for again and what of it has not been told
 // yet. A change that comes while it is being asked for makes it old again, so none is lost.
 import type { Client } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
 import { type Catalog, type CatalogChange, catalogChange, emptyCatalog, listCatalog } from './catalog.ts';
+import { ListPace } from './list-pace.ts';
 import { Spellings } from './spellings.ts';
 
 export class CatalogKeeper {
+  readonly #clock: Clock;
+  readonly #pace: ListPace;
   #catalog: Catalog = emptyCatalog;
   #spellings = new Spellings();
   /** What others know to be listed; nothing before the first catalog. */
@@ -12,8 +16,10 @@ export class CatalogKeeper {
   #isOld = true;
 
   /** `remembered` is what was listed when the tracker last ran, if it did. */
-  constructor(remembered: ReadonlySet<string> | undefined) {
+  constructor(remembered: ReadonlySet<string> | undefined, clock: Clock) {
     this.#told = remembered;
+    this.#clock = clock;
+    this.#pace = new ListPace(clock);
   }
 
   get catalog(): Catalog {
@@ -29,12 +35,25 @@ export class CatalogKeeper {
     this.#isOld = true;
   }
 
-  /** Asks for the catalog if it is old, and says whether that was so. */
+  /** Whatever was asked for so far was asked of another session: the next refresh is not held back. */
+  begin(): void {
+    this.#pace.reset();
+    this.age();
+  }
+
+  /** Milliseconds until an old catalog may be asked for; nothing where it is not old. */
+  get dueMs(): number | undefined {
+    return this.#isOld ? this.#pace.waitMs : undefined;
+  }
+
+  /** Asks for the catalog if it is old and not asked for too often, and says whether another one was found. */
   async refresh(client: Client): Promise<boolean> {
-    if (!this.#isOld) return false;
+    if (!this.#isOld || this.#pace.waitMs > 0) return false;
     this.#isOld = false;
     try {
-      this.#catalog = await listCatalog(client);
+      const before = this.#catalog;
+      this.#catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));
+      if (this.#catalog.digest === before.digest) return false;
       this.#spellings = new Spellings(this.#catalog.resources.keys());
       return true;
     } catch (error) {

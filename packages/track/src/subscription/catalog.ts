@@ -5,31 +5,36 @@ import {
   type Resource,
   type ResourceTemplateType as ResourceTemplate,
 } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
 import { difference } from './difference.ts';
-
-const answerMs = 30_000;
+import { type Listing, listAll } from './list-all.ts';
 
 export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly templates: readonly ResourceTemplate[];
+  /** What it lacks of what the server has, in words; empty where it is whole. */
+  readonly missing: string;
+  /** Another one where what is listed is another. */
+  readonly digest: string;
 }
 
-export const emptyCatalog: Catalog = { resources: new Map(), templates: [] };
+export const emptyCatalog: Catalog = { resources: new Map(), templates: [], missing: '', digest: '' };
 
-export async function listCatalog(client: Client): Promise<Catalog> {
-  const options = { timeout: answerMs, cacheMode: 'bypass' } as const;
-  const [{ resources }, templates] = await Promise.all([
-    client.listResources(undefined, options),
-    client.listResourceTemplates(undefined, options).then(
-      ({ resourceTemplates }) => resourceTemplates,
-      (error: unknown) => {
-        // Many servers have resources and never heard of templates.
-        if (error instanceof ProtocolError) return [];
-        throw error;
-      },
-    ),
+export async function listCatalog(client: Client, clock: Clock): Promise<Catalog> {
+  const [resources, templates] = await Promise.all([
+    listAll(client, 'resources', { clock }),
+    listAll(client, 'templates', { clock }).catch((error: unknown): Listing<ResourceTemplate> => {
+      // Many servers have resources and never heard of templates.
+      if (error instanceof ProtocolError) return { items: [], missing: '', digest: '' };
+      throw error;
+    }),
   ]);
-  return { resources: new Map(resources.map((resource) => [resource.uri, resource])), templates };
+  return {
+    resources: new Map(resources.items.map((resource) => [resource.uri, resource])),
+    templates: templates.items,
+    missing: [resources.missing, templates.missing].filter((words) => words !== '').join(' '),
+    digest: `${resources.digest} ${templates.digest}`,
+  };
 }
 
 export interface CatalogChange {

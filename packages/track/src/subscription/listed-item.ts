@@ -1,0 +1,77 @@
+// One item of a server's list: checked against the protocol's schema and bounds of size. An item that
+// fails is left out alone, so that it costs the others nothing.
+import {
+  type Prompt,
+  type Resource,
+  type ResourceTemplateType as ResourceTemplate,
+  type StandardSchemaV1Sync,
+  type Tool,
+  specTypeSchemas,
+} from '@modelcontextprotocol/client';
+
+export interface ListedItems {
+  resources: Resource;
+  templates: ResourceTemplate;
+  tools: Tool;
+  prompts: Prompt;
+}
+
+export type ListKind = keyof ListedItems;
+
+export interface ListDefinition<Item> {
+  method: string;
+  /** The member of the result that holds the items. */
+  member: string;
+  schema: StandardSchemaV1Sync<unknown, Item>;
+  /** What an item is asked for by. */
+  keyOf(this: void, item: Item): string;
+}
+
+export const lists: { readonly [Kind in ListKind]: ListDefinition<ListedItems[Kind]> } = {
+  resources: {
+    method: 'resources/list',
+    member: 'resources',
+    schema: specTypeSchemas.Resource,
+    keyOf: ({ uri }) => uri,
+  },
+  templates: {
+    method: 'resources/templates/list',
+    member: 'resourceTemplates',
+    schema: specTypeSchemas.ResourceTemplate,
+    keyOf: ({ uriTemplate }) => uriTemplate,
+  },
+  tools: { method: 'tools/list', member: 'tools', schema: specTypeSchemas.Tool, keyOf: ({ name }) => name },
+  prompts: { method: 'prompts/list', member: 'prompts', schema: specTypeSchemas.Prompt, keyOf: ({ name }) => name },
+};
+
+/** The key is sent back by clients: the kit takes URIs up to this length. */
+const limits = { key: 8192, name: 1024, item: 256 * 1024 };
+
+export type CheckedItem<Item> = { item: Item; key: string; json: string } | { problem: string };
+
+export function checkItem<Item extends { name: string }>(
+  { schema, keyOf }: ListDefinition<Item>,
+  given: unknown,
+): CheckedItem<Item> {
+  const result = schema['~standard'].validate(given);
+  if (result.issues !== undefined) {
+    const [issue] = result.issues;
+    const path = (issue?.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
+    return { problem: `${path || 'an item'} is not valid (${issue?.message ?? 'unknown'}).` };
+  }
+  const item = result.value;
+  const key = keyOf(item);
+  if (key.length > limits.key) return { problem: `${shown(key)} is longer than ${limits.key} characters.` };
+  if (item.name.length > limits.name)
+    return { problem: `the name ${shown(item.name)} is longer than ${limits.name} characters.` };
+  // Half of a surrogate pair cannot be percent-encoded, nor sent as UTF-8.
+  if (!key.isWellFormed()) return { problem: `${shown(key)} is not well-formed Unicode.` };
+  const json = JSON.stringify(item);
+  if (json.length > limits.item)
+    return { problem: `the definition of ${shown(key)} is larger than ${limits.item / 1024} KB.` };
+  return { item, key, json };
+}
+
+function shown(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
