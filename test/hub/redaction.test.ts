@@ -120,6 +120,35 @@ describe('a redaction bound to a token', () => {
     events.close();
   });
 
+  it.each([
+    ['modern', '/mcp', 'vcon_'],
+    ['legacy', '/mcp', 'vcon_'],
+    ['modern', '/mcp/vcon', ''],
+    ['legacy', '/mcp/vcon', ''],
+  ] as const)('leaves no tool that changes anything, for a %s client of %s', async (era, path, prefix) => {
+    await using hub = await conversations(undefined);
+    const mode = era === 'modern' ? 'auto' : 'legacy';
+    const connected = async (token: string) => {
+      const client = new Client({ name: 'curious', version: '1.0.0' }, { versionNegotiation: { mode } });
+      const requestInit = { headers: bearer(token) };
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${hub.url}${path}`), { requestInit }));
+      return client;
+    };
+    const [whole, part] = [await connected('whole'), await connected('part')];
+    const isReading = ({ annotations }: { annotations?: { readOnlyHint?: boolean | undefined } | undefined }) =>
+      annotations?.readOnlyHint === true;
+    const { tools } = await whole.listTools();
+    const writing = tools.filter((tool) => !isReading(tool)).map(({ name }) => name);
+    expect(writing).toContain(`${prefix}update_dialog`);
+    expect((await part.listTools()).tools.filter((tool) => !isReading(tool))).toEqual([]);
+    for (const name of writing) {
+      await expect(part.callTool({ name, arguments: { uuid, index: 0 } }), name).rejects.toThrow('not found');
+    }
+    expect(JSON.stringify(await whole.readResource({ uri: `${base}/${uuid}` }))).toContain(phone);
+    await whole.close();
+    await part.close();
+  });
+
   it('holds for what was asked before the server behind had come up', async () => {
     let open: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {

@@ -15,7 +15,7 @@ async function subjects(agent: Pick<Agent, 'do'>, tool: string, args: Record<str
 describeEngines('search under a redaction', (newPlace) => {
   it('shows nothing that is hidden', async () => {
     await using agent = await agentOn(await newPlace(), { redact: 'contact-details' });
-    const { uuid } = await agent.do('create_vcon', {
+    const { uuid } = await agent.library.create({
       subject: 'Call of ann@example.com',
       parties: [{ name: 'Ann', tel: '+1 555 010 0199', mailto: 'ann@example.com' }],
       dialog: [said('Please call +1 555 010 0199 about my invoice, or write to ann@example.com.')],

@@ -169,12 +169,49 @@ describe('search by meaning', () => {
       await embedded(agent, 2);
       expect(await subjects(agent, 'car example com')).toEqual(['hidden', 'plain']);
     }
+    const before = endpoint.requests.length;
     await using agent = await desk({ redact: 'contact-details' });
+    await embedded(agent, 2);
+    // What nothing is hidden of keeps its vector; of the rest, only what is left goes out.
+    const given = endpoint.requests.slice(before).flatMap(({ input }) => input);
+    expect(given.filter((text) => text.includes('plain'))).toEqual([]);
+    expect(given.filter((text) => text.includes('hidden'))).toEqual([expect.not.stringContaining('car@')]);
     const { text, value } = await agent.call('search_vcons_semantic', { query: 'car example com' });
     expect(text).not.toContain('car@');
     expect(value).toMatchObject({
       results: [{ subject: 'plain' }, { subject: 'hidden', score: expect.closeTo(0, 1) }],
     });
+  });
+});
+
+describe('search by meaning under a redaction', () => {
+  it('does not let a hidden text be near, however many others there are', async () => {
+    await using open = await desk();
+    await open.do('create_vcon', {
+      subject: 'hidden',
+      dialog: [{ type: 'text', encoding: 'none', body: 'car@example.com '.repeat(20) }],
+    });
+    for (let n = 0; n < 12; n += 1) await open.do('create_vcon', { subject: `plain ${n}` });
+    await embedded(open, 13);
+    expect(await subjects(open, 'car example com', { limit: 1 })).toEqual(['hidden']);
+    await using redacted = await desk({ redact: 'contact-details' });
+    await embedded(redacted, 13);
+    // Among the nearest few it would stand first, by what is hidden.
+    expect(await subjects(redacted, 'car example com', { limit: 1 })).not.toEqual(['hidden']);
+    expect(await subjects(redacted, 'car example com', { threshold: 0.5 })).toEqual([]);
+  });
+
+  it('makes vectors for a caller whose credentials name a redaction, from the first search on', async () => {
+    const server = await openVcon({ place: folder, embedUrl: endpoint.url, log });
+    const open = await agentOf(server);
+    await open.do('create_vcon', { subject: 'car of ann@example.com' });
+    const redacted = await agentOf(server, { subject: 'reader', redact: 'contact-details' });
+    await embedded({ ...redacted, [Symbol.asyncDispose]: () => server.close() }, 1);
+    const given = endpoint.requests.flatMap(({ input }) => input);
+    expect(given).toContain('car of [redacted]');
+    await open.do('create_vcon', { subject: 'bread' });
+    await embedded({ ...redacted, [Symbol.asyncDispose]: () => server.close() }, 2);
+    await server.close();
   });
 });
 

@@ -1,6 +1,6 @@
 // An agent of one vCon server: it calls tools and sees all that comes back.
 import { Client } from '@modelcontextprotocol/client';
-import { type LiveServer, serveMemory } from '@tidings/live';
+import { type Credential, type LiveServer, serveMemory } from '@tidings/live';
 import { type Library, type VconServerOptions, openLibrary, vconServer } from '@tidings/vcon';
 
 interface Answered {
@@ -29,9 +29,12 @@ export async function agentOn(place: string, options: VconServerOptions = {}): P
   return { library, ...(await agentOf(server)), server, [Symbol.asyncDispose]: () => server.close() };
 }
 
-export async function agentOf(server: LiveServer): Promise<Pick<Agent, 'client' | 'call' | 'do' | 'json'>> {
+export async function agentOf(
+  server: LiveServer,
+  auth?: Credential,
+): Promise<Pick<Agent, 'client' | 'call' | 'do' | 'json'>> {
   const client = new Client({ name: 'agent', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(serveMemory(server));
+  await client.connect(serveMemory(server, auth && { auth }));
   const call: Agent['call'] = async (name, args = {}) => {
     const { isError = false, structuredContent, content, _meta } = await client.callTool({ name, arguments: args });
     const [first] = content;

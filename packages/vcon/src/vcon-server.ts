@@ -12,7 +12,7 @@ import { addPrompts } from './prompts.ts';
 import { type RedactionSettings, redactionFor } from './redactions.ts';
 import { addResources } from './resources.ts';
 import type { Embedder } from './source/embedding/embedder.ts';
-import { EmbeddingWorker } from './source/embedding/embedding-worker.ts';
+import { EmbeddingWorkers } from './source/embedding/embedding-workers.ts';
 import { Meaning } from './source/embedding/meaning.ts';
 import type { Library } from './source/library.ts';
 import { Search } from './source/search/search.ts';
@@ -51,15 +51,18 @@ export function vconServer(library: Library, options: VconServerOptions = {}): L
   const { store } = library;
   const redaction = redactionFor(options);
   const meaning = new Meaning(store, embedder, clock);
-  const search = new Search(store, meaning);
+  const workers = embedder && new EmbeddingWorkers({ store, meaning, model: embedder.model, clock, log });
+  const search = new Search(store, meaning, (needed) => workers?.need(needed));
   const accessFor: AccessFor = (caller) =>
     new Access({ library, search, redactionFor: redaction, authorize, budget: toolBudget }, caller);
   addResources(server, (caller) => library.reader(redaction(caller), resourceBudget));
   addTools(server, accessFor);
   addPrompts(server, accessFor);
-  const worker = embedder && new EmbeddingWorker({ store, meaning, model: embedder.model, clock, log });
+  // Of what callers see whose credentials say nothing of a redaction.
+  workers?.need(redaction({ era: 'modern', transport: 'memory' }));
   server.onClose(async () => {
-    await worker?.close();
+    search.close();
+    await workers?.close();
     await library.close();
   });
   return server;

@@ -2,7 +2,7 @@
 import type { Client, Progress, Tool } from '@modelcontextprotocol/client';
 import { type CallContext, type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
-import { scopeOf } from '../access/scope.ts';
+import { redactionOf, scopeOf } from '../access/scope.ts';
 import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
 import { type NameOf, namedContent } from './named-content.ts';
@@ -55,9 +55,13 @@ export function passTools({ server, upstream, views, nameOf, uriOf, log }: Passe
   });
 }
 
-/** Who may see all of a server may use its tools; who may see only part of what there is, those that change nothing. */
+/**
+ * Who may see all of a server may use its tools; who may see only part of what there is, those that change nothing.
+ * A change could make readable what a redaction hides.
+ */
 export function mayUse(caller: Caller, { catalog }: Upstream, isReadOnly: boolean): boolean {
   const scope = scopeOf(caller);
+  if (redactionOf(caller) !== undefined && !isReadOnly) return false;
   if (scope.isWhole) return true;
   const uris = [...catalog.resources.keys(), ...catalog.templates.map(({ uriTemplate }) => uriTemplate)];
   return isReadOnly && uris.length > 0 && uris.every((uri) => scope.opens(uri));

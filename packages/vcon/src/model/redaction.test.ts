@@ -233,3 +233,36 @@ describe('no secret is left', () => {
     );
   });
 });
+
+describe('the hash of a content', () => {
+  const hash = { content_hash: 'sha512-abc', alg: 'SHA-512', signature: 'abc' };
+  const redaction = new Redaction({ mask: [String.raw`\d{4}`] });
+
+  it('goes with a content that is hidden, since it would confirm every right guess', () => {
+    expect(redaction.part('dialog', [{ type: 'text', body: 'PIN 4711', encoding: 'none', ...hash }])).toEqual([
+      { type: 'text', body: 'PIN [redacted]', encoding: 'none' },
+    ]);
+    const withheld = { type: 'recording', mediatype: 'audio/wav', encoding: 'base64url', body: 'AAAA', ...hash };
+    expect(redaction.part('dialog', [withheld])).toEqual([
+      { type: 'recording', mediatype: 'audio/wav', encoding: 'base64url', redacted: true },
+    ]);
+    expect(new Redaction({ drop: ['body'] }).value({ body: 'PIN 4711', ...hash })).toEqual({});
+    expect(new Redaction({ drop: ['url'] }).value({ url: 'https://example.com/a', ...hash })).toEqual({});
+  });
+
+  it('stays with one that is not', () => {
+    for (const entry of [
+      { body: 'hello', encoding: 'none', ...hash },
+      { url: 'https://example.com/a', ...hash },
+    ]) {
+      expect(redaction.value(entry)).toEqual(entry);
+    }
+  });
+});
+
+it('has a digest that is the same for rules that leave the same', () => {
+  const digest = (...rule: ConstructorParameters<typeof Redaction>) => new Redaction(...rule).digest;
+  expect(digest({ drop: ['tel', 'Mailto'] })).toBe(digest({ drop: ['mailto', 'tel'], mask: [] }));
+  expect(digest({ drop: ['tel'] })).not.toBe(digest({ drop: ['mailto'] }));
+  expect(digest({ mask: ['a'] })).not.toBe(digest({ mask: ['a'], replacement: '-' }));
+});

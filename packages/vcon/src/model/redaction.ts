@@ -1,6 +1,8 @@
 // What a reader who may not see everything is shown instead. Every read goes through here when its token is
 // bound to a policy, so the rule is: what cannot be checked is left out, and no field is special because of
 // its name alone.
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import { headOf, saidBy } from './accept.ts';
@@ -47,7 +49,12 @@ export const builtinRedactions: Record<string, RedactionRule> = {
 /** Text in text in text: no deeper is looked. */
 const mostLayers = 8;
 
+/** Count it up when what a rule leaves becomes something else: what was made of it is then made again. */
+const version = 1;
+
 export class Redaction {
+  /** The same for rules that leave the same. */
+  readonly digest: string;
   readonly #drop: ReadonlySet<string>;
   readonly #masks: readonly RegExp[];
   readonly #replacement: string;
@@ -56,6 +63,8 @@ export class Redaction {
     this.#drop = new Set((rule.drop ?? []).map(fieldKey));
     this.#masks = (rule.mask ?? []).map(compiled);
     this.#replacement = rule.replacement ?? '[redacted]';
+    const terms = JSON.stringify([version, [...this.#drop].sort(), rule.mask ?? [], this.#replacement]);
+    this.digest = createHash('sha256').update(terms).digest('base64url');
   }
 
   /** Of a signed or encrypted one only the head is left: the rest would carry everything past the policy. */
@@ -105,9 +114,13 @@ export class Redaction {
     const kept = Object.entries(object).filter(([name]) => stays.has(name) || !this.#drop.has(fieldKey(name)));
     const masked = (entries: readonly [string, Json][]) =>
       Object.fromEntries(entries.map(([name, value]) => [this.#key(name), this.#value(value, name, layer)]));
-    if (!Object.hasOwn(object, 'body') || this.#drop.has('body')) return masked(kept);
+    if (!Object.hasOwn(object, 'body') || this.#drop.has('body')) {
+      const isWhole = ['body', 'url'].every((field) => !Object.hasOwn(object, field) || !this.#drop.has(field));
+      return masked(isWhole ? kept : withoutHashes(kept));
+    }
     const body = this.#body(object, layer);
-    const rest = masked(kept.filter(([name]) => name !== 'body'));
+    const others = kept.filter(([name]) => name !== 'body');
+    const rest = masked(isDeepStrictEqual(body, object['body']) ? others : withoutHashes(others));
     return body === undefined ? { ...rest, redacted: true } : { ...rest, body };
   }
 
@@ -180,6 +193,14 @@ export class Redaction {
   #key(name: string): string {
     return isFieldName(name) ? name : this.#escaped(name);
   }
+}
+
+/** The hash of a content; older files write two fields. */
+const hashFields = new Set(['content_hash', 'alg', 'signature']);
+
+/** Without the hash of a content that is hidden: it would confirm every right guess at it. */
+function withoutHashes(fields: readonly [string, Json][]): [string, Json][] {
+  return fields.filter(([name]) => !hashFields.has(fieldKey(name)));
 }
 
 function fieldKey(name: string): string {

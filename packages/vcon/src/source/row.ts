@@ -2,6 +2,7 @@
 import type { Accepted } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
 import { folded, partyText } from '../model/party-text.ts';
+import type { Redaction } from '../model/redaction.ts';
 import { type ArrayName, arrayNames } from '../model/vcon.ts';
 import type { VconRow } from './tables.ts';
 
@@ -45,6 +46,16 @@ export function documentText(row: DocumentColumns): string {
   if (row.sealed !== null) return row.sealed;
   const arrays = arrayNames.flatMap((name) => (row[name] === null ? [] : [`"${name}":${row[name]}`]));
   return `${[row.head.slice(0, -1), ...arrays].join(',')}}`;
+}
+
+/** Of what is sealed, only what is known of it. */
+export function documentOf(row: Pick<VconRow, 'form'> & DocumentColumns, redaction?: Redaction): JsonObject {
+  if (row.form !== 'unsigned') {
+    const known: JsonObject = JSON.parse(row.head);
+    return redaction?.head(known) ?? known;
+  }
+  const document: JsonObject = JSON.parse(documentText(row));
+  return redaction?.document(document) ?? document;
 }
 
 function iso(microseconds: number): string {

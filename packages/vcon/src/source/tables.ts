@@ -61,6 +61,8 @@ interface WordsRow {
 
 interface EmbeddingRow {
   vcon_id: number;
+  /** The digest of the redaction whose rest it was made of; empty: of everything. */
+  redaction: string;
   /** Which model made it: those of different models cannot be compared. */
   model: string;
   revision: number;
@@ -126,6 +128,7 @@ export const migrations: readonly Migration[] = [
           lines double precision not null)`);
     },
   },
+  { name: 'a vector for each redaction', up: separateEmbeddings },
 ];
 
 async function createWords({ engine, run }: SchemaChange): Promise<void> {
@@ -152,4 +155,27 @@ async function createEmbeddings({ engine, run }: SchemaChange): Promise<void> {
       model text not null,
       revision integer not null,
       vector ${engine === 'sqlite' ? 'blob' : 'real[]'} not null)`);
+}
+
+async function separateEmbeddings({ engine, run }: SchemaChange): Promise<void> {
+  if (engine === 'postgres') {
+    await run(`alter table embedding add column redaction text not null default ''`);
+    await run('alter table embedding drop constraint embedding_pkey');
+    await run('alter table embedding add primary key (vcon_id, redaction)');
+    return;
+  }
+  // SQLite changes no primary key in place.
+  await run('alter table embedding rename to old_embedding');
+  await run(`
+    create table embedding (
+      vcon_id integer not null references vcon (id) on delete cascade,
+      model text not null,
+      revision integer not null,
+      vector blob not null,
+      redaction text not null default '',
+      primary key (vcon_id, redaction))`);
+  await run(
+    'insert into embedding (vcon_id, model, revision, vector) select vcon_id, model, revision, vector from old_embedding',
+  );
+  await run('drop table old_embedding');
 }

@@ -43,6 +43,14 @@ export const typeTopics = (uuid: string, name: ArrayName, type: string) => [
   manyTypesTopic(uuid, name),
 ];
 
+/** Which vCons these topics are about. */
+export function* uuidsIn(topics: readonly string[]): Iterable<string> {
+  for (const topic of topics) {
+    const [, uuid] = /^vcon:([0-9a-f-]{36})(?::|$)/.exec(topic) ?? [];
+    if (uuid !== undefined) yield uuid;
+  }
+}
+
 /** More than so many entries of a list, or types of them, are announced as one: it touches nothing else. */
 const many = 50;
 

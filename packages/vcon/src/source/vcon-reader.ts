@@ -64,13 +64,27 @@ export class VconReader {
 
   /** The newest documents, each as JSON. */
   async newest(limit: number): Promise<string[]> {
+    if (this.#redaction) return this.#newestRedacted(limit);
     const rows = await this.#queries.newest(limit, this.#budget);
     const fitting = rows.findIndex(({ reached }) => reached > this.#budget);
-    if (fitting !== -1) {
-      const less = fitting === 0 ? 'Read recent/ids, then parts of each' : `Ask for at most ${fitting}`;
-      throw tooLarge(`The newest ${limit} vCons are`, less);
-    }
+    if (fitting !== -1) throw tooManyNewest(limit, fitting);
     return rows.map((row) => this.#text(row));
+  }
+
+  /** Only what is left counts: how much is hidden is hidden, too. So each is read before it is known to fit. */
+  async #newestRedacted(limit: number): Promise<string[]> {
+    const texts: string[] = [];
+    let reached = 0;
+    for (const { uuid } of await this.#queries.listed(limit)) {
+      const row = await this.#queries.whole(uuid);
+      // Deleted since the list was read.
+      if (row === undefined) continue;
+      const text = this.#text(row);
+      reached += text.length;
+      if (reached > this.#budget) throw tooManyNewest(limit, texts.length);
+      texts.push(text);
+    }
+    return texts;
   }
 
   async page(limit: number, after?: Place): Promise<Page> {
@@ -134,6 +148,11 @@ function notRedactable(form: string): LiveError {
     'PERMISSION_DENIED',
     `Your credentials show redacted conversations only, and what is ${form} cannot be redacted.`,
   );
+}
+
+function tooManyNewest(limit: number, fitting: number): LiveError {
+  const less = fitting === 0 ? 'Read recent/ids, then parts of each' : `Ask for at most ${fitting}`;
+  return tooLarge(`The newest ${limit} vCons are`, less);
 }
 
 function tooLarge(what: string, less: string): LiveError {

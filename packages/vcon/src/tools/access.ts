@@ -19,15 +19,25 @@ export interface AccessOptions {
 
 export type AccessFor = (caller: Caller) => Access;
 
+/** For tools that change something: there are none for a caller who sees redacted vCons only. */
+export function isForWriters(accessFor: AccessFor): (caller: Caller) => boolean {
+  return (caller) => {
+    try {
+      return accessFor(caller).mayChange;
+    } catch {
+      // Credentials that name a redaction which does not exist.
+      return false;
+    }
+  };
+}
+
 export class Access {
-  readonly library: Library;
   readonly budget: number;
   readonly #options: AccessOptions;
   readonly #caller: Caller;
   readonly #redaction: Redaction | undefined;
 
   constructor(options: AccessOptions, caller: Caller) {
-    this.library = options.library;
     this.budget = options.budget;
     this.#options = options;
     this.#caller = caller;
@@ -35,7 +45,21 @@ export class Access {
   }
 
   reader(budget = this.budget): VconReader {
-    return this.library.reader(this.#redaction, budget);
+    return this.#options.library.reader(this.#redaction, budget);
+  }
+
+  /** A change could make readable what a redaction hides, and its answer says what was there before. */
+  get mayChange(): boolean {
+    return this.#redaction === undefined;
+  }
+
+  /** The library itself, to change what is in it. */
+  get writable(): Library {
+    if (this.mayChange) return this.#options.library;
+    throw new LiveError(
+      'PERMISSION_DENIED',
+      'Your credentials show redacted conversations only, which cannot be changed.',
+    );
   }
 
   /** `signal` ends a search that nobody waits for any more. */

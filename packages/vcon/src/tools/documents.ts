@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { updateFields } from '../model/edits.ts';
 import { type JsonObject, isObject } from '../model/json.ts';
 import { base } from '../resources/conversation-base.ts';
-import type { AccessFor } from './access.ts';
+import { type AccessFor, isForWriters } from './access.ts';
 import { answer, changed, done, tooLarge, vconUri } from './answer.ts';
 import { summaryOf } from './summary.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
@@ -38,6 +38,7 @@ export function addDocumentTools(server: LiveServer, accessFor: AccessFor): void
         updates: z.looseObject({}).optional().describe('The fields to change, with their new values.'),
       }),
       output: changed.extend({ updated_at: z.unknown() }),
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
     },
     async (args, { caller }) => {
@@ -46,7 +47,7 @@ export function addDocumentTools(server: LiveServer, accessFor: AccessFor): void
       if (!isObject(changes) || Object.keys(changes).length === 0) throw nothingToChange();
       const access = accessFor(caller);
       const uuid = await access.permitted(uuidIn(args));
-      const { document, warnings } = await access.library.change(uuid, (before) => ({
+      const { document, warnings } = await access.writable.change(uuid, (before) => ({
         document: updateFields(before, changes),
         result: undefined,
       }));
@@ -60,12 +61,13 @@ export function addDocumentTools(server: LiveServer, accessFor: AccessFor): void
       description: 'Deletes a vCon with everything made from it, for good.',
       input: z.object(whichVcon),
       output: z.object({ success: z.literal(true), uuid: z.string() }),
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
     },
     async (args, { caller }) => {
       const access = accessFor(caller);
       const uuid = await access.permitted(uuidIn(args));
-      await access.library.remove(uuid);
+      await access.writable.remove(uuid);
       const links = [{ uri: `${base}/recent/ids`, name: 'Recent conversations, in short' }];
       return answer({ success: true, uuid }, { budget: access.budget, less: '', links });
     },
@@ -82,6 +84,7 @@ function addCreate(server: LiveServer, accessFor: AccessFor): void {
         'they are. What is odd about it comes back as warnings.',
       input: newVcon,
       output: changed.extend({ created: z.boolean().describe('False if it was there already.') }),
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: false, idempotentHint: true },
     },
     async ({ vcon_uuid, ...args }, { caller }) => {
@@ -89,7 +92,7 @@ function addCreate(server: LiveServer, accessFor: AccessFor): void {
       if (!isObject(fields)) throw nothingToChange();
       const access = accessFor(caller);
       await (typeof fields['uuid'] === 'string' ? access.permitted(fields['uuid']) : access.permittedAll());
-      const { uuid, isNew, warnings } = await access.library.create(fields);
+      const { uuid, isNew, warnings } = await access.writable.create(fields);
       return done(uuid, { created: isNew, warnings });
     },
   );

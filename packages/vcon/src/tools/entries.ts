@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { addEntry, removeEntry, updateEntry } from '../model/edits.ts';
 import { type JsonObject, isList, isObject } from '../model/json.ts';
 import { type ArrayName, analysisSchema, attachmentSchema, dialogSchema, partySchema } from '../model/vcon.ts';
-import type { Access, AccessFor } from './access.ts';
+import { type Access, type AccessFor, isForWriters } from './access.ts';
 import { changed, done } from './answer.ts';
 import { fieldHints } from './field-hints.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
@@ -64,6 +64,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
       description: `Adds ${called} to a vCon, after those that are there. Answers with its index.`,
       input: z.object({ ...whichVcon, [name]: object.meta(fieldHints(kind.schema)) }),
       output,
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: false },
     },
     (args, { caller }) => {
@@ -82,6 +83,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
       description: `Changes fields of ${called} of a vCon; null removes one, and what is not named stays.`,
       input: z.object({ ...whichVcon, index, [name]: object.describe(`The fields to change, as in add_${name}.`) }),
       output,
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
     },
     (args, { caller }) => {
@@ -100,6 +102,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
       description: `Removes ${called} from a vCon. ${onRemoval}`,
       input: z.object({ ...whichVcon, index }),
       output,
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true },
     },
     (args, { caller }) =>
@@ -118,7 +121,7 @@ async function edit(
   change: (before: JsonObject) => { document: JsonObject; result: number },
 ): Promise<ToolResult> {
   const uuid = await access.permitted(uuidIn(args));
-  const { document, result: index, warnings } = await access.library.change(uuid, change);
+  const { document, result: index, warnings } = await access.writable.change(uuid, change);
   const list = document[array];
   const count = isList(list) ? list.length : 0;
   const parts = isAddressed ? [array, index] : [array];

@@ -3,7 +3,7 @@ import { type LiveServer, LiveError } from '@tidings/live';
 import { z } from 'zod';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
 import { tagsOf, withTags } from '../model/tags.ts';
-import type { AccessFor } from './access.ts';
+import { type AccessFor, isForWriters } from './access.ts';
 import { answer, changed, done, vconUri } from './answer.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
@@ -28,6 +28,7 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
         value: tagValue.optional().describe('Only to set one.'),
       }),
       output,
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
     },
     async ({ action, key: givenKey, value, ...args }, { caller }) => {
@@ -35,7 +36,7 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
       if (action === 'set' && value === undefined) throw refused('Give the value that the tag is set to.');
       const access = accessFor(caller);
       const uuid = await access.permitted(uuidIn(args));
-      const { document, result, warnings } = await access.library.change(uuid, (before) =>
+      const { document, result, warnings } = await access.writable.change(uuid, (before) =>
         retagged(before, (tags) => {
           const others = Object.entries(tags).filter(([each]) => each !== key);
           return Object.fromEntries(action === 'set' ? [...others, [key, (value ?? '').trim()]] : others);
@@ -51,12 +52,13 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
       description: 'Removes every tag of a vCon.',
       input: z.object(whichVcon),
       output,
+      visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
     },
     async (args, { caller }) => {
       const access = accessFor(caller);
       const uuid = await access.permitted(uuidIn(args));
-      const { document, result, warnings } = await access.library.change(uuid, (before) =>
+      const { document, result, warnings } = await access.writable.change(uuid, (before) =>
         retagged(before, () => ({})),
       );
       return done(uuid, { changed: result, updated_at: document['updated_at'], warnings }, 'tags');

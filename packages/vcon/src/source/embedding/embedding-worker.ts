@@ -1,7 +1,9 @@
 // Makes the vectors that are missing, in the background: of all vCons first, then of those that the feed tells
 // of. Several processes may do this at once; the worst that happens is that a vector is made twice.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
+import type { Redaction } from '../../model/redaction.ts';
 import type { VconStore } from '../tables.ts';
+import { uuidsIn } from '../topics.ts';
 import { EmbedFailure } from './embed-failure.ts';
 import { KeptEmbeddings, type ToEmbed } from './kept-embeddings.ts';
 import { type Meaning, textsAtOnce } from './meaning.ts';
@@ -10,6 +12,8 @@ export interface WorkerOptions {
   store: VconStore;
   meaning: Meaning;
   model: string;
+  /** Whose vectors these are: made of what it leaves. Without it: of everything. */
+  redaction?: Redaction | undefined;
   clock: Clock;
   log: Log;
 }
@@ -39,7 +43,7 @@ export class EmbeddingWorker {
 
   constructor(options: WorkerOptions) {
     this.#options = options;
-    this.#kept = new KeptEmbeddings(options.store, options.model);
+    this.#kept = new KeptEmbeddings(options.store, options.model, options.redaction);
     this.#unfollow = options.store.feed.follow({
       change: ({ topics }) => this.#tell(topics),
       gap: () => this.#lookThroughAll(),
@@ -55,10 +59,7 @@ export class EmbeddingWorker {
   }
 
   #tell(topics: readonly string[]): void {
-    for (const topic of topics) {
-      const [, uuid] = /^vcon:([0-9a-f-]{36})(?::|$)/.exec(topic) ?? [];
-      if (uuid !== undefined) this.#told.add(uuid);
-    }
+    for (const uuid of uuidsIn(topics)) this.#told.add(uuid);
     if (this.#told.size > mostTold) this.#lookThroughAll();
     else if (this.#told.size > 0) this.#start();
   }

@@ -1,7 +1,8 @@
-// Which vCons have no vector of what they are now, and the vectors that are kept.
+// Which vCons have no vector of what they are now, and the vectors that are kept: for those who see everything,
+// and for each redaction its own, made of what it leaves.
 import { type RawBuilder, sql } from 'kysely';
-import type { JsonObject } from '../../model/json.ts';
-import { documentText } from '../row.ts';
+import type { Redaction } from '../../model/redaction.ts';
+import { documentOf } from '../row.ts';
 import type { VconStore } from '../tables.ts';
 import { embeddingText } from './embedding-text.ts';
 import { type Vector, bytesOf } from './vector.ts';
@@ -18,10 +19,12 @@ const stretch = 500;
 export class KeptEmbeddings {
   readonly #store: VconStore;
   readonly #model: string;
+  readonly #redaction: Redaction | undefined;
 
-  constructor(store: VconStore, model: string) {
+  constructor(store: VconStore, model: string, redaction?: Redaction) {
     this.#store = store;
     this.#model = model;
+    this.#redaction = redaction;
   }
 
   /** Ids of vCons without a vector of what they are now, among these. */
@@ -49,11 +52,13 @@ export class KeptEmbeddings {
       .where(this.#isMissing())
       .executeTakeFirst();
     if (row === undefined) return undefined;
-    const { revision, form, ...parts } = row;
-    const json = documentText({ ...parts, parties: null, attachments: null, sealed: null });
-    const document: JsonObject = JSON.parse(form === 'unsigned' ? json : parts.head);
-    const text = embeddingText(document);
-    return text === undefined ? undefined : { id, revision, text };
+    const { revision, ...parts } = row;
+    const content = { ...parts, parties: null, attachments: null, sealed: null };
+    const text = embeddingText(documentOf(content, this.#redaction));
+    // Where nothing is hidden the vector of everything is the same one, and costs no request.
+    const isWhole = this.#redaction !== undefined && text === embeddingText(documentOf(content));
+    if (text === undefined || (isWhole && (await this.#copy(id, revision)))) return undefined;
+    return { id, revision, text };
   }
 
   /** Of those that are still there. Another process may have been faster, with the same. */
@@ -64,12 +69,27 @@ export class KeptEmbeddings {
         const value = isSqlite ? sql`${bytesOf(vector)}` : sql`${[...vector]}::real[]`;
         // Waits for one that is just being deleted.
         const lock = isSqlite ? sql`` : sql`for key share`;
-        await sql`insert into embedding (vcon_id, model, revision, vector)
-          select id, ${this.#model}, ${item.revision}, ${value} from vcon where id = ${item.id} ${lock}
-          on conflict (vcon_id) do update
+        await sql`insert into embedding (vcon_id, redaction, model, revision, vector)
+          select id, ${redactionKey(this.#redaction)}, ${this.#model}, ${item.revision}, ${value}
+          from vcon where id = ${item.id} ${lock}
+          on conflict (vcon_id, redaction) do update
             set model = excluded.model, revision = excluded.revision, vector = excluded.vector
             where embedding.model <> excluded.model or embedding.revision < excluded.revision`.execute(db);
       }
+    });
+  }
+
+  /** False where there is no vector of everything yet. */
+  async #copy(id: number, revision: number): Promise<boolean> {
+    const key = redactionKey(this.#redaction);
+    return this.#store.write(async ({ db }) => {
+      const { rows } = await sql`insert into embedding (vcon_id, redaction, model, revision, vector)
+        select vcon_id, ${key}, model, revision, vector from embedding
+          where vcon_id = ${id} and redaction = '' and model = ${this.#model} and revision = ${revision}
+        on conflict (vcon_id, redaction) do update
+          set model = excluded.model, revision = excluded.revision, vector = excluded.vector
+        returning vcon_id`.execute(db);
+      return rows.length > 0;
     });
   }
 
@@ -81,6 +101,12 @@ export class KeptEmbeddings {
 
   #isMissing(): RawBuilder<boolean> {
     return sql`not exists (select 1 from embedding where vcon_id = vcon.id
-      and embedding.revision = vcon.revision and model = ${this.#model})`;
+      and embedding.revision = vcon.revision and model = ${this.#model}
+      and redaction = ${redactionKey(this.#redaction)})`;
   }
+}
+
+/** Under which vectors are kept that were made of what this redaction leaves. */
+export function redactionKey(redaction: Redaction | undefined): string {
+  return redaction?.digest ?? '';
 }

@@ -2,9 +2,11 @@
 // it through sqlite-vec, PostgreSQL through pgvector.
 import { type Clock, LiveError } from '@tidings/live';
 import { type RawBuilder, sql } from 'kysely';
+import type { Redaction } from '../../model/redaction.ts';
 import type { VconStore } from '../tables.ts';
 import { EmbedFailure, notSetUp, otherLength } from './embed-failure.ts';
 import type { Embedder } from './embedder.ts';
+import { redactionKey } from './kept-embeddings.ts';
 import { pgvectorSchema } from './pgvector.ts';
 import { type Vector, bytesOf } from './vector.ts';
 
@@ -55,14 +57,15 @@ export class Meaning {
     return vectors;
   }
 
-  /** Selects best_id and score, the nearest first. */
-  async nearestTo(vector: Vector): Promise<RawBuilder<unknown>> {
+  /** Selects best_id and score, the nearest first, among the vectors of what this redaction leaves. */
+  async nearestTo(vector: Vector, redaction?: Redaction): Promise<RawBuilder<unknown>> {
     const model = this.#embedder?.model ?? '';
+    const comparable = sql`model = ${model} and redaction = ${redactionKey(redaction)}`;
     if (this.#store.engine === 'sqlite') {
       await this.#checkSqliteVec();
       const bytes = bytesOf(vector);
       return sql`select vcon_id as best_id, 1 - vec_distance_cosine(vector, ${bytes}) as score from embedding
-        where model = ${model} and length(vector) = ${bytes.length} order by score desc, vcon_id desc`;
+        where ${comparable} and length(vector) = ${bytes.length} order by score desc, vcon_id desc`;
     }
     const schema = await pgvectorSchema(this.#store);
     if (schema === undefined) throw noPgvector();
@@ -70,7 +73,7 @@ export class Meaning {
     // Its operators are found only with the name of their schema, whichever that is.
     return sql`select vcon_id as best_id,
         1 - (vector::${type} operator(${sql.id(schema)}.<=>) ${`[${vector.join(',')}]`}::${type}) as score
-      from embedding where model = ${model} and cardinality(vector) = ${vector.length}
+      from embedding where ${comparable} and cardinality(vector) = ${vector.length}
       order by score desc, vcon_id desc`;
   }
 

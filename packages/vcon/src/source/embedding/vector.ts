@@ -8,16 +8,3 @@ export function bytesOf(vector: Vector): Uint8Array {
   for (const [index, number] of vector.entries()) bytes.writeFloatLE(number, index * 4);
   return bytes;
 }
-
-/** From -1 to 1. */
-export function similarity(a: Vector, b: Vector | undefined): number {
-  if (b === undefined || a.length !== b.length) return 0;
-  let [product, ofA, ofB] = [0, 0, 0];
-  for (const [index, number] of a.entries()) {
-    const other = b[index] ?? 0;
-    product += number * other;
-    ofA += number * number;
-    ofB += other * other;
-  }
-  return product / Math.sqrt(ofA * ofB);
-}

@@ -1,11 +1,8 @@
-// What is looked for, and whether a document is that. The engines find candidates by the same rules; what a
-// redaction leaves of one is held against them once more here.
+// What is looked for. The engines look for it by these rules, and so does a search in what a redaction leaves.
 import { LiveError } from '@tidings/live';
-import type { JsonObject } from '../../model/json.ts';
 import { momentOf } from '../../model/moment.ts';
 import { folded, partyText } from '../../model/party-text.ts';
-import { searchableText, words } from '../../model/searchable-text.ts';
-import { tagsOf } from '../../model/tags.ts';
+import { words } from '../../model/searchable-text.ts';
 import { tagKey } from '../search-index.ts';
 
 export interface Criteria {
@@ -66,35 +63,6 @@ export function wordsOf(query: string): Words {
 
 export function isAmong({ whole, begun }: Words, word: string): boolean {
   return whole.includes(word) || (begun !== undefined && word.startsWith(begun));
-}
-
-/** `created` is left out: no redaction touches the time. */
-export function isMetBy(document: JsonObject, { subject, party, tags = [], words: wanted }: Criteria): boolean {
-  const { subject: shown } = document;
-  if (subject !== undefined && !(typeof shown === 'string' && folded(shown).includes(subject))) return false;
-  if (party !== undefined) {
-    const text = partyText(document['parties']);
-    if (!party.some((part) => text.includes(part))) return false;
-  }
-  return hasTags(document, tags) && hasWords(document, wanted);
-}
-
-function hasTags(document: JsonObject, wanted: NonNullable<Criteria['tags']>): boolean {
-  if (wanted.length === 0) return true;
-  const pairs = Object.entries(tagsOf(document['attachments'])).map(
-    ([key, value]) => `${tagKey(key)}\0${tagKey(value)}`,
-  );
-  const tags = new Set(pairs);
-  return wanted.every(([key, value]) => tags.has(`${key}\0${value}`));
-}
-
-function hasWords(document: JsonObject, wanted: Words | undefined): boolean {
-  if (wanted === undefined) return true;
-  const { whole, begun } = wanted;
-  const { dialog, analysis } = document;
-  const found = new Set(words(searchableText({ head: document, dialog, analysis })));
-  if (!whole.every((word) => found.has(word))) return false;
-  return begun === undefined || [...found].some((word) => word.startsWith(begun));
 }
 
 function needles(text: string): readonly string[] | undefined {

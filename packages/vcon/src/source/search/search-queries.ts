@@ -1,6 +1,6 @@
 // The questions that searches ask, one query each: what was found first, then just what is shown of it.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { documentColumns } from '../row.ts';
+import { type DocumentColumns, documentColumns } from '../row.ts';
 import type { Engine, Tables, VconRow, VconStore } from '../tables.ts';
 import { conditions, wordQuery } from './conditions.ts';
 import type { Criteria, Words } from './criteria.ts';
@@ -18,6 +18,13 @@ export type Hit = Shown & { [column in Text]: string | null } & {
   /** Whether the document is within the budget. */
   held: number;
 };
+
+/** When vCons were created: first and last moment. */
+export type Span = Pick<Criteria, 'from' | 'to'>;
+
+/** A vCon without its content. */
+export type Scanned = Pick<VconRow, 'id' | 'uuid' | 'created' | 'digest' | 'size'>;
+export type ReadDocument = Pick<VconRow, 'id' | 'uuid' | 'form'> & DocumentColumns;
 
 export interface Asked {
   count: number;
@@ -48,6 +55,25 @@ export class SearchQueries {
       sql`sort_key ${direction}, created ${direction}, uuid ${direction}`,
       asked,
     );
+  }
+
+  /** vCons by when they were created, and by nothing else. */
+  async scan({ from, to }: Span, order: Order, after: After | undefined, count: number): Promise<Scanned[]> {
+    const all = conditions({ from, to }, this.engine);
+    if (after !== undefined) all.push(isAfter(order, after, this.engine));
+    const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+    const query = sql<Scanned>`select id, uuid, created, digest, size from vcon ${where}
+      order by ${orderBy(order, this.engine)} limit ${count}`;
+    return (await query.execute(this.#db)).rows;
+  }
+
+  async documents(ids: readonly number[]): Promise<ReadDocument[]> {
+    if (ids.length === 0) return [];
+    return this.#db
+      .selectFrom('vcon')
+      .select(['id', 'uuid', 'form', ...documentColumns])
+      .where('id', 'in', ids)
+      .execute();
   }
 
   /** The best first. */

@@ -2,23 +2,68 @@
 import type { Redaction } from '../../model/redaction.ts';
 import type { Meaning } from '../embedding/meaning.ts';
 import type { VconStore } from '../tables.ts';
+import { uuidsIn } from '../topics.ts';
+import { PlainMatches } from './plain-matches.ts';
+import { IndexRoom, RedactedIndex } from './redacted-index.ts';
+import { RedactedMatches } from './redacted-matches.ts';
 import { SearchQueries } from './search-queries.ts';
 import { Searcher } from './searcher.ts';
-import type { Permits } from './sight.ts';
+import { type Permits, Sight } from './sight.ts';
+
+/** Redactions that are edited leave indexes behind that nobody uses again. */
+const mostIndexes = 8;
 
 export class Search {
   readonly #store: VconStore;
   readonly #queries: SearchQueries;
   readonly #meaning: Meaning;
+  readonly #needVectors: (redaction: Redaction | undefined) => void;
+  readonly #room = new IndexRoom();
+  /** The one that was used last is the last one. */
+  readonly #indexes = new Map<Redaction, RedactedIndex>();
+  readonly #unfollow: () => void;
 
-  constructor(store: VconStore, meaning: Meaning) {
+  /** `needVectors` is told under which redaction somebody searches by meaning. */
+  constructor(store: VconStore, meaning: Meaning, needVectors: (redaction: Redaction | undefined) => void) {
     this.#store = store;
+    this.#needVectors = needVectors;
     this.#queries = new SearchQueries(store);
     this.#meaning = meaning;
+    // An index knows by itself what is old; this is so that nothing stays in memory of what was deleted.
+    this.#unfollow = store.feed.follow({
+      change: ({ topics }) => {
+        for (const uuid of uuidsIn(topics)) for (const index of this.#indexes.values()) index.forget(uuid);
+      },
+      gap: () => {
+        for (const index of this.#indexes.values()) index.clear();
+      },
+    });
   }
 
   as(redaction: Redaction | undefined, permits?: Permits, signal?: AbortSignal): Searcher {
     const [{ db }, queries, meaning] = [this.#store, this.#queries, this.#meaning];
-    return new Searcher({ db, queries, meaning, redaction, permits, signal });
+    const sight = new Sight({ redaction, permits, signal });
+    const matches =
+      redaction === undefined
+        ? new PlainMatches(db, queries, sight)
+        : new RedactedMatches(this.#index(redaction), { permits, signal });
+    const needVectors = () => this.#needVectors(redaction);
+    return new Searcher({ matches, sight, queries, meaning, redaction, needVectors });
+  }
+
+  close(): void {
+    this.#unfollow();
+  }
+
+  #index(redaction: Redaction): RedactedIndex {
+    const index = this.#indexes.get(redaction) ?? new RedactedIndex(this.#queries, redaction, this.#room);
+    this.#indexes.delete(redaction);
+    this.#indexes.set(redaction, index);
+    const [[oldest, unused] = []] = this.#indexes;
+    if (this.#indexes.size > mostIndexes && oldest !== undefined) {
+      unused?.clear();
+      this.#indexes.delete(oldest);
+    }
+    return index;
   }
 }

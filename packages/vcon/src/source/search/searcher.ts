@@ -1,74 +1,65 @@
 // The ways to find vCons, for one caller.
-import { LiveError } from '@tidings/live';
-import type { Kysely } from 'kysely';
-import { embeddingText } from '../embedding/embedding-text.ts';
+import type { Redaction } from '../../model/redaction.ts';
 import type { Meaning } from '../embedding/meaning.ts';
-import { similarity } from '../embedding/vector.ts';
-import type { Tables } from '../tables.ts';
-import { type Criteria, isMetBy, wordsOf } from './criteria.ts';
+import { type Criteria, wordsOf } from './criteria.ts';
 import { fused } from './fusion.ts';
-import { type After, type Order, afterOf, cursorOf, newestFirst } from './order.ts';
-import type { Asked, Hit, SearchQueries } from './search-queries.ts';
-import { type Result, type Seen, Sight, type SightOptions } from './sight.ts';
-import { beginningOf, snippetsOf } from './snippet.ts';
-import { type CensusOptions, type CountedKey, tagCensus } from './tag-census.ts';
+import type { Matches } from './matches.ts';
+import { type Order, afterOf, cursorOf } from './order.ts';
+import type { SearchQueries } from './search-queries.ts';
+import type { Result, Sight } from './sight.ts';
+import { beginningOf } from './snippet.ts';
+import type { CensusOptions, CountedKey } from './tag-census.ts';
 
 export interface ResultPage {
   results: Result[];
   nextCursor: string | null;
 }
 
-export interface SearcherOptions extends SightOptions {
-  db: Kysely<Tables>;
+export interface SearcherDeps {
+  matches: Matches;
+  sight: Sight;
   queries: SearchQueries;
   meaning: Meaning;
+  redaction: Redaction | undefined;
+  needVectors(this: void): void;
 }
 
 const texts = ['head', 'dialog', 'analysis'] as const;
 
 export class Searcher {
-  readonly #options: SearcherOptions;
-  readonly #sight: Sight;
+  readonly #deps: SearcherDeps;
 
-  constructor(options: SearcherOptions) {
-    this.#options = options;
-    this.#sight = new Sight(options);
+  constructor(deps: SearcherDeps) {
+    this.#deps = deps;
   }
 
   async find(criteria: Criteria, order: Order, limit: number, cursor?: string): Promise<ResultPage> {
-    // Where something stands among others tells what it says.
-    if (this.#options.redaction && order.by === 'subject') throw notBySubject();
     const after = cursor === undefined ? undefined : afterOf(cursor, order);
     // One more than the page: only then is it known that there is a next one.
-    const seen = await this.#matching(criteria, order, limit + 1, [], after);
-    const last = seen.length > limit ? seen[limit - 1]?.hit : undefined;
+    const found = await this.#deps.matches.find(criteria, order, limit + 1, after);
+    const last = found.length > limit ? found[limit - 1]?.place : undefined;
     return {
-      results: seen.slice(0, limit).map((each) => this.#sight.result(each)),
-      nextCursor: last === undefined ? null : cursorOf(order, placeOf(last)),
+      results: found.slice(0, limit).map(({ result }) => result),
+      nextCursor: last === undefined ? null : cursorOf(order, last),
     };
   }
 
-  /** The best first; under a redaction the newest, since how good a match is tells of what is hidden. */
   async byWords(query: string, limit: number): Promise<Result[]> {
-    const { redaction, queries } = this.#options;
-    const words = wordsOf(query);
-    const seen = redaction
-      ? await this.#matching({ words }, newestFirst, limit, texts)
-      : await this.#sight.first(limit, texts, (asked, _, offset) => queries.matchingBest(words, offset, asked));
-    return seen.map((each) => {
-      const snippets = each.document === undefined ? [] : snippetsOf(each.document, words);
-      return this.#sight.result(each, { snippets, ...(each.hit.score !== null && { score: each.hit.score }) });
-    });
+    return this.#deps.matches.byWords(wordsOf(query), limit);
   }
 
+  /** Under a redaction by vectors that were made of what it leaves. */
   async byMeaning(query: string, limit: number, threshold?: number): Promise<Result[]> {
-    const near = await this.#near(query, limit);
+    const { meaning, queries, sight, redaction, needVectors } = this.#deps;
+    needVectors();
+    const nearest = await meaning.nearestTo(await meaning.vectorOf(query), redaction);
+    const near = await sight.first(limit, texts, (asked, _, offset) => queries.nearest(nearest, offset, asked));
     return near
+      .map((seen) => ({ seen, score: seen.hit.score ?? 0 }))
       .filter(({ score }) => threshold === undefined || score >= threshold)
-      .slice(0, limit)
       .map(({ seen, score }) => {
         const snippets = seen.document === undefined ? [] : beginningOf(seen.document);
-        return this.#sight.result(seen, { score, snippets });
+        return sight.result(seen, { score, snippets });
       });
   }
 
@@ -80,54 +71,6 @@ export class Searcher {
   }
 
   tagCensus(options: CensusOptions): Promise<CountedKey[]> {
-    return tagCensus(this.#options.db, options, this.#options.redaction);
+    return this.#deps.matches.tagCensus(options);
   }
-
-  #matching(
-    criteria: Criteria,
-    order: Order,
-    limit: number,
-    columns: Asked['columns'],
-    after?: After,
-  ): Promise<Seen[]> {
-    const { queries } = this.#options;
-    return this.#sight.first(
-      limit,
-      columns,
-      (asked, last) => queries.matching(criteria, order, last === undefined ? after : placeOf(last), asked),
-      (document) => isMetBy(document, criteria),
-    );
-  }
-
-  /**
-   * What is hidden has gone into the vectors that are kept. So under a redaction the nearest are compared once
-   * more, by vectors of what is left of them, and among more of them than are asked for.
-   */
-  async #near(query: string, limit: number): Promise<{ seen: Seen; score: number }[]> {
-    const { meaning, queries, redaction } = this.#options;
-    const vector = await meaning.vectorOf(query);
-    const nearest = await meaning.nearestTo(vector);
-    const wide = redaction ? Math.min(limit * 4, 200) : limit;
-    const all = await this.#sight.first(wide, texts, (asked, _, offset) => queries.nearest(nearest, offset, asked));
-    if (redaction === undefined) return all.map((seen) => ({ seen, score: seen.hit.score ?? 0 }));
-    const shown = all.flatMap((seen) => {
-      const text = seen.document && embeddingText(seen.document);
-      return text === undefined ? [] : [{ seen, text }];
-    });
-    const vectors = await meaning.vectorsOf(shown.map(({ text }) => text));
-    return shown
-      .map(({ seen }, index) => ({ seen, score: similarity(vector, vectors[index]) }))
-      .sort((a, b) => b.score - a.score);
-  }
-}
-
-function placeOf({ sort_key: key, created, uuid }: Hit): After {
-  return { key, created, uuid };
-}
-
-function notBySubject(): LiveError {
-  return new LiveError(
-    'PERMISSION_DENIED',
-    'Your credentials show redacted conversations only, which can be ordered by created_at but not by subject.',
-  );
 }

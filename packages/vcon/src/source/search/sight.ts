@@ -1,10 +1,9 @@
-// What one caller may see of what was found. Under a redaction nothing leaves here that it has not seen, and what
-// was found only because of something it hides counts as not found.
+// What one caller may see of what was found. Under a redaction nothing leaves here that it has not seen.
 import { setImmediate } from 'node:timers/promises';
 import { type Json, type JsonObject, isObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { tagsOf } from '../../model/tags.ts';
-import { documentColumns, documentText } from '../row.ts';
+import { documentColumns, documentOf } from '../row.ts';
 import type { Asked, Hit } from './search-queries.ts';
 import type { Snippet } from './snippet.ts';
 
@@ -49,14 +48,9 @@ export class Sight {
     this.#options = options;
   }
 
-  /** The first ones that may be seen, in their order; under a redaction, of which `isStill` is still true. */
-  async first(
-    limit: number,
-    columns: Asked['columns'],
-    ask: Ask,
-    isStill: (document: JsonObject) => boolean = () => true,
-  ): Promise<Seen[]> {
-    const { redaction, permits, signal } = this.#options;
+  /** The first ones that may be seen, in their order. */
+  async first(limit: number, columns: Asked['columns'], ask: Ask): Promise<Seen[]> {
+    const { permits, signal } = this.#options;
     const seen: Seen[] = [];
     let looked = 0;
     for await (const hit of this.#hits(limit, columns, ask)) {
@@ -64,9 +58,7 @@ export class Sight {
       if (looked % inOneGo === 0) await setImmediate();
       if (signal?.aborted) break;
       if (permits && !(await permits(hit.uuid))) continue;
-      const document = this.#document(hit);
-      if (redaction && !(document && isStill(document))) continue;
-      seen.push({ hit, document });
+      seen.push({ hit, document: this.#document(hit) });
       if (seen.length === limit) break;
     }
     return seen;
@@ -100,16 +92,8 @@ export class Sight {
     }
   }
 
-  /** Of what is sealed, only what is known of it. */
   #document(hit: Hit): JsonObject | undefined {
     const { head } = hit;
-    if (head === null) return undefined;
-    const { redaction } = this.#options;
-    if (hit.form !== 'unsigned') {
-      const known: JsonObject = JSON.parse(head);
-      return redaction?.head(known) ?? known;
-    }
-    const document: JsonObject = JSON.parse(documentText({ ...hit, head }));
-    return redaction?.document(document) ?? document;
+    return head === null ? undefined : documentOf({ ...hit, head }, this.#options.redaction);
   }
 }

@@ -1,7 +1,5 @@
 // Which tags there are, and how many vCons have each.
 import { type Kysely, sql } from 'kysely';
-import type { Redaction } from '../../model/redaction.ts';
-import { tagsOf } from '../../model/tags.ts';
 import { tagKey } from '../search-index.ts';
 import type { Tables } from '../tables.ts';
 
@@ -29,7 +27,6 @@ interface CensusRow {
 export async function tagCensus(
   db: Kysely<Tables>,
   { key, prefix = '', valuesPerKey }: CensusOptions,
-  redaction: Redaction | undefined,
 ): Promise<CountedKey[]> {
   const ofKey = key === undefined ? sql`` : sql`and key = ${tagKey(key)}`;
   const start = tagKey(prefix);
@@ -42,22 +39,36 @@ export async function tagCensus(
     ) as placed where place <= ${valuesPerKey} order by key, place`.execute(db);
   const keys = new Map<string, CountedKey>();
   for (const row of rows) {
-    for (const [name, value] of Object.entries(shown(row, redaction))) {
-      // Whoever asks for a key that is hidden is not to learn that it is there.
-      if (key !== undefined && name !== row.key) continue;
-      const counted = keys.get(name) ?? { key: name, distinct_values: row.distinct_values, values: [] };
-      keys.set(name, counted);
-      const same = counted.values.find((each) => each.value === value);
-      if (same === undefined) counted.values.push({ value, count: row.times });
-      else same.count += row.times;
-    }
+    const counted = keys.get(row.key) ?? { key: row.key, distinct_values: row.distinct_values, values: [] };
+    keys.set(row.key, counted);
+    counted.values.push({ value: row.value, count: row.times });
   }
   return [...keys.values()];
 }
 
-/** As the tags of a vCon with this one alone would be shown, in whichever of the two styles they are written. */
-function shown({ key, value }: CensusRow, redaction: Redaction | undefined): Record<string, string> {
-  if (redaction === undefined) return { [key]: value };
-  const asList = redaction.part('attachments', [{ type: 'tags', encoding: 'json', body: [`${key}:${value}`] }]);
-  return tagsOf(redaction.part('attachments', [{ type: 'tags', encoding: 'json', body: tagsOf(asList) }]));
+/** The same, counted here: `all` are the tags of one vCon after the other. */
+export async function countedTags(
+  all: AsyncIterable<Readonly<Record<string, string>>>,
+  { key, prefix = '', valuesPerKey }: CensusOptions,
+): Promise<CountedKey[]> {
+  const counts = new Map<string, Map<string, number>>();
+  const wanted = key === undefined ? undefined : tagKey(key);
+  for await (const tags of all) {
+    for (const [name, text] of Object.entries(tags)) {
+      const [each, value] = [tagKey(name), tagKey(text)];
+      if ((wanted !== undefined && each !== wanted) || !value.startsWith(tagKey(prefix))) continue;
+      const values = counts.get(each) ?? new Map<string, number>();
+      counts.set(each, values.set(value, (values.get(value) ?? 0) + 1));
+    }
+  }
+  return [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, values]) => ({
+      key: name,
+      distinct_values: values.size,
+      values: [...values]
+        .map(([value, count]) => ({ value, count }))
+        .sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+        .slice(0, valuesPerKey),
+    }));
 }

@@ -1,0 +1,41 @@
+// The workers that make vectors: one for those who see everything, one for each redaction under which somebody
+// searches by meaning.
+import type { Redaction } from '../../model/redaction.ts';
+import { EmbeddingWorker, type WorkerOptions } from './embedding-worker.ts';
+
+/** Redactions that are edited leave workers behind that nobody needs again. */
+const mostWorkers = 8;
+
+export class EmbeddingWorkers {
+  readonly #options: Omit<WorkerOptions, 'redaction'>;
+  /** The one that was needed last is the last one. */
+  readonly #workers = new Map<string, EmbeddingWorker>();
+  readonly #closing = new Set<Promise<void>>();
+
+  constructor(options: Omit<WorkerOptions, 'redaction'>) {
+    this.#options = options;
+  }
+
+  /** Sees to it that there are vectors of what this redaction leaves, now and from now on. */
+  need(redaction: Redaction | undefined): void {
+    const key = redaction?.digest ?? '';
+    const worker = this.#workers.get(key) ?? new EmbeddingWorker({ ...this.#options, redaction });
+    this.#workers.delete(key);
+    this.#workers.set(key, worker);
+    const [oldest] = this.#workers.keys();
+    if (this.#workers.size > mostWorkers && oldest !== undefined) this.#end(oldest);
+  }
+
+  async close(): Promise<void> {
+    for (const key of this.#workers.keys()) this.#end(key);
+    await Promise.all(this.#closing);
+  }
+
+  #end(key: string): void {
+    const closing = this.#workers.get(key)?.close();
+    this.#workers.delete(key);
+    if (closing === undefined) return;
+    this.#closing.add(closing);
+    void closing.finally(() => this.#closing.delete(closing));
+  }
+}

@@ -1,0 +1,17 @@
+// How vCons are found by criteria, words and tags. There are two ways: by the engines' indexes, which hold
+// everything (PlainMatches), and by what a redaction leaves (RedactedMatches).
+import type { Criteria, Words } from './criteria.ts';
+import type { After, Order } from './order.ts';
+import type { Result } from './sight.ts';
+import type { CensusOptions, CountedKey } from './tag-census.ts';
+
+export interface Found {
+  place: After;
+  result: Result;
+}
+
+export interface Matches {
+  find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]>;
+  byWords(words: Words, limit: number): Promise<Result[]>;
+  tagCensus(options: CensusOptions): Promise<CountedKey[]>;
+}

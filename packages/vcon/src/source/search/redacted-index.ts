@@ -1,0 +1,137 @@
+// All vCons as one redaction leaves them, for searching. The database is asked for them by the time they were
+// created only; what is looked for is compared here. So the queries, and the documents that are read, are the
+// same whatever is looked for and whatever is hidden.
+import { setImmediate } from 'node:timers/promises';
+import type { JsonObject } from '../../model/json.ts';
+import type { Redaction } from '../../model/redaction.ts';
+import { documentOf } from '../row.ts';
+import type { After, Order } from './order.ts';
+import { type RedactedEntry, redactedEntry, sizeOf } from './redacted-entry.ts';
+import type { Scanned, SearchQueries, Span } from './search-queries.ts';
+
+export interface Indexed extends RedactedEntry, Pick<Scanned, 'id' | 'uuid' | 'created' | 'size'> {}
+
+interface Kept {
+  entry: RedactedEntry;
+  /** Of which content it was made. */
+  version: string;
+  size: number;
+}
+
+/** How many characters all indexes of a server may keep. */
+export class IndexRoom {
+  #left: number;
+
+  constructor(characters = 64_000_000) {
+    this.#left = characters;
+  }
+
+  take(size: number): boolean {
+    if (size > this.#left) return false;
+    this.#left -= size;
+    return true;
+  }
+
+  giveBack(size: number): void {
+    this.#left += size;
+  }
+}
+
+/** Rows that are asked for at once: few at first, since many searches end there, then more and more. */
+const firstRows = 50;
+const mostRows = 1000;
+/** Characters of documents that are read at once; one that is larger is read alone. */
+const charactersAtOnce = 8_000_000;
+/** After so many entries other work is let in. */
+const inOneGo = 20;
+
+export class RedactedIndex {
+  readonly #queries: SearchQueries;
+  readonly #redaction: Redaction;
+  readonly #room: IndexRoom;
+  /** By uuid. What does not fit into the room is made again for every search. */
+  readonly #kept = new Map<string, Kept>();
+
+  constructor(queries: SearchQueries, redaction: Redaction, room: IndexRoom) {
+    this.#queries = queries;
+    this.#redaction = redaction;
+    this.#room = room;
+  }
+
+  /** Every vCon of that time, in this order. */
+  async *entries(span: Span, order: Order, after?: After): AsyncGenerator<Indexed> {
+    let place = after;
+    for (let count = firstRows; ; count = Math.min(count * 2, mostRows)) {
+      const rows = await this.#queries.scan(span, order, place, count);
+      for (const some of inParts(rows, (row) => (this.#isKept(row) ? 0 : row.size))) yield* this.#entriesOf(some);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < count) return;
+      place = { key: '', created: last.created, uuid: last.uuid };
+    }
+  }
+
+  /** The documents of some of them, redacted. One that is gone by now is left out. */
+  async *documents(entries: readonly Indexed[]): AsyncGenerator<[id: number, document: JsonObject]> {
+    for (const some of inParts(entries, ({ size }) => size)) {
+      const rows = await this.#queries.documents(some.map(({ id }) => id));
+      for (const row of rows) yield [row.id, documentOf(row, this.#redaction)];
+    }
+  }
+
+  forget(uuid: string): void {
+    const kept = this.#kept.get(uuid);
+    if (kept === undefined) return;
+    this.#kept.delete(uuid);
+    this.#room.giveBack(kept.size);
+  }
+
+  clear(): void {
+    for (const uuid of this.#kept.keys()) this.forget(uuid);
+  }
+
+  async *#entriesOf(rows: readonly Scanned[]): AsyncGenerator<Indexed> {
+    const missing = rows.filter((row) => !this.#isKept(row)).map(({ id }) => id);
+    const read = new Map((await this.#queries.documents(missing)).map((row) => [row.id, row]));
+    for (const [index, row] of rows.entries()) {
+      if (index % inOneGo === 0) await setImmediate();
+      const { id, uuid, created, size } = row;
+      const kept = this.#isKept(row) ? this.#kept.get(uuid)?.entry : undefined;
+      const found = read.get(id);
+      // One that is gone by now is left out.
+      const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
+      if (entry !== undefined) yield { ...entry, id, uuid, created, size };
+    }
+  }
+
+  #keep(row: Scanned, document: JsonObject): RedactedEntry {
+    const entry = redactedEntry(document);
+    const size = sizeOf(entry);
+    this.forget(row.uuid);
+    if (this.#room.take(size)) this.#kept.set(row.uuid, { entry, version: versionOf(row), size });
+    return entry;
+  }
+
+  #isKept(row: Scanned): boolean {
+    return this.#kept.get(row.uuid)?.version === versionOf(row);
+  }
+}
+
+/** A document that was given without a time can come again with another one. */
+function versionOf({ digest, created }: Scanned): string {
+  return `${digest} ${created}`;
+}
+
+function* inParts<T>(rows: readonly T[], sizeOfRow: (row: T) => number): Iterable<readonly T[]> {
+  let part: T[] = [];
+  let size = 0;
+  for (const row of rows) {
+    const own = sizeOfRow(row);
+    if (part.length > 0 && size + own > charactersAtOnce) {
+      yield part;
+      [part, size] = [[], 0];
+    }
+    part.push(row);
+    size += own;
+  }
+  if (part.length > 0) yield part;
+}

@@ -1,0 +1,76 @@
+// What matches, for a caller who sees redacted vCons only: what is looked for is compared with what the redaction
+// leaves, never with what it hides.
+import { LiveError } from '@tidings/live';
+import type { Criteria, Words } from './criteria.ts';
+import type { Found, Matches } from './matches.ts';
+import { type After, type Order, newestFirst } from './order.ts';
+import { isMetBy } from './redacted-entry.ts';
+import type { Indexed, RedactedIndex } from './redacted-index.ts';
+import type { Result, SightOptions } from './sight.ts';
+import { type Snippet, snippetsOf } from './snippet.ts';
+import { type CensusOptions, type CountedKey, countedTags } from './tag-census.ts';
+
+export class RedactedMatches implements Matches {
+  readonly #index: RedactedIndex;
+  readonly #options: Pick<SightOptions, 'permits' | 'signal'>;
+
+  constructor(index: RedactedIndex, options: Pick<SightOptions, 'permits' | 'signal'>) {
+    this.#index = index;
+    this.#options = options;
+  }
+
+  async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]> {
+    // Where something stands among others tells what it says.
+    if (order.by === 'subject') throw notBySubject();
+    const found = await this.#first(criteria, order, limit, after);
+    return found.map((entry) => ({
+      place: { key: '', created: entry.created, uuid: entry.uuid },
+      result: resultOf(entry),
+    }));
+  }
+
+  /** The newest first: how good a match is depends on all other documents, hidden words included. */
+  async byWords(words: Words, limit: number): Promise<Result[]> {
+    const found = await this.#first({ words }, newestFirst, limit);
+    const snippets = new Map<number, Snippet[]>();
+    for await (const [id, document] of this.#index.documents(found)) snippets.set(id, snippetsOf(document, words));
+    return found.map((entry) => resultOf(entry, { snippets: snippets.get(entry.id) ?? [] }));
+  }
+
+  async tagCensus(options: CensusOptions): Promise<CountedKey[]> {
+    return countedTags(this.#tags(), options);
+  }
+
+  async #first(criteria: Criteria, order: Order, limit: number, after?: After): Promise<Indexed[]> {
+    const found: Indexed[] = [];
+    for await (const entry of this.#permitted(criteria, order, after)) {
+      if (isMetBy(entry, criteria)) found.push(entry);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  /** Permission is asked for first: what may not be seen at all is not compared either. */
+  async *#permitted(criteria: Criteria, order: Order, after?: After): AsyncGenerator<Indexed> {
+    const { permits, signal } = this.#options;
+    for await (const entry of this.#index.entries(criteria, order, after)) {
+      if (signal?.aborted) return;
+      if (!permits || (await permits(entry.uuid))) yield entry;
+    }
+  }
+
+  async *#tags(): AsyncGenerator<Readonly<Record<string, string>>> {
+    for await (const { tags } of this.#permitted({}, newestFirst)) yield tags;
+  }
+}
+
+function resultOf({ uuid, createdAt, subject, tags }: Indexed, match: Pick<Result, 'snippets'> = {}): Result {
+  return { uuid, created_at: createdAt, subject, tags: { ...tags }, ...match };
+}
+
+function notBySubject(): LiveError {
+  return new LiveError(
+    'PERMISSION_DENIED',
+    'Your credentials show redacted conversations only, which can be ordered by created_at but not by subject.',
+  );
+}
