@@ -58,7 +58,7 @@ describe('a server on stdio', () => {
   it('hangs for ever, and is replaced', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
     const t = await tracked([server.entry('s')], {
-      settings: { health: { everyMs: 50, answerMs: 300, shortestPulseMs: 1000 } },
+      settings: { health: { everyMs: 50, idleMs: 50, answerMs: 300, shortestPulseMs: 1000 } },
     });
     try {
       const { pid = 0 } = await t.isLive('s');
@@ -76,7 +76,9 @@ describe('a server on stdio', () => {
   it('is busy with what it was asked to do, and not disturbed', async () => {
     const capabilities = { resources: { subscribe: true, listChanged: true }, tools: {} };
     await using server = await ScriptedServer.create({ resources: notes(5), capabilities });
-    await using t = await followed(server, { health: { everyMs: 20, answerMs: 100, shortestPulseMs: 1000 } });
+    await using t = await followed(server, {
+      health: { everyMs: 20, idleMs: 20, answerMs: 100, shortestPulseMs: 1000 },
+    });
     const work = { name: 'work', arguments: { ms: 1500 } };
     const { content } = await t.tracker.upstream('s').use((client) => client.callTool(work));
     expect(content).toEqual([{ type: 'text', text: 'done' }]);

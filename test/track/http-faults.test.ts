@@ -63,11 +63,11 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
 
   it('is busy with what it was asked to do, and not disturbed', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
-    const health = { everyMs: 20, answerMs: 50, shortestPulseMs: 1000 };
+    const health = { everyMs: 20, idleMs: 20, answerMs: 2000, shortestPulseMs: 1000 };
     await using t = await followed(upstream, { settings: { health } });
     await t.tracker.upstream('s').use(async () => {
       upstream.mood = 'silent';
-      await eventually('it to be asked again and again', () => upstream.unanswered >= 5);
+      await eventually('it to be asked again and again', () => upstream.unanswered >= 3);
       upstream.mood = 'well';
     });
     upstream.put('1', 'changed');
@@ -93,7 +93,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
   it('goes silent on its stream, while everything else works', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5), { keepAliveMs: 60 });
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
-    const health = { everyMs: 60_000, answerMs: 10_000, shortestPulseMs: 20 };
+    const health = { everyMs: 60_000, idleMs: 60_000, answerMs: 10_000, shortestPulseMs: 20 };
     await using t = await followed(upstream, { url: proxy.url, settings: { health } });
     await eventually('its pulse', () => proxy.connections.some(({ heard }) => heard.split(': keepalive').length > 3));
     proxy.affect('blackHole', ({ heard }) => heard.includes(': keepalive'));
@@ -107,7 +107,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
   it('goes silent altogether', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
-    const health = { everyMs: 100, answerMs: 300, shortestPulseMs: 1000 };
+    const health = { everyMs: 100, idleMs: 100, answerMs: 300, shortestPulseMs: 1000 };
     await using t = await followed(upstream, { url: proxy.url, settings: { health, connectMs: 500 } });
     proxy.affect('blackHole');
     proxy.affectNew('blackHole');

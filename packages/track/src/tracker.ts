@@ -7,6 +7,7 @@ import type { Config, ServerEntry } from './config/config.ts';
 import { concealed, concealedLog, concealer } from './connection/concealed.ts';
 import { EraMemory } from './connection/era-memory.ts';
 import { type Builtins, sessionOpener } from './connection/open-session.ts';
+import { untilPortOpens } from './connection/server-return.ts';
 import { Watchdog } from './connection/watchdog.ts';
 import { Archive, type Remembered, nothingRemembered } from './journal/archive.ts';
 import { Journal } from './journal/journal.ts';
@@ -165,6 +166,7 @@ export class Tracker {
       maxMessageBytes,
       connectMs,
       health,
+      pulse: { ms: undefined },
       log,
       env,
       watchdog: this.#watchdog,
@@ -182,6 +184,8 @@ export class Tracker {
         const discreet = { ...surroundings, log: concealedLog(log, conceal) };
         return concealed(sessionOpener(current, discreet), conceal);
       },
+      untilBack: (current, signal) =>
+        'url' in current ? untilPortOpens(new URL(current.url), this.#clock, signal) : new Promise(() => undefined),
       conceal: (current, text) => concealer(current)(text),
       eraOf: (current) => this.#eras.seen(current),
       append: (event) => this.journal.append(event),

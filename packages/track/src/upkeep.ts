@@ -147,6 +147,11 @@ export class Upkeep {
     this.request();
   }
 
+  /** Whether the server can tell of changes is not what it was. */
+  deliveryChanged(): void {
+    this.request();
+  }
+
   /** Anything may have changed unheard. */
   doubt(): void {
     this.#needsHealing = true;
@@ -166,9 +171,11 @@ export class Upkeep {
     for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
     // Before they are subscribed to: an update may come sooner than the answer.
     for (const uri of this.#followed.follow(wanted)) this.#fresh.add(uri);
-    const canTell = session.capabilities.resources.subscribe === true && session.delivers;
-    const refusals = await subscriptions.apply(canTell ? wanted : new Set());
+    session.expectNotifications(wanted.size > 0);
+    const canSubscribe = session.capabilities.resources.subscribe === true && session.delivery !== 'none';
+    const refusals = await subscriptions.apply(canSubscribe ? wanted : new Set());
     if (this.#current !== current) return 'done';
+    const canTell = canSubscribe && session.delivery === 'open';
     const refused = new Set(refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri));
     this.#polling.set(canTell ? refused : wanted);
     // Only now: whoever reads what is new must be told if it changes after that.
@@ -180,7 +187,7 @@ export class Upkeep {
     this.#healSoon(current);
     this.#pollList(current);
     reports.counts(this.counts);
-    synced(this.#describe(canTell));
+    synced(this.#describe(session, canTell));
     return subscriptions.active.size + this.#polling.size < wanted.size ? 'incomplete' : 'done';
   }
 
@@ -229,7 +236,7 @@ export class Upkeep {
       this.#listTimer = this.#clock.after(dueMs, () => this.request());
       return;
     }
-    if (current.session.capabilities.resources?.listChanged === true && current.session.delivers) return;
+    if (current.session.capabilities.resources?.listChanged === true && current.session.delivery === 'open') return;
     this.#listTimer = this.#clock.after(this.#options.surroundings.settings.pollListMs, () => this.relist());
   }
 
@@ -237,8 +244,10 @@ export class Upkeep {
     this.#options.reports.error(reason, error, { ...more, isTracked: this.#followed.isTracked });
   }
 
-  #describe(canTell: boolean): string {
+  #describe(session: Session, canTell: boolean): string {
     if (this.#wanted.size === 0) return '';
+    if (session.delivery === 'pending')
+      return `The stream of notifications is not open; ${this.#wanted.size} resources are polled until it is.`;
     if (!canTell) return `The server cannot tell of changes; ${this.#wanted.size} resources are polled.`;
     return this.#polling.size > 0 ? `${this.#polling.size} resources were refused and are polled.` : '';
   }

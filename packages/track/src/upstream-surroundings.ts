@@ -20,6 +20,8 @@ export interface UpstreamSurroundings {
   /** What was known of its resources when the tracker last ran. */
   remembered: ReadonlyMap<string, Known>;
   opener(this: void, entry: ServerEntry): OpenSession;
+  /** Resolves when a server that was away can be reached again; never where only an attempt can tell. */
+  untilBack(this: void, entry: ServerEntry, signal: AbortSignal): Promise<void>;
   /** Takes the secrets of this entry out of what its server said. */
   conceal(this: void, entry: ServerEntry, text: string): string;
   eraOf(this: void, entry: ServerEntry): RememberedEra | undefined;

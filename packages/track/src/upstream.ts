@@ -46,7 +46,8 @@ export class Upstream implements ConnectionListener {
     this.#doorway = new Doorway(clock);
     this.#reports = new UpstreamReports(entry.id, { telemetry, log, append, conceal: this.#conceal });
     this.#connection = new Connection({
-      open: (signal, events) => surroundings.opener(this.#entry)(signal, events),
+      open: (signal, events, hint) => surroundings.opener(this.#entry)(signal, events, hint),
+      untilBack: (signal) => surroundings.untilBack(this.#entry, signal),
       clock,
       random,
       listener: this,
@@ -81,7 +82,10 @@ export class Upstream implements ConnectionListener {
       reports: this.#reports,
       tellLists: (lists) => this.#tellLists(lists),
       lacks: (missing) => this.#lacks('resources', missing),
-      synced: (detail) => this.#connection.send('synced', detail),
+      synced: (detail) => {
+        this.#connection.send('synced', detail);
+        this.#connection.explain(detail);
+      },
       troubled: (detail) => this.#connection.explain(this.#conceal(detail)),
       refused: (detail) => this.#connection.send('refused', detail),
     });
@@ -240,6 +244,10 @@ export class Upstream implements ConnectionListener {
 
   gap(): void {
     this.#upkeep.doubt();
+  }
+
+  deliveryChanged(): void {
+    this.#upkeep.deliveryChanged();
   }
 
   stateChanged(state: PublicState, detail: string): void {

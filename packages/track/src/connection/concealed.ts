@@ -23,8 +23,8 @@ export function concealer(entry: ServerEntry): Conceal {
 
 /** Opens sessions whose failures and reports hold none of them. */
 export function concealed(open: OpenSession, conceal: Conceal): OpenSession {
-  return (signal, events) =>
-    open(signal, { ...events, lost: (reason) => events.lost(conceal(reason)) }).catch((error: unknown) => {
+  return (signal, events, hint) =>
+    open(signal, { ...events, lost: (reason) => events.lost(conceal(reason)) }, hint).catch((error: unknown) => {
       // Without its cause: whoever describes an error names that too.
       throw new Error(conceal(describeError(error)));
     });

@@ -19,13 +19,20 @@ class World {
   readonly clock = new FakeClock();
   readonly attempts: Attempt[] = [];
   readonly told: string[] = [];
+  readonly handshakes: (number | undefined)[] = [];
+  /** Says that the server can be reached again, while that is waited for. */
+  comeBack: () => void = () => undefined;
   readonly connection: Connection;
 
   constructor() {
     this.connection = new Connection({
       clock: this.clock,
       random: () => 0.5,
-      open: (_signal, events) => this.#open(events),
+      open: (_signal, events, { handshakeMs }) => {
+        this.handshakes.push(handshakeMs);
+        return this.#open(events);
+      },
+      untilBack: () => new Promise((resolve) => (this.comeBack = resolve)),
       listener: {
         opened: () => undefined,
         closed: () => undefined,
@@ -33,6 +40,7 @@ class World {
         updated: (uri) => void this.told.push(uri),
         listChanged: () => undefined,
         gap: () => undefined,
+        deliveryChanged: () => undefined,
       },
     });
   }
@@ -76,8 +84,10 @@ function session(close: () => void): Session {
     transport: 'memory',
     pid: undefined,
     capabilities: {},
-    delivers: true,
+    delivery: 'open',
     heardAt: () => 0,
+    expectNotifications: () => undefined,
+    checkHealth: () => undefined,
     work: () => unused(),
     fail: () => undefined,
     close: async () => close(),
@@ -85,7 +95,7 @@ function session(close: () => void): Session {
 }
 
 const wishes = ['enable', 'disable', 'restart', 'synced', 'refused', 'stop'] as const satisfies readonly Event[];
-const deeds = [...wishes, 'succeed', 'fail', 'die', 'wait', 'late'] as const;
+const deeds = [...wishes, 'succeed', 'fail', 'die', 'wait', 'return', 'late'] as const;
 
 async function settle(): Promise<void> {
   for (let n = 0; n < 20; n += 1) await Promise.resolve();
@@ -96,6 +106,7 @@ async function act(world: World, deed: (typeof deeds)[number]): Promise<void> {
   else if (deed === 'fail') world.pending?.fail();
   else if (deed === 'die') world.open.at(-1)?.events.lost('It died.');
   else if (deed === 'wait') world.clock.advance(31_000);
+  else if (deed === 'return') world.comeBack();
   else if (deed === 'late')
     for (const { events } of world.attempts.slice(0, -1)) events.updated('from an earlier life');
   else world.connection.send(deed);
@@ -136,7 +147,7 @@ describe('the connection', () => {
     );
   });
 
-  it('waits from half a second to half a minute, and forgives after a steady minute', async () => {
+  it('waits from half a second to half a minute, and forgives after steady fifteen seconds', async () => {
     const world = new World();
     world.connection.send('enable');
     await settle();
@@ -156,10 +167,49 @@ describe('the connection', () => {
     expect(world.connection.failures).toBe(12);
     await act(world, 'succeed');
     await act(world, 'synced');
-    world.clock.advance(59_000);
+    world.clock.advance(14_000);
     expect(world.connection.failures).toBe(12);
     world.clock.advance(1000);
     expect(world.connection.failures).toBe(0);
+  });
+
+  it('waits four seconds at most for a server that was live two minutes ago, and not long for its answers', async () => {
+    const world = new World();
+    for (const deed of ['enable', 'succeed', 'synced'] as const) await act(world, deed);
+    world.clock.advance(3_600_000);
+    await act(world, 'die');
+    const lostAt = world.clock.now();
+    const waits = new Map<number, number>();
+    while (world.clock.now() < lostAt + 200_000) {
+      const before = world.clock.now();
+      while (world.pending === undefined) {
+        world.clock.advance(50);
+        await settle();
+      }
+      waits.set(before - lostAt, world.clock.now() - before);
+      await act(world, 'fail');
+    }
+    for (const [at, wait] of waits) if (at < 120_000) expect(wait).toBeLessThanOrEqual(4050);
+    expect(Math.max(...waits.values())).toBeGreaterThan(20_000);
+    expect(world.handshakes.slice(0, 4)).toEqual([undefined, 4000, 8000, 16_000]);
+    expect(world.handshakes.at(-1)).toBeUndefined();
+  });
+
+  it('tries at once when the server can be reached again, and once only', async () => {
+    const world = new World();
+    await act(world, 'enable');
+    for (let n = 0; n < 6; n += 1) {
+      await act(world, 'fail');
+      await act(world, 'wait');
+    }
+    await act(world, 'fail');
+    const before = world.attempts.length;
+    await act(world, 'return');
+    expect(world.attempts).toHaveLength(before + 1);
+    await act(world, 'succeed');
+    await act(world, 'return');
+    expect(world.attempts).toHaveLength(before + 1);
+    expect(world.connection.session).toBeDefined();
   });
 
   it('opens nothing before what was there is gone', async () => {

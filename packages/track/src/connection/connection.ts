@@ -1,6 +1,6 @@
 // Runs the table of states.ts for one server: opens and closes sessions, waits between attempts, and
 // lets nothing of an earlier session reach the present one.
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock, ListName, Timer } from '@tidings/live';
 import { Backoff } from '../backoff.ts';
 import { describeError } from './describe-error.ts';
 import type { OpenSession, Session, SessionEvents } from './session.ts';
@@ -19,10 +19,16 @@ export interface ConnectionOptions {
   clock: Clock;
   random: () => number;
   listener: ConnectionListener;
+  /** Resolves when something shows that a server that was away can be reached again. */
+  untilBack?(this: void, signal: AbortSignal): Promise<void>;
 }
 
 /** After this long without trouble, earlier failures are forgiven. */
-const steadyMs = 60_000;
+const steadyMs = 15_000;
+/** A server that was live so recently probably restarts: it is tried often, and not waited for long. */
+const recentMs = 120_000;
+const longestRecentWaitMs = 4000;
+const firstHandshakeMs = 4000;
 
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -34,6 +40,11 @@ export class Connection {
   /** One attempt or session; what it starts is cancelled when it ends. */
   #life: Life | undefined;
   #waiting: Timer | undefined;
+  /** Ends the watch for the server's return. */
+  #watching: AbortController | undefined;
+  #liveUntil = Number.NEGATIVE_INFINITY;
+  /** Failures since it was last live. */
+  #missed = 0;
   #retryAt: number | undefined;
   #steady: Timer | undefined;
   readonly #endings = new Set<Promise<void>>();
@@ -80,23 +91,26 @@ export class Connection {
     const next = step(this.#state, event);
     if (next === undefined) return;
     const before = this.state;
+    if (this.#state === 'live') this.#liveUntil = this.#options.clock.now();
     this.#state = next.state;
     this.#since = this.#options.clock.date();
     this.#waiting?.cancel();
+    this.#watching?.abort();
     if (next.close) this.#close();
-    const delay = next.wait ? this.#backoff.next() : 0;
+    const delay = next.wait ? this.#nextDelay() : 0;
     this.#retryAt = next.wait ? this.#options.clock.date() + delay : undefined;
     this.#detail = next.wait ? this.#describeWait(detail, delay) : detail;
-    if (next.wait) this.#waiting = this.#options.clock.after(delay, () => this.send('retry'));
+    if (next.wait) this.#wait(delay);
+    if (this.#state === 'live') this.#missed = 0;
     if (this.#state === 'disabled') this.#backoff.reset();
     if (this.#state === 'live') this.#beSteady();
     if (this.state !== before || detail !== '') this.#options.listener.stateChanged(this.state, this.#detail);
     if (next.open) this.#open();
   }
 
-  /** Why what is wanted is not in force yet, though the server is there. */
+  /** What is not as it should be, though the server is there. */
   explain(detail: string): void {
-    if (this.#state === 'syncing') this.#detail = detail;
+    if (this.#state === 'syncing' || this.#state === 'live') this.#detail = detail;
   }
 
   /** Resolves when everything that was opened is gone. */
@@ -114,18 +128,23 @@ export class Connection {
 
   async #attempt(life: Life): Promise<void> {
     if (life.isOver) return;
-    const { open, listener } = this.#options;
+    const { clock, open, listener } = this.#options;
+    const isRecent = clock.now() - this.#liveUntil < recentMs;
     const ifAlive =
       <Args extends unknown[]>(tell: (...args: Args) => void) =>
       (...args: Args) => {
         if (!life.isOver) tell(...args);
       };
     try {
-      const session = await open(life.signal, {
-        updated: ifAlive((uri) => listener.updated(uri)),
-        listChanged: ifAlive((list) => listener.listChanged(list)),
+      const events = {
+        updated: ifAlive((uri: string) => listener.updated(uri)),
+        listChanged: ifAlive((list: ListName) => listener.listChanged(list)),
         gap: ifAlive(() => listener.gap()),
-        lost: ifAlive((reason) => this.send('lost', reason)),
+        deliveryChanged: ifAlive(() => listener.deliveryChanged()),
+        lost: ifAlive((reason: string) => this.send('lost', reason)),
+      };
+      const session = await open(life.signal, events, {
+        handshakeMs: isRecent ? firstHandshakeMs * 2 ** (this.#missed - 1) : undefined,
       });
       if (life.isOver) return await session.close();
       life.session = session;
@@ -156,6 +175,23 @@ export class Connection {
   #beSteady(): void {
     this.#steady?.cancel();
     this.#steady = this.#options.clock.after(steadyMs, () => this.#backoff.reset());
+  }
+
+  #nextDelay(): number {
+    const isRecent = this.#options.clock.now() - this.#liveUntil < recentMs;
+    this.#missed += 1;
+    const delay = this.#backoff.next();
+    return isRecent ? Math.min(longestRecentWaitMs, delay) : delay;
+  }
+
+  #wait(delay: number): void {
+    const { clock, untilBack } = this.#options;
+    const watching = new AbortController();
+    this.#watching = watching;
+    this.#waiting = clock.after(delay, () => this.send('retry'));
+    void untilBack?.(watching.signal).then(() => {
+      if (!watching.signal.aborted) this.send('retry');
+    });
   }
 
   #describeWait(reason: string, delay: number): string {

@@ -17,6 +17,8 @@ export class EraMemory {
   readonly #clock: Clock;
   readonly #eras: Map<string, RememberedEra>;
   readonly #changed: (address: string, era: RememberedEra) => void;
+  /** Servers that did not answer in the era that is remembered of them. */
+  readonly #doubted = new Set<string>();
 
   constructor(
     clock: Clock,
@@ -31,8 +33,14 @@ export class EraMemory {
   /** Only an old era saves anything: a modern server is asked what it can do in any case. */
   get(entry: ServerEntry): 'legacy' | undefined {
     const known = this.#eras.get(addressOf(entry));
+    if (this.#doubted.has(addressOf(entry))) return undefined;
     const isFresh = known !== undefined && Math.abs(this.#clock.date() - known.at) < askAgainMs;
     return isFresh && known.era === 'legacy' ? 'legacy' : undefined;
+  }
+
+  /** What is remembered is a hint: after any failure the server is asked anew. */
+  doubt(entry: ServerEntry): void {
+    this.#doubted.add(addressOf(entry));
   }
 
   seen(entry: ServerEntry): RememberedEra | undefined {
@@ -40,6 +48,7 @@ export class EraMemory {
   }
 
   set(entry: ServerEntry, era: Era): void {
+    this.#doubted.delete(addressOf(entry));
     const known = this.#eras.get(addressOf(entry));
     // The day counts from the question, not from the last start without one.
     if (known?.era === era && Math.abs(this.#clock.date() - known.at) < askAgainMs) return;

@@ -1,51 +1,87 @@
-// Asks a quiet server now and then whether it is still there. An answer is an answer, also an error;
-// only silence counts, and only twice in a row: a process may be busy, so it is given time in between; a
-// network that is silent is asked again at once, since what is gone there says nothing. A server that has been
-// given work is let be until that is done or given up: many can do only one thing at a time. That a process
-// has ended, or that nobody takes a connection any more, is known without asking.
-import { ProtocolError } from '@modelcontextprotocol/client';
+// Asks a server now and then whether it is still there, often while notifications are expected of it, and at
+// once where something has failed. An answer is an answer, also an error. Only silence and failed connections
+// count, several times in a row: a process may be busy and is given a minute, while a network is asked again
+// at once. A request that was under way when the silence began excuses it: many servers can do only one thing
+// at a time. One that was begun later does not, or a dead server would never be noticed.
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
+import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
 
-const patience = 2;
+const patience = { http: 2, stdio: 6, memory: 6 };
+/** Between two questions that follow each other. */
+const againMs = 100;
+/** Between an answer and the next question, whatever fails. */
+const shortestMs = 1000;
+/** A server that answers this is overloaded, not gone. */
+const tooManyRequests = 429;
+const otherVersion: ReadonlySet<number> = new Set([ProtocolErrorCode.UnsupportedProtocolVersion]);
+/** Errors by which a server that spoke 2026-07-28 shows that it does not any more. */
+const otherEra: ReadonlySet<number> = new Set([ProtocolErrorCode.MethodNotFound, ProtocolErrorCode.InvalidRequest]);
 
 export interface HealthRhythm {
+  /** How often it is asked while notifications are expected of it. */
   everyMs: number;
+  /** How often otherwise. */
+  idleMs: number;
   /** How long an answer may take. */
   answerMs: number;
   /** Comments on a stream that follow each other sooner than this say nothing about its health. */
   shortestPulseMs: number;
 }
 
-export interface HealthSurroundings {
+export interface HealthDeps {
   clock: Clock;
   random: () => number;
   health: HealthRhythm;
 }
 
+export interface HealthOptions extends Pick<Session, 'client' | 'era' | 'transport'> {
+  /** When the oldest request that was passed through and is not answered yet was begun. */
+  busySince(this: void): number | undefined;
+  /** When any message last came. */
+  messageAt(this: void): number;
+  /** It answers again after a silence that began then. */
+  recovered(this: void, since: number): void;
+  lost(this: void, reason: string): void;
+}
+
+type Verdict = 'answered' | 'silent' | 'failed' | 'changed';
+
 export class HealthCheck {
-  readonly #ask: () => Promise<unknown>;
-  readonly #surroundings: HealthSurroundings;
-  readonly #asksAgainAtOnce: boolean;
-  readonly #isWorking: () => boolean;
-  readonly #lost: (reason: string) => void;
-  #silences = 0;
+  readonly #options: HealthOptions;
+  readonly #deps: HealthDeps;
+  #failures = 0;
+  /** Why it failed last. */
+  #reason = '';
+  #silentSince: number | undefined;
   #timer: Timer | undefined;
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #isAsking = false;
+  #isExpecting = false;
   #isStopped = false;
 
-  constructor(
-    { client, era, transport }: Pick<Session, 'client' | 'era' | 'transport'>,
-    surroundings: HealthSurroundings,
-    isWorking: () => boolean,
-    lost: (reason: string) => void,
-  ) {
-    const options = { timeout: surroundings.health.answerMs };
-    this.#ask = () => (era === 'modern' ? client.discover(options) : client.ping(options));
-    this.#surroundings = surroundings;
-    this.#asksAgainAtOnce = transport === 'http';
-    this.#isWorking = isWorking;
-    this.#lost = lost;
+  constructor(options: HealthOptions, deps: HealthDeps) {
+    this.#options = options;
+    this.#deps = deps;
     this.#wait();
+  }
+
+  /** Whether notifications are expected, so that a loss has to be noticed soon. */
+  expect(isExpecting: boolean): void {
+    if (isExpecting === this.#isExpecting) return;
+    this.#isExpecting = isExpecting;
+    if (!this.#isAsking) this.#wait();
+  }
+
+  /** Something has failed: asks at once, but not again and again. */
+  checkNow(): void {
+    if (this.#isAsking || this.#isStopped) return;
+    const { clock } = this.#deps;
+    this.#timer?.cancel();
+    const left = this.#answeredAt + shortestMs - clock.now();
+    if (left > 0) this.#timer = clock.after(left, () => void this.#check());
+    else void this.#check();
   }
 
   stop(): void {
@@ -54,21 +90,81 @@ export class HealthCheck {
   }
 
   #wait(): void {
+    this.#timer?.cancel();
     if (this.#isStopped) return;
-    const { clock, health, random } = this.#surroundings;
-    const isSoon = this.#silences > 0 && this.#asksAgainAtOnce;
-    this.#timer = clock.after(isSoon ? 0 : health.everyMs * (0.9 + random() * 0.2), () => void this.#check());
+    const { clock, health, random } = this.#deps;
+    const usualMs = (this.#isExpecting ? health.everyMs : health.idleMs) * (0.9 + random() * 0.2);
+    const isSoon = this.#failures > 0 && this.#options.transport === 'http';
+    this.#timer = clock.after(isSoon ? againMs : usualMs, () => {
+      // What has just sent something need not be asked.
+      const isQuiet = clock.now() - this.#options.messageAt() > usualMs / 2;
+      if (isQuiet || this.#failures > 0) void this.#check();
+      else this.#wait();
+    });
   }
 
   async #check(): Promise<void> {
-    try {
-      await this.#ask();
-      this.#silences = 0;
-    } catch (error) {
-      this.#silences = error instanceof ProtocolError || this.#isWorking() ? 0 : this.#silences + 1;
-    }
+    const askedAt = this.#deps.clock.now();
+    const wasExcused = this.#isExcused(askedAt);
+    this.#isAsking = true;
+    const outcome = await this.#ask();
+    this.#isAsking = false;
     if (this.#isStopped) return;
-    if (this.#silences >= patience) this.#lost('The server does not answer any more.');
-    else this.#wait();
+    // A server under load may be late with this answer and yet send others.
+    const isHeard = outcome === 'silent' && this.#options.messageAt() > askedAt;
+    const verdict = isHeard ? 'answered' : outcome;
+    if (verdict === 'changed')
+      return this.#lose(`The server does not speak its protocol version any more: ${this.#reason}`);
+    if (verdict === 'answered') this.#answered();
+    else if (this.#isTooMuch(verdict, askedAt, wasExcused)) {
+      return this.#lose(verdict === 'silent' ? 'The server does not answer any more.' : this.#reason);
+    }
+    this.#wait();
   }
+
+  async #ask(): Promise<Verdict> {
+    const { client, era } = this.#options;
+    const options = { timeout: this.#deps.health.answerMs };
+    try {
+      await (era === 'modern' ? client.discover(options) : client.ping(options));
+      return 'answered';
+    } catch (error) {
+      this.#reason = describeError(error);
+      return verdictOn(error, era);
+    }
+  }
+
+  #answered(): void {
+    const since = this.#silentSince;
+    this.#answeredAt = this.#deps.clock.now();
+    this.#failures = 0;
+    this.#silentSince = undefined;
+    if (since !== undefined) this.#options.recovered(since);
+  }
+
+  #isTooMuch(verdict: Verdict, askedAt: number, wasExcused: boolean): boolean {
+    if (verdict === 'silent') this.#silentSince ??= askedAt;
+    const isExcused = verdict === 'silent' && (wasExcused || this.#isExcused(askedAt));
+    if (!isExcused) this.#failures += 1;
+    return this.#failures >= patience[this.#options.transport];
+  }
+
+  #isExcused(askedAt: number): boolean {
+    return (this.#options.busySince() ?? Number.POSITIVE_INFINITY) <= (this.#silentSince ?? askedAt);
+  }
+
+  #lose(reason: string): void {
+    this.stop();
+    this.#options.lost(reason);
+  }
+}
+
+function verdictOn(error: unknown, era: Session['era']): Verdict {
+  if (error instanceof ProtocolError) {
+    const isChanged = otherVersion.has(error.code) || (era === 'modern' && otherEra.has(error.code));
+    return isChanged ? 'changed' : 'answered';
+  }
+  const { code, status } = Object(error);
+  if (status === tooManyRequests) return 'answered';
+  return code === 'REQUEST_TIMEOUT' ? 'silent' : 'failed';
 }

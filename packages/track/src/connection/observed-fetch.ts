@@ -5,12 +5,15 @@ import { answeredBy, guardSize } from './size-guard.ts';
 import type { StreamPulse } from './stream-pulse.ts';
 
 interface FetchObserver {
+  streamRequested(): void;
   streamOpened(): void;
   streamEnded(): void;
-  /** The server has no such stream (405), or does not give it now. */
+  /** The server has no such stream (405), or does not give it now; 0 where nothing was answered. */
   streamRefused(status: number): void;
   /** The server does not know our session any more. */
   sessionGone(): void;
+  /** A request has failed in a way that may concern all of them. */
+  requestFailed(): void;
 }
 
 export interface ObservedFetchOptions {
@@ -19,28 +22,44 @@ export interface ObservedFetchOptions {
   maxBytes: number;
 }
 
+const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
+
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
   const { observer, pulse, maxBytes } = options;
   return async (input, init) => {
-    const isGet = init?.method === 'GET';
-    const response = await send();
+    const isStream = init?.method === 'GET';
     const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
-    if (isGet && response.ok) {
+    const isListening = headers.get('mcp-method') === 'subscriptions/listen';
+    if (isStream) observer.streamRequested();
+    const response = await send();
+    if (isStream && response.ok) {
       observer.streamOpened();
       return pulse.watch(guardSize(response, { maxBytes }), () => observer.streamEnded());
     }
-    if (isGet) observer.streamRefused(response.status);
-    else if (response.status === 404 && headers.has('mcp-session-id')) observer.sessionGone();
+    if (isStream) observer.streamRefused(response.status);
+    const isInSession = headers.has('mcp-session-id');
+    if (isInSession && goneStatuses.has(response.status)) observer.sessionGone();
+    else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
     const guarded = guardSize(response, { maxBytes, id: answeredBy(init?.body) });
-    return headers.get('mcp-method') === 'subscriptions/listen' ? pulse.watch(guarded, () => undefined) : guarded;
+    return isListening ? pulse.watch(guarded, () => failedUnlessOurs()) : guarded;
 
     async function send(): Promise<Response> {
       try {
         return await base(input, init);
       } catch (error) {
-        if (isGet && init.signal?.aborted !== true) observer.streamRefused(0);
+        if (isStream) observer.streamRefused(0);
+        failedUnlessOurs();
         throw error;
       }
     }
+
+    function failedUnlessOurs(): void {
+      if (init?.signal?.aborted !== true) observer.requestFailed();
+    }
   };
+}
+
+/** Statuses that may concern more than this request. In 2026-07-28 a 400 or 404 is the answer to one request. */
+function isDoubtful(status: number, isInSession: boolean): boolean {
+  return status === 401 || status === 403 || status >= 500 || (isInSession && status === 400);
 }

@@ -1,44 +1,75 @@
 // Opens a session with a configured server, whichever way it is reached and whichever era it speaks.
-import { Client, type Transport } from '@modelcontextprotocol/client';
-import { type Clock, type ListName, type LiveServer, serveMemory } from '@tidings/live';
-import type { ServerEntry, UrlEntry } from '../config/config.ts';
+import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
+import { type ListName, type LiveServer, serveMemory } from '@tidings/live';
+import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
-import { HealthCheck, type HealthSurroundings } from './health-check.ts';
-import { HttpTransport } from './http-transport.ts';
-import { withLogin } from './login.ts';
-import { observedFetch } from './observed-fetch.ts';
+import { HealthCheck } from './health-check.ts';
+import { HttpChannel, type HttpDeps } from './http-channel.ts';
 import { ProcessTransport } from './process-transport.ts';
 import type { ProcessSurroundings } from './server-process.ts';
-import type { OpenSession, Session, SessionEvents } from './session.ts';
-import { StreamPulse } from './stream-pulse.ts';
+import type { Era, OpenSession, Session, SessionEvents } from './session.ts';
+import type { Pulse } from './stream-pulse.ts';
 
 export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveServer>>>;
 
-export interface SessionSurroundings extends ProcessSurroundings, HealthSurroundings {
+export interface SessionSurroundings extends ProcessSurroundings, HttpDeps {
   builtins: Builtins;
-  fetch: typeof fetch;
   eras: EraMemory;
-  maxMessageBytes: number;
+  /** What is known of the rhythm in which this server keeps its streams open. */
+  pulse: Pulse;
   /** How long the handshake may take. */
   connectMs: number;
 }
 
 /** A 2025-era server that does not know the question may leave it unanswered. */
 const probeMs = 3000;
-const streamPatienceMs = 5000;
+const streamPatienceMs = 3000;
+/** How long the second way to speak to a server may take. */
+const secondTryMs = 5000;
 
 export function sessionOpener(entry: ServerEntry, surroundings: SessionSurroundings): OpenSession {
-  return async (signal, events) => {
+  return async (signal, events, { handshakeMs = surroundings.connectMs }) => {
+    // A process that is being started may take its time.
+    const connectMs = 'url' in entry ? Math.min(handshakeMs, surroundings.connectMs) : surroundings.connectMs;
     const known = surroundings.eras.get(entry);
-    const attempt = new Attempt(entry, surroundings, events);
+    const attempt = new Attempt(entry, { ...surroundings, connectMs }, events);
     try {
-      return await attempt.open(signal, known);
+      return await attempt.open(signal, { era: known, isRemembered: true });
     } catch (error) {
-      // Some 2025-era servers end at a request they do not know: then that question was the mistake.
-      if (!attempt.endedEarly || known !== undefined || signal.aborted) throw error;
-      return await new Attempt(entry, surroundings, events).open(signal, 'legacy');
+      // What is remembered is only a hint: whatever went wrong, the server is asked anew.
+      if (known !== undefined) surroundings.eras.doubt(entry);
+      const failure = attempt.hasEnded ? 'ended' : failureOf(error);
+      const other = otherWay(known, failure);
+      if (signal.aborted || other === undefined) throw error;
+      const patience = { ...surroundings, connectMs: Math.min(connectMs, secondTryMs) };
+      return await new Attempt(entry, patience, events).open(signal, other);
     }
   };
+}
+
+/** How a server is spoken to, and whether success says which era it speaks. */
+interface Way {
+  /** Nothing: it is asked. */
+  era: 'legacy' | undefined;
+  isRemembered: boolean;
+}
+
+type Failure = 'ended' | 'silent' | 'unreachable' | 'refused';
+
+/** What is worth another try at once. */
+function otherWay(known: 'legacy' | undefined, failure: Failure): Way | undefined {
+  // It answered, and not as a server of that era does.
+  if (known === 'legacy') return failure === 'refused' ? { era: undefined, isRemembered: true } : undefined;
+  // Some 2025-era servers end at a request they do not know: then that question was the mistake.
+  if (failure === 'ended') return { era: 'legacy', isRemembered: true };
+  // Others leave it unanswered. Silence proves nothing: a slow start must not be remembered as an old era.
+  return failure === 'silent' ? { era: 'legacy', isRemembered: false } : undefined;
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return 'silent';
+  if (!(error instanceof Error)) return 'refused';
+  return error instanceof TypeError || error.cause instanceof TypeError ? 'unreachable' : 'refused';
 }
 
 /** One try to open a session: a client on a transport of its own. */
@@ -46,82 +77,103 @@ class Attempt {
   readonly #entry: ServerEntry;
   readonly #surroundings: SessionSurroundings;
   readonly #events: SessionEvents;
+  #http: HttpChannel | undefined;
+  #health: HealthCheck | undefined;
   #isOpen = false;
-  #stream: 'unknown' | 'open' | 'broken' | 'none' = 'unknown';
-  #streamKnown: () => void = () => undefined;
   #messageAt = 0;
-  readonly #pulse: StreamPulse;
-  endedEarly = false;
+  /** Requests that were passed through and are not answered yet, oldest first, by when they were begun. */
+  readonly #works = new Map<object, number>();
+  /** Whether the server's process ended during the handshake. */
+  hasEnded = false;
 
   constructor(entry: ServerEntry, surroundings: SessionSurroundings, events: SessionEvents) {
     this.#entry = entry;
     this.#surroundings = surroundings;
     this.#events = events;
-    const { clock, health } = surroundings;
-    this.#pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs });
   }
 
-  async open(signal: AbortSignal, known: 'legacy' | undefined): Promise<Session> {
-    const { clock, connectMs, eras, log } = this.#surroundings;
+  async open(signal: AbortSignal, way: Way): Promise<Session> {
     const transport = await this.#transport();
     const client = this.#client();
+    const era = await this.#connect(client, transport, signal, way);
+    if (era === 'legacy') await this.#http?.stream.settled(streamPatienceMs);
+    else this.#http?.stream.stop();
+    this.#isOpen = true;
+    const reached = { client, era, transport: kindOf(this.#entry) } as const;
+    const health = this.#watchHealth(reached);
+    client.onerror = (error) => this.#surroundings.log.info({ error }, 'Something could not be understood or sent.');
+    const http = this.#http;
+    return {
+      ...reached,
+      pid: transport instanceof ProcessTransport ? (transport.pid ?? undefined) : undefined,
+      capabilities: client.getServerCapabilities() ?? {},
+      get delivery() {
+        return era === 'legacy' && http !== undefined ? http.stream.delivery : 'open';
+      },
+      heardAt: () => http?.pulse.heardAt ?? this.#messageAt,
+      expectNotifications: (isExpecting) => health.expect(isExpecting),
+      checkHealth: () => health.checkNow(),
+      work: (on) => this.#work(client, on),
+      fail: (reason) => this.#lose(reason),
+      close: async () => {
+        health.stop();
+        this.#isOpen = false;
+        await http?.end();
+        await client.close();
+        await transport.close();
+      },
+    };
+  }
+
+  async #connect(client: Client, transport: Transport, signal: AbortSignal, way: Way): Promise<Era> {
+    const { clock, connectMs, eras } = this.#surroundings;
+    const started = clock.now();
     // The client keeps what it finds here, and calls it first.
     transport.onmessage = () => void (this.#messageAt = clock.now());
-    const streamSettled = new Promise<void>((resolve) => {
-      this.#streamKnown = resolve;
-    });
-    const started = clock.now();
     client.onclose = () => this.#closed(transport);
     // Otherwise the client would first wait for an answer.
     const giveUp = () => void transport.close();
     signal.addEventListener('abort', giveUp);
     try {
-      const prior = known === undefined ? {} : { prior: { kind: known } };
+      const prior = way.era === undefined ? {} : { prior: { kind: way.era } };
       await client.connect(transport, { ...prior, timeout: connectMs, signal });
     } catch (error) {
-      this.endedEarly = transport instanceof ProcessTransport && transport.isClosed;
+      this.hasEnded = transport instanceof ProcessTransport && transport.isClosed;
+      this.#http?.stream.stop();
       await transport.close();
-      throw this.endedEarly && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
+      throw this.hasEnded && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
     }
     signal.removeEventListener('abort', giveUp);
     this.#messageAt = clock.now();
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
-    // Silence proves nothing: a slow start must not be remembered as an old era.
-    if (era === 'modern' || clock.now() - started < probeMs) eras.set(this.#entry, era);
-    if (era === 'legacy' && transport instanceof HttpTransport) await this.#waitForStream(streamSettled);
-    this.#isOpen = true;
-    const reached = { client, era, transport: kindOf(this.#entry) } as const;
-    let works = 0;
-    const health = new HealthCheck(
-      reached,
+    const isSure = era === 'modern' || (way.isRemembered && clock.now() - started < probeMs);
+    if (isSure) eras.set(this.#entry, era);
+    return era;
+  }
+
+  #watchHealth(reached: Pick<Session, 'client' | 'era' | 'transport'>): HealthCheck {
+    this.#health = new HealthCheck(
+      {
+        ...reached,
+        busySince: () => this.#works.values().next().value,
+        messageAt: () => this.#messageAt,
+        // What was silent with the server may stay so: a network forgets connections one by one.
+        recovered: (since) => this.#http?.pulse.endSilent(since),
+        lost: (reason) => this.#lose(reason),
+      },
       this.#surroundings,
-      () => works > 0,
-      (reason) => this.#lose(reason),
     );
-    client.onerror = (error) => log.info({ error }, 'Something could not be understood or sent.');
-    return {
-      ...reached,
-      pid: transport instanceof ProcessTransport ? (transport.pid ?? undefined) : undefined,
-      capabilities: client.getServerCapabilities() ?? {},
-      delivers: era === 'modern' || this.#stream !== 'none',
-      heardAt: () => (transport instanceof HttpTransport ? this.#pulse.heardAt : this.#messageAt),
-      work: async (on) => {
-        works += 1;
-        try {
-          return await on(client);
-        } finally {
-          works -= 1;
-        }
-      },
-      fail: (reason) => this.#lose(reason),
-      close: async () => {
-        health.stop();
-        this.#isOpen = false;
-        if (transport instanceof HttpTransport) await endSession(transport, clock);
-        await client.close();
-        await transport.close();
-      },
-    };
+    return this.#health;
+  }
+
+  async #work<T>(client: Client, on: (client: Client) => Promise<T>): Promise<T> {
+    const work = {};
+    this.#works.set(work, this.#surroundings.clock.now());
+    try {
+      return await on(client);
+    } finally {
+      this.#works.delete(work);
+    }
   }
 
   #client(): Client {
@@ -139,7 +191,15 @@ class Attempt {
   async #transport(): Promise<Transport> {
     const entry = this.#entry;
     if ('command' in entry) return new ProcessTransport(entry, this.#surroundings, this.#surroundings.maxMessageBytes);
-    if ('url' in entry) return this.#http(withLogin(entry));
+    if ('url' in entry) {
+      this.#http = new HttpChannel(entry, this.#surroundings.pulse, this.#surroundings, {
+        gap: () => this.#ifOpen(() => this.#events.gap()),
+        deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
+        sessionGone: () => this.#lose('The server has forgotten our session; it was probably restarted.'),
+        failed: () => this.#health?.checkNow(),
+      });
+      return this.#http.transport;
+    }
     const create = this.#surroundings.builtins[entry.builtin];
     if (create === undefined) {
       const names = Object.keys(this.#surroundings.builtins).join(', ') || 'none';
@@ -148,52 +208,12 @@ class Attempt {
     return serveMemory(await create());
   }
 
-  #http({ url, headers }: UrlEntry): Transport {
-    const { fetch, maxMessageBytes } = this.#surroundings;
-    const observed = observedFetch(fetch, {
-      observer: {
-        streamOpened: () => this.#streamIs('open'),
-        streamEnded: () => this.#streamIs('broken'),
-        streamRefused: (status) => this.#streamRefused(status),
-        sessionGone: () => this.#lose('The server has forgotten our session; it was probably restarted.'),
-      },
-      pulse: this.#pulse,
-      maxBytes: maxMessageBytes,
-    });
-    return new HttpTransport(new URL(url), {
-      requestInit: { headers },
-      fetch: observed,
-      reconnectionOptions: {
-        initialReconnectionDelay: 100,
-        maxReconnectionDelay: 1000,
-        reconnectionDelayGrowFactor: 2,
-        maxRetries: 1,
-      },
-    });
-  }
-
-  #streamIs(state: 'open' | 'broken'): void {
-    // What was told while there was no stream may be lost.
-    if (state === 'open' && this.#stream === 'broken' && this.#isOpen) this.#events.gap();
-    this.#stream = state;
-    this.#streamKnown();
-  }
-
-  #streamRefused(status: number): void {
-    if (status === 405) this.#stream = 'none';
-    this.#streamKnown();
-    if (status !== 405)
-      this.#lose(`The stream of notifications was refused (${status === 0 ? 'network' : `HTTP ${status}`}).`);
-  }
-
-  /** The client asks for the stream by itself, after the handshake. */
-  async #waitForStream(settled: Promise<void>): Promise<void> {
-    const { clock } = this.#surroundings;
-    await Promise.race([settled, new Promise<void>((resolve) => void clock.after(streamPatienceMs, resolve))]);
-  }
-
   #closed(transport: Transport): void {
     this.#lose(transport instanceof ProcessTransport ? transport.reason : 'The server closed the connection.');
+  }
+
+  #ifOpen(tell: () => void): void {
+    if (this.#isOpen) tell();
   }
 
   #lose(reason: string): void {
@@ -205,10 +225,4 @@ class Attempt {
 
 function kindOf(entry: ServerEntry): Session['transport'] {
   return 'command' in entry ? 'stdio' : 'url' in entry ? 'http' : 'memory';
-}
-
-/** A session nobody ends stays with the server for half an hour. */
-async function endSession(transport: HttpTransport, clock: Clock): Promise<void> {
-  const late = new Promise<void>((resolve) => void clock.after(1000, resolve));
-  await Promise.race([transport.terminateSession().catch(() => undefined), late]);
 }

@@ -2,6 +2,7 @@
 // the other side. How it is reached is decided in open-session.ts.
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live';
+import type { Delivery } from './notification-stream.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -11,6 +12,8 @@ export interface SessionEvents {
   listChanged(list: ListName): void;
   /** Notifications may have been lost, though the session goes on. */
   gap(): void;
+  /** Whether notifications can arrive has changed: see `Session.delivery`. */
+  deliveryChanged(): void;
   /** The session is of no more use. */
   lost(reason: string): void;
 }
@@ -21,13 +24,17 @@ export interface Session {
   readonly transport: 'stdio' | 'http' | 'memory';
   readonly pid: number | undefined;
   readonly capabilities: ServerCapabilities;
-  /** Whether notifications can arrive: some HTTP servers take subscriptions and have no stream to tell on. */
-  readonly delivers: boolean;
+  /** Whether notifications can arrive now: some HTTP servers take subscriptions and have no stream to tell on. */
+  readonly delivery: Delivery;
   /**
    * The clock's time at which something last came on the channel that carries notifications: over HTTP a byte on
    * the stream (the one that was silent the longest, where there are several), otherwise any message.
    */
   heardAt(this: void): number;
+  /** Whether notifications are expected, so that a loss has to be noticed soon. */
+  expectNotifications(this: void, isExpecting: boolean): void;
+  /** Something has failed on it: asks at once whether the server is there. */
+  checkHealth(this: void): void;
   /** Does on it what somebody asked for; a process that is silent meanwhile is taken to be busy with that. */
   work<T>(this: void, on: (client: Client) => Promise<T>): Promise<T>;
   /** Says from this side that the session is of no more use. */
@@ -36,4 +43,9 @@ export interface Session {
   close(): Promise<void>;
 }
 
-export type OpenSession = (signal: AbortSignal, events: SessionEvents) => Promise<Session>;
+interface OpenHint {
+  /** How long the handshake may take where the server was there a moment ago; otherwise as is configured. */
+  handshakeMs: number | undefined;
+}
+
+export type OpenSession = (signal: AbortSignal, events: SessionEvents, hint: OpenHint) => Promise<Session>;

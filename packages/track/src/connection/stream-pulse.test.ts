@@ -4,7 +4,7 @@ import { StreamPulse } from './stream-pulse.ts';
 
 class Setting {
   readonly clock = new FakeClock();
-  readonly pulse = new StreamPulse({ clock: this.clock, shortestMs: 1000 });
+  readonly pulse = new StreamPulse({ clock: this.clock, shortestMs: 1000, pulse: { ms: undefined } });
 
   /** A stream that the test writes to. */
   open() {
@@ -35,16 +35,37 @@ const comment = ': keepalive\n\n';
 const update = 'data: {}\n\n';
 
 describe('a stream', () => {
-  it('that had a pulse and misses three beats is ended', async () => {
+  it('that had a pulse and misses a beat is ended', async () => {
     const s = new Setting();
     const stream = s.open();
     await stream.send(comment, comment, comment);
-    await s.pass(15_000);
+    await s.pass(1000);
     await stream.send(update);
-    await s.pass(29_000);
+    await s.pass(12_900);
     expect(stream.isEnded).toBe(false);
-    await s.pass(2000);
+    await s.pass(200);
     expect(stream.isEnded).toBe(true);
+  });
+
+  it('opened later has the pulse of the earlier ones, which are gone', async () => {
+    const s = new Setting();
+    const earlier = s.open();
+    await earlier.send(comment, comment, comment);
+    const later = s.open();
+    await s.pass(12_900);
+    expect(later.isEnded).toBe(false);
+    await s.pass(200);
+    expect(later.isEnded).toBe(true);
+  });
+
+  it('is ended when it was silent together with the server', async () => {
+    const s = new Setting();
+    const [heard, silent] = [s.open(), s.open()];
+    const since = s.clock.now() + 5000;
+    await heard.sendAfter(6000, update);
+    s.pulse.endSilent(since);
+    await s.pass(0);
+    expect([heard.isEnded, silent.isEnded]).toEqual([false, true]);
   });
 
   it.each([
@@ -67,9 +88,9 @@ describe('a stream', () => {
     await s.pass(15_000);
     expect(stream.isEnded).toBe(false);
     await stream.send(comment);
-    await s.pass(74_000);
+    await s.pass(31_700);
     expect(stream.isEnded).toBe(false);
-    await s.pass(2000);
+    await s.pass(200);
     expect(stream.isEnded).toBe(true);
   });
 

@@ -1,24 +1,36 @@
-// Notices a stream that has died without anybody saying so. Most servers send a comment now and then so
-// that a stream stays open; the time between two of them is the server's pulse. A stream on which nothing
-// comes for three of these is dead, while one of a server without a pulse may only be quiet.
+// Notices a stream that has died without a sign. Most servers send a comment now and then so that a stream
+// stays open; the time between two of them is the server's pulse. A stream that misses one is ended, and
+// whoever reads it opens another and looks for what it missed. One of a server without a pulse may only be
+// quiet.
 import type { Clock, Timer } from '@tidings/live';
 import { passBody } from './pass-body.ts';
 
-const missedBeats = 3;
+/** How late a comment may be, in pulses, and in time for a busy process to read what has arrived. */
+const latePulses = 1.25;
+const graceMs = 500;
 const colon = ':'.charCodeAt(0);
 
 export interface PulseOptions {
   clock: Clock;
   /** Comments that follow each other sooner than this are no pulse. */
   shortestMs: number;
+  /** What is known of this server from earlier connections, and what is learned. */
+  pulse: Pulse;
+}
+
+export interface Pulse {
+  ms: number | undefined;
+}
+
+interface OpenStream {
+  heardAt: number;
+  end(this: void): void;
 }
 
 /** The pulse of one server, on all its streams. */
 export class StreamPulse {
   readonly #options: PulseOptions;
-  /** The streams that are open, and when the last byte came on each. */
-  readonly #open = new Set<{ heardAt: number }>();
-  #pulseMs: number | undefined;
+  readonly #open = new Set<OpenStream>();
   #endedAt: number;
 
   constructor(options: PulseOptions) {
@@ -32,17 +44,21 @@ export class StreamPulse {
     return Math.min(...[...this.#open].map(({ heardAt }) => heardAt));
   }
 
+  /** Ends the streams on which nothing has come since then. */
+  endSilent(since: number): void {
+    for (const { heardAt, end } of this.#open) if (heardAt < since) end();
+  }
+
   /** `ended` is called when the stream has ended, or is ended because it is dead. */
   watch(response: Response, ended: () => void): Response {
-    const { clock, shortestMs } = this.#options;
-    const stream = { heardAt: clock.now() };
-    this.#open.add(stream);
+    const { clock, pulse, shortestMs } = this.#options;
+    const stream: OpenStream = { heardAt: clock.now(), end: () => body.end() };
     let wasComment = false;
     let earlierMs: number | undefined;
     let timer: Timer | undefined;
     const listen = () => {
-      if (this.#pulseMs === undefined) return;
-      const left = stream.heardAt + missedBeats * this.#pulseMs - clock.now();
+      if (pulse.ms === undefined) return;
+      const left = stream.heardAt + latePulses * pulse.ms + graceMs - clock.now();
       if (left > 0) timer = clock.after(left, listen);
       else body.end();
     };
@@ -53,7 +69,7 @@ export class StreamPulse {
         if (isComment && wasComment && passedMs >= shortestMs) {
           // Longer than it is does no harm; shorter would end what is alive. One time alone says nothing: a
           // greeting comes at the beginning, and the next comment when the server's own clock strikes.
-          if (earlierMs !== undefined) this.#pulseMs = Math.max(this.#pulseMs ?? 0, earlierMs, passedMs);
+          if (earlierMs !== undefined) pulse.ms = Math.max(pulse.ms ?? 0, earlierMs, passedMs);
           earlierMs = passedMs;
         }
         [stream.heardAt, wasComment] = [now, isComment];
@@ -67,6 +83,7 @@ export class StreamPulse {
         ended();
       },
     });
+    this.#open.add(stream);
     listen();
     return body.response;
   }

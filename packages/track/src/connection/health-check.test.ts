@@ -1,0 +1,160 @@
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { HealthCheck, type HealthOptions } from './health-check.ts';
+
+const health = { everyMs: 4000, idleMs: 30_000, answerMs: 5000, shortestPulseMs: 1000 };
+const unanswered = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out');
+
+class Setting {
+  readonly clock = new FakeClock();
+  readonly lost: string[] = [];
+  readonly recovered: number[] = [];
+  asked = 0;
+  answer: unknown = 'fine';
+  busySince: number | undefined;
+  messageAt = 0;
+  readonly check: HealthCheck;
+
+  constructor(transport: HealthOptions['transport'] = 'http', era: HealthOptions['era'] = 'legacy') {
+    const ask = async () => {
+      this.asked += 1;
+      if (this.answer === unanswered) await new Promise<void>((resolve) => void this.clock.after(5000, resolve));
+      if (this.answer instanceof Error) throw this.answer;
+      this.messageAt = this.clock.now();
+      return {};
+    };
+    const client = { ping: ask, discover: ask };
+    this.check = new HealthCheck(
+      {
+        // Two methods of a client are all that is used of it.
+        client: Object.assign(Object.create(null), client),
+        era,
+        transport,
+        busySince: () => this.busySince,
+        messageAt: () => this.messageAt,
+        recovered: (since) => void this.recovered.push(since),
+        lost: (reason) => void this.lost.push(reason),
+      },
+      { clock: this.clock, random: () => 0.5, health },
+    );
+  }
+
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 100) {
+      this.clock.advance(Math.min(100, left));
+      for (let n = 0; n < 10; n += 1) await Promise.resolve();
+    }
+  }
+}
+
+describe('a health check', () => {
+  it('asks often while notifications are expected, and seldom otherwise', async () => {
+    const s = new Setting();
+    await s.pass(120_000);
+    expect(s.asked).toBe(4);
+    s.check.expect(true);
+    s.asked = 0;
+    await s.pass(120_000);
+    expect(s.asked).toBeGreaterThanOrEqual(28);
+  });
+
+  it('gives a silent network up within fifteen seconds', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.answer = unanswered;
+    await s.pass(15_000);
+    expect(s.lost).toEqual(['The server does not answer any more.']);
+  });
+
+  it('gives a silent process a minute', async () => {
+    const s = new Setting('stdio');
+    s.check.expect(true);
+    s.answer = unanswered;
+    await s.pass(50_000);
+    expect(s.lost).toEqual([]);
+    await s.pass(20_000);
+    expect(s.lost).toHaveLength(1);
+  });
+
+  it('asks at once where something failed, and gives up where nothing takes a connection', async () => {
+    const s = new Setting();
+    s.answer = new TypeError('fetch failed');
+    s.check.checkNow();
+    await s.pass(200);
+    expect(s.lost).toEqual(['fetch failed']);
+  });
+
+  it('does not ask again and again where requests fail and the server answers', async () => {
+    const s = new Setting();
+    for (let n = 0; n < 100; n += 1) {
+      s.check.checkNow();
+      await s.pass(100);
+    }
+    expect(s.asked).toBeLessThanOrEqual(11);
+  });
+
+  it('takes an error for an answer', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.answer = new ProtocolError(-32601, 'Method not found');
+    await s.pass(60_000);
+    expect(s.lost).toEqual([]);
+  });
+
+  it.each([
+    ['legacy', -32022],
+    ['modern', -32022],
+    ['modern', -32601],
+  ] as const)('notices that a %s server speaks another version by its error %i', async (era, code) => {
+    const s = new Setting('http', era);
+    s.answer = new ProtocolError(code, 'not this way');
+    s.check.checkNow();
+    await s.pass(200);
+    expect(s.lost).toHaveLength(1);
+  });
+
+  it('excuses a silence that began during a request, and not one by a request that began later', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.busySince = 0;
+    s.answer = unanswered;
+    await s.pass(120_000);
+    expect(s.lost).toEqual([]);
+    s.busySince = s.clock.now();
+    await s.pass(20_000);
+    expect(s.lost).toHaveLength(1);
+  });
+
+  it('says since when a server was silent that answers again', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.busySince = 0;
+    s.answer = unanswered;
+    await s.pass(12_000);
+    s.answer = 'fine';
+    await s.pass(20_000);
+    expect(s.recovered).toEqual([4000]);
+  });
+
+  it('believes a server that sends other things instead of the answer', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.answer = unanswered;
+    for (let n = 0; n < 20; n += 1) {
+      await s.pass(3000);
+      s.messageAt = s.clock.now();
+    }
+    expect(s.lost).toEqual([]);
+  });
+
+  it('does not ask a server that has just sent something', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    for (let n = 0; n < 60; n += 1) {
+      s.messageAt = s.clock.now();
+      await s.pass(1000);
+    }
+    expect(s.asked).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+// A server reached over HTTP: the transport, the stream of notifications of the 2025 era, and what both show
+// about the health of the connection.
+import type { Clock } from '@tidings/live';
+import type { UrlEntry } from '../config/config.ts';
+import type { HealthDeps } from './health-check.ts';
+import { HttpTransport } from './http-transport.ts';
+import { withLogin } from './login.ts';
+import { NotificationStream } from './notification-stream.ts';
+import { observedFetch } from './observed-fetch.ts';
+import { type Pulse, StreamPulse } from './stream-pulse.ts';
+
+export interface HttpDeps extends HealthDeps {
+  fetch: typeof fetch;
+  maxMessageBytes: number;
+}
+
+export interface HttpChannelEvents {
+  gap(this: void): void;
+  deliveryChanged(this: void): void;
+  /** The server does not know our session any more. */
+  sessionGone(this: void): void;
+  /** A request or a stream has failed in a way that may concern all of them. */
+  failed(this: void): void;
+}
+
+/** Whatever the server asks for: the SDK would wait that long without notifications. */
+const longestReopenMs = 1000;
+const endMs = 1000;
+
+export class HttpChannel {
+  readonly transport: HttpTransport;
+  readonly stream: NotificationStream;
+  readonly pulse: StreamPulse;
+  readonly #clock: Clock;
+
+  constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
+    const { clock, fetch, health, maxMessageBytes, random } = deps;
+    const { url, headers } = withLogin(entry);
+    this.#clock = clock;
+    this.pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs, pulse });
+    this.stream = new NotificationStream({
+      clock,
+      random,
+      // How it went shows in the fetch.
+      request: () => void this.transport.resumeStream('').catch(() => undefined),
+      changed: events.deliveryChanged,
+      gap: events.gap,
+    });
+    this.transport = new HttpTransport(new URL(url), {
+      requestInit: { headers },
+      fetch: observedFetch(fetch, {
+        observer: {
+          streamRequested: () => this.stream.requested(),
+          streamOpened: () => this.stream.opened(),
+          streamEnded: () => {
+            this.stream.ended();
+            events.failed();
+          },
+          streamRefused: (status) => this.stream.refused(status),
+          sessionGone: events.sessionGone,
+          requestFailed: events.failed,
+        },
+        pulse: this.pulse,
+        maxBytes: maxMessageBytes,
+      }),
+      reconnectionOptions: {
+        initialReconnectionDelay: 100,
+        maxReconnectionDelay: longestReopenMs,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 1,
+      },
+      reconnectionScheduler: (reconnect, delayMs) => {
+        const timer = clock.after(Math.min(delayMs, longestReopenMs), reconnect);
+        return () => timer.cancel();
+      },
+    });
+  }
+
+  /** A session that is not ended stays with the server for half an hour. */
+  async end(): Promise<void> {
+    this.stream.stop();
+    const late = new Promise<void>((resolve) => void this.#clock.after(endMs, resolve));
+    await Promise.race([this.transport.terminateSession().catch(() => undefined), late]);
+  }
+}

@@ -1,0 +1,95 @@
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { NotificationStream } from './notification-stream.ts';
+
+class Setting {
+  readonly clock = new FakeClock();
+  readonly log: string[] = [];
+  requests = 0;
+  readonly stream = new NotificationStream({
+    clock: this.clock,
+    random: () => 1,
+    request: () => {
+      this.requests += 1;
+      this.stream.requested();
+    },
+    changed: () => void this.log.push(this.stream.delivery),
+    gap: () => void this.log.push('gap'),
+  });
+
+  constructor() {
+    this.stream.requested();
+  }
+
+  opened(): this {
+    this.stream.opened();
+    return this;
+  }
+}
+
+describe('the stream of notifications', () => {
+  it('that opens again soon has a gap, and was never away', () => {
+    const s = new Setting().opened();
+    s.stream.ended();
+    s.clock.advance(500);
+    s.stream.requested();
+    s.stream.opened();
+    s.clock.advance(60_000);
+    expect(s.log).toEqual(['open', 'gap']);
+    expect(s.requests).toBe(0);
+  });
+
+  it('that stays away is pending, and asked for where the SDK does not do it', () => {
+    const s = new Setting().opened();
+    s.stream.ended();
+    s.clock.advance(1000);
+    expect(s.log).toEqual(['open', 'pending']);
+    expect(s.requests).toBe(1);
+    s.clock.advance(600_000);
+    expect(s.requests).toBe(1);
+  });
+
+  it.each([405, 409, 500, 0])('that worked and is refused with %i is pending at once and asked for again', (status) => {
+    const s = new Setting().opened();
+    s.stream.ended();
+    s.stream.requested();
+    s.stream.refused(status);
+    expect(s.log).toEqual(['open', 'pending']);
+    for (let n = 0; n < 20; n += 1) {
+      s.clock.advance(30_000);
+      s.stream.refused(status);
+    }
+    expect(s.requests).toBe(20);
+    s.clock.advance(30_000);
+    s.stream.opened();
+    expect(s.log).toEqual(['open', 'pending', 'open', 'gap']);
+  });
+
+  it('that a server does not offer is none, until it does', async () => {
+    const s = new Setting();
+    const settled = s.stream.settled(5000);
+    s.stream.refused(405);
+    await settled;
+    expect(s.stream.delivery).toBe('none');
+    s.clock.advance(500);
+    s.stream.opened();
+    expect(s.log).toEqual(['none', 'open']);
+  });
+
+  it('that is not answered is pending after a while', async () => {
+    const s = new Setting();
+    const settled = s.stream.settled(5000);
+    s.clock.advance(5000);
+    await settled;
+    expect(s.stream.delivery).toBe('pending');
+  });
+
+  it('does nothing any more when it is stopped', () => {
+    const s = new Setting().opened();
+    s.stream.ended();
+    s.stream.stop();
+    s.clock.advance(600_000);
+    expect(s.log).toEqual(['open']);
+    expect(s.clock.waiting).toBe(0);
+  });
+});

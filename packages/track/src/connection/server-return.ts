@@ -1,0 +1,43 @@
+// Notices that a server that was away can be reached again, by the cheapest question there is: whether its
+// port takes a connection. Only a port that was closed before says anything; one that is open all the time
+// belongs to something that answers with errors, and is tried as the backoff says.
+import { connect } from 'node:net';
+import type { Clock, Timer } from '@tidings/live';
+
+/** How often it is asked: at first every half second, then as rarely as every five. */
+const firstMs = 500;
+const longestMs = 5000;
+const growth = 1.1;
+const answerMs = 2000;
+
+/** Resolves when the port opens that was closed; never otherwise. */
+export function untilPortOpens({ hostname, port, protocol }: URL, clock: Clock, signal: AbortSignal): Promise<void> {
+  const address = {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port || (protocol === 'https:' ? 443 : 80)),
+  };
+  let timer: Timer | undefined;
+  signal.addEventListener('abort', () => timer?.cancel(), { once: true });
+  return new Promise((resolve) => {
+    const ask = async (wasClosed: boolean, waitMs: number) => {
+      const isOpen = await takesConnection(address);
+      if (signal.aborted || (isOpen && !wasClosed)) return;
+      if (isOpen) return resolve();
+      timer = clock.after(waitMs, () => void ask(true, Math.min(longestMs, waitMs * growth)));
+    };
+    void ask(false, firstMs);
+  });
+}
+
+function takesConnection(address: { host: string; port: number }): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ ...address, timeout: answerMs });
+    const settle = (isOpen: boolean) => {
+      resolve(isOpen);
+      socket.destroy();
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('timeout', () => settle(false));
+    socket.once('error', () => settle(false));
+  });
+}

@@ -1,0 +1,239 @@
+// An MCP server over HTTP written by hand, in either era, that misbehaves where `manners` says so. What it
+// shows is `resources`: the truth a test compares with.
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { Era } from '@tidings/live/testing';
+import type { UrlEntry } from '@tidings/track';
+import { z } from 'zod';
+
+const modernVersion = '2026-07-28';
+const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
+
+const messageSchema = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+  params: z
+    .object({
+      uri: z.string().optional(),
+      protocolVersion: z.string().optional(),
+      requestId: z.union([z.string(), z.number()]).optional(),
+      notifications: z.object({ resourceSubscriptions: z.array(z.string()).optional() }).optional(),
+    })
+    .optional(),
+});
+
+type Message = z.infer<typeof messageSchema>;
+
+export interface Manners {
+  /** With which status the 2025-era stream is answered; 200 opens it. */
+  streamStatus: number;
+  /** With which status requests of a session are answered; 200 answers them. */
+  sessionStatus: number;
+  /** Requests that are never answered. */
+  hangs(method: string, uri: string | undefined): boolean;
+  /** Requests that are answered with this status. */
+  status(method: string): number | undefined;
+  /** Requests that are answered with this error. */
+  error(method: string, uri: string | undefined): { code: number; message: string } | undefined;
+  /** What of a listen request is agreed to. */
+  honors(uri: string): boolean;
+  /** How a URI is spelled in notifications. */
+  spells(uri: string): string;
+  /** The text of a notification on a stream. */
+  frames(message: object): string;
+}
+
+interface Stream {
+  res: ServerResponse;
+  /** 2026-07-28: the id of the listen request, and what it was promised. */
+  listen?: { id: string | number; uris: ReadonlySet<string> };
+}
+
+export class RawUpstream implements AsyncDisposable {
+  era: Era;
+  readonly resources: Record<string, string>;
+  readonly manners: Manners = {
+    streamStatus: 200,
+    sessionStatus: 200,
+    hangs: () => false,
+    status: () => undefined,
+    error: () => undefined,
+    honors: () => true,
+    spells: (uri) => uri,
+    frames: (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`,
+  };
+  /** `method uri` of every request. */
+  readonly requests: string[] = [];
+  readonly #http: Server;
+  readonly #streams = new Set<Stream>();
+  readonly #subscribed = new Set<string>();
+  #sessions = 0;
+  #session: string | undefined;
+
+  private constructor(era: Era, resources: Record<string, string>) {
+    this.era = era;
+    this.resources = resources;
+    this.#http = createServer((req, res) => void this.#answer(req, res).catch(() => res.destroy()));
+  }
+
+  static async start(era: Era, resources: Record<string, string>): Promise<RawUpstream> {
+    const upstream = new RawUpstream(era, resources);
+    await new Promise<void>((resolve) => void upstream.#http.listen(0, '127.0.0.1', resolve));
+    return upstream;
+  }
+
+  get url(): string {
+    const address = this.#http.address();
+    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/mcp`;
+  }
+
+  entry(id: string, more: Partial<UrlEntry> = {}): UrlEntry {
+    return { id, url: this.url, headers: {}, enabled: true, trackResources: true, ...more };
+  }
+
+  get streams(): number {
+    return this.#streams.size;
+  }
+
+  times(request: string): number {
+    return this.requests.filter((each) => each === request).length;
+  }
+
+  put(uri: string, text: string): void {
+    this.resources[uri] = text;
+    this.notify(uri);
+  }
+
+  /** Tells those who subscribed. */
+  notify(uri: string): void {
+    const method = 'notifications/resources/updated';
+    for (const { res, listen } of this.#streams) {
+      if (!(listen?.uris ?? this.#subscribed).has(uri)) continue;
+      const params = { uri: this.manners.spells(uri), ...(listen && { _meta: { [subscriptionKey]: listen.id } }) };
+      res.write(this.manners.frames({ jsonrpc: '2.0', method, params }));
+    }
+  }
+
+  /** Ends every stream in good order; the server goes on. */
+  endStreams(): void {
+    for (const { res } of this.#streams) res.end();
+  }
+
+  /** Writes this on every stream as it is. */
+  write(text: string): void {
+    for (const { res } of this.#streams) res.write(text);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#http.closeAllConnections();
+    await new Promise((resolve) => this.#http.close(resolve));
+  }
+
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (req.method === 'GET') return this.#stream(req, res);
+    if (req.method !== 'POST') return void res.writeHead(200).end();
+    const message = messageSchema.parse(JSON.parse(Buffer.concat(await req.toArray()).toString()));
+    const { id, method, params } = message;
+    this.requests.push(`${method} ${params?.uri ?? ''}`.trim());
+    if (this.manners.hangs(method, params?.uri)) return;
+    const session = req.headers['mcp-session-id'];
+    if (session !== undefined && this.manners.sessionStatus !== 200) {
+      return void res.writeHead(this.manners.sessionStatus).end('No such session.');
+    }
+    const status = this.manners.status(method);
+    if (status !== undefined) return void res.writeHead(status).end('Refused.');
+    if (id === undefined) return void res.writeHead(202).end();
+    const isModern = req.headers['mcp-protocol-version'] === modernVersion;
+    if (isModern !== (this.era === 'modern')) return this.#refuseVersion(res, id);
+    const error = this.manners.error(method, params?.uri);
+    if (error !== undefined) return this.#reply(res, { id, error });
+    if (session !== undefined && session !== this.#session) return void res.writeHead(404).end('No such session.');
+    if (method === 'subscriptions/listen') return this.#listen(res, message);
+    this.#reply(res, { id, ...this.#result(message) });
+  }
+
+  #stream(req: IncomingMessage, res: ServerResponse): void {
+    this.requests.push('GET');
+    if (this.manners.hangs('GET', undefined)) return;
+    const status = this.era === 'modern' ? 405 : this.manners.streamStatus;
+    if (status !== 200) return void res.writeHead(status).end();
+    if (req.headers['mcp-session-id'] !== this.#session) return void res.writeHead(404).end();
+    this.#open(res, { res });
+  }
+
+  #listen(res: ServerResponse, { id = 0, params }: Message): void {
+    const asked = params?.notifications?.resourceSubscriptions ?? [];
+    const honored = asked.filter((uri) => this.manners.honors(uri));
+    this.#open(res, { res, listen: { id, uris: new Set(honored) } });
+    const acknowledged = {
+      jsonrpc: '2.0',
+      method: 'notifications/subscriptions/acknowledged',
+      params: {
+        notifications: { resourcesListChanged: true, resourceSubscriptions: honored },
+        _meta: { [subscriptionKey]: id },
+      },
+    };
+    res.write(`event: message\ndata: ${JSON.stringify(acknowledged)}\n\n`);
+  }
+
+  #open(res: ServerResponse, stream: Stream): void {
+    this.#streams.add(stream);
+    res.on('close', () => this.#streams.delete(stream));
+    res.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders();
+  }
+
+  #result({ method, params }: Message): object {
+    const capabilities = { resources: { subscribe: true, listChanged: true } };
+    const { uri = '' } = params ?? {};
+    const text = this.resources[uri];
+    const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+    switch (method) {
+      case 'initialize':
+        this.#sessions += 1;
+        this.#session = `session-${this.#sessions}`;
+        this.#subscribed.clear();
+        return {
+          result: {
+            protocolVersion: params?.protocolVersion,
+            capabilities,
+            serverInfo: { name: 'raw', version: '1.0.0' },
+          },
+        };
+      case 'server/discover':
+        return { result: { ...complete, supportedVersions: [modernVersion], capabilities } };
+      case 'resources/list':
+        return {
+          result: { ...complete, resources: Object.keys(this.resources).map((each) => ({ uri: each, name: each })) },
+        };
+      case 'resources/templates/list':
+        return { result: { ...complete, resourceTemplates: [] } };
+      case 'resources/read':
+        return text === undefined
+          ? { error: { code: -32002, message: 'No such resource.' } }
+          : { result: { ...complete, contents: [{ uri, mimeType: 'text/plain', text }] } };
+      case 'resources/subscribe':
+        this.#subscribed.add(uri);
+        return { result: {} };
+      case 'resources/unsubscribe':
+        this.#subscribed.delete(uri);
+        return { result: {} };
+      case 'ping':
+        return { result: {} };
+      default:
+        return { error: { code: -32601, message: 'Method not found' } };
+    }
+  }
+
+  #refuseVersion(res: ServerResponse, id: string | number): void {
+    const error =
+      this.era === 'modern'
+        ? { code: -32022, message: 'Unsupported protocol version', data: { supported: [modernVersion] } }
+        : { code: -32601, message: 'Method not found' };
+    this.#reply(res, { id, error }, this.era === 'modern' ? 400 : 200);
+  }
+
+  #reply(res: ServerResponse, message: object, status = 200): void {
+    const session = this.era === 'legacy' && this.#session !== undefined ? { 'Mcp-Session-Id': this.#session } : {};
+    res.writeHead(status, { 'Content-Type': 'application/json', ...session });
+    res.end(JSON.stringify({ jsonrpc: '2.0', ...message }));
+  }
+}

@@ -1,0 +1,123 @@
+// Servers whose connections, sessions or streams fail in ways the server itself does not mention. Whoever
+// follows them must hold the truth again, and the state shown must not claim more than is so.
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { FaultyProxy } from '../support/faulty-proxy.ts';
+import { RawUpstream } from '../support/raw-upstream.ts';
+import { Consumer } from './consumer.ts';
+import { type Tracked, tracked } from './tracked.ts';
+
+const notes = () => Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`raw://r/${name}`, `text of ${name}`]));
+const fastPolling = { poll: { usualMs: 300, shortestMs: 100, longestMs: 1000 } };
+
+async function followed(
+  upstream: RawUpstream,
+  { url = upstream.url, settings = {} }: { url?: string; settings?: object } = {},
+): Promise<Tracked & { consumer: Consumer }> {
+  const t = await tracked([upstream.entry('s', { url })], { settings });
+  await t.isLive('s');
+  return { ...t, consumer: await Consumer.start(t.tracker, 's', t.events) };
+}
+
+describe('a stream of the 2025 era that worked and is refused', () => {
+  it.each([405, 409, 500])('with HTTP %i is asked for again, and everything is polled meanwhile', async (status) => {
+    await using upstream = await RawUpstream.start('legacy', notes());
+    await using t = await followed(upstream, { settings: fastPolling });
+    upstream.manners.streamStatus = status;
+    upstream.endStreams();
+    await eventually('the refusal', () => upstream.times('GET') >= 2);
+    upstream.put('raw://r/a', 'changed without a stream');
+    await t.consumer.agreesWith(() => upstream.resources);
+    await eventually('the detail', () => t.status('s').detail.includes('polled'));
+    upstream.manners.streamStatus = 200;
+    await eventually('a stream', () => upstream.streams === 1);
+    await eventually('no polling', () => t.status('s').polled === 0 && t.status('s').detail === '');
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('because the session is gone leads to a new session', async () => {
+    await using upstream = await RawUpstream.start('legacy', notes());
+    await using t = await followed(upstream);
+    upstream.manners.sessionStatus = 410;
+    upstream.manners.streamStatus = 410;
+    upstream.endStreams();
+    upstream.resources['raw://r/a'] = 'changed unheard';
+    await eventually('a new session', () => upstream.times('initialize') >= 2);
+    upstream.manners.sessionStatus = 200;
+    upstream.manners.streamStatus = 200;
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('by silence is polled meanwhile', async () => {
+    await using upstream = await RawUpstream.start('legacy', notes());
+    await using t = await followed(upstream, { settings: fastPolling });
+    upstream.manners.hangs = (method) => method === 'GET';
+    upstream.endStreams();
+    await eventually('the question', () => upstream.times('GET') >= 2);
+    upstream.put('raw://r/a', 'changed without a stream');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+});
+
+describe('a server that comes back in another era', () => {
+  it.each([
+    ['legacy', 'modern'],
+    ['modern', 'legacy'],
+  ] as const)('%s, then %s, is followed again', async (before, after) => {
+    await using upstream = await RawUpstream.start(before, notes());
+    await using t = await followed(upstream);
+    upstream.era = after;
+    upstream.endStreams();
+    upstream.resources['raw://r/a'] = 'changed meanwhile';
+    await eventually('the other era', () => t.status('s').era === after && t.status('s').state === 'live');
+    await t.consumer.agreesWith(() => upstream.resources);
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+    expect(t.status('s').subscribed).toBe(5);
+  });
+});
+
+describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era) => {
+  it('that are reset again and again', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using proxy = await FaultyProxy.open(upstream.url);
+    await using t = await followed(upstream, { url: proxy.url });
+    for (let n = 0; n < 8; n += 1) {
+      await eventually('a connection', () => proxy.connections.length > 0);
+      upstream.put('raw://r/a', `round ${n}`);
+      proxy.cut();
+    }
+    await t.consumer.agreesWith(() => upstream.resources);
+    await t.isLive('s');
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('that are half closed', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using proxy = await FaultyProxy.open(upstream.url);
+    await using t = await followed(upstream, { url: proxy.url });
+    proxy.halfClose();
+    upstream.put('raw://r/a', 'changed unheard');
+    await t.consumer.agreesWith(() => upstream.resources);
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('whose bytes are changed for a while', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using proxy = await FaultyProxy.open(upstream.url);
+    await using t = await followed(upstream, { url: proxy.url });
+    proxy.affectNew({ corruptEvery: 37 });
+    proxy.affect({ corruptEvery: 37 });
+    for (let n = 0; n < 20; n += 1) {
+      upstream.put(`raw://r/${'abcde'[n % 5] ?? 'a'}`, `round ${n}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    proxy.mend();
+    await t.consumer.agreesWith(() => upstream.resources);
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+});
