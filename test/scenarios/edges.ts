@@ -129,15 +129,20 @@ export const edgeScenarios: readonly Scenario[] = [
     cells: both,
     run: async ({ era }, kit) => {
       await using http = await withHttp(kit);
-      const foreign: Record<string, string>[] = [{ host: 'evil.example' }, { origin: 'https://evil.example' }];
+      const foreign: Record<string, string>[] = [
+        { host: 'evil.example' },
+        { origin: 'https://evil.example' },
+        { origin: 'http://localhost:5173' },
+      ];
       for (const extra of foreign) {
         const { status, message } = await ask(http.url, era, 'resources/list', {}, extra);
         assert.equal(status, 403);
         assert.equal(message.error?.data?.['code'], 'PERMISSION_DENIED');
       }
-      const local = await ask(http.url, era, 'ping', {}, { origin: 'http://localhost:5173' });
-      assert.notEqual(local.status, 403);
-      await using open = await withHttp(kit, {}, { allowedHosts: ['tidings.example'] });
+      const own = await ask(http.url, era, 'ping', {}, { origin: new URL(http.url).origin });
+      assert.notEqual(own.status, 403);
+      const names = { allowedHosts: ['tidings.example'], allowedOrigins: ['https://tidings.example'] };
+      await using open = await withHttp(kit, {}, names);
       const named = await ask(
         open.url,
         era,

@@ -1,44 +1,65 @@
-// Host and Origin checks against DNS rebinding: a web page must not reach a local server by a name of
-// its own. The comparison itself is the SDK's.
+// Host and Origin checks. Host: against DNS rebinding, where a page reaches a local server by a name of its own.
+// Origin: against pages of other origins. Scheme, host and port are compared, since a page on another port of this
+// machine is another page, although browsers send it the same cookies.
 import type { IncomingMessage } from 'node:http';
-import {
-  localhostAllowedHostnames,
-  localhostAllowedOrigins,
-  validateHostHeader,
-  validateOriginHeader,
-} from '@modelcontextprotocol/server';
+import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
+
+/** A list, or a function where it can change. */
+type Names = readonly string[] | (() => readonly string[]);
 
 export interface GuardOptions {
   /** Host names this endpoint is reached by, without port. Default: the loopback names. */
-  allowedHosts?: readonly string[];
-  /** Host names of pages that may call it; a function where that can change. Default: as `allowedHosts`. */
-  allowedOrigins?: readonly string[] | (() => readonly string[]);
+  allowedHosts?: Names;
+  /** Origins of other pages that may call it, such as `https://app.example.com:8443`. Its own origin always may. */
+  allowedOrigins?: Names;
+  /** Whether the client spoke TLS. Default: whether this connection does; behind a proxy, what the proxy says. */
+  isTls?: (req: IncomingMessage) => boolean;
 }
 
 export type Guard = (req: IncomingMessage) => void;
 
-export function createGuard(options: GuardOptions): Guard {
-  const hosts = [...(options.allowedHosts ?? localhostAllowedHostnames())];
-  const origins = originsOf(options);
-  return ({ headers: { host, origin } }) => {
-    if (!validateHostHeader(host, hosts).ok) {
+export function createGuard({ allowedHosts, allowedOrigins = [], isTls = isEncrypted }: GuardOptions): Guard {
+  const hosts = current(allowedHosts ?? localhostAllowedHostnames());
+  const origins = current(allowedOrigins);
+  // A host name here is a mistake from the time when only those were compared: say so at once.
+  for (const each of origins()) originOf(each);
+  return (req) => {
+    const { host, origin } = req.headers;
+    if (!validateHostHeader(host, [...hosts()]).ok) {
       throw new LiveError(
         'PERMISSION_DENIED',
         `Host "${host ?? ''}" is not one of this server's: add it to allowedHosts.`,
       );
     }
-    if (!validateOriginHeader(origin, [...origins()]).ok) {
+    if (origin === undefined || origin === ownOrigin(host, isTls(req))) return;
+    if (!origins().some((each) => originOf(each) === origin)) {
       throw new LiveError(
         'PERMISSION_DENIED',
-        `Origin "${origin ?? ''}" may not call this server: add it to allowedOrigins.`,
+        `Origin "${origin}" may not call this server: add it, with its scheme and port, to allowedOrigins.`,
       );
     }
   };
 }
 
-function originsOf({ allowedOrigins, allowedHosts }: GuardOptions): () => readonly string[] {
-  if (typeof allowedOrigins === 'function') return allowedOrigins;
-  const fixed = [...(allowedOrigins ?? allowedHosts ?? localhostAllowedOrigins())];
+/** What a page that was loaded from this address has as its origin. */
+function ownOrigin(host: string | undefined, isTls: boolean): string | undefined {
+  const url = `${isTls ? 'https' : 'http'}://${host ?? ''}`;
+  return URL.canParse(url) ? new URL(url).origin : undefined;
+}
+
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+  if (origin === 'null') throw new TypeError(`"${text}" is no origin: write one such as https://example.com:8443.`);
+  return origin;
+}
+
+function isEncrypted({ socket }: IncomingMessage): boolean {
+  return 'encrypted' in socket && socket.encrypted === true;
+}
+
+function current(names: Names): () => readonly string[] {
+  if (typeof names === 'function') return names;
+  const fixed = [...names];
   return () => fixed;
 }

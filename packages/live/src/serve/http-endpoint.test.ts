@@ -123,13 +123,45 @@ it('ends the sessions of a credential that no longer holds, and no others', asyn
 });
 
 it('asks anew which origins may call it, where that can change', async () => {
-  let origins = ['friend.example'];
+  let origins = ['https://friend.example'];
   const { url } = await serve({ allowedOrigins: () => origins });
   const from = (origin: string) =>
     fetch(url, { method: 'POST', headers: { ...headers, origin: `https://${origin}` }, body: initialize });
   expect((await from('friend.example')).status).toBe(200);
   expect((await from('other.example')).status).toBe(403);
-  origins = ['other.example'];
+  origins = ['https://other.example'];
   expect((await from('friend.example')).status).toBe(403);
   expect((await from('other.example')).status).toBe(200);
+});
+
+it('takes a page for its own only if scheme, host and port are those of the request', async () => {
+  const { url } = await serve({ allowedOrigins: ['https://friend.example:8443'] });
+  const { origin: own, port } = new URL(url);
+  const status = async (origin: string) =>
+    (await fetch(url, { method: 'POST', headers: { ...headers, origin }, body: initialize })).status;
+  for (const origin of [own, 'https://friend.example:8443']) expect(await status(origin), origin).toBe(200);
+  const foreign = [
+    'http://127.0.0.1:9999',
+    `http://localhost:${port}`,
+    `https://127.0.0.1:${port}`,
+    'https://friend.example',
+  ];
+  for (const origin of [...foreign, 'null', 'x']) expect(await status(origin), origin).toBe(403);
+});
+
+it('is told whether its client spoke TLS where a proxy ends it', async () => {
+  const isTls: EndpointOptions['isTls'] = (req) => req.headers['x-forwarded-proto'] === 'https';
+  const { url } = await serve({ isTls });
+  const from = (origin: string, forwarded: string) => {
+    const extra = { origin, 'x-forwarded-proto': forwarded };
+    return fetch(url, { method: 'POST', headers: { ...headers, ...extra }, body: initialize });
+  };
+  const { host } = new URL(url);
+  expect((await from(`https://${host}`, 'https')).status).toBe(200);
+  expect((await from(`http://${host}`, 'https')).status).toBe(403);
+  expect((await from(`https://${host}`, 'http')).status).toBe(403);
+});
+
+it('refuses a host name where an origin is wanted, when it is made', () => {
+  expect(() => httpEndpoint(notes(), { allowedOrigins: ['friend.example'] })).toThrow('https://example.com:8443');
 });
