@@ -75,10 +75,11 @@ describe('tidings up', () => {
       },
       15_000,
     );
-    const again = await fetch(`${one.url}/api/demo`, { method: 'POST' });
+    const load = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+    const again = await fetch(`${one.url}/api/demo`, load);
     expect(await again.json()).toEqual({ loaded: { conversations: 4, schedules: 3 } });
     expect(await json(`${one.url}${path}`)).toMatchObject({ count: 4 });
-    const elsewhere = await fetch(`${two.url}/api/demo`, { method: 'POST' });
+    const elsewhere = await fetch(`${two.url}/api/demo`, load);
     expect(await elsewhere.json()).toEqual({ loaded: { conversations: 4, schedules: 0 } });
   });
 

@@ -1,12 +1,13 @@
 // A server may hold anything, a page with a script in it too. Opened in a browser it must not act as the hub's.
 import { eventually } from '@tidings/live/testing';
 import { liveServer } from '@tidings/live';
-import { expect, it } from 'vitest';
-import { runningHub } from '../hub/running-hub.ts';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
-import { chromiumNeed, launch } from './open-page.ts';
+import { builtPages, chromiumNeed, launch } from './open-page.ts';
 
-const script = `fetch('/api/demo', { method: 'POST' }); document.title = 'taken over';`;
+const script = `fetch('/api/demo', { method: 'POST', headers: { 'Content-Type': 'application/json' } }); document.title = 'taken over';`;
 const kinds = {
   'text/html': `<!doctype html><title>a page</title><p id="there">here</p><script>${script}</script>`,
   'image/svg+xml': `<svg xmlns="http://www.w3.org/2000/svg"><title>a picture</title><text id="there">here</text><script>${script}</script></svg>`,
@@ -33,5 +34,74 @@ describeWith(chromiumNeed, 'a resource with a script in it', () => {
     } finally {
       await browser.close();
     }
+  });
+});
+
+/** Every way a page has to run what it loads, tried from the dashboard itself. `done` says that it was refused. */
+const attempts = {
+  'a script': `const it = document.createElement('script'); it.src = at; document.head.append(it);`,
+  'a module': `const it = document.createElement('script'); it.type = 'module'; it.src = at; document.head.append(it);`,
+  'an inline script': `const it = document.createElement('script'); it.textContent = code; document.head.append(it);`,
+  'an import': `import(at).catch(done);`,
+  'a handler in markup': `document.body.insertAdjacentHTML('beforeend', '<img src="/nothing" onerror="' + code + '">');`,
+  'a frame with markup': `const it = document.createElement('iframe'); it.onload = done;
+    it.srcdoc = '<script>parent.' + code + '</' + 'script>'; document.body.append(it);`,
+  'a worker': `try { new Worker(at).onerror = done; } catch { done(); }`,
+  'a shared worker': `try { new SharedWorker(at).onerror = done; } catch { done(); }`,
+  'a service worker': `navigator.serviceWorker.register(at, { scope: '/resources/' }).catch(done);`,
+  'a stylesheet': `const it = document.createElement('link'); it.rel = 'stylesheet'; it.href = style; it.onerror = done;
+    document.head.append(it);`,
+};
+
+describeWith(chromiumNeed, 'a script among the resources does not run in the dashboard', () => {
+  const ran: string[] = [];
+  let browser: Browser;
+  let hub: RunningHub;
+
+  beforeAll(async () => {
+    browser = await launch();
+    const server = liveServer({ name: 'hostile', version: '1.0.0' });
+    server.resource('hostile://script', {
+      mimeType: 'text/javascript',
+      read: () => `globalThis.document && (document.title = 'taken over'); fetch('/resources/hostile%3A%2F%2Fran');`,
+    });
+    server.resource('hostile://ran', {
+      read: () => {
+        ran.push('ran');
+        return 'noted';
+      },
+    });
+    server.resource('hostile://style', { mimeType: 'text/css', read: () => 'body { display: none; }' });
+    hub = await runningHub({
+      servers: [{ id: 'hostile', builtin: 'hostile', enabled: true, trackResources: false }],
+      builtins: { hostile: async () => server },
+      pages: builtPages,
+    });
+    await hub.isLive('hostile');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await hub[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.entries(attempts))('as %s', async (_name, attempt) => {
+    const page = await browser.newPage();
+    await page.goto(hub.url);
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    // Evaluated by the debugger, so it is the page's own code that tries; a policy does not stop that part.
+    await page.evaluate(`new Promise((resolve) => {
+      const done = () => resolve(true);
+      document.addEventListener('securitypolicyviolation', done);
+      const at = '/resources/hostile%3A%2F%2Fscript';
+      const style = '/resources/hostile%3A%2F%2Fstyle';
+      const code = "document.title = 'taken over'";
+      ${attempt}
+    })`);
+    expect(await page.title()).not.toBe('taken over');
+    expect(await page.evaluate('getComputedStyle(document.body).display')).not.toBe('none');
+    expect(await page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe(0);
+    expect(ran).toEqual([]);
+    await page.close();
   });
 });

@@ -112,17 +112,19 @@ describeWith(chromiumNeed, 'a dashboard that loses its hub', () => {
   it('because the hub asks for another token, and says so', async () => {
     const servers = [notes.entry('notes')];
     const first = await runningHub({ servers, pages: builtPages, token: 'one' });
-    await using opened = await openPage(browser, `${first.url}/?token=one`, { mayBeAway: true, mayBeRefused: true });
+    await using opened = await openPage(browser, `${first.url}/#token=one`, { mayBeAway: true, mayBeRefused: true });
     const { page } = opened;
     await first[Symbol.asyncDispose]();
-    await using second = await runningHub({
+    await using _second = await runningHub({
       servers,
       pages: builtPages,
       token: 'two',
       port: Number(new URL(first.url).port),
     });
-    await says(page, 'This hub asks for a token: open /?token=… once.');
-    await page.goto(`${second.url}/?token=two`);
+    await says(page, 'This hub asks for a token: log in again. Log in');
+    await page.getByRole('link', { name: 'Log in' }).click();
+    await page.getByLabel('Token').fill('two');
+    await page.keyboard.press('Enter');
     await says(page, 'Live');
   });
 });
@@ -135,7 +137,7 @@ describeWith(chromiumNeed, 'a hub with a token', () => {
     await hub.isLive('notes');
     const browser = await launch();
     try {
-      await using opened = await openPage(browser, `${hub.url}/?token=secret-token`);
+      await using opened = await openPage(browser, `${hub.url}/#token=secret-token`, { mayBeRefused: true });
       const { page } = opened;
       expect(page.url()).not.toContain('secret-token');
       expect(await page.evaluate('document.cookie')).toBe('');

@@ -56,23 +56,6 @@ describe('a hub with tokens', () => {
     expect((await hub.get('/readyz')).status).toBe(200);
   });
 
-  it('gives a browser that shows one a cookie, and takes it from then on', async () => {
-    await using hub = await closedHub();
-    const shown = await hub.get('/?token=whole');
-    expect(shown.status).toBe(303);
-    expect(shown.headers.get('location')).toBe('/');
-    const cookie = shown.headers.get('set-cookie') ?? '';
-    expect(cookie).toMatch(/HttpOnly; SameSite=Strict/);
-    expect(cookie).not.toContain('whole');
-    const [pair = ''] = cookie.split(';');
-    expect((await hub.get('/api/servers', { Cookie: pair })).status).toBe(200);
-    expect((await hub.get('/api/servers', { Cookie: 'tidings=guess' })).status).toBe(401);
-    expect((await hub.get('/?token=wrong')).status).toBe(401);
-    await using open = await runningHub();
-    const led = await open.get('/?token=none-is-needed');
-    expect([led.status, led.headers.get('location'), led.headers.get('set-cookie')]).toEqual([303, '/', null]);
-  });
-
   it('shows one that opens part only that part, whichever way', async () => {
     await using hub = await closedHub();
     const reader = bearer('part');

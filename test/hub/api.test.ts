@@ -26,7 +26,7 @@ async function hubWithNotes(): Promise<RunningHub & { upstream: NotesUpstream }>
 }
 
 function patch({ url }: RunningHub, id: string, body: string): Promise<Response> {
-  return fetch(`${url}/api/servers/${id}`, { method: 'PATCH', body });
+  return fetch(`${url}/api/servers/${id}`, { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body });
 }
 
 describe('the API', () => {
@@ -77,7 +77,8 @@ describe('the API', () => {
     await using hub = await runningHub();
     const none = { conversations: 0, schedules: 0 };
     expect(await hub.json('/api/demo')).toEqual({ offers: none });
-    const answer = await fetch(`${hub.url}/api/demo`, { method: 'POST' });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await fetch(`${hub.url}/api/demo`, { method: 'POST', headers });
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { loaded: none } });
   });
 
@@ -101,7 +102,7 @@ describe('the API', () => {
   ])('%s %s is answered with %i %s', async (method, path, status, code, body?: string) => {
     await using hub = await hubWithNotes();
     // Without fetch, which would tidy the address up.
-    const res = await send(`${hub.url}${path}`, method, {}, body);
+    const res = await send(`${hub.url}${path}`, method, { 'content-type': 'application/json' }, body);
     const text = Buffer.concat(await res.toArray()).toString();
     expect({ status: res.statusCode, body: JSON.parse(text) }).toEqual({
       status,

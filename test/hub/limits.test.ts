@@ -35,7 +35,8 @@ describe('the hub', () => {
     );
     const { headers } = rpcRequest('modern', 'tools/list');
     expect((await post(`${hub.url}/mcp`, ' '.repeat(5 * 1024 * 1024), headers)).status).toBe(413);
-    const patched = await fetch(`${hub.url}/api/servers/x`, { method: 'PATCH', body: 'x'.repeat(100_000) });
+    const patch = { method: 'PATCH', headers: { 'Content-Type': 'application/json' }, body: 'x'.repeat(100_000) };
+    const patched = await fetch(`${hub.url}/api/servers/x`, patch);
     expect(patched.status).toBe(429);
     expect(await patched.json()).toMatchObject({ error: { code: 'LIMIT_EXCEEDED' } });
     expect((await hub.get('/healthz')).status).toBe(200);
@@ -75,7 +76,10 @@ describe('the hub', () => {
       'a body',
       'POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{',
     ],
-    ['a body for its own routes', 'PATCH /api/servers/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 999\r\n\r\n{'],
+    [
+      'a body for its own routes',
+      'PATCH /api/servers/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{',
+    ],
   ])('cuts off who sends %s byte by byte', async (_what, beginning) => {
     await using hub = await runningHub({ limits: { headersMs: 300, requestMs: 600 } });
     const { socket, said } = await opened(hub);

@@ -232,7 +232,8 @@ describe('a redaction bound to a token', () => {
       ['PATCH', '/api/servers/x'],
     ] as const;
     for (const [method, path] of asked) {
-      const answer = await fetch(`${hub.url}${path}`, { method, headers: bearer('part') });
+      const headers = { ...bearer('part'), 'Content-Type': 'application/json' };
+      const answer = await fetch(`${hub.url}${path}`, { method, headers });
       expect(answer.status, path).toBe(403);
       expect(await answer.json(), path).toMatchObject({ error: { code: 'PERMISSION_DENIED' } });
     }

@@ -97,8 +97,9 @@ it('no secret is in a log, on a route, on a stream, in figures, in the data fold
   const url = await eventually('the address', () => /up at (\S+)/.exec(hub.stdout)?.[1], 20_000);
 
   const said: string[] = [];
+  const asJson = { 'Content-Type': 'application/json' };
   const get = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`${url}${path}`, { ...init, headers: bearer, redirect: 'manual' });
+    const answer = await fetch(`${url}${path}`, { ...init, headers: { ...bearer, ...asJson }, redirect: 'manual' });
     said.push(path.replace(token, ''), JSON.stringify([...answer.headers]), await answer.text());
     return said.at(-1) ?? '';
   };

@@ -157,7 +157,11 @@ describe('a realtime session', () => {
     await using opened = await open();
     const { hub } = opened;
     const post = (body: object) =>
-      fetch(`${hub.url}/api/sessions`, { method: 'POST', body: JSON.stringify(body) }).then(async (answer) => ({
+      fetch(`${hub.url}/api/sessions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }).then(async (answer) => ({
         status: answer.status,
         text: await answer.text(),
       }));
@@ -177,7 +181,11 @@ describe('a realtime session', () => {
     await using opened = await open();
     const { hub } = opened;
     const body = JSON.stringify({ kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
-    const answer = await fetch(`${hub.url}/api/sessions`, { method: 'POST', body });
+    const answer = await fetch(`${hub.url}/api/sessions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toMatch(/keys are sent to OpenAI only.*realtime.* in the hub's configuration/);
     expect(hub.hub.sessions.list()).toHaveLength(1);

@@ -71,7 +71,11 @@ export class HubProcess {
   }
 
   async json(path: string, body?: object): Promise<unknown> {
-    const request = body && { method: 'POST', body: JSON.stringify(body) };
+    const request = body && {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    };
     const answer = await fetch(`${this.url}${path}`, request);
     if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
     return answer.json();

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { HubState } from './state/hub-state.ts';
 import { ConnectionNote } from './view/connection-note.tsx';
 import { Icon } from './view/icon.tsx';
+import { LogOutButton } from './view/log-out-button.tsx';
 import { ResourcesView } from './view/resources-view.tsx';
 import { type ViewName, href, useRoute, viewNames } from './view/route.ts';
 import { ServersView } from './view/servers-view.tsx';
@@ -37,6 +38,7 @@ export function App({ hub }: { hub: HubState }): JSX.Element {
           <span>Tidings</span>
         </a>
         <ConnectionNote hub={hub} />
+        <LogOutButton />
       </header>
       <nav class="tabs" aria-label="Views">
         {viewNames.map((name) => (

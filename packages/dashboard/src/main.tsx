@@ -1,7 +1,11 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { takeTokenFromAddress } from './hub/token-in-address.ts';
 import { HubState } from './state/hub-state.ts';
 import './style.css';
+
+takeTokenFromAddress();
+addEventListener('hashchange', takeTokenFromAddress);
 
 const hub = new HubState();
 void hub.start();

@@ -17,9 +17,12 @@ import {
   sessionSchema,
   sessionsSchema,
   transcriptSchema,
+  whoAmISchema,
 } from './schemas.ts';
 
 const pageSize = 1000;
+/** The hub takes nothing else for what changes something. */
+const asJson = { 'Content-Type': 'application/json' };
 const historySize = 500;
 
 /** A refusal of the hub, in its own words. */
@@ -46,7 +49,7 @@ export async function readServers(): Promise<Server[]> {
 
 export async function setTracked(id: string, tracked: boolean): Promise<Server> {
   const body = JSON.stringify({ tracked });
-  return json(`/api/servers/${encodeURIComponent(id)}`, serverSchema, { method: 'PATCH', body });
+  return json(`/api/servers/${encodeURIComponent(id)}`, serverSchema, { method: 'PATCH', headers: asJson, body });
 }
 
 /** Everything that is listed, of one server or of all, in the hub's order. */
@@ -99,11 +102,20 @@ export interface AttachRequest {
 }
 
 export async function attachSession(wanted: AttachRequest): Promise<Session> {
-  return json('/api/sessions', sessionSchema, { method: 'POST', body: JSON.stringify(wanted) });
+  return json('/api/sessions', sessionSchema, { method: 'POST', headers: asJson, body: JSON.stringify(wanted) });
 }
 
 export async function detachSession(id: string): Promise<void> {
   await request(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
+}
+
+/** Until when this browser is logged in; undefined where it need not be. */
+export async function readLogin(): Promise<string | undefined> {
+  return (await json('/api/whoami', whoAmISchema)).loggedInUntil ?? undefined;
+}
+
+export async function logOut(): Promise<void> {
+  await request('/logout', { method: 'POST', headers: asJson });
 }
 
 /** The sample data there is to load. */
@@ -112,7 +124,7 @@ export async function readSamples(): Promise<Samples> {
 }
 
 export async function loadSamples(): Promise<Samples> {
-  return (await json('/api/demo', loadedSchema, { method: 'POST' })).loaded;
+  return (await json('/api/demo', loadedSchema, { method: 'POST', headers: asJson })).loaded;
 }
 
 export function contentPath({ serverId, uri }: Pick<Resource, 'serverId' | 'uri'>): string {

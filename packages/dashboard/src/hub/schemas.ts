@@ -100,4 +100,6 @@ export type Samples = z.infer<typeof samplesSchema>;
 export const offersSchema = z.object({ offers: samplesSchema });
 export const loadedSchema = z.object({ loaded: samplesSchema });
 
+export const whoAmISchema = z.object({ loggedInUntil: z.nullable(z.string()) });
+
 export const errorSchema = z.object({ error: z.object({ code: z.string(), message: z.string() }) });

@@ -15,14 +15,14 @@ export function ConnectionNote({ hub }: { hub: HubState }): JSX.Element {
     connection === 'open'
       ? (['good', isRecent ? wordsFor(reconnection) : 'Live'] as const)
       : connection === 'refused'
-        ? (['bad', 'This hub asks for a token: open /?token=… once.'] as const)
+        ? (['bad', 'This hub asks for a token: log in again.'] as const)
         : connection === 'connecting' && !hub.wasOpen
           ? (['wait', 'Connecting…'] as const)
           : (['wait', 'Reconnecting… nothing is lost meanwhile'] as const);
   return (
     <p class={`connection ${tone}`} role="status">
       <span class="dot" aria-hidden="true" />
-      {text}
+      {text} {connection === 'refused' && <a href="/login">Log in</a>}
     </p>
   );
 }

@@ -1,20 +1,18 @@
-// Who a request comes from: the bearer of a token, or a browser that showed one once and has a cookie since.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+// The tokens that are in force, and who the bearer of each is. A browser that logged in has a session signed with
+// its token instead.
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config, TokenEntry } from '@tidings/track';
+import { type BrowserSession, parsedSession, sessionKey, signed } from './browser-session.ts';
 import { type Principal, Scope } from './scope.ts';
 
 interface Known {
   /** Everything that decides what it opens. */
   terms: string;
   digest: Buffer;
-  /** What a browser keeps instead of the token. */
-  cookie: string;
-  cookieDigest: Buffer;
+  /** What browser sessions are signed with. */
+  sessionKey: Buffer;
   principal: Principal;
 }
-
-export const cookieName = 'tidings';
 
 const everybody: Principal = { subject: 'everybody', scope: new Scope(undefined) };
 
@@ -59,25 +57,33 @@ export class Tokens {
       : this.#known.some(({ principal }) => principal.subject === subject);
   }
 
-  /** Without any token, everybody is let in. */
-  principalOf({ headers }: IncomingMessage): Principal | undefined {
-    if (this.#known.length === 0) return everybody;
-    const bearer = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (bearer !== undefined) return this.#find(bearer, ({ digest }) => digest)?.principal;
-    const cookie = cookieOf(headers.cookie);
-    return cookie === undefined ? undefined : this.#find(cookie, ({ cookieDigest }) => cookieDigest)?.principal;
+  /** Whom a request without credentials comes from: without any token, everybody is let in. */
+  get anonymous(): Principal | undefined {
+    return this.#known.length === 0 ? everybody : undefined;
   }
 
-  /** The cookie for a browser that shows this token. */
-  cookieFor(token: string): string | undefined {
-    return this.#find(token, ({ digest }) => digest)?.cookie;
+  bearerOf(token: string): Principal | undefined {
+    return this.#find(token)?.principal;
+  }
+
+  /** What the browser that showed this token is given. */
+  sessionFor(token: string, session: BrowserSession): string | undefined {
+    const found = this.#find(token);
+    return found && signed(session, found.sessionKey);
+  }
+
+  /** Whose session this is, if it was signed with a token that is in force. When it ends is for others to check. */
+  ofSession(value: string): { principal: Principal; session: BrowserSession } | undefined {
+    const session = parsedSession(value);
+    const owner = session && this.#known.find(({ sessionKey }) => session.isSigned(sessionKey));
+    return owner && { principal: owner.principal, session: { id: session.id, expiresAt: session.expiresAt } };
   }
 
   /** Looks at all of them, each in the same time. */
-  #find(given: string, digestOf: (each: Known) => Buffer): Known | undefined {
+  #find(given: string): Known | undefined {
     const digest = digestOfText(given);
     let found: Known | undefined;
-    for (const each of this.#known) if (timingSafeEqual(digestOf(each), digest)) found = each;
+    for (const each of this.#known) if (timingSafeEqual(each.digest, digest)) found = each;
     return found;
   }
 }
@@ -87,8 +93,7 @@ function isSame(one: Known, other: Known): boolean {
 }
 
 function known(token: string, principal: Principal, terms: string): Known {
-  const cookie = createHmac('sha256', token).update('the cookie of a browser').digest('base64url');
-  return { terms, digest: digestOfText(token), cookie, cookieDigest: digestOfText(cookie), principal };
+  return { terms, digest: digestOfText(token), sessionKey: sessionKey(token), principal };
 }
 
 function principalOf({ env, allow, redact }: TokenEntry): Principal {
@@ -98,9 +103,4 @@ function principalOf({ env, allow, redact }: TokenEntry): Principal {
 /** Digests have one length, so comparing them says nothing about the token's. */
 function digestOfText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
-}
-
-function cookieOf(header: string | undefined): string | undefined {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='));
-  return pairs.find(([name]) => name === cookieName)?.[1];
 }

@@ -22,6 +22,11 @@ describe('who may reach a server', () => {
     expect(exposure(host, 'secret', false).authenticate).toBeDefined();
   });
 
+  test('not others through a proxy by accident', () => {
+    expect(() => exposure('127.0.0.1', undefined, false, ['tidings.example'])).toThrow('as tidings.example');
+    expect(exposure('127.0.0.1', 'secret', false, ['tidings.example']).allowedHosts).toContain('tidings.example');
+  });
+
   test('with a token, only its bearer', () => {
     const { authenticate } = exposure('127.0.0.1', 'open sesame', false);
     expect(authenticate?.(requestWith('Bearer open sesame'))).toEqual({ subject: 'token' });

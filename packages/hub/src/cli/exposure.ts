@@ -3,20 +3,32 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
-import type { Credential, EndpointOptions } from '@tidings/live';
+import type { Credential } from '@tidings/live';
 import { Failure } from './failure.ts';
 
-export function exposure(host: string, token: string | undefined, isInsecure: boolean): EndpointOptions {
+export interface Exposure {
+  allowedHosts: string[];
+  authenticate?: (req: IncomingMessage) => Credential | undefined;
+}
+
+/** `names`: by which others reach it, through a proxy for example. */
+export function exposure(
+  host: string,
+  token: string | undefined,
+  isInsecure: boolean,
+  names: readonly string[] = [],
+): Exposure {
   const isLocal = /^(localhost|127(\.\d+){3}|::1)$/.test(host);
-  if (!isLocal && !token && !isInsecure) {
+  if ((!isLocal || names.length > 0) && !token && !isInsecure) {
+    const where = isLocal ? `as ${names.join(', ')}` : `on ${host}`;
     throw new Failure(
-      `Others could reach a server on ${host}. Set TIDINGS_TOKEN to ask them for a token, or add --insecure to let everybody in.`,
+      `Others could reach a server ${where}. Set TIDINGS_TOKEN to ask them for a token, or add --insecure to let everybody in.`,
       2,
     );
   }
-  const names = ['localhost', '127.0.0.1', '::1', host, ...(isLocal ? [] : namesOfThisMachine())];
+  const all = ['localhost', '127.0.0.1', '::1', host, ...(isLocal ? [] : namesOfThisMachine()), ...names];
   return {
-    allowedHosts: names.map((name) => (name.includes(':') ? `[${name}]` : name)),
+    allowedHosts: all.map((name) => (name.includes(':') ? `[${name}]` : name)),
     ...(token && { authenticate: bearer(token) }),
   };
 }

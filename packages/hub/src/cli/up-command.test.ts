@@ -18,6 +18,7 @@ describe('a variable does what its flag does', () => {
   const flags: [flag: string, variable: string, value: string | undefined][] = [
     ['--port', 'TIDINGS_PORT', '8123'],
     ['--host', 'TIDINGS_HOST', 'localhost'],
+    ['--allow-host', 'TIDINGS_ALLOW_HOST', 'a.example,b.example'],
     ['--insecure', 'TIDINGS_INSECURE', undefined],
     ['--data', 'TIDINGS_DATA', 'somewhere'],
     ['--config', 'TIDINGS_CONFIG', 'servers.json'],

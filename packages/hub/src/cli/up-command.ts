@@ -1,6 +1,6 @@
 // `tidings up`: the hub.
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { dataOption } from './data-option.ts';
 import { portNumber } from './port-number.ts';
 import type { UpSettings } from './up.ts';
@@ -26,6 +26,13 @@ export function addUpCommand(program: Command): void {
       variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST').default(
         '127.0.0.1',
       ),
+    )
+    .addOption(
+      variableOption(
+        '--allow-host <name...>',
+        'names by which clients reach it through a proxy',
+        'TIDINGS_ALLOW_HOST',
+      ).argParser(hostNames),
     )
     .addOption(variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE'))
     .addOption(dataOption())
@@ -53,4 +60,11 @@ export function addUpCommand(program: Command): void {
       const { up } = await import('./up.ts');
       await up(settings);
     });
+}
+
+/** Several times, or several separated by commas, as a variable has them. */
+function hostNames(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => /^[\w.-]+$/.test(name))) return [...before, ...names];
+  throw new InvalidArgumentError('A host is a name such as tidings.example.com, without scheme and port.');
 }

@@ -19,6 +19,8 @@ import { stopOnSignal } from './stop-on-signal.ts';
 export interface UpSettings extends HttpSettings {
   data: string;
   config?: string;
+  /** Names, besides those of this machine, by which clients reach the hub. */
+  allowHost?: readonly string[];
   trust?: boolean;
   demo?: boolean;
   json?: boolean;
@@ -31,7 +33,7 @@ const patienceMs = 2500;
 const greetingMs = 1500;
 
 export async function up(settings: UpSettings): Promise<void> {
-  const { data, port, host, insecure = false, demo: isDemo = false } = settings;
+  const { data, port, host, allowHost = [], insecure = false, demo: isDemo = false } = settings;
   const stopped = once(stopOnSignal(), 'abort');
   const log = pino(
     // Without it an error would be written as {}.
@@ -44,9 +46,13 @@ export async function up(settings: UpSettings): Promise<void> {
   const surroundings = { file: found.file, env: process.env };
   redactions = await accessTerms(found.config, surroundings);
   const { TIDINGS_TOKEN: token } = process.env;
-  const exposed = ({ tokens }: Config) =>
-    exposure(host, token || tokens.map(({ env }) => process.env[env]).find(Boolean), insecure);
-  const { allowedHosts = [] } = exposed(found.config);
+  const exposed = ({ tokens, hosts = [] }: Config) => {
+    const given = token || tokens.map(({ env }) => process.env[env]).find(Boolean);
+    return exposure(host, given, insecure, [...allowHost, ...hosts]);
+  };
+  exposed(found.config);
+  // Those of the configuration can change.
+  const { allowedHosts } = exposure(host, undefined, true, allowHost);
   const served = new Set(found.config.servers.flatMap((entry) => ('builtin' in entry ? [entry.builtin] : [])));
   const demo = new Demo({ builtins, served, clock: systemClock, log, isTrial: isDemo });
   const hub = await Hub.open({
@@ -113,7 +119,7 @@ function greet(
     return;
   }
   const lines = [
-    ['dashboard', asksForToken ? `${url}/?token=… (once, with yours)` : `${url}/`],
+    ['dashboard', asksForToken ? `${url}/ (asks for your token, or open /#token=…)` : `${url}/`],
     ['MCP', `${url}/mcp`],
     ['events', `${url}/api/mcp/resource-events`],
     ['servers', servers.map(({ id, state }) => `${id} (${state})`).join(', ') || 'none'],

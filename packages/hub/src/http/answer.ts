@@ -2,6 +2,19 @@
 import { type ErrorCode, LiveError, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 
+/** An error on an HTTP status other than that of its code. */
+export class HttpRefusal extends LiveError {
+  readonly status: number;
+  /** In seconds, where trying again will help. */
+  readonly retryAfter: number | undefined;
+
+  constructor(status: number, code: ErrorCode, message: string, retryAfter?: number) {
+    super(code, message);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+}
+
 export interface ErrorBody {
   error: { code: ErrorCode; message: string };
 }
@@ -9,7 +22,8 @@ export interface ErrorBody {
 /** The status and body for whatever was thrown; a surprise is logged and says nothing. */
 export function errorAnswer(error: unknown, log: Log): { status: number; body: ErrorBody } {
   if (error instanceof LiveError) {
-    return { status: errorCodes[error.code].http, body: { error: { code: error.code, message: error.message } } };
+    const status = error instanceof HttpRefusal ? error.status : errorCodes[error.code].http;
+    return { status, body: { error: { code: error.code, message: error.message } } };
   }
   if (error instanceof z.ZodError) {
     const message = error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; ');
@@ -20,6 +34,6 @@ export function errorAnswer(error: unknown, log: Log): { status: number; body: E
 }
 
 export function unauthenticated(): { status: number; body: ErrorBody } {
-  const message = 'This hub asks for a token: send "Authorization: Bearer …", or open /?token=… in a browser.';
+  const message = 'This hub asks for a token: send "Authorization: Bearer …", or log in with a browser at /login.';
   return { status: 401, body: { error: { code: 'PERMISSION_DENIED', message } } };
 }

@@ -13,6 +13,7 @@ import type { SampleData } from '../demo/sample-data.ts';
 import { errorAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
+import { assertNotRun } from './cross-origin.ts';
 import { listedResources } from './listed-resources.ts';
 import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -105,6 +106,7 @@ export function apiRoutes({
 
   // Hono answers HEAD with what GET would say, without the body.
   app.get('/resources/:uri{.+}', async (c) => {
+    assertNotRun(c.env.incoming);
     // The path as it was sent: a slash in it may be encoded or not.
     const encoded = new URL(c.req.url).pathname.slice('/resources/'.length);
     const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), encoded, c.req.query('server'));
@@ -113,14 +115,17 @@ export function apiRoutes({
       ETag: etag,
       'Cache-Control': 'no-cache',
       'X-Content-Type-Options': 'nosniff',
-      // Somebody else's page, opened in a browser, must not act as the hub's own.
-      'Content-Security-Policy': "sandbox; frame-ancestors 'self'",
+      'Content-Security-Policy': resourcePolicy,
     };
     if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     return c.body(Uint8Array.from(body), 200, headers);
   });
   return app;
 }
+
+/** A page that some server holds, opened in a browser, must not act as the hub's own, nor call anything. */
+const resourcePolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; frame-ancestors 'self'";
 
 /** A weak one is the same content, squeezed on its way. */
 function isKnown(header: string | undefined, etag: string): boolean {

@@ -1,10 +1,33 @@
-// The JSON body of a request, as long as it is not too long.
+// The body of a request, as long as it is not too long.
 import type { IncomingMessage } from 'node:http';
 import { LiveError } from '@tidings/live';
+import { HttpRefusal } from './answer.ts';
 
 const mostBytes = 64 * 1024;
+const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * A form of another page can send text and form fields, but not JSON: so whatever changes something has to say that
+ * it is JSON. A DELETE without a body cannot come from a form at all.
+ */
+export function assertJson({ method = 'GET', headers }: IncomingMessage): void {
+  if (!changing.has(method)) return;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (method === 'DELETE' && !hasBody) return;
+  if (/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) return;
+  throw new HttpRefusal(415, 'INVALID_PARAMS', `Send "Content-Type: application/json" with ${method}, and JSON.`);
+}
 
 export async function bodyOf(req: IncomingMessage): Promise<unknown> {
+  try {
+    return JSON.parse(await textOf(req));
+  } catch (error) {
+    if (error instanceof LiveError) throw error;
+    throw new LiveError('INVALID_PARAMS', 'The body is not JSON.');
+  }
+}
+
+export async function textOf(req: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req) {
@@ -12,9 +35,5 @@ export async function bodyOf(req: IncomingMessage): Promise<unknown> {
     if (size > mostBytes) throw new LiveError('LIMIT_EXCEEDED', `A body may have at most ${mostBytes} bytes.`);
     chunks.push(chunk);
   }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString());
-  } catch {
-    throw new LiveError('INVALID_PARAMS', 'The body is not JSON.');
-  }
+  return Buffer.concat(chunks).toString();
 }

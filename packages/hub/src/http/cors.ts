@@ -1,10 +1,14 @@
 // Pages from elsewhere: none may call the hub, unless its origin was named.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+export function isNamedOrigin(origins: readonly string[], { headers: { origin } }: IncomingMessage): boolean {
+  return origin !== undefined && origins.some((named) => new URL(named).origin === origin);
+}
+
 /** Says so to a page that may. Whether that was all: a preflight is answered here. */
 export function answerCors(origins: readonly string[], req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers;
-  if (origin === undefined || !origins.some((named) => new URL(named).origin === origin)) return false;
+  if (origin === undefined || !isNamedOrigin(origins, req)) return false;
   res.setHeader('Access-Control-Allow-Origin', origin);
   res.setHeader('Access-Control-Expose-Headers', 'ETag, Mcp-Session-Id');
   res.setHeader('Vary', 'Origin');

@@ -3,21 +3,28 @@ import { type IncomingMessage, type Server, type ServerResponse, createServer } 
 import { getRequestListener } from '@hono/node-server';
 import {
   type Caller,
+  type Clock,
   type EndpointOptions,
+  type GuardOptions,
   type HttpEndpoint,
   type LiveServer,
+  type Timer,
   createGuard,
   httpEndpoint,
 } from '@tidings/live';
-import type { Principal } from '../access/scope.ts';
-import { type Tokens, cookieName } from '../access/tokens.ts';
+import type { Tokens } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
-import { errorAnswer, unauthenticated } from './answer.ts';
+import { Admission, type Admitted } from './admission.ts';
+import { HttpRefusal, errorAnswer, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
-import { answerCors } from './cors.ts';
-import { isForBrowser, sendLogInPage } from './log-in-page.ts';
+import { assertJson } from './body.ts';
+import { answerCors, isNamedOrigin } from './cors.ts';
+import { assertNotForeign } from './cross-origin.ts';
+import { type Forwarded, forwardedBy } from './forwarded.ts';
+import { Login, whoAmI } from './login.ts';
 import { OpenAnswers } from './open-answers.ts';
 import type { Pages } from './pages.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 
 export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
   gateway: LiveServer;
@@ -26,11 +33,15 @@ export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
   /** One server alone; undefined where there is none of that name. */
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
   tokens: () => Tokens;
-  allowedHosts: readonly string[];
+  /** Names by which clients reach the hub. */
+  hosts: () => readonly string[];
+  /** Addresses of proxies in front of it. */
+  proxies: () => readonly string[];
   /** Origins of pages elsewhere that may call the hub. */
   corsOrigins: () => readonly string[];
   pages: Pages;
   isReady: () => boolean;
+  clock: Clock;
   limits?: Partial<HttpLimits> | undefined;
 }
 
@@ -45,19 +56,30 @@ const usualLimits: HttpLimits = { connections: 20_000, headersMs: 15_000, reques
 /** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
 const keepAliveTimeout = 75_000;
 const closeGraceMs = 1000;
+/** How long a stream may outlive the login that it rests on. */
+const reviewMs = 60_000;
 
 export class HubHttp {
   readonly #options: HubHttpOptions;
   readonly #http: Server;
   readonly #guard: (req: IncomingMessage) => void;
-  readonly #principals = new WeakMap<IncomingMessage, Principal>();
+  readonly #forwarded: Forwarded;
+  readonly #admission: Admission;
+  readonly #login: Login;
+  readonly #admitted = new WeakMap<IncomingMessage, Admitted>();
   readonly #open = new OpenAnswers();
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
   readonly #gateway: HttpEndpoint;
   readonly #singles = new Map<LiveServer, HttpEndpoint>();
+  #nextReview: Timer | undefined;
 
   constructor(options: HubHttpOptions) {
+    const { tokens, proxies, clock, log } = options;
     this.#options = options;
+    this.#forwarded = forwardedBy(proxies);
+    this.#admission = new Admission({ tokens, forwarded: this.#forwarded, clock, log });
+    const review = () => this.#reviewAnswers();
+    this.#login = new Login({ admission: this.#admission, forwarded: this.#forwarded, review });
     this.#guard = createGuard(this.#guardOptions());
     this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions());
     const app = apiRoutes({ ...options, callerOf: (req) => this.#callerOf(req) });
@@ -73,6 +95,7 @@ export class HubHttp {
       void this.#answer(req, res);
     });
     this.#http.maxConnections = connections;
+    this.#reviewLater();
   }
 
   /** Resolves with the address that was taken. */
@@ -90,7 +113,7 @@ export class HubHttp {
   /** Cuts off whoever came with a token that is gone, or opens something else now. */
   review(): void {
     const tokens = this.#options.tokens();
-    this.#open.review((principal) => tokens.admits(principal));
+    this.#reviewAnswers();
     for (const endpoint of this.#endpoints()) {
       endpoint
         .endSessions((auth) => !tokens.hasSubject(auth?.subject))
@@ -99,6 +122,7 @@ export class HubHttp {
   }
 
   async close(): Promise<void> {
+    this.#nextReview?.cancel();
     const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
     // Readers of events stay for ever, unless their stream ends.
     this.#options.tracker.events.close();
@@ -109,30 +133,48 @@ export class HubHttp {
     clearTimeout(impatience);
   }
 
+  #reviewAnswers(): void {
+    this.#open.review((admitted) => this.#admission.admits(admitted));
+  }
+
+  /** A login ends by itself: nothing tells of that. */
+  #reviewLater(): void {
+    this.#nextReview = this.#options.clock.after(reviewMs, () => {
+      this.#reviewAnswers();
+      this.#reviewLater();
+    });
+  }
+
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
       await this.#route(req, res);
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#options.log);
+      if (error instanceof HttpRefusal && error.retryAfter !== undefined && !res.headersSent)
+        res.setHeader('Retry-After', error.retryAfter);
       send(res, status, body);
     }
   }
 
   async #route(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { pathname, searchParams } = targetOf(req);
+    const target = targetOf(req);
+    const { pathname } = target;
+    const origins = this.#options.corsOrigins();
+    setSecurityHeaders(res, pathname, isNamedOrigin(origins, req));
     this.#guard(req);
-    if (answerCors(this.#options.corsOrigins(), req, res)) return;
+    assertNotForeign(req);
+    if (answerCors(origins, req, res)) return;
     if (pathname === '/healthz') return send(res, 200, { status: 'ok' });
     if (pathname === '/readyz') return this.#readiness(res);
-    if (pathname === '/' && searchParams.has('token')) return this.#logIn(req, res, searchParams.get('token') ?? '');
-    const principal = this.#options.tokens().principalOf(req);
-    if (principal === undefined) return this.#refuse(req, res);
-    this.#principals.set(req, principal);
-    this.#open.add(req, res, principal);
-    await this.#routeKnown(req, res, pathname);
+    if (await this.#login.handle(req, res, target)) return;
+    const admitted = this.#admission.of(req);
+    if (admitted === undefined) return this.#refuse(req, res, pathname);
+    this.#admitted.set(req, admitted);
+    this.#open.add(req, res, admitted);
+    await this.#routeKnown(req, res, pathname, admitted);
   }
 
-  async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+  async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string, admitted: Admitted): Promise<void> {
     const { tracker, settled, single, pages, sightOf } = this.#options;
     if (pathname === '/mcp') {
       await settled();
@@ -146,13 +188,16 @@ export class HubHttp {
       const sight = sightOf(this.#callerOf(req));
       return tracker.events.handle(req, res, (event) => seenBy(sight, event));
     }
+    // MCP has rules of its own for what is posted to it.
+    assertJson(req);
     if (pathname === '/metrics') return this.#metrics(req, res);
+    if (pathname === '/api/whoami') return send(res, 200, whoAmI(admitted));
     if (await pages.serve(pathname, req, res)) return;
     await this.#api(req, res);
   }
 
   #callerOf(req: IncomingMessage): Caller {
-    return { era: 'modern', transport: 'http', auth: this.#principals.get(req) };
+    return { era: 'modern', transport: 'http', auth: this.#admitted.get(req)?.principal };
   }
 
   #readiness(res: ServerResponse): void {
@@ -167,20 +212,8 @@ export class HubHttp {
     res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   }
 
-  /** A browser shows its token once, and the address bar forgets it. */
-  #logIn(req: IncomingMessage, res: ServerResponse, token: string): void {
-    const tokens = this.#options.tokens();
-    const cookie = tokens.cookieFor(token);
-    // One that is let in anyway needs no right one.
-    if (cookie === undefined && tokens.principalOf(req) === undefined) return this.#refuse(req, res);
-    const attributes = 'Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000';
-    if (cookie !== undefined) res.setHeader('Set-Cookie', `${cookieName}=${cookie}; ${attributes}`);
-    res.writeHead(303, { Location: '/', 'Cache-Control': 'no-store' }).end();
-  }
-
-  #refuse(req: IncomingMessage, res: ServerResponse): void {
-    const { pathname, searchParams } = targetOf(req);
-    if (pathname === '/' && isForBrowser(req)) return sendLogInPage(res, searchParams.has('token'));
+  #refuse(req: IncomingMessage, res: ServerResponse, pathname: string): void {
+    if (this.#login.ask(req, res, pathname)) return;
     const { status, body } = unauthenticated();
     res.setHeader('WWW-Authenticate', 'Bearer');
     send(res, status, body);
@@ -196,15 +229,14 @@ export class HubHttp {
     return endpoint;
   }
 
-  #guardOptions() {
-    const { allowedHosts, corsOrigins } = this.#options;
-    const named = () => corsOrigins().map((origin) => new URL(origin).hostname);
-    return { allowedHosts, allowedOrigins: () => [...allowedHosts, ...named()] };
+  #guardOptions(): GuardOptions {
+    const { hosts, corsOrigins } = this.#options;
+    return { allowedHosts: hosts, allowedOrigins: corsOrigins, isTls: this.#forwarded.isTls };
   }
 
   /** Whoever gets as far as an endpoint has been let in. */
   #endpointOptions(): EndpointOptions {
-    return { ...this.#guardOptions(), authenticate: (req) => this.#principals.get(req) };
+    return { ...this.#guardOptions(), authenticate: (req) => this.#admitted.get(req)?.principal };
   }
 }
 

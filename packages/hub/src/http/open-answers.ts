@@ -1,12 +1,12 @@
 // What is being answered, and to whom: streams, and answers that take their time.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Principal } from '../access/scope.ts';
+import type { Admitted } from './admission.ts';
 
 export class OpenAnswers {
-  readonly #open = new Map<ServerResponse, Principal>();
+  readonly #open = new Map<ServerResponse, Admitted>();
 
-  add({ socket }: IncomingMessage, res: ServerResponse, principal: Principal): void {
-    this.#open.set(res, principal);
+  add({ socket }: IncomingMessage, res: ServerResponse, admitted: Admitted): void {
+    this.#open.set(res, admitted);
     const forget = () => {
       this.#open.delete(res);
       socket.off('close', forget);
@@ -16,8 +16,8 @@ export class OpenAnswers {
     if (!res.socket) socket.once('close', forget);
   }
 
-  /** Cuts off whoever is not let in any more. */
-  review(isLetIn: (principal: Principal) => boolean): void {
-    for (const [res, principal] of this.#open) if (!isLetIn(principal)) res.destroy();
+  /** Cuts those off that would not be let in any more. */
+  review(isLetIn: (admitted: Admitted) => boolean): void {
+    for (const [res, admitted] of this.#open) if (!isLetIn(admitted)) res.destroy();
   }
 }

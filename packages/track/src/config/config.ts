@@ -49,6 +49,10 @@ export interface Config {
   readonly redactions?: Readonly<Record<string, unknown>>;
   /** Origins of pages elsewhere that may call the hub. */
   readonly cors?: readonly string[];
+  /** Names, besides those of this machine, by which clients reach the hub. */
+  readonly hosts?: readonly string[];
+  /** Addresses of proxies in front of the hub: what they say in X-Forwarded-For and -Proto is believed. */
+  readonly proxies?: readonly string[];
   /** Addresses besides OpenAI's own to which an agent session may be opened, and its key be sent. */
   readonly realtime?: readonly string[];
 }

@@ -88,6 +88,8 @@ describe('a configuration', () => {
       '{"servers": [{"id": "a", "url": "file:///etc/passwd"}]}',
       'servers[0] ("a"): url: must be an http:// or https:// address.',
     ],
+    ['a bad host', '{"hosts": ["https://x"]}', 'hosts.0: must be a name such as tidings.example.com'],
+    ['a bad proxy', '{"proxies": ["proxy"]}', 'proxies.0: must be an address such as 127.0.0.1'],
     ['a bad token', '{"tokens": [{"allow": []}]}', 'tokens[0]: env: must be a string.'],
     [
       'a bad entry of another host',

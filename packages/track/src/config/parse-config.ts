@@ -22,7 +22,9 @@ const documentSchema = z.strictObject({
   mcpServers: z.record(z.string(), z.looseObject({})).optional(),
   tokens: z.array(z.unknown()).default([]),
   redactions: z.record(z.string(), z.unknown()).optional(),
-  cors: z.array(z.url({ error: 'must be an origin such as https://example.com' })).optional(),
+  cors: z.array(z.url({ protocol: /^https?$/, error: 'must be an origin such as https://example.com' })).optional(),
+  hosts: z.array(z.string().regex(/^[\w.-]+$/, 'must be a name such as tidings.example.com, without port')).optional(),
+  proxies: z.array(z.union([z.ipv4(), z.ipv6()], { error: 'must be an address such as 127.0.0.1' })).optional(),
   realtime: z.array(z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address' })).optional(),
 });
 
@@ -41,8 +43,16 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
-  const { redactions, cors, realtime } = document ?? {};
-  return { servers, tokens, ...(redactions && { redactions }), ...(cors && { cors }), ...(realtime && { realtime }) };
+  const { redactions, cors, hosts, proxies, realtime } = document ?? {};
+  return {
+    servers,
+    tokens,
+    ...(redactions && { redactions }),
+    ...(cors && { cors }),
+    ...(hosts && { hosts }),
+    ...(proxies && { proxies }),
+    ...(realtime && { realtime }),
+  };
 }
 
 function parseDocument(text: string, problems: string[]) {

@@ -1,0 +1,26 @@
+// A token in the part of the address after # (`/#token=…`) is never sent as an address. It is taken from there, posted
+// as the log-in page would, and the address is cleared. The hub answers with this page again, logged in.
+
+export function takeTokenFromAddress(): void {
+  const given = /[#&]token=([^&]+)/.exec(location.hash)?.[1];
+  if (given === undefined) return;
+  history.replaceState(null, '', location.pathname);
+  const form = document.createElement('form');
+  form.method = 'post';
+  form.action = '/login';
+  const field = document.createElement('input');
+  field.type = 'hidden';
+  field.name = 'token';
+  field.value = decoded(given);
+  form.append(field);
+  document.body.append(form);
+  form.submit();
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

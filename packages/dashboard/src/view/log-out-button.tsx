@@ -1,0 +1,21 @@
+// Shown to a browser that logged in. On a hub without tokens there is nothing to log out of.
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { logOut, readLogin } from '../hub/api.ts';
+
+export function LogOutButton(): JSX.Element | null {
+  const [isLoggedIn, setLoggedIn] = useState(false);
+  useEffect(() => {
+    readLogin().then(
+      (until) => setLoggedIn(until !== undefined),
+      // Without an answer there is no button; the connection note says what is wrong.
+      () => undefined,
+    );
+  }, []);
+  if (!isLoggedIn) return null;
+  return (
+    <button type="button" class="log-out" onClick={() => void logOut().then(() => location.assign('/'))}>
+      Log out
+    </button>
+  );
+}

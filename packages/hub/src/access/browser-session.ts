@@ -1,0 +1,38 @@
+// What a browser keeps instead of a token: when it ends, a name by which it can be revoked, and a signature with a
+// key that is made from the token. So it ends with the token, holds after a restart, and cannot be made up.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export const sessionLifeMs = 30 * 24 * 60 * 60_000;
+
+export interface BrowserSession {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+export function sessionKey(token: string): Buffer {
+  return createHmac('sha256', token).update('the sessions of browsers').digest();
+}
+
+export function signed({ id, expiresAt }: BrowserSession, key: Buffer): string {
+  const claim = `${expiresAt.toString(36)}.${id}`;
+  return `${claim}.${macOf(claim, key).toString('base64url')}`;
+}
+
+/** What it says of itself; whether that is so, `isSigned` says. */
+export function parsedSession(
+  value: string,
+): (BrowserSession & { isSigned(this: void, key: Buffer): boolean }) | undefined {
+  const [, claim = '', end = '', id = '', mac = ''] = /^((\w{1,11})\.([\w-]{1,64}))\.([\w-]{43})$/.exec(value) ?? [];
+  if (claim === '') return undefined;
+  const given = Buffer.from(mac, 'base64url');
+  return {
+    id,
+    expiresAt: Number.parseInt(end, 36),
+    isSigned: (key) => timingSafeEqual(macOf(claim, key), given),
+  };
+}
+
+function macOf(claim: string, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(claim).digest();
+}

@@ -1,0 +1,93 @@
+// Slows down guessing of tokens. After a few wrong ones an address has to pause, longer each time; meanwhile no
+// token from there is looked at, so a guess cannot be tested. Other addresses are never paused by it: while many
+// addresses guess at once, each is only allowed fewer mistakes.
+import { createHash } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import type { Clock } from '@tidings/live';
+
+/** Mistakes of one address before its first pause, usually and while many addresses guess. */
+const freeMistakes = 5;
+const freeInAttack = 1;
+/** So many wrong tokens within a minute, from wherever, are an attack. */
+const attackRate = 100;
+const firstPauseMs = 1000;
+const longestPauseMs = 60_000;
+/** An address that made no mistake for so long starts anew. */
+const forgivenMs = 10 * 60_000;
+const mostAddresses = 10_000;
+
+interface Mistakes {
+  count: number;
+  lastAt: number;
+  pausedUntil: number;
+  /** The last wrong token: a client that repeats its old one learns nothing, and is not paused for it. */
+  last: string;
+}
+
+export interface Guess {
+  address: string;
+  token: string;
+}
+
+export class GuessLimit {
+  readonly #clock: Clock;
+  /** The one that erred longest ago comes first. */
+  readonly #byAddress = new Map<string, Mistakes>();
+  #minute = 0;
+  #inMinute = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** How long this token must not be looked at; 0 if it may be. */
+  pauseFor({ address, token }: Guess): number {
+    const known = this.#byAddress.get(groupOf(address));
+    if (known === undefined || known.last === digestOf(token)) return 0;
+    return Math.max(0, known.pausedUntil - this.#clock.now());
+  }
+
+  /** Counts a wrong token. Returns how long its address pauses now; undefined where the token was just refused before. */
+  wrong({ address, token }: Guess): { pauseMs: number; mistakes: number } | undefined {
+    const now = this.#clock.now();
+    const group = groupOf(address);
+    const last = digestOf(token);
+    const known = this.#byAddress.get(group);
+    if (known?.last === last) return undefined;
+    const earlier = known === undefined || now - known.lastAt > forgivenMs ? 0 : known.count;
+    const count = earlier + 1;
+    const excess = count - (this.#isAttack(now) ? freeInAttack : freeMistakes);
+    const pauseMs = excess < 0 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** excess);
+    this.#byAddress.delete(group);
+    this.#byAddress.set(group, { count, lastAt: now, pausedUntil: now + pauseMs, last });
+    const [oldest] = this.#byAddress.keys();
+    if (this.#byAddress.size > mostAddresses && oldest !== undefined) this.#byAddress.delete(oldest);
+    return { pauseMs, mistakes: count };
+  }
+
+  #isAttack(now: number): boolean {
+    const minute = Math.floor(now / 60_000);
+    if (minute !== this.#minute) this.#inMinute = 0;
+    this.#minute = minute;
+    this.#inMinute += 1;
+    return this.#inMinute > attackRate;
+  }
+}
+
+/** Whoever has one address of a /64 network has them all. */
+function groupOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];
+  const start = head.split(':').filter(Boolean);
+  const end = (tail ?? '').split(':').filter(Boolean);
+  const gap = tail === undefined ? 0 : Math.max(0, 8 - start.length - end.length);
+  const all = [...start, ...Array.from({ length: gap }, () => '0'), ...end];
+  return all
+    .slice(0, 4)
+    .map((each) => each.replace(/^0+(?=.)/, ''))
+    .join(':');
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token).digest('base64');
+}

@@ -1,0 +1,101 @@
+// Who a request comes from: the bearer of a token, or a browser that logged in with one. Wrong tokens are counted,
+// logged, and after a few of them not looked at for a while.
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Clock, Log } from '@tidings/live';
+import { type BrowserSession, sessionLifeMs } from '../access/browser-session.ts';
+import { GuessLimit } from '../access/guess-limit.ts';
+import type { Principal } from '../access/scope.ts';
+import type { Tokens } from '../access/tokens.ts';
+import { HttpRefusal } from './answer.ts';
+import type { Forwarded } from './forwarded.ts';
+import { cookieOf } from './session-cookie.ts';
+
+export interface AdmissionDeps {
+  tokens: () => Tokens;
+  forwarded: Forwarded;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Admitted {
+  readonly principal: Principal;
+  /** Of a browser that logged in. */
+  readonly session?: BrowserSession | undefined;
+}
+
+/** Sessions that were logged out are remembered until they would have ended. */
+const mostLoggedOut = 10_000;
+
+export class Admission {
+  readonly #deps: AdmissionDeps;
+  readonly #guesses: GuessLimit;
+  readonly #loggedOut = new Map<string, number>();
+
+  constructor(deps: AdmissionDeps) {
+    this.#deps = deps;
+    this.#guesses = new GuessLimit(deps.clock);
+  }
+
+  /** Undefined for one without credentials, or with wrong ones. Throws while its address has to pause. */
+  of(req: IncomingMessage): Admitted | undefined {
+    const { tokens, forwarded } = this.#deps;
+    const { anonymous } = tokens();
+    if (anonymous !== undefined) return { principal: anonymous };
+    const bearer = /^Bearer (.+)$/i.exec(req.headers.authorization ?? '')?.[1];
+    if (bearer !== undefined) {
+      const principal = this.#checked(req, bearer, () => tokens().bearerOf(bearer));
+      return principal && { principal };
+    }
+    const cookie = cookieOf(req, forwarded.isTls(req));
+    const found = cookie === undefined ? undefined : tokens().ofSession(cookie);
+    return found && this.#isCurrent(found.session) ? found : undefined;
+  }
+
+  /** Whether one that was let in would be let in again, to see the same. */
+  admits({ principal, session }: Admitted): boolean {
+    return this.#deps.tokens().admits(principal) && (session === undefined || this.#isCurrent(session));
+  }
+
+  /** What a browser that shows this token keeps; undefined for a wrong one. Throws while its address has to pause. */
+  logIn(req: IncomingMessage, token: string): { value: string; principal: Principal } | undefined {
+    const { tokens, clock } = this.#deps;
+    const session = { id: randomBytes(12).toString('base64url'), expiresAt: clock.date() + sessionLifeMs };
+    return this.#checked(req, token, () => {
+      const value = tokens().sessionFor(token, session);
+      const principal = tokens().bearerOf(token);
+      return value === undefined || principal === undefined ? undefined : { value, principal };
+    });
+  }
+
+  logOut({ id, expiresAt }: BrowserSession): void {
+    this.#loggedOut.set(id, expiresAt);
+    const now = this.#deps.clock.date();
+    for (const [other, end] of this.#loggedOut) {
+      if (end > now && this.#loggedOut.size <= mostLoggedOut) break;
+      this.#loggedOut.delete(other);
+    }
+  }
+
+  #isCurrent({ id, expiresAt }: BrowserSession): boolean {
+    return expiresAt > this.#deps.clock.date() && !this.#loggedOut.has(id);
+  }
+
+  #checked<T>(req: IncomingMessage, token: string, look: () => T | undefined): T | undefined {
+    const guess = { address: this.#deps.forwarded.addressOf(req), token };
+    const waitMs = this.#guesses.pauseFor(guess);
+    if (waitMs > 0) {
+      const seconds = Math.ceil(waitMs / 1000);
+      const message = `Too many wrong tokens came from your address: try again in ${seconds} s.`;
+      throw new HttpRefusal(429, 'LIMIT_EXCEEDED', message, seconds);
+    }
+    const found = look();
+    if (found === undefined) this.#report(guess.address, this.#guesses.wrong(guess));
+    return found;
+  }
+
+  #report(address: string, wrong: { pauseMs: number; mistakes: number } | undefined): void {
+    if (wrong === undefined) return;
+    this.#deps.log.warn({ address, ...wrong }, 'A wrong token was refused.');
+  }
+}

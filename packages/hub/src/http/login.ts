@@ -1,0 +1,106 @@
+// `/login` and `/logout`: a browser shows its token once, in the body of a form, and keeps a session since.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { redactionOf, scopeOf } from '../access/scope.ts';
+import { sessionLifeMs } from '../access/browser-session.ts';
+import type { Admission, Admitted } from './admission.ts';
+import { HttpRefusal } from './answer.ts';
+import { assertJson, textOf } from './body.ts';
+import type { Forwarded } from './forwarded.ts';
+import { isForBrowser, sendLogInPage } from './log-in-page.ts';
+import { cookieHeader } from './session-cookie.ts';
+
+export interface LoginDeps {
+  admission: Admission;
+  forwarded: Forwarded;
+  /** Cuts what is open for sessions that have ended. */
+  review(this: void): void;
+}
+
+const wrongToken = 'That is none of its tokens.';
+const inAddress =
+  'A token in the address is not taken: addresses are kept in histories and logs. Put it here, or open /#token=… instead.';
+
+export class Login {
+  readonly #deps: LoginDeps;
+
+  constructor(deps: LoginDeps) {
+    this.#deps = deps;
+  }
+
+  /** Whether the request was one of these routes, and has been answered. `/` is, with a token in its query. */
+  async handle(req: IncomingMessage, res: ServerResponse, { pathname, searchParams }: URL): Promise<boolean> {
+    if (pathname === '/' && searchParams.has('token')) this.#tokenInAddress(req, res);
+    else if (pathname === '/login' && req.method === 'POST') await this.#logIn(req, res);
+    else if (pathname === '/login') this.#show(req, res);
+    else if (pathname === '/logout' && req.method === 'POST') this.#logOut(req, res);
+    else return false;
+    return true;
+  }
+
+  /** For one without credentials; whether it was answered. */
+  ask(req: IncomingMessage, res: ServerResponse, pathname: string): boolean {
+    if (pathname !== '/' || !isForBrowser(req)) return false;
+    sendLogInPage(res, 401);
+    return true;
+  }
+
+  #show(req: IncomingMessage, res: ServerResponse): void {
+    if (this.#deps.admission.of(req) === undefined) sendLogInPage(res, 200);
+    else toStart(res);
+  }
+
+  #tokenInAddress(req: IncomingMessage, res: ServerResponse): void {
+    if (this.#deps.admission.of(req) !== undefined) return toStart(res);
+    if (isForBrowser(req)) return sendLogInPage(res, 401, inAddress);
+    throw new HttpRefusal(401, 'PERMISSION_DENIED', `${inAddress} Programs send "Authorization: Bearer …".`);
+  }
+
+  async #logIn(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const { admission, forwarded } = this.#deps;
+    if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
+      throw new HttpRefusal(415, 'INVALID_PARAMS', 'Send the token as the form at / does: token=… in the body.');
+    }
+    const token = new URLSearchParams(await textOf(req)).get('token') ?? '';
+    try {
+      const session = admission.logIn(req, token);
+      // One that is let in anyway needs no right one.
+      if (session === undefined && admission.of(req) === undefined) return sendLogInPage(res, 401, wrongToken);
+      if (session !== undefined) {
+        const settings = { isTls: forwarded.isTls(req), host: req.headers.host };
+        res.setHeader('Set-Cookie', cookieHeader(settings, session.value, sessionLifeMs / 1000));
+      }
+      toStart(res);
+    } catch (error) {
+      if (!(error instanceof HttpRefusal) || !isForBrowser(req)) throw error;
+      if (error.retryAfter !== undefined) res.setHeader('Retry-After', error.retryAfter);
+      sendLogInPage(res, error.status, error.message);
+    }
+  }
+
+  #logOut(req: IncomingMessage, res: ServerResponse): void {
+    assertJson(req);
+    const { admission, forwarded, review } = this.#deps;
+    const session = admission.of(req)?.session;
+    if (session !== undefined) {
+      admission.logOut(session);
+      review();
+    }
+    res.setHeader('Set-Cookie', cookieHeader({ isTls: forwarded.isTls(req), host: req.headers.host }, '', 0));
+    res.writeHead(204).end();
+  }
+}
+
+/** `GET /api/whoami`. */
+export function whoAmI({ principal, session }: Admitted): object {
+  const caller = { auth: principal };
+  return {
+    subject: principal.subject,
+    whole: scopeOf(caller).isWhole && redactionOf(caller) === undefined,
+    /** Only a browser that logged in can log out. */
+    loggedInUntil: session === undefined ? null : new Date(session.expiresAt).toISOString(),
+  };
+}
+
+function toStart(res: ServerResponse): void {
+  res.writeHead(303, { Location: '/' }).end();
+}

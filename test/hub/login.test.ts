@@ -1,0 +1,154 @@
+// How a browser gets in with its token, how long it stays, and how guessing is slowed down.
+import { createHmac } from 'node:crypto';
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { signed, sessionKey } from '../../packages/hub/src/access/browser-session.ts';
+import { SseClient } from '../support/sse-client.ts';
+import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const html = { Accept: 'text/html' };
+
+function closedHub(options: RunningHubOptions = {}): Promise<RunningHub> {
+  return runningHub({ token: 'whole', ...options });
+}
+
+function logIn({ url }: RunningHub, token: string, headers: Record<string, string> = html): Promise<Response> {
+  const body = new URLSearchParams({ token });
+  return fetch(`${url}/login`, { method: 'POST', headers, body, redirect: 'manual' });
+}
+
+function cookieIn(answer: Response): string {
+  return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+}
+
+describe('logging in', () => {
+  it('posts the token and gives the browser a cookie that ends, for this port', async () => {
+    await using hub = await closedHub();
+    const answer = await logIn(hub, 'whole');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/']);
+    const set = answer.headers.get('set-cookie') ?? '';
+    expect(set).toMatch(/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
+    expect(set).not.toContain('whole');
+    expect(cookieIn(answer)).toMatch(new RegExp(`^tidings-${new URL(hub.url).port}=`));
+    const headers = { Cookie: cookieIn(answer) };
+    expect((await hub.get('/api/servers', headers)).status).toBe(200);
+    expect(await hub.json('/api/whoami', headers)).toMatchObject({ subject: 'token', whole: true });
+    expect(await hub.json('/api/whoami', bearer('whole'))).toMatchObject({ loggedInUntil: null });
+  });
+
+  it('takes no token in an address, and says what to do instead', async () => {
+    await using hub = await closedHub();
+    const answer = await hub.get('/?token=whole', html);
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([401, null]);
+    expect(await answer.text()).toContain('/#token=');
+    const program = await hub.get('/?token=whole');
+    expect(program.status).toBe(401);
+    expect(await program.json()).toMatchObject({ error: { message: expect.stringContaining('Bearer') } });
+    await using open = await runningHub();
+    const led = await open.get('/?token=none-is-needed', html);
+    expect([led.status, led.headers.get('location')]).toEqual([303, '/']);
+  });
+
+  it('needs no right token where none is asked for', async () => {
+    await using hub = await runningHub();
+    const answer = await logIn(hub, 'anything');
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([303, null]);
+  });
+
+  it('cannot be done by a page of another origin, nor in another form', async () => {
+    await using hub = await closedHub();
+    expect((await logIn(hub, 'whole', { ...html, Origin: 'http://localhost:9999' })).status).toBe(403);
+    const headers = { 'Content-Type': 'text/plain' };
+    const answer = await fetch(`${hub.url}/login`, { method: 'POST', headers, body: 'token=whole' });
+    expect(answer.status).toBe(415);
+  });
+
+  it('marks its cookie for TLS where a named proxy says that the browser speaks it', async () => {
+    await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
+    const { host, port } = new URL(hub.url);
+    const behind = { ...html, 'X-Forwarded-Proto': 'https', Origin: `https://${host}` };
+    const answer = await logIn(hub, 'whole', behind);
+    expect(answer.headers.get('set-cookie')).toMatch(new RegExp(`^__Host-tidings-${port}=.*; Secure$`));
+    await using plain = await closedHub();
+    const claimed = await logIn(plain, 'whole', { ...html, 'X-Forwarded-Proto': 'https' });
+    expect(claimed.headers.get('set-cookie')).not.toContain('Secure');
+  });
+});
+
+describe('a login', () => {
+  it('is not taken once its time is over, changed, or signed by anyone else', async () => {
+    await using hub = await closedHub();
+    const name = cookieIn(await logIn(hub, 'whole')).split('=')[0];
+    const status = async (value: string) => (await hub.get('/api/servers', { Cookie: `${name}=${value}` })).status;
+    const session = { id: 'x', expiresAt: Date.now() + 60_000 };
+    const right = signed(session, sessionKey('whole'));
+    expect(await status(right)).toBe(200);
+    expect(await status(signed({ ...session, expiresAt: Date.now() - 1 }, sessionKey('whole')))).toBe(401);
+    expect(await status(signed(session, sessionKey('wrong')))).toBe(401);
+    expect(await status(right.replace('.x.', '.y.'))).toBe(401);
+    expect(await status(right.slice(0, -1))).toBe(401);
+    expect(await status(createHmac('sha256', 'whole').update('the cookie of a browser').digest('base64url'))).toBe(401);
+  });
+
+  it('ends with a logout, and what is open with it', async () => {
+    await using hub = await closedHub();
+    const headers = { Cookie: cookieIn(await logIn(hub, 'whole')) };
+    const other = { Cookie: cookieIn(await logIn(hub, 'whole')) };
+    const events = await SseClient.open(`${hub.url}/api/mcp/resource-events`, headers);
+    const kept = await SseClient.open(`${hub.url}/api/mcp/resource-events`, other);
+    const post = (given: Record<string, string>) =>
+      fetch(`${hub.url}/logout`, { method: 'POST', headers: { ...headers, ...given } });
+    expect((await post({})).status).toBe(415);
+    expect((await hub.get('/api/servers', headers)).status).toBe(200);
+    const answer = await post({ 'Content-Type': 'application/json' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('set-cookie')).toMatch(/^tidings-\d+=; .*Max-Age=0/);
+    await eventually('the end of its stream', () => events.isClosed);
+    expect((await hub.get('/api/servers', headers)).status).toBe(401);
+    expect((await hub.get('/api/servers', other)).status).toBe(200);
+    expect(kept.isClosed).toBe(false);
+    kept.close();
+  });
+
+  it('ends when its token goes, and holds when the hub starts again', async () => {
+    const first = await closedHub();
+    const headers = { Cookie: cookieIn(await logIn(first, 'whole')) };
+    const port = Number(new URL(first.url).port);
+    await first[Symbol.asyncDispose]();
+    {
+      await using again = await closedHub({ port });
+      expect((await again.get('/api/servers', headers)).status).toBe(200);
+    }
+    await using changed = await closedHub({ port, token: 'another' });
+    expect((await changed.get('/api/servers', headers)).status).toBe(401);
+  });
+});
+
+describe('guessing', () => {
+  it('is paused after a few wrong tokens, and disturbs nobody who logged in or comes from elsewhere', async () => {
+    await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
+    const headers = { Cookie: cookieIn(await logIn(hub, 'whole')) };
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect((await hub.get('/api/servers', bearer(`guess ${guess}`))).status).toBe(401);
+    }
+    const paused = await hub.get('/api/servers', bearer('whole'));
+    expect(paused.status).toBe(429);
+    expect(Number(paused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await paused.json()).toMatchObject({ error: { code: 'LIMIT_EXCEEDED' } });
+    const form = await logIn(hub, 'whole');
+    expect([form.status, await form.text()]).toEqual([429, expect.stringContaining('Too many wrong tokens')]);
+    expect((await hub.get('/api/servers', headers)).status).toBe(200);
+    const elsewhere = { ...bearer('whole'), 'X-Forwarded-For': '192.0.2.7' };
+    expect((await hub.get('/api/servers', elsewhere)).status).toBe(200);
+    expect((await hub.get('/api/servers', { ...elsewhere, ...bearer('x') })).status).toBe(401);
+  });
+
+  it('is not what a client does that repeats an old token', async () => {
+    await using hub = await closedHub();
+    for (let times = 0; times < 20; times += 1) {
+      expect((await hub.get('/api/servers', bearer('old'))).status).toBe(401);
+    }
+    expect((await hub.get('/api/servers', bearer('whole'))).status).toBe(200);
+  });
+});
