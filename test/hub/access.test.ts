@@ -170,7 +170,7 @@ describe('a redaction bound to a token', () => {
     await using hub = await runningHub({
       servers: [{ id: 'vault', builtin: 'vault', enabled: true, trackResources: true }],
       builtins: { vault: async () => vault },
-      config: { tokens: [{ env: 'READER', allow: ['vault://**'], redact: 'strict' }] },
+      config: { tokens: [{ env: 'READER', allow: ['vault://**'], redact: 'strict', tools: ['vault_look'] }] },
       token: 'whole',
       env: { READER: 'part' },
     });

@@ -129,7 +129,9 @@ describe('servers behind one address', () => {
     await hub.isLive('one', 'two');
     const client = await hub.connect('modern');
     const address = `tidings://two/${encodeURIComponent('note://a')}`;
-    expect(await client.listAll()).toEqual(['note://a', address, 'note://b']);
+    // The first has a template for every note, so another cannot take one over by listing it.
+    expect(await client.listAll()).toEqual(['note://a', address, `tidings://two/${encodeURIComponent('note://b')}`]);
+    await expect(client.read('note://b')).rejects.toThrow();
     expect(await client.read('note://a')).toBe('of one');
     expect(await client.read(address)).toBe('of two');
     await client.subscribe('note://a', address);
@@ -149,12 +151,12 @@ describe('servers behind one address', () => {
     await hub.isLive('one', 'two');
     const client = await sdkClient(hub, 'modern');
     const { content } = await client.callTool({ name: 'two_link_notes' });
-    const address = `tidings://two/${encodeURIComponent('note://a')}`;
+    const [a, b] = ['note://a', 'note://b'].map((uri) => `tidings://two/${encodeURIComponent(uri)}`);
     expect(content).toMatchObject([
-      { type: 'resource_link', uri: address },
-      { type: 'resource', resource: { uri: address } },
-      { type: 'resource_link', uri: 'note://b' },
-      { type: 'resource', resource: { uri: 'note://b' } },
+      { type: 'resource_link', uri: a },
+      { type: 'resource', resource: { uri: a } },
+      { type: 'resource_link', uri: b },
+      { type: 'resource', resource: { uri: b } },
     ]);
     expect(await client.callTool({ name: 'one_link_notes' })).toMatchObject({ content: [{ uri: 'note://a' }, {}] });
     await client.close();

@@ -35,7 +35,7 @@ async function conversations(allow: string[] | undefined): Promise<RunningHub> {
   const hub = await runningHub({
     servers: [{ id: 'vcon', builtin: 'vcon', enabled: true, trackResources: true }],
     builtins: { vcon: () => openVcon({ place, redactions }) },
-    config: { tokens: [{ env: 'READER', allow, redact: 'strict' }] },
+    config: { tokens: [{ env: 'READER', allow, redact: 'strict', tools: ['vcon_*'], prompts: ['vcon_*'] }] },
     token: 'whole',
     env: { READER: 'part' },
   });
@@ -194,10 +194,15 @@ describe('a redaction bound to a token', () => {
     for (const era of ['modern', 'legacy'] as const) {
       const client = await hub.connect(era, '/mcp', 'part');
       expect(await client.listAll()).toEqual([]);
-      for (const uri of ['note://a', 'plain://page', 'tidings://plain/plain%3A%2F%2Fpage']) {
-        await expect(client.read(uri)).rejects.toMatchObject({ data: { code: 'PERMISSION_DENIED' } });
+      // As if there were no such servers.
+      for (const [uri, message, status] of [
+        ['note://a', 'None of the servers here has "note:" resources', 400],
+        ['plain://page', 'None of the servers here has "plain:" resources', 400],
+        ['tidings://plain/plain%3A%2F%2Fpage', 'There is no server "plain" here', 404],
+      ] as const) {
+        await expect(client.read(uri)).rejects.toThrow(message);
         expect((await client.subscribe(uri)).honored).toEqual([]);
-        expect((await hub.get(`/resources/${encodeURIComponent(uri)}`, bearer('part'))).status).toBe(403);
+        expect((await hub.get(`/resources/${encodeURIComponent(uri)}`, bearer('part'))).status).toBe(status);
       }
       expect(await client.call('notes_put_note', { name: 'a', text: 'x' }).catch(String)).not.toContain('saved');
       const waiting = client.call('wait_for_change', { timeout_seconds: 1 });

@@ -8,7 +8,7 @@ import {
   type Upstream,
   openTracker,
 } from '@tidings/track';
-import { type SightOf, sights } from './access/sight.ts';
+import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
 import { Tokens } from './access/tokens.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
@@ -49,7 +49,7 @@ export class Hub {
   readonly #views: Views;
   readonly #gateway: Gateway;
   readonly #singles = new Map<string, Gateway>();
-  readonly #sightOf: SightOf;
+  readonly #permissionsOf: PermissionsOf;
   #tokens: Tokens;
 
   static async open(options: HubOptions): Promise<Hub> {
@@ -65,7 +65,10 @@ export class Hub {
     this.tracker = tracker;
     this.#tokens = this.#tokensOf(config);
     this.#views = new Views(builtins, clock);
-    this.#sightOf = sights((id) => [...tracker.upstreams].some((each) => each.id === id && this.#views.redacts(each)));
+    this.#permissionsOf = permissionsBy((id) => {
+      const upstream = tracker.find(id);
+      return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
+    });
     this.#gateway = new Gateway({
       name: 'tidings',
       title: 'Tidings',
@@ -73,7 +76,8 @@ export class Hub {
       upstreams: () => this.#enabled(),
       nameOf: ({ id }, name) => passedName(id, name),
       views: this.#views,
-      changes: { journal: tracker.journal, sightOf: this.#sightOf },
+      permissionsOf: this.#permissionsOf,
+      changes: { journal: tracker.journal },
       clock,
       log,
     });
@@ -88,7 +92,7 @@ export class Hub {
       settled: () => this.#gateway.settled(),
       directory: this.#directory(),
       views: this.#views,
-      sightOf: this.#sightOf,
+      permissionsOf: this.#permissionsOf,
       single: (id) => this.#single(id),
       tokens: () => this.#tokens,
       hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? [])],
@@ -139,7 +143,13 @@ export class Hub {
   /** For the bridge, which reads and watches nothing. */
   #directory(): GatewayDirectory {
     const upstreams = () => this.#enabled();
-    return new GatewayDirectory({ upstreams, views: this.#views, clock: this.#clock, announce: () => undefined });
+    return new GatewayDirectory({
+      upstreams,
+      views: this.#views,
+      permissionsOf: this.#permissionsOf,
+      clock: this.#clock,
+      announce: () => undefined,
+    });
   }
 
   /** Made when it is first asked for: most people use the gateway alone. */
@@ -149,8 +159,15 @@ export class Hub {
     let gateway = this.#singles.get(id);
     if (gateway === undefined) {
       const { log } = this.#options;
-      const views = this.#views;
-      gateway = new Gateway({ name: id, upstreams: find, nameOf: (_, name) => name, views, clock: this.#clock, log });
+      gateway = new Gateway({
+        name: id,
+        upstreams: find,
+        nameOf: (_, name) => name,
+        views: this.#views,
+        permissionsOf: this.#permissionsOf,
+        clock: this.#clock,
+        log,
+      });
       this.#singles.set(id, gateway);
     }
     await gateway.settled();

@@ -116,8 +116,12 @@ export class Tracker {
     return this.#upstreams.values();
   }
 
+  find(serverId: string): Upstream | undefined {
+    return this.#upstreams.get(serverId);
+  }
+
   upstream(serverId: string): Upstream {
-    const found = this.#upstreams.get(serverId);
+    const found = this.find(serverId);
     if (found) return found;
     const names = [...this.#upstreams.keys()].join(', ') || 'none';
     throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${serverId}". Configured: ${names}.`);

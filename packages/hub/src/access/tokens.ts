@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config, TokenEntry } from '@tidings/track';
 import { type BrowserSession, parsedSession, sessionKey, signed } from './browser-session.ts';
-import { type Principal, Scope } from './scope.ts';
+import { Grant, type Principal } from './grant.ts';
 
 interface Known {
   /** Everything that decides what it opens. */
@@ -14,7 +14,7 @@ interface Known {
   principal: Principal;
 }
 
-const everybody: Principal = { subject: 'everybody', scope: new Scope(undefined) };
+const everybody: Principal = { subject: 'everybody', grant: new Grant() };
 
 export interface TokensOptions {
   /** A token that opens everything. */
@@ -30,7 +30,7 @@ export class Tokens {
   readonly #known: readonly Known[];
 
   constructor({ whole, config: { tokens, redactions = {} }, env, before }: TokensOptions) {
-    const all = { subject: 'token', scope: new Scope(undefined) };
+    const all = { subject: 'token', grant: new Grant() };
     const given = [
       ...(whole ? [known(whole, all, '')] : []),
       ...tokens.flatMap((entry) => {
@@ -96,8 +96,8 @@ function known(token: string, principal: Principal, terms: string): Known {
   return { terms, digest: digestOfText(token), sessionKey: sessionKey(token), principal };
 }
 
-function principalOf({ env, allow, redact }: TokenEntry): Principal {
-  return { subject: env, scope: new Scope(allow), redact };
+function principalOf({ env, ...terms }: TokenEntry): Principal {
+  return { subject: env, grant: new Grant(terms) };
 }
 
 /** Digests have one length, so comparing them says nothing about the token's. */

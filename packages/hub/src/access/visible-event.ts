@@ -1,29 +1,31 @@
-// An event as much of it as somebody may hear.
+// Filters an event to what a caller may see.
 import type { TrackerEvent } from '@tidings/track';
-import type { Sight } from './sight.ts';
+import type { Permissions } from './permissions.ts';
 
-/** Nothing where it is about what this caller may not see. */
-export function seenBy({ scope, sees }: Sight, event: TrackerEvent): TrackerEvent | undefined {
-  if (event.serverId !== undefined && !sees(event.serverId)) return undefined;
-  if (scope.isWhole) return event;
+/** Undefined where nothing of it is left. */
+export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEvent | undefined {
+  if (permissions.isWhole) return event;
   switch (event.type) {
     case 'resource_update':
-      return scope.opens(event.resourceUri) ? event : undefined;
+      return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;
     case 'resource_error':
-      // Without a URI it may speak of any.
-      return event.resourceUri !== undefined && scope.opens(event.resourceUri) ? event : undefined;
+      // Without a URI it may be about any of them.
+      if (event.resourceUri === undefined) return permissions.seesAllOf(event.serverId) ? event : undefined;
+      return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;
     case 'list_changed': {
-      const added = event.added.filter((uri) => scope.opens(uri));
-      const removed = event.removed.filter((uri) => scope.opens(uri));
+      const isOpen = (uri: string) => permissions.opens(event.serverId, uri);
+      const added = event.added.filter(isOpen);
+      const removed = event.removed.filter(isOpen);
       return added.length + removed.length > 0 ? { ...event, added, removed } : undefined;
     }
     case 'server_state': {
-      // Why it is away may name what is not for everybody.
+      if (!permissions.sees(event.serverId)) return undefined;
+      // Why a server is away may name commands, addresses and other resources.
       const { detail: _detail, ...rest } = event;
       return rest;
     }
     default:
       event satisfies { type: 'gap' };
-      return event;
+      return event.serverId === undefined || permissions.sees(event.serverId) ? event : undefined;
   }
 }

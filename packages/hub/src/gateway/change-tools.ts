@@ -2,7 +2,7 @@
 import { type Caller, type Clock, type LiveServer, toolResult } from '@tidings/live';
 import { type Journal, type TrackerEvent, passes, plainUri } from '@tidings/track';
 import { z } from 'zod';
-import type { SightOf } from '../access/sight.ts';
+import type { PermissionsOf } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { parseAddress } from './address.ts';
 import { eventForAgents } from './event-for-agents.ts';
@@ -24,21 +24,21 @@ const longestWaitSeconds = 300;
 
 export interface Changes {
   journal: Journal;
-  sightOf: SightOf;
+  permissionsOf: PermissionsOf;
 }
 
 export function addChangeTools(
   server: LiveServer,
-  { journal, sightOf }: Changes,
+  { journal, permissionsOf }: Changes,
   directory: GatewayDirectory,
   clock: Clock,
 ): void {
-  const nameOf: NameOfResource = (serverId, uri) => directory.nameOf(serverId, uri);
   const picking = (caller: Caller, uris?: readonly string[]): Pick => {
-    const sight = sightOf(caller);
+    const permissions = permissionsOf(caller);
+    const nameOf: NameOfResource = (serverId, uri) => directory.nameOf(serverId, uri, caller);
     const isWanted = wanted(uris, nameOf);
     return (event) => {
-      const seen = seenBy(sight, event);
+      const seen = seenBy(permissions, event);
       return seen && isWanted(seen) ? eventForAgents(namedEvent(seen, nameOf)) : undefined;
     };
   };

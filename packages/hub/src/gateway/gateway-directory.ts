@@ -1,5 +1,10 @@
 // The resources of all servers as if they were one's.
-import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/client';
+import {
+  type ReadResourceResult,
+  type Resource,
+  type ResourceTemplateType,
+  UriTemplate,
+} from '@modelcontextprotocol/client';
 import {
   type Caller,
   type Clock,
@@ -10,17 +15,19 @@ import {
   LiveError,
 } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
-import { redactionOf, scopeOf } from '../access/scope.ts';
+import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { addressOf, parseAddress } from './address.ts';
 import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
 import type { Views } from './view.ts';
+import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
 
 export interface GatewayDirectoryOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
+  permissionsOf: PermissionsOf;
   clock: Clock;
   /** Says that the resource that is asked for under this URI is not what it was. */
   announce(this: void, uri: string): void;
@@ -33,14 +40,16 @@ export class GatewayDirectory implements ResourceDirectory {
   readonly authorizes = true;
   readonly #options: GatewayDirectoryOptions;
   readonly #ownership: Ownership;
+  readonly #keys: WatchKeys;
   readonly #watches: Watches;
   readonly #kept: KeptWatches;
 
   constructor(options: GatewayDirectoryOptions) {
     this.#options = options;
     this.#ownership = new Ownership(options.upstreams);
+    this.#keys = new WatchKeys(this.#ownership);
     const { clock, announce } = options;
-    this.#watches = new Watches({ clock, announce, ownership: this.#ownership });
+    this.#watches = new Watches({ clock, announce, ownership: this.#keys });
     this.#kept = new KeptWatches(this.#watches, clock);
   }
 
@@ -49,39 +58,45 @@ export class GatewayDirectory implements ResourceDirectory {
     this.#watches.review();
   }
 
-  resolve(uri: string): Resolved {
-    // Refuses what is nobody's.
-    this.#ownership.ownerOf(uri);
+  resolve(uri: string, caller: Caller): Resolved {
+    const permissions = this.#options.permissionsOf(caller);
+    this.#owned(uri, permissions, 'subscribing to');
+    const key = this.#keys.keyOf(uri, permissions);
     return {
-      canonical: uri,
-      topics: [uri],
-      watch: () => this.#watches.begin(uri),
-      ready: () => this.#watches.ready(uri),
+      canonical: key,
+      key,
+      topics: [key],
+      watch: () => this.#watches.begin(key),
+      ready: () => this.#watches.ready(key),
     };
   }
 
-  /** The URI under which something that this server calls so is reached here. */
-  nameOf(serverId: string, uri: string): string {
-    const owned = this.#ownership.find(uri);
+  /** The URI under which this caller reaches what the server calls so. */
+  nameOf(serverId: string, uri: string, caller: Pick<Caller, 'auth'>): string {
+    const owned = this.#ownership.find(uri, this.#options.permissionsOf(caller));
     return owned === undefined || owned.serverId === serverId ? uri : addressOf({ serverId, uri });
   }
 
-  /** Watches a resource that somebody waits for. What is nobody's now may come to be somebody's. */
+  /** Watches a resource that a caller waits for. One that no server has now may come to exist. */
   async keepWatched(caller: Caller, uri: string): Promise<void> {
-    const owned = this.#ownership.find(uri);
-    if (owned === undefined || !this.permits(caller, uri)) return;
+    const permissions = this.#options.permissionsOf(caller);
+    assertOpen(innerUri(uri), permissions, 'waiting for');
+    if (this.#ownership.find(uri, permissions) === undefined) return;
+    const owned = this.#owned(uri, permissions, 'waiting for');
     if (!owned.upstream.isTracked) {
       const message = `The server "${owned.serverId}" is not tracked, so nobody can say what changed there: set its trackResources in the hub's configuration.`;
       throw new LiveError('UNAVAILABLE', message, uri);
     }
-    await this.#kept.keep(uri);
+    await this.#kept.keep(this.#keys.keyOf(uri, permissions));
   }
 
+  /** A subscription that was made under other permissions ends: what it may hear has to be decided anew. */
   permits(caller: Caller, canonical: string): boolean {
-    const owned = this.#ownership.find(canonical);
-    if (!scopeOf(caller).opens(owned?.uri ?? parseAddress(canonical)?.uri ?? canonical)) return false;
-    if (redactionOf(caller) === undefined) return true;
-    return owned === undefined || this.#options.views.has(owned.upstream, caller);
+    const permissions = this.#options.permissionsOf(caller);
+    const uri = this.#keys.uriOf(canonical);
+    if (this.#keys.keyOf(uri, permissions) !== canonical) return false;
+    const owned = this.#ownership.find(uri, permissions);
+    return permissions.opensUri(owned?.uri ?? innerUri(uri));
   }
 
   async list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>> {
@@ -93,8 +108,11 @@ export class GatewayDirectory implements ResourceDirectory {
   }
 
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
-    const upstream = this.#ownership.ownerOfTemplate(template);
-    if (upstream === undefined) throw new LiveError('INVALID_PARAMS', `There is no template "${template}" here.`);
+    const permissions = this.#options.permissionsOf(caller);
+    const upstream = this.#ownership.ownerOfTemplate(template, permissions);
+    // Suggestions name resources: a caller who may not see them all is given none.
+    if (upstream === undefined || !permissions.opensAllOf(upstream.id, template))
+      throw new LiveError('INVALID_PARAMS', `There is no template "${template}" here.`);
     const completer = async (prefix: string) => {
       const ref = { type: 'ref/resource' as const, uri: template };
       const argument = { name: variable, value: prefix };
@@ -105,45 +123,85 @@ export class GatewayDirectory implements ResourceDirectory {
         return completion.values;
       });
     };
-    // Suggestions name resources: whoever may not see them all is given none.
-    const isOpen = scopeOf(caller).opens(template);
-    return { completer, permits: () => isOpen };
+    const permits = (value: string) => {
+      if (permissions.isWhole) return true;
+      const uri = expanded(template, { ...chosen, [variable]: value });
+      return uri === undefined || permissions.opens(upstream.id, uri);
+    };
+    return { completer, permits };
   }
 
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
-    const owned = this.#ownership.ownerOf(uri);
-    if (!scopeOf(caller).opens(owned.uri)) {
-      throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
-    }
+    const permissions = this.#options.permissionsOf(caller);
+    const owned = this.#owned(uri, permissions, 'reading');
     const result = await this.#options.views.of(owned.upstream, caller).read(owned.uri);
-    return underName(result, owned, uri);
+    return underName(permitted(result, owned, permissions), owned, uri);
+  }
+
+  /** Throws where the caller may not open it, or no server has it. */
+  #owned(uri: string, permissions: Permissions, what: string): Owned {
+    // Before any server is looked for, so that a refusal says nothing about which there are.
+    assertOpen(innerUri(uri), permissions, what);
+    const owned = this.#ownership.ownerOf(uri, permissions);
+    // The server may spell it otherwise.
+    assertOpen(owned.uri, permissions, what);
+    return owned;
   }
 
   async #resources(caller: Caller): Promise<Resource[]> {
-    const scope = scopeOf(caller);
+    const { upstreams, views, permissionsOf } = this.#options;
+    const permissions = permissionsOf(caller);
+    const visible = [...upstreams()].filter(({ id }) => permissions.sees(id));
     const found: Resource[] = [];
-    for (const { upstream, resources } of await this.#options.views.catalogs(this.#options.upstreams(), caller)) {
+    for (const { upstream, resources } of await views.catalogs(visible, caller)) {
       for (const resource of resources.values()) {
         const { uri } = resource;
-        if (!scope.opens(uri)) continue;
-        const isFirst = this.#ownership.isFirst(upstream, uri);
-        found.push(isFirst ? resource : { ...resource, uri: addressOf({ serverId: upstream.id, uri }) });
+        if (!permissions.opens(upstream.id, uri)) continue;
+        const isOwner = this.#ownership.isOwner(upstream, uri, permissions);
+        found.push(isOwner ? resource : { ...resource, uri: addressOf({ serverId: upstream.id, uri }) });
       }
     }
     return found;
   }
 
   *#templates(caller: Caller): Generator<ResourceTemplateType> {
-    const scope = scopeOf(caller);
-    const seen = new Set<string>();
+    const permissions = this.#options.permissionsOf(caller);
     for (const upstream of this.#options.upstreams()) {
-      if (!this.#options.views.has(upstream, caller)) continue;
       for (const template of upstream.catalog.templates) {
-        if (seen.has(template.uriTemplate) || !scope.opens(template.uriTemplate)) continue;
-        seen.add(template.uriTemplate);
-        yield template;
+        const text = template.uriTemplate;
+        if (!permissions.opensAllOf(upstream.id, text)) continue;
+        if (this.#ownership.ownerOfTemplate(text, permissions) === upstream) yield template;
       }
     }
+  }
+}
+
+function assertOpen(uri: string, permissions: Permissions, what: string): void {
+  if (permissions.opensUri(uri)) return;
+  throw new LiveError('PERMISSION_DENIED', `Your credentials do not allow ${what} this resource.`, uri);
+}
+
+/** What is asked for at its server. */
+function innerUri(uri: string): string {
+  return parseAddress(uri)?.uri ?? uri;
+}
+
+/** A server may answer with other resources than the one that was asked for. */
+function permitted(result: ReadResourceResult, owned: Owned, permissions: Permissions): ReadResourceResult {
+  const contents = result.contents.filter(({ uri }) => uri === owned.uri || permissions.opens(owned.serverId, uri));
+  if (contents.length === result.contents.length) return result;
+  if (contents.length > 0) return { ...result, contents };
+  const message = 'The server answered with another resource, which your credentials do not allow reading.';
+  throw new LiveError('PERMISSION_DENIED', message, owned.uri);
+}
+
+/** Undefined where a variable is missing, or the template is none. */
+function expanded(template: string, values: Record<string, string>): string | undefined {
+  try {
+    const parsed = new UriTemplate(template);
+    return parsed.variableNames.every((name) => Object.hasOwn(values, name)) ? parsed.expand(values) : undefined;
+  } catch {
+    return undefined;
   }
 }
 

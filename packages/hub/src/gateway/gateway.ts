@@ -1,6 +1,7 @@
 // The servers that are followed as one MCP server, or one of them alone under its own names.
-import { type Clock, type LiveServer, type Log, liveServer } from '@tidings/live';
+import { type Caller, type Clock, type LiveServer, type Log, liveServer } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
+import type { PermissionsOf } from '../access/permissions.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
 import type { FollowedList } from './followed-list.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
@@ -18,8 +19,9 @@ export interface GatewayOptions {
   /** What a tool or prompt of a server is called here. */
   nameOf(this: void, upstream: Upstream, name: string): string;
   views: Views;
+  permissionsOf: PermissionsOf;
   /** With it, hosts that ignore notifications can ask what changed. */
-  changes?: Changes;
+  changes?: Pick<Changes, 'journal'>;
   clock: Clock;
   log: Log;
 }
@@ -44,9 +46,10 @@ export class Gateway {
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
-    const { name, title, instructions, upstreams, views, changes, clock, log } = options;
+    const { name, title, instructions, upstreams, views, permissionsOf, changes, clock, log } = options;
     this.#options = options;
-    this.#directory = new GatewayDirectory({ upstreams, views, clock, announce: (uri) => this.server.announce(uri) });
+    const announce = (topic: string) => this.server.announce(topic);
+    this.#directory = new GatewayDirectory({ upstreams, views, permissionsOf, clock, announce });
     this.server = liveServer({
       name,
       version: '0.1.0',
@@ -61,7 +64,7 @@ export class Gateway {
       clock,
       log,
     });
-    if (changes) addChangeTools(this.server, changes, this.#directory, clock);
+    if (changes) addChangeTools(this.server, { ...changes, permissionsOf }, this.#directory, clock);
     this.review();
   }
 
@@ -99,14 +102,16 @@ export class Gateway {
   }
 
   #pass(upstream: Upstream): Passed {
-    const { views, log, nameOf } = this.#options;
+    const { views, permissionsOf, log, nameOf } = this.#options;
     const passedOn = {
       server: this.server,
       upstream,
       views,
+      permissionsOf,
       log,
       nameOf: (name: string) => nameOf(upstream, name),
-      uriOf: (uri: string) => this.#directory.nameOf(upstream.id, uri),
+      uriOf: (uri: string, caller: Caller) =>
+        permissionsOf(caller).opens(upstream.id, uri) ? this.#directory.nameOf(upstream.id, uri, caller) : undefined,
     };
     const tools = passTools(passedOn);
     const prompts = passPrompts(passedOn);

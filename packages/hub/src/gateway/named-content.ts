@@ -1,11 +1,17 @@
-// What a server's tools and prompts answer with may name resources. A name that is another server's here is
-// replaced by the address that leads to the one that was meant; all else stays as it was given.
+// What a server's tools and prompts answer with may name resources. Each is given the URI under which the caller
+// reaches it here; one that the caller may not open is left out. All other content stays as it was given.
 import type { ContentBlock } from '@modelcontextprotocol/client';
 
-export type NameOf = (uri: string) => string;
+/** The URI here of what the server calls so; undefined where the caller may not open it. */
+export type NameOf = (uri: string) => string | undefined;
 
-export function namedContent(block: ContentBlock, nameOf: NameOf): ContentBlock {
-  if (block.type === 'resource_link') return { ...block, uri: nameOf(block.uri) };
+/** Undefined where nothing may be shown of it. */
+export function namedContent(block: ContentBlock, nameOf: NameOf): ContentBlock | undefined {
+  if (block.type === 'resource_link') {
+    const uri = nameOf(block.uri);
+    return uri === undefined ? undefined : { ...block, uri };
+  }
   if (block.type !== 'resource') return block;
-  return { ...block, resource: { ...block.resource, uri: nameOf(block.resource.uri) } };
+  const uri = nameOf(block.resource.uri);
+  return uri === undefined ? undefined : { ...block, resource: { ...block.resource, uri } };
 }

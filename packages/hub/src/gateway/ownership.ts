@@ -1,9 +1,16 @@
-// Which server a URI belongs to: the first in the order of the configuration that lists it, or has a
-// template for it, or at least resources of its scheme.
-import { UriTemplate } from '@modelcontextprotocol/client';
+// Which server a URI belongs to, for one caller. The servers that the caller sees are asked in the order of the
+// configuration, and the first that serves the URI owns it: one that lists it, or has a template for it. So a
+// server that is configured later can never take over what an earlier one serves, whatever it lists.
+//
+// Where none serves it, the first server with a resource or template of the same scheme owns it: it may know
+// resources that it does not list. That is decided last, over all servers: otherwise a server with a single
+// `file:` resource would take the files of all servers after it.
 import { LiveError } from '@tidings/live';
 import type { Catalog, Upstream } from '@tidings/track';
+import type { Permissions } from '../access/permissions.ts';
+import { schemeOf } from '../access/template.ts';
 import { type Address, parseAddress } from './address.ts';
+import { Claims } from './claims.ts';
 
 export interface Owned extends Address {
   upstream: Upstream;
@@ -11,106 +18,78 @@ export interface Owned extends Address {
 
 export class Ownership {
   readonly #upstreams: () => Iterable<Upstream>;
-  readonly #templates = new WeakMap<Catalog, readonly UriTemplate[]>();
-  readonly #schemes = new WeakMap<Catalog, ReadonlySet<string>>();
+  readonly #claims = new WeakMap<Catalog, Claims>();
 
   constructor(upstreams: () => Iterable<Upstream>) {
     this.#upstreams = upstreams;
   }
 
-  /** Throws where it is nobody's. */
-  ownerOf(asked: string): Owned {
+  /** Throws where no server that the caller sees has it. */
+  ownerOf(asked: string, permissions: Permissions): Owned {
     const address = parseAddress(asked);
-    if (address) {
-      const upstream = this.#named(address.serverId, asked);
-      return { serverId: upstream.id, uri: upstream.spelling(address.uri), upstream };
-    }
-    const upstream =
-      this.#first((each) => each.catalog.resources.has(asked)) ??
-      this.#first((each) => each.spelling(asked) !== asked) ??
-      this.#first(({ catalog }) => this.#templatesOf(catalog).some((template) => matches(template, asked))) ??
-      this.#first(({ catalog }) => this.#schemesOf(catalog).has(schemeOf(asked)));
-    if (upstream === undefined) throw nobodys(asked);
+    const upstream = address
+      ? this.#named(address.serverId, asked, permissions)
+      : (this.#first(permissions, (each) => this.#serves(each, asked)) ??
+        this.#first(permissions, (each) => this.#claimsOf(each).hasScheme(schemeOf(asked))));
+    if (upstream === undefined) throw ownedByNone(asked);
     // What agents are shown in plain characters the server may call otherwise.
-    return { serverId: upstream.id, uri: upstream.spelling(asked), upstream };
+    return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? asked), upstream };
   }
 
-  /** Nothing where it is nobody's. */
-  find(asked: string): Owned | undefined {
+  /** Undefined where no server that the caller sees has it. */
+  find(asked: string, permissions: Permissions): Owned | undefined {
     try {
-      return this.ownerOf(asked);
+      return this.ownerOf(asked, permissions);
     } catch {
       return undefined;
     }
   }
 
-  /** Who describes a template, under its own text. */
-  ownerOfTemplate(text: string): Upstream | undefined {
-    return this.#first(({ catalog }) => catalog.templates.some(({ uriTemplate }) => uriTemplate === text));
+  /** Whether the plain URI leads to this server. */
+  isOwner(upstream: Upstream, uri: string, permissions: Permissions): boolean {
+    return this.#first(permissions, (each) => this.#serves(each, uri)) === upstream;
   }
 
-  /** Whether the plain URI leads to this server, or to one before it. */
-  isFirst(upstream: Upstream, uri: string): boolean {
-    return this.#first(({ catalog }) => catalog.resources.has(uri)) === upstream;
+  /** The server that has a template, unless an earlier one owns all that it stands for. */
+  ownerOfTemplate(text: string, permissions: Permissions): Upstream | undefined {
+    const owner = this.#first(permissions, (each) => {
+      const claims = this.#claimsOf(each);
+      return claims.hasTemplate(text) || claims.servesAllOf(text);
+    });
+    return owner && this.#claimsOf(owner).hasTemplate(text) ? owner : undefined;
   }
 
-  #named(id: string, asked: string): Upstream {
-    const upstream = this.#first((each) => each.id === id);
-    if (upstream) return upstream;
-    // Without saying which there are: some may be none of the caller's business.
+  #named(id: string, asked: string, permissions: Permissions): Upstream {
+    for (const upstream of this.#visible(permissions)) if (upstream.id === id) return upstream;
+    // Without saying which there are: the caller may not see them all.
     const message = `There is no server "${id}" here: list the resources, or the hub's servers, to see what there is.`;
     throw new LiveError('RESOURCE_NOT_FOUND', message, asked);
   }
 
-  #first(is: (upstream: Upstream) => boolean): Upstream | undefined {
-    for (const upstream of this.#upstreams()) if (is(upstream)) return upstream;
+  /** Also under the spelling that agents are shown. */
+  #serves(upstream: Upstream, uri: string): boolean {
+    const claims = this.#claimsOf(upstream);
+    return claims.serves(uri) || claims.serves(upstream.spelling(uri));
+  }
+
+  #first(permissions: Permissions, is: (upstream: Upstream) => boolean): Upstream | undefined {
+    for (const upstream of this.#visible(permissions)) if (is(upstream)) return upstream;
     return undefined;
   }
 
-  /** Whoever asks for what is not there asks all of them. */
-  #schemesOf(catalog: Catalog): ReadonlySet<string> {
-    let schemes = this.#schemes.get(catalog);
-    if (schemes === undefined) {
-      const { resources, templates } = catalog;
-      const texts = [...resources.keys(), ...templates.map(({ uriTemplate }) => uriTemplate)];
-      schemes = new Set(texts.map(schemeOf));
-      this.#schemes.set(catalog, schemes);
-    }
-    return schemes;
+  *#visible(permissions: Permissions): Generator<Upstream> {
+    for (const upstream of this.#upstreams()) if (permissions.sees(upstream.id)) yield upstream;
   }
 
-  #templatesOf(catalog: Catalog): readonly UriTemplate[] {
-    let parsed = this.#templates.get(catalog);
-    if (parsed === undefined) {
-      parsed = catalog.templates.flatMap(({ uriTemplate }) => parsedTemplate(uriTemplate));
-      this.#templates.set(catalog, parsed);
-    }
-    return parsed;
+  /** A catalog never changes: a server that lists something else has another one. */
+  #claimsOf({ catalog }: Upstream): Claims {
+    let claims = this.#claims.get(catalog);
+    if (claims === undefined) this.#claims.set(catalog, (claims = new Claims(catalog)));
+    return claims;
   }
 }
 
-/** What a server calls a template may be none. */
-function parsedTemplate(text: string): UriTemplate[] {
-  try {
-    return [new UriTemplate(text)];
-  } catch {
-    return [];
-  }
-}
-
-function matches(template: UriTemplate, uri: string): boolean {
-  try {
-    return template.match(uri) !== null;
-  } catch {
-    return false;
-  }
-}
-
-function schemeOf(uri: string): string {
-  return (/^[A-Za-z][A-Za-z0-9+.-]*:/.exec(uri)?.[0] ?? '').toLowerCase();
-}
-
-function nobodys(uri: string): LiveError {
+function ownedByNone(uri: string): LiveError {
   if (schemeOf(uri) === '') {
     return new LiveError('INVALID_URI', 'A resource URI starts with a scheme, as in "notes://today".', uri);
   }

@@ -1,13 +1,14 @@
 // The prompts of a server, passed on with completion of their arguments.
 import type { Prompt } from '@modelcontextprotocol/client';
-import type { Completer } from '@tidings/live';
+import { type Completer, LiveError } from '@tidings/live';
 import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
 import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
-import { type PassedOn, mayUse } from './passed-tools.ts';
+import type { PassedOn } from './passed-tools.ts';
 
-export function passPrompts({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<'prompts'> {
+export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
+  const { server, upstream, views, permissionsOf, nameOf, uriOf, log } = passedOn;
   const completerOf =
     (prompt: string, argument: string): Completer =>
     (prefix, chosen, caller) =>
@@ -34,17 +35,26 @@ export function passPrompts({ server, upstream, views, nameOf, uriOf, log }: Pas
           ...(description !== undefined && { description }),
           ...(icons && { icons }),
           ...(_meta && { _meta }),
-          visibleTo: (caller) => views.has(upstream, caller) && mayUse(caller, upstream, true),
+          visibleTo: (caller) => permissionsOf(caller).mayPrompt(upstream.id, name),
         },
         async (given: unknown, { caller }) => {
+          // A connection keeps what was visible when it was opened.
+          if (!permissionsOf(caller).mayPrompt(upstream.id, name)) throw notForYou();
           const view = views.of(upstream, caller);
           const getting = view.use((client) => client.getPrompt({ name, arguments: texts(given) }));
           const result = await answerable(upstream, getting);
-          const messages = result.messages.map((each) => ({ ...each, content: namedContent(each.content, uriOf) }));
+          const messages = result.messages.flatMap((each) => {
+            const content = namedContent(each.content, (uri) => uriOf(uri, caller));
+            return content ? [{ ...each, content }] : [];
+          });
           return { ...result, messages };
         },
       ),
   });
+}
+
+function notForYou(): LiveError {
+  return new LiveError('PERMISSION_DENIED', 'Your credentials do not allow using this prompt.');
 }
 
 function schemaOf(args: NonNullable<Prompt['arguments']>): Record<string, unknown> {

@@ -2,10 +2,10 @@
 import type { Client, Progress, Tool } from '@modelcontextprotocol/client';
 import { type CallContext, type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
-import { redactionOf, scopeOf } from '../access/scope.ts';
+import type { PermissionsOf } from '../access/permissions.ts';
 import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
-import { type NameOf, namedContent } from './named-content.ts';
+import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
 import type { Views } from './view.ts';
 
@@ -13,17 +13,19 @@ export interface PassedOn {
   server: LiveServer;
   upstream: Upstream;
   views: Views;
+  permissionsOf: PermissionsOf;
   /** What something of this server is called here. */
   nameOf(this: void, name: string): string;
-  /** The URI of a resource of this server here. */
-  uriOf: NameOf;
+  /** The URI under which a caller reaches a resource of this server here; undefined where it may not. */
+  uriOf(this: void, uri: string, caller: Caller): string | undefined;
   log: Log;
 }
 
 /** Longer than any client waits by itself; progress starts it anew. */
 const longestCallMs = 10 * 60_000;
 
-export function passTools({ server, upstream, views, nameOf, uriOf, log }: PassedOn): FollowedList<'tools'> {
+export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
+  const { server, upstream, views, permissionsOf, nameOf, uriOf, log } = passedOn;
   return new FollowedList({
     upstream,
     list: 'tools',
@@ -31,7 +33,7 @@ export function passTools({ server, upstream, views, nameOf, uriOf, log }: Passe
     define: ({ name, inputSchema, outputSchema, title, description, annotations, icons, _meta }) => {
       const tool = { name, inputSchema };
       const isReadOnly = annotations?.readOnlyHint === true;
-      const isThere = (caller: Caller) => views.has(upstream, caller) && mayUse(caller, upstream, isReadOnly);
+      const isThere = (caller: Caller) => permissionsOf(caller).mayCall(upstream.id, name, isReadOnly);
       const options = {
         input: passThrough(inputSchema),
         ...(title !== undefined && { title }),
@@ -46,25 +48,14 @@ export function passTools({ server, upstream, views, nameOf, uriOf, log }: Passe
         const view = views.of(upstream, context.caller);
         const calling = view.use((client) => callTool(client, tool, args, context));
         const result = await answerable(upstream, calling);
-        return toolResult({ ...result, content: result.content.map((block) => namedContent(block, uriOf)) });
+        const named = (uri: string) => uriOf(uri, context.caller);
+        return toolResult({ ...result, content: result.content.flatMap((block) => namedContent(block, named) ?? []) });
       };
       return outputSchema
         ? server.tool(nameOf(name), { ...options, output: passThrough(outputSchema) }, call)
         : server.tool(nameOf(name), options, call);
     },
   });
-}
-
-/**
- * Who may see all of a server may use its tools; who may see only part of what there is, those that change nothing.
- * A change could make readable what a redaction hides.
- */
-export function mayUse(caller: Caller, { catalog }: Upstream, isReadOnly: boolean): boolean {
-  const scope = scopeOf(caller);
-  if (redactionOf(caller) !== undefined && !isReadOnly) return false;
-  if (scope.isWhole) return true;
-  const uris = [...catalog.resources.keys(), ...catalog.templates.map(({ uriTemplate }) => uriTemplate)];
-  return isReadOnly && uris.length > 0 && uris.every((uri) => scope.opens(uri));
 }
 
 /** Without the definition, the SDK would read the whole list of tools when a server says that a header is wrong. */

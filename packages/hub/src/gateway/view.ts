@@ -4,7 +4,7 @@
 import { Client, type ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, type Clock, LiveError, type LiveServer, serveMemory } from '@tidings/live';
 import { type Catalog, type Upstream, emptyCatalog, listCatalog } from '@tidings/track';
-import { redactionOf } from '../access/scope.ts';
+import { grantOf } from '../access/grant.ts';
 
 export interface View {
   catalog(): Promise<Catalog>;
@@ -37,13 +37,8 @@ export class Views {
     return 'builtin' in entry && this.#builtIn.redacts(entry.builtin);
   }
 
-  /** Whether a server can keep what this caller's credentials promise about it. */
-  has(upstream: Upstream, caller: Pick<Caller, 'auth'>): boolean {
-    return redactionOf(caller) === undefined || this.redacts(upstream);
-  }
-
   of(upstream: Upstream, caller: Pick<Caller, 'auth'>): View {
-    const redaction = redactionOf(caller);
+    const { redact: redaction } = grantOf(caller);
     if (redaction === undefined) return shared(upstream);
     const { entry } = upstream;
     const use = async <T>(work: (client: Client) => Promise<T>) => {
@@ -60,9 +55,8 @@ export class Views {
 
   /** What each of these servers lists for this caller. One that cannot say so now lists nothing. */
   async catalogs(upstreams: Iterable<Upstream>, caller: Pick<Caller, 'auth'>): Promise<Listed[]> {
-    const visible = [...upstreams].filter((upstream) => this.has(upstream, caller));
     return Promise.all(
-      visible.map(async (upstream) => {
+      [...upstreams].map(async (upstream) => {
         const { resources } = await this.of(upstream, caller)
           .catalog()
           .catch(() => emptyCatalog);

@@ -2,7 +2,8 @@
 // here. It is opened before the first of them is told that it has subscribed.
 import type { Clock, Timer } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
-import type { Owned, Ownership } from './ownership.ts';
+import type { Owned } from './ownership.ts';
+import type { WatchKeys } from './watch-keys.ts';
 import { within } from './within.ts';
 
 /** A server that does not answer must not keep its client waiting for ever; one with thousands to agree to may. */
@@ -14,7 +15,7 @@ const lingerMs = 1000;
 export interface WatchesOptions {
   clock: Clock;
   /** Whose a URI is now. */
-  ownership: Ownership;
+  ownership: Pick<WatchKeys, 'find' | 'ownerOf'>;
   /** Says that the resource that was asked for under this URI is not what it was. */
   announce(this: void, uri: string): void;
 }

@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
 import { type BrowserSession, sessionLifeMs } from '../access/browser-session.ts';
 import { GuessLimit } from '../access/guess-limit.ts';
-import type { Principal } from '../access/scope.ts';
+import type { Principal } from '../access/grant.ts';
 import type { Tokens } from '../access/tokens.ts';
 import { HttpRefusal } from './answer.ts';
 import type { Forwarded } from './forwarded.ts';

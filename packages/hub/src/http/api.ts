@@ -4,12 +4,12 @@ import { type Tracker, passes } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
-import { redactionOf, scopeOf } from '../access/scope.ts';
-import type { SightOf } from '../access/sight.ts';
+import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
+import { visibleStatus } from '../access/visible-status.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
 import type { Views } from '../gateway/view.ts';
-import type { SampleData } from '../demo/sample-data.ts';
+import { type SampleData, noSamples } from '../demo/sample-data.ts';
 import { errorAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
@@ -23,7 +23,7 @@ export interface ApiOptions {
   directory: ResourceDirectory;
   sessions: AgentSessions;
   views: Views;
-  sightOf: SightOf;
+  permissionsOf: PermissionsOf;
   /** Who sent this request; asked after it was let in. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   demo: SampleData;
@@ -34,13 +34,14 @@ export function apiRoutes({
   tracker,
   directory,
   views,
-  sightOf,
+  permissionsOf,
   callerOf,
   demo,
   sessions,
   log,
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
+  const permissionsFor = (req: HttpBindings['incoming']) => permissionsOf(callerOf(req));
   app.use(compress());
   app.onError((error) => {
     const { status, body } = errorAnswer(error, log);
@@ -52,16 +53,13 @@ export function apiRoutes({
   });
 
   app.get('/api/servers', (c) => {
-    const { scope, sees } = sightOf(callerOf(c.env.incoming));
-    // What a server is like inside is for those who may see everything.
-    const inner = scope.isWhole ? {} : { detail: '', pid: undefined };
-    const visible = tracker.servers().filter(({ id }) => sees(id));
-    const servers = visible.map((server) => Object.assign(server, inner));
+    const permissions = permissionsFor(c.env.incoming);
+    const servers = [...tracker.upstreams].flatMap((upstream) => visibleStatus(upstream, permissions) ?? []);
     return c.json({ servers });
   });
 
   app.patch('/api/servers/:id', async (c) => {
-    assertWhole(callerOf(c.env.incoming));
+    assertWhole(permissionsFor(c.env.incoming));
     const { tracked } = trackingSchema.parse(await bodyOf(c.env.incoming));
     const upstream = tracker.upstream(c.req.param('id'));
     tracker.track(upstream.id, tracked);
@@ -70,7 +68,7 @@ export function apiRoutes({
 
   app.get('/api/resources', async (c) => {
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
-    const found = await listedResources(tracker, views, callerOf(c.env.incoming), { server, q });
+    const found = await listedResources({ tracker, views, permissionsOf }, callerOf(c.env.incoming), { server, q });
     const start = after === undefined ? 0 : found.findIndex(({ address }) => address === after) + 1;
     if (after !== undefined && start === 0)
       throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
@@ -85,24 +83,25 @@ export function apiRoutes({
 
   app.get('/api/events', (c) => {
     const { server, uri, after, last, limit } = eventsQuery.parse(c.req.query());
-    const sight = sightOf(callerOf(c.env.incoming));
+    const permissions = permissionsFor(c.env.incoming);
     const { entries, hasGap, cursor } =
       last === undefined ? tracker.journal.read({ after, limit }) : tracker.journal.newest(last);
     const events = entries.flatMap((entry) => {
-      const event = seenBy(sight, entry.event);
+      const event = seenBy(permissions, entry.event);
       return event && passes(event, { server, uri }) ? [{ cursor: entry.cursor, ...event }] : [];
     });
     return c.json({ events, cursor, has_more: cursor !== tracker.journal.cursor, has_gap: hasGap });
   });
 
-  app.get('/api/demo', (c) => c.json({ offers: demo.offers }));
+  // What is offered depends on which servers there are.
+  app.get('/api/demo', (c) => c.json({ offers: (permissionsFor(c.env.incoming).isWhole ? demo : noSamples).offers }));
 
   app.post('/api/demo', async (c) => {
-    assertWhole(callerOf(c.env.incoming));
+    assertWhole(permissionsFor(c.env.incoming));
     return c.json({ loaded: await demo.load() });
   });
 
-  sessionRoutes(app, sessions, (req) => assertWhole(callerOf(req)));
+  sessionRoutes(app, sessions, (req) => assertWhole(permissionsFor(req)));
 
   // Hono answers HEAD with what GET would say, without the body.
   app.get('/resources/:uri{.+}', async (c) => {
@@ -134,7 +133,7 @@ function isKnown(header: string | undefined, etag: string): boolean {
 }
 
 /** For what tells of everything, or changes something for all. */
-export function assertWhole(caller: Caller): void {
-  if (scopeOf(caller).isWhole && redactionOf(caller) === undefined) return;
+export function assertWhole({ isWhole }: Permissions): void {
+  if (isWhole) return;
   throw new LiveError('PERMISSION_DENIED', 'Your token opens part of what there is; this needs one that opens all.');
 }

@@ -12,6 +12,7 @@ import {
   createGuard,
   httpEndpoint,
 } from '@tidings/live';
+import type { Permissions } from '../access/permissions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { Admission, type Admitted } from './admission.ts';
@@ -175,18 +176,21 @@ export class HubHttp {
   }
 
   async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string, admitted: Admitted): Promise<void> {
-    const { tracker, settled, single, pages, sightOf } = this.#options;
+    const { tracker, settled, single, pages } = this.#options;
     if (pathname === '/mcp') {
       await settled();
       return this.#gateway.handle(req, res);
     }
     if (pathname.startsWith('/mcp/')) {
-      const server = await single(pathname.slice('/mcp/'.length));
+      const id = pathname.slice('/mcp/'.length);
+      // Waits whether or not there is such a server: how long an answer takes must not tell.
+      await settled();
+      const server = this.#permissionsOf(req).sees(id) ? await single(id) : undefined;
       if (server) return this.#endpointOf(server).handle(req, res);
     }
     if (pathname === '/api/mcp/resource-events') {
-      const sight = sightOf(this.#callerOf(req));
-      return tracker.events.handle(req, res, (event) => seenBy(sight, event));
+      const permissions = this.#permissionsOf(req);
+      return tracker.events.handle(req, res, (event) => seenBy(permissions, event));
     }
     // MCP has rules of its own for what is posted to it.
     assertJson(req);
@@ -200,6 +204,10 @@ export class HubHttp {
     return { era: 'modern', transport: 'http', auth: this.#admitted.get(req)?.principal };
   }
 
+  #permissionsOf(req: IncomingMessage): Permissions {
+    return this.#options.permissionsOf(this.#callerOf(req));
+  }
+
   #readiness(res: ServerResponse): void {
     const isReady = this.#options.isReady();
     send(res, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
@@ -207,7 +215,7 @@ export class HubHttp {
 
   /** They tell of every server. */
   async #metrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    assertWhole(this.#callerOf(req));
+    assertWhole(this.#permissionsOf(req));
     const text = await this.#options.tracker.metrics();
     res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(text);
   }

@@ -1,7 +1,7 @@
 // The resources of all servers as the API shows them: those a caller may see, and looks for.
 import type { Caller } from '@tidings/live';
 import type { Catalog, Tracker, Upstream } from '@tidings/track';
-import { type Scope, scopeOf } from '../access/scope.ts';
+import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { addressOf } from '../gateway/address.ts';
 import type { Views } from '../gateway/view.ts';
 
@@ -11,19 +11,32 @@ export interface Sought {
   q?: string | undefined;
 }
 
-export async function listedResources(tracker: Tracker, views: Views, caller: Caller, { server, q = '' }: Sought) {
-  const scope = scopeOf(caller);
-  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
-  const upstreams = [...tracker.upstreams].filter(({ id }) => server === undefined || id === server);
-  const catalogs = await views.catalogs(upstreams, caller);
-  return catalogs.flatMap(({ upstream, resources }) => resourcesOf(upstream, resources, scope, words));
+export interface ListingDeps {
+  tracker: Tracker;
+  views: Views;
+  permissionsOf: PermissionsOf;
 }
 
-function resourcesOf(upstream: Upstream, resources: Catalog['resources'], scope: Scope, words: readonly string[]) {
+export async function listedResources(deps: ListingDeps, caller: Caller, { server, q = '' }: Sought) {
+  const permissions = deps.permissionsOf(caller);
+  const words = q.toLowerCase().split(/\s+/).filter(Boolean);
+  const upstreams = [...deps.tracker.upstreams].filter(
+    ({ id }) => (server === undefined || id === server) && permissions.sees(id),
+  );
+  const catalogs = await deps.views.catalogs(upstreams, caller);
+  return catalogs.flatMap(({ upstream, resources }) => resourcesOf(upstream, resources, permissions, words));
+}
+
+function resourcesOf(
+  upstream: Upstream,
+  resources: Catalog['resources'],
+  permissions: Permissions,
+  words: readonly string[],
+) {
   return [...resources.values()]
     .filter(({ uri, name, title = '' }) => {
       const text = `${uri} ${name} ${title}`.toLowerCase();
-      return scope.opens(uri) && words.every((word) => text.includes(word));
+      return permissions.opens(upstream.id, uri) && words.every((word) => text.includes(word));
     })
     .map(({ uri, name, title, description, mimeType, size }) => {
       const readAt = upstream.snapshot(uri)?.readAt;

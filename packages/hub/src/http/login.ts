@@ -1,6 +1,5 @@
 // `/login` and `/logout`: a browser shows its token once, in the body of a form, and keeps a session since.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { redactionOf, scopeOf } from '../access/scope.ts';
 import { sessionLifeMs } from '../access/browser-session.ts';
 import type { Admission, Admitted } from './admission.ts';
 import { HttpRefusal } from './answer.ts';
@@ -92,10 +91,9 @@ export class Login {
 
 /** `GET /api/whoami`. */
 export function whoAmI({ principal, session }: Admitted): object {
-  const caller = { auth: principal };
   return {
     subject: principal.subject,
-    whole: scopeOf(caller).isWhole && redactionOf(caller) === undefined,
+    whole: principal.grant.isWhole,
     /** Only a browser that logged in can log out. */
     loggedInUntil: session === undefined ? null : new Date(session.expiresAt).toISOString(),
   };

@@ -19,7 +19,7 @@ export class Interest {
   add(subscriber: Subscriber, target: Target): Subscription {
     const { subject, topics } = target;
     // A list and a resource never share a key: a list's has no scheme.
-    const key = subject.kind === 'resource' ? subject.uri : subject.list;
+    const key = target.key ?? (subject.kind === 'resource' ? subject.uri : subject.list);
     let watched = this.#byKey.get(key);
     if (watched === undefined) {
       watched = new Watched(key, target);

@@ -15,6 +15,8 @@ export type Subject =
 
 export interface Target {
   subject: Subject;
+  /** What is watched as one thing. Default: the URI, or the name of the list. */
+  key?: string;
   topics: readonly string[];
   windowMs: number;
   /** Called when the first one begins to watch; what it returns, when the last one has left. */

@@ -9,6 +9,8 @@ import type { Completion } from './complete.ts';
 export interface Resolved {
   /** The one spelling under which it is known inside. */
   readonly canonical: string;
+  /** Set where one URI is another resource for another caller: differs where they differ. Default: the URI. */
+  readonly key?: string | undefined;
   /** What it depends on. */
   readonly topics: readonly string[];
   /** Updates that follow each other within this time merge into one at its end. */
@@ -26,8 +28,8 @@ export interface ResourceDirectory {
   readonly completes: boolean;
   /** Whether `permits` ever says no, so that delivery has to ask it. */
   readonly authorizes: boolean;
-  /** Throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED. */
-  resolve(uri: string): Resolved;
+  /** Throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED, or PERMISSION_DENIED where that is known already. */
+  resolve(uri: string, caller: Caller): Resolved;
   /** Whether this caller may see this resource. The URI is canonical. */
   permits(caller: Caller, canonical: string): boolean | Promise<boolean>;
   list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>>;

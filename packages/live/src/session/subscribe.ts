@@ -13,7 +13,7 @@ import type { Definition } from './definition.ts';
 /** What this caller asks to watch; throws if it matches no route or is not permitted. */
 export async function permittedTarget(definition: Definition, caller: Caller, uri: string): Promise<Target> {
   const { directory, windowMs, log } = definition;
-  const { canonical, topics, watch, ready, windowMs: own = windowMs } = directory.resolve(uri);
+  const { canonical, key, topics, watch, ready, windowMs: own = windowMs } = directory.resolve(uri, caller);
   if (!(await directory.permits(caller, canonical))) {
     throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow subscribing to this resource.', uri);
   }
@@ -21,6 +21,7 @@ export async function permittedTarget(definition: Definition, caller: Caller, ur
     subject: { kind: 'resource', uri, canonical },
     topics,
     windowMs: own,
+    ...(key !== undefined && { key }),
     ...(watch && { onWatched: () => guarded(log, uri, watch) }),
     ...(ready && { ready }),
   };

@@ -24,10 +24,18 @@ export const urlEntry = z.strictObject({
 
 export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(1, 'must name a built-in server') });
 
+const names = z.array(z.string().min(1, 'must be a name, or a pattern such as "notes_*"')).optional();
+
+/** Each of the optional fields limits what the token grants. */
 export const tokenEntry = z.strictObject({
   env: z.string().min(1, 'must name an environment variable'),
-  /** Which resources it opens. Without it: all. */
+  /** Patterns of the resources it opens. Without it: all. */
   allow: z.array(z.string()).optional(),
+  /** Ids of the servers that are there for it. Without it: all. */
+  servers: z.array(z.string()).optional(),
+  /** Patterns of the tools and prompts it may use, named as on `/mcp`. Under any limit: none but these. */
+  tools: names,
+  prompts: names,
   redact: z.string().optional(),
 });
 

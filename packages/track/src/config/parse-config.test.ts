@@ -20,14 +20,20 @@ describe('a configuration', () => {
         { id: 'remote', url: 'https://example.com/mcp', trackResources: true },
         { id: 'vcon', builtin: 'vcon', enabled: false },
       ],
-      tokens: [{ env: 'READER_TOKEN', allow: ['vcon://**'], redact: 'contact-details' }],
+      tokens: [
+        { env: 'READER_TOKEN', allow: ['vcon://**'], redact: 'contact-details' },
+        { env: 'TEAM_TOKEN', servers: ['notes', 'vcon'], tools: ['notes_*'], prompts: ['vcon_find_by_tags'] },
+      ],
     });
     expect(servers).toMatchObject([
       { id: 'notes', command: 'npx', args: ['-y', 'x'], enabled: true, trackResources: false },
       { id: 'remote', headers: {}, enabled: true, trackResources: true },
       { id: 'vcon', builtin: 'vcon', enabled: false },
     ]);
-    expect(tokens).toEqual([{ env: 'READER_TOKEN', allow: ['vcon://**'], redact: 'contact-details' }]);
+    expect(tokens).toEqual([
+      { env: 'READER_TOKEN', allow: ['vcon://**'], redact: 'contact-details' },
+      { env: 'TEAM_TOKEN', servers: ['notes', 'vcon'], tools: ['notes_*'], prompts: ['vcon_find_by_tags'] },
+    ]);
   });
 
   it('reads the map of other hosts', () => {
@@ -91,6 +97,21 @@ describe('a configuration', () => {
     ['a bad host', '{"hosts": ["https://x"]}', 'hosts.0: must be a name such as tidings.example.com'],
     ['a bad proxy', '{"proxies": ["proxy"]}', 'proxies.0: must be an address such as 127.0.0.1'],
     ['a bad token', '{"tokens": [{"allow": []}]}', 'tokens[0]: env: must be a string.'],
+    [
+      'a token for tools that are none',
+      '{"tokens": [{"env": "T", "tools": "notes_*"}]}',
+      'tokens[0]: tools: must be an array.',
+    ],
+    [
+      'a token for a tool without a name',
+      '{"tokens": [{"env": "T", "tools": [""]}]}',
+      'tokens[0]: tools.0: must be a name, or a pattern such as "notes_*".',
+    ],
+    [
+      'a token for a server that is not there',
+      '{"servers": [{"id": "a", "command": "x"}], "tokens": [{"env": "T", "servers": ["a", "b"]}]}',
+      'tokens[0]: servers.1: there is no server "b". Name one by its id.',
+    ],
     [
       'a bad entry of another host',
       '{"mcpServers": {"x": {"command": 7}}}',

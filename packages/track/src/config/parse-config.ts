@@ -2,7 +2,15 @@
 // entry and field.
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
-import { type Config, type ServerEntry, builtinEntry, commandEntry, tokenEntry, urlEntry } from './config.ts';
+import {
+  type Config,
+  type ServerEntry,
+  type TokenEntry,
+  builtinEntry,
+  commandEntry,
+  tokenEntry,
+  urlEntry,
+} from './config.ts';
 import { readHostMap } from './host-map.ts';
 
 export interface ParseOptions {
@@ -40,6 +48,11 @@ export function parseConfig(text: string, options: ParseOptions): Config {
     return parsed.success ? [parsed.data] : [];
   });
   reportDoubles(servers, problems);
+  reportUnknownServers(
+    tokens,
+    entries.map(({ entry }) => entry['id']),
+    problems,
+  );
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
@@ -136,6 +149,16 @@ function reportDoubles(servers: readonly ServerEntry[], problems: string[]): voi
   for (const { id } of servers) {
     if (seen.has(id)) problems.push(`servers: two entries have the id "${id}". Give each its own.`);
     seen.add(id);
+  }
+}
+
+/** A token that is bound to a misspelled server would open nothing, and not say why. */
+function reportUnknownServers(tokens: readonly TokenEntry[], ids: readonly unknown[], problems: string[]): void {
+  for (const [index, { servers = [] }] of tokens.entries()) {
+    for (const [place, id] of servers.entries()) {
+      if (ids.includes(id)) continue;
+      problems.push(`tokens[${index}]: servers.${place}: there is no server "${id}". Name one by its id.`);
+    }
   }
 }
 

@@ -1,34 +1,48 @@
 // Patterns come with requests, so none of them may take long: a regular expression would try every way to share
-// a URI out among the stars.
+// a URI out among the stars. Here a pattern costs at most its parts times the length of the URI.
 
 export interface UriPattern {
   test(this: void, uri: string): boolean;
 }
 
-/** `**` is anything, `*` anything without a slash, everything else is itself. */
+/** `**` is anything, `*` anything without a slash; any other text stands for itself. */
+export type PatternPart = { readonly literal: string } | { readonly wildcard: '**' | '*' };
+
 export function uriPattern(pattern: string): UriPattern {
-  const parts = pattern.split(/(\*\*|\*)/);
+  return patternOf(patternParts(pattern));
+}
+
+export function patternParts(pattern: string): PatternPart[] {
+  const texts = pattern.split(/(\*\*|\*)/).filter((text) => text !== '');
+  return texts.map((text) => (text === '*' || text === '**' ? { wildcard: text } : { literal: text }));
+}
+
+export function patternOf(parts: readonly PatternPart[]): UriPattern {
   return {
     test(uri) {
       let ends: readonly number[] = [0];
-      for (const part of parts) ends = endsOf(part, ends, uri);
+      for (const part of parts) {
+        ends = 'literal' in part ? afterLiteral(part.literal, ends, uri) : afterWildcard(part.wildcard, ends, uri);
+        if (ends.length === 0) return false;
+      }
       return ends.at(-1) === uri.length;
     },
   };
 }
 
-/** Where in the URI a part of the pattern may end that begins at one of `starts`: in order, each once. */
-function endsOf(part: string, starts: readonly number[], uri: string): number[] {
-  if (part !== '*' && part !== '**') {
-    return starts.filter((start) => uri.startsWith(part, start)).map((start) => start + part.length);
-  }
+function afterLiteral(literal: string, starts: readonly number[], uri: string): number[] {
+  return starts.filter((start) => uri.startsWith(literal, start)).map((start) => start + literal.length);
+}
+
+/** Where a wildcard may end that begins at one of `starts`: in order, each once. */
+function afterWildcard(wildcard: '**' | '*', starts: readonly number[], uri: string): number[] {
   const ends: number[] = [];
   for (const start of starts) {
     // An earlier one went as far as this one would.
     if (start <= (ends.at(-1) ?? -1)) continue;
     for (let end = start; end <= uri.length; end += 1) {
       ends.push(end);
-      if (part === '*' && uri[end] === '/') break;
+      if (wildcard === '*' && uri[end] === '/') break;
     }
   }
   return ends;

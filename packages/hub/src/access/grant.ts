@@ -1,0 +1,97 @@
+// What a credential grants, as the configuration says it. Nothing in here changes: what follows from it for the
+// servers there are at the moment is in permissions.ts.
+import { createHash } from 'node:crypto';
+import type { Caller, Credential } from '@tidings/live';
+import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track';
+import { passedName } from '../gateway/passed-name.ts';
+import { AllowList } from './allow-list.ts';
+import { overlap } from './template-reach.ts';
+
+/** Each limits; without any, everything is granted. */
+export interface Terms {
+  /** Patterns of resources. */
+  readonly allow?: readonly string[] | undefined;
+  /** Ids of servers. */
+  readonly servers?: readonly string[] | undefined;
+  /** Patterns of tool names as on `/mcp`: `{serverId}_{tool}`. */
+  readonly tools?: readonly string[] | undefined;
+  /** Patterns of prompt names as on `/mcp`. */
+  readonly prompts?: readonly string[] | undefined;
+  /** The name of a redaction. */
+  readonly redact?: string | undefined;
+}
+
+/** Who a caller is to the hub. */
+export interface Principal extends Credential {
+  readonly grant: Grant;
+}
+
+export class Grant {
+  /** The same for the same terms; empty where everything is granted. */
+  readonly id: string;
+  readonly allow: AllowList | undefined;
+  readonly servers: ReadonlySet<string> | undefined;
+  readonly redact: string | undefined;
+  readonly #tools: Names;
+  readonly #prompts: Names;
+
+  constructor({ allow, servers, tools, prompts, redact }: Terms = {}) {
+    const terms = [allow, servers, tools, prompts, redact];
+    const isWhole = terms.every((term) => term === undefined);
+    this.id = isWhole ? '' : createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16);
+    this.allow = allow && new AllowList(allow);
+    this.servers = servers && new Set(servers);
+    this.redact = redact;
+    // A limited credential has only what is named.
+    this.#tools = new Names(tools ?? (isWhole ? ['**'] : []));
+    this.#prompts = new Names(prompts ?? (isWhole ? ['**'] : []));
+  }
+
+  get isWhole(): boolean {
+    return this.id === '';
+  }
+
+  namesTool(serverId: string, tool: string): boolean {
+    return this.#tools.has(serverId, tool);
+  }
+
+  namesPrompt(serverId: string, prompt: string): boolean {
+    return this.#prompts.has(serverId, prompt);
+  }
+
+  /** Whether a tool or prompt of this server may be among those that are named. */
+  namesAnyOf(serverId: string): boolean {
+    return this.#tools.mayNameOneOf(serverId) || this.#prompts.mayNameOneOf(serverId);
+  }
+}
+
+class Names {
+  readonly #patterns: readonly { parts: readonly PatternPart[]; pattern: UriPattern }[];
+
+  constructor(patterns: readonly string[]) {
+    // A name may contain a slash, which a star stands for as for any other character.
+    const all = patterns.map((each) => patternParts(each.replaceAll(/\*+/g, '**')));
+    this.#patterns = all.map((parts) => ({ parts, pattern: patternOf(parts) }));
+  }
+
+  /** A long name is shortened on `/mcp`: either may be written. */
+  has(serverId: string, name: string): boolean {
+    const names = [`${serverId}_${name}`, passedName(serverId, name)];
+    return this.#patterns.some(({ pattern }) => names.some((each) => pattern.test(each)));
+  }
+
+  mayNameOneOf(serverId: string): boolean {
+    const parts = [{ literal: `${serverId}_` }, { kind: 'all' as const }];
+    return this.#patterns.some((each) => overlap(parts, each.parts));
+  }
+}
+
+const everything = new Grant();
+const nothing = new Grant({ allow: [], servers: [] });
+
+export function grantOf({ auth }: Pick<Caller, 'auth'>): Grant {
+  if (auth === undefined) return everything;
+  const grant = auth['grant'];
+  // A credential that does not say what it grants, grants nothing.
+  return grant instanceof Grant ? grant : nothing;
+}

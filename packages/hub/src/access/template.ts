@@ -1,0 +1,138 @@
+// URI templates (RFC 6570) as servers list them, matched without regular expressions: a server chooses its
+// templates, and one such as `{+a}{+b}{+c}!` would keep a backtracking matcher busy for ever. Matching costs at
+// most `parts × length of the URI` steps, and a template or URI over the limits below matches nothing.
+
+const mostTemplateCharacters = 1024;
+const mostParts = 64;
+const mostUriCharacters = 8192;
+
+/**
+ * - `segment`: anything without a slash, as `{x}`; `all`: anything, as `{+x}`
+ * - `path`: nothing, or a slash and a segment, up to `times` times, as `{/x}`
+ * - `query`: nothing, or the mark and anything, as `{?x}`
+ */
+export type TemplatePart =
+  | { readonly literal: string }
+  | { readonly kind: 'segment' | 'all' }
+  | { readonly kind: 'path'; readonly times: number }
+  | { readonly kind: 'query'; readonly mark: string };
+
+export interface Template {
+  readonly text: string;
+  /** With its colon, in lower case. */
+  readonly scheme: string;
+  readonly parts: readonly TemplatePart[];
+}
+
+/** Undefined where the text is no template, or one that begins with a variable: that would stand for every URI. */
+export function parseTemplate(text: string): Template | undefined {
+  if (text.length > mostTemplateCharacters) return undefined;
+  const parts: TemplatePart[] = [];
+  for (let place = 0; place < text.length;) {
+    const open = text.indexOf('{', place);
+    if (open !== place) parts.push({ literal: text.slice(place, open === -1 ? text.length : open) });
+    if (open === -1) break;
+    const close = text.indexOf('}', open);
+    if (close === -1) return undefined;
+    add(parts, partOf(text.slice(open + 1, close)));
+    place = close + 1;
+  }
+  const [first] = parts;
+  const scheme = first && 'literal' in first ? schemeOf(first.literal) : '';
+  return scheme === '' || parts.length > mostParts ? undefined : { text, scheme, parts };
+}
+
+/** With its colon, in lower case; empty where there is none. */
+export function schemeOf(text: string): string {
+  return (/^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0] ?? '').toLowerCase();
+}
+
+/** How many steps may still be made. */
+export interface Budget {
+  steps: number;
+}
+
+/** False where the budget is used up. */
+export function matches({ parts }: Template, uri: string, budget: Budget): boolean {
+  const [first] = parts;
+  if (uri.length > mostUriCharacters) return false;
+  if (first && 'literal' in first && !uri.startsWith(first.literal)) return false;
+  let ends: readonly number[] = [0];
+  for (const part of parts) {
+    ends = after(part, ends, uri);
+    budget.steps -= ends.length;
+    if (ends.length === 0 || budget.steps < 0) return false;
+  }
+  return ends.at(-1) === uri.length;
+}
+
+/** Two variables in a row match what one of them would, so that they cost no more. */
+function add(parts: TemplatePart[], part: TemplatePart): void {
+  const previous = parts.at(-1);
+  if (previous === undefined || 'literal' in previous || 'literal' in part) parts.push(part);
+  else if (previous.kind === 'all') return;
+  else if (part.kind === 'all') parts[parts.length - 1] = part;
+  else if (previous.kind !== 'segment' || part.kind !== 'segment') parts.push(part);
+}
+
+function partOf(expression: string): TemplatePart {
+  const operator = expression[0] ?? '';
+  if (operator === '+' || operator === '#') return { kind: 'all' };
+  if (operator === '?' || operator === '&') return { kind: 'query', mark: operator };
+  if (operator !== '/') return { kind: 'segment' };
+  return { kind: 'path', times: expression.includes('*') ? mostParts : expression.split(',').length };
+}
+
+/** Where a part may end that begins at one of `starts`: in order, each once. */
+function after(part: TemplatePart, starts: readonly number[], uri: string): number[] {
+  if ('literal' in part) {
+    return starts.filter((start) => uri.startsWith(part.literal, start)).map((start) => start + part.literal.length);
+  }
+  switch (part.kind) {
+    case 'all':
+      return runs(starts, uri, () => true);
+    case 'segment':
+      return runs(starts, uri, (character) => character !== '/');
+    case 'query':
+      return union(
+        starts,
+        runs(
+          starts.filter((start) => uri[start] === part.mark),
+          uri,
+          () => true,
+        ),
+      );
+    default:
+      return afterPath(starts, uri, part.times);
+  }
+}
+
+function afterPath(starts: readonly number[], uri: string, times: number): number[] {
+  let all: readonly number[] = starts;
+  let last: readonly number[] = starts;
+  for (let time = 0; time < times && last.length > 0; time += 1) {
+    const begun = last.filter((start) => uri[start] === '/').map((start) => start + 1);
+    last = runs(begun, uri, (character) => character !== '/');
+    const before = all.length;
+    all = union(all, last);
+    if (all.length === before) break;
+  }
+  return [...all];
+}
+
+/** From each start on, every place up to the first character that does not belong. */
+function runs(starts: readonly number[], uri: string, belongs: (character: string) => boolean): number[] {
+  const ends: number[] = [];
+  for (const start of starts) {
+    if (start <= (ends.at(-1) ?? -1)) continue;
+    for (let end = start; end <= uri.length; end += 1) {
+      ends.push(end);
+      if (!belongs(uri[end] ?? '')) break;
+    }
+  }
+  return ends;
+}
+
+function union(one: readonly number[], other: readonly number[]): number[] {
+  return [...new Set([...one, ...other])].sort((a, b) => a - b);
+}

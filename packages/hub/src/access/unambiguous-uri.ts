@@ -1,0 +1,145 @@
+// One URI, and what different programs read in it. A server may parse a URI with `new URL`, decode it (once, or
+// by mistake twice), use its path as a file name, or ignore its query. A pattern that was compared with the text
+// alone would let `docs://corp/public/%2e%2e/private` pass as something public. So:
+//   - a URI that has no single meaning is ambiguous, and is refused where access is limited by patterns;
+//   - for any other URI, every reading of it must be allowed, not only its text.
+
+const mostCharacters = 8192;
+/** A server decodes once; a careless one a second time. */
+const decodings = 2;
+
+const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
+const escapes = /(?:%[0-9A-Fa-f]{2})+/g;
+/** Control characters, line separators, noncharacters and backslashes. */
+const neverLegal = /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\\]/u;
+/** Between any of these a program may look for a directory name. */
+const separators = /[/\\?#:;=&,]/;
+/** For these, `new URL` writes a slash where there is no path. */
+const specialSchemes = new Set(['http', 'https', 'ws', 'wss', 'ftp', 'file']);
+
+/** Whether programs would disagree about which resource this is. */
+export function isAmbiguous(uri: string): boolean {
+  if (uri.length > mostCharacters || !uri.isWellFormed()) return true;
+  if (/\s/.test(uri) || malformedEscape.test(uri)) return true;
+  let text = uri;
+  for (let level = 0; level <= decodings; level += 1) {
+    if (neverLegal.test(text) || text.trim() !== text) return true;
+    if (hasDotSegment(text) || !isUnchangedByUrlParser(text)) return true;
+    const next = decoded(text);
+    // Bytes that are no UTF-8, or an escape that is still there after all decodings.
+    if (next === undefined || (level === decodings && next !== text)) return true;
+    text = next;
+  }
+  return false;
+}
+
+/**
+ * What programs may read in a text, in a fixed order: the same place in two results is the same way of reading.
+ * The first is the text itself. The text may be a pattern as well as a URI, so that a pattern can be read the way
+ * the URI is.
+ */
+export function readingsOf(text: string): readonly string[] {
+  return levelsOf(text)
+    .flatMap((each) => [each, upTo(each, /#/), upTo(each, /[?#]/)])
+    .flatMap((each) => [each, withoutUser(each)])
+    .flatMap((each) => [each, withoutEmptySegments(each)])
+    .flatMap((each) => [each, withoutLastSlashes(each)]);
+}
+
+/** The text, and what is left of it after each decoding. */
+function levelsOf(text: string): string[] {
+  const levels = [text];
+  for (let last = text; levels.length <= decodings; levels.push(last)) last = decoded(last) ?? '';
+  return levels;
+}
+
+/** Undefined where the bytes are no text. */
+function decoded(text: string): string | undefined {
+  try {
+    return text.replace(escapes, decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `.` and `..`, also in the full-width spelling that some servers normalise. Windows ignores spaces among them. */
+function hasDotSegment(text: string): boolean {
+  const segments = text.normalize('NFKC').split(separators);
+  return segments.some((segment) => segment.includes('.') && /^[. ]+$/.test(segment));
+}
+
+/** `new URL` may change escapes, and write a slash after a host, and nothing else. */
+function isUnchangedByUrlParser(text: string): boolean {
+  const href = hrefOf(text);
+  return href === undefined || comparable(href) === comparable(text);
+}
+
+/** Not `URL.canParse`: optimised, that of Node 20 takes a Latin-1 text such as `https://é/` for malformed. */
+function hrefOf(text: string): string | undefined {
+  try {
+    return new URL(text).href;
+  } catch {
+    return undefined;
+  }
+}
+
+function comparable(text: string): string {
+  const parts = partsOf(levelsOf(text).at(-1) ?? text);
+  const isHost = parts.path === '' && specialSchemes.has(parts.scheme);
+  return joined(isHost ? { ...parts, path: '/' } : parts);
+}
+
+interface Parts {
+  scheme: string;
+  /** What stands between `//` and the path; undefined without `//`. */
+  authority: string | undefined;
+  path: string;
+  /** Query and fragment. */
+  rest: string;
+}
+
+function partsOf(text: string): Parts {
+  const colon = text.indexOf(':');
+  const scheme = text.slice(0, Math.max(0, colon));
+  const afterScheme = text.slice(colon + 1);
+  const beforeRest = upTo(afterScheme, /[?#]/);
+  const rest = afterScheme.slice(beforeRest.length);
+  if (!beforeRest.startsWith('//')) return { scheme, authority: undefined, path: beforeRest, rest };
+  const slash = beforeRest.indexOf('/', 2);
+  const end = slash === -1 ? beforeRest.length : slash;
+  return { scheme, authority: beforeRest.slice(2, end), path: beforeRest.slice(end), rest };
+}
+
+function joined({ scheme, authority, path, rest }: Parts): string {
+  return `${scheme}:${slashes(authority)}${path}${rest}`;
+}
+
+function slashes(authority: string | undefined): string {
+  return authority === undefined ? '' : `//${authority}`;
+}
+
+function upTo(text: string, mark: RegExp): string {
+  const place = text.search(mark);
+  return place === -1 ? text : text.slice(0, place);
+}
+
+/** Without `user:password@`. */
+function withoutUser(text: string): string {
+  const parts = partsOf(text);
+  const at = parts.authority?.lastIndexOf('@') ?? -1;
+  return at === -1 ? text : joined({ ...parts, authority: parts.authority?.slice(at + 1) });
+}
+
+function withoutEmptySegments(text: string): string {
+  const parts = partsOf(text);
+  return parts.path.includes('//') ? joined({ ...parts, path: parts.path.replaceAll(/\/+/g, '/') }) : text;
+}
+
+function withoutLastSlashes(text: string): string {
+  const parts = partsOf(text);
+  let end = parts.path.length;
+  while (end > 0 && parts.path[end - 1] === '/') end -= 1;
+  // The root of a file system has no other spelling.
+  if (end === 0 && !parts.authority) end = Math.min(1, parts.path.length);
+  return end === parts.path.length ? text : joined({ ...parts, path: parts.path.slice(0, end) });
+}

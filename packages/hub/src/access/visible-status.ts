@@ -1,0 +1,29 @@
+// Filters how a server is to what a caller may see.
+import type { ServerStatus, Upstream } from '@tidings/track';
+import type { Permissions } from './permissions.ts';
+
+/** Undefined where the server is not there for the caller. */
+export function visibleStatus(
+  upstream: Pick<Upstream, 'id' | 'catalog' | 'status'>,
+  permissions: Permissions,
+): ServerStatus | undefined {
+  const { id, catalog } = upstream;
+  if (!permissions.sees(id)) return undefined;
+  const status = upstream.status();
+  if (permissions.isWhole) return status;
+  // Details may name commands and addresses.
+  const discreet = { ...status, detail: '', pid: undefined };
+  if (permissions.seesAllOf(id)) return discreet;
+  // How many there are besides those that may be opened is hidden, too.
+  const resources = [...catalog.resources.keys()].filter((uri) => permissions.opens(id, uri)).length;
+  const share = (count: number) => Math.min(count, resources);
+  const { wanted, subscribed, polled, hashed } = status;
+  return {
+    ...discreet,
+    resources,
+    wanted: share(wanted),
+    subscribed: share(subscribed),
+    polled: share(polled),
+    hashed: share(hashed),
+  };
+}

@@ -1,0 +1,64 @@
+// What one server claims by what it lists: URIs, templates and schemes.
+import type { Catalog } from '@tidings/track';
+import { type Template, matches, parseTemplate, schemeOf } from '../access/template.ts';
+import { probesOf } from '../access/template-reach.ts';
+
+/** All templates of a server together get so many steps for one URI, whatever the server lists. */
+const mostSteps = 50_000;
+/** How many answers are kept, for URIs up to this length. */
+const mostKept = 20_000;
+const longestKept = 512;
+
+export class Claims {
+  readonly #catalog: Catalog;
+  readonly #byScheme = new Map<string, Template[]>();
+  readonly #texts: ReadonlySet<string>;
+  readonly #schemes: ReadonlySet<string>;
+  /** Whether a template stands for a URI: lists ask for the same ones again and again. */
+  readonly #matched = new Map<string, boolean>();
+
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog;
+    this.#texts = new Set(catalog.templates.map(({ uriTemplate }) => uriTemplate));
+    for (const text of this.#texts) {
+      const template = parseTemplate(text);
+      if (template === undefined) continue;
+      const others = this.#byScheme.get(template.scheme);
+      if (others) others.push(template);
+      else this.#byScheme.set(template.scheme, [template]);
+    }
+    this.#schemes = new Set([...catalog.resources.keys(), ...this.#texts].map(schemeOf));
+  }
+
+  /** Lists it, or has a template for it. */
+  serves(uri: string): boolean {
+    return this.#catalog.resources.has(uri) || this.#hasTemplateFor(uri);
+  }
+
+  hasScheme(scheme: string): boolean {
+    return scheme !== '' && this.#schemes.has(scheme);
+  }
+
+  hasTemplate(text: string): boolean {
+    return this.#texts.has(text);
+  }
+
+  /** Whether its templates stand for all that another template stands for. */
+  servesAllOf(text: string): boolean {
+    const template = parseTemplate(text);
+    return template !== undefined && probesOf(template).every((uri) => this.#hasTemplateFor(uri));
+  }
+
+  #hasTemplateFor(uri: string): boolean {
+    const templates = this.#byScheme.get(schemeOf(uri));
+    if (templates === undefined) return false;
+    let isMatched = this.#matched.get(uri);
+    if (isMatched === undefined) {
+      const budget = { steps: mostSteps };
+      isMatched = templates.some((template) => matches(template, uri, budget));
+      if (this.#matched.size >= mostKept) this.#matched.clear();
+      if (uri.length <= longestKept) this.#matched.set(uri, isMatched);
+    }
+    return isMatched;
+  }
+}
