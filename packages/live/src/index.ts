@@ -28,6 +28,7 @@ export { serveMemory } from './serve/memory.ts';
 export type { StdioConnection, StdioOptions } from './serve/stdio.ts';
 export { serveStdio } from './serve/stdio.ts';
 export type { Limits } from './session/definition.ts';
+export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
 export type { Registration } from './session/registration.ts';
 export type { PromptOptions } from './session/prompt.ts';
 export type { CallContext, ToolOptions } from './session/tool.ts';

@@ -102,12 +102,13 @@ export class Gateway {
   }
 
   #pass(upstream: Upstream): Passed {
-    const { views, permissionsOf, log, nameOf } = this.#options;
+    const { views, permissionsOf, clock, log, nameOf } = this.#options;
     const passedOn = {
       server: this.server,
       upstream,
       views,
       permissionsOf,
+      clock,
       log,
       nameOf: (name: string) => nameOf(upstream, name),
       uriOf: (uri: string, caller: Caller) =>

@@ -1,12 +1,21 @@
 // The tools of a server, passed on with their progress and their cancellation.
 import type { Client, Progress, Tool } from '@modelcontextprotocol/client';
-import { type CallContext, type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
+import {
+  type CallContext,
+  type Caller,
+  type Clock,
+  type LiveServer,
+  type Log,
+  LiveError,
+  toolResult,
+} from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
 import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
+import { ProgressRelay } from './progress-relay.ts';
 import type { Views } from './view.ts';
 
 export interface PassedOn {
@@ -18,6 +27,7 @@ export interface PassedOn {
   nameOf(this: void, name: string): string;
   /** The URI under which a caller reaches a resource of this server here; undefined where it may not. */
   uriOf(this: void, uri: string, caller: Caller): string | undefined;
+  clock: Clock;
   log: Log;
 }
 
@@ -25,7 +35,7 @@ export interface PassedOn {
 const longestCallMs = 10 * 60_000;
 
 export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
-  const { server, upstream, views, permissionsOf, nameOf, uriOf, log } = passedOn;
+  const { server, upstream, views, permissionsOf, nameOf, uriOf, clock, log } = passedOn;
   return new FollowedList({
     upstream,
     list: 'tools',
@@ -46,7 +56,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
       const call = async (args: unknown, context: CallContext) => {
         if (!isThere(context.caller)) throw notForYou();
         const view = views.of(upstream, context.caller);
-        const calling = view.use((client) => callTool(client, tool, args, context));
+        const calling = view.use((client) => callTool(client, tool, args, context, clock));
         const result = await answerable(upstream, calling);
         const named = (uri: string) => uriOf(uri, context.caller);
         return toolResult({ ...result, content: result.content.flatMap((block) => namedContent(block, named) ?? []) });
@@ -59,23 +69,31 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
 }
 
 /** Without the definition, the SDK would read the whole list of tools when a server says that a header is wrong. */
-async function callTool(client: Client, tool: Pick<Tool, 'name' | 'inputSchema'>, args: unknown, context: CallContext) {
+async function callTool(
+  client: Client,
+  tool: Pick<Tool, 'name' | 'inputSchema'>,
+  args: unknown,
+  context: CallContext,
+  clock: Clock,
+) {
   const { signal, _meta, notify } = context.mcpReq;
   const token = _meta?.progressToken;
-  const onprogress = (progress: Progress) => {
-    // Whoever asked may be gone by now.
+  const relay = new ProgressRelay(clock, (progress) => {
+    // The caller may be gone by now.
     notify({ method: 'notifications/progress', params: { ...progress, progressToken: token } }).catch(() => undefined);
+  });
+  const options = {
+    signal,
+    toolDefinition: tool,
+    timeout: longestCallMs,
+    resetTimeoutOnProgress: true,
+    ...(token !== undefined && { onprogress: (progress: Progress) => relay.push(progress) }),
   };
-  return client.callTool(
-    { name: tool.name, arguments: asObject(args) },
-    {
-      signal,
-      toolDefinition: tool,
-      timeout: longestCallMs,
-      resetTimeoutOnProgress: true,
-      ...(token !== undefined && { onprogress }),
-    },
-  );
+  try {
+    return await client.callTool({ name: tool.name, arguments: asObject(args) }, options);
+  } finally {
+    relay.end();
+  }
 }
 
 function asObject(args: unknown): Record<string, unknown> {

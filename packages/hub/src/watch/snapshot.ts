@@ -1,6 +1,7 @@
 // What a resource held when it was last read, in the form in which it can be compared.
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import { isDeeperThan } from '@tidings/live';
 
 export type Snapshot =
   | { kind: 'json'; value: unknown }
@@ -27,7 +28,7 @@ function ofText(text: string): Snapshot {
   if (/^\s*[[{]/.test(text)) {
     try {
       const value: unknown = JSON.parse(text);
-      if (isShallow(value, maxDepth)) return { kind: 'json', value };
+      if (!isDeeperThan(value, maxDepth)) return { kind: 'json', value };
     } catch {
       // Then it is not.
     }
@@ -37,9 +38,4 @@ function ofText(text: string): Snapshot {
 
 function ofBytes(bytes: Buffer): Snapshot {
   return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }

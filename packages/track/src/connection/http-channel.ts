@@ -5,6 +5,7 @@ import type { UrlEntry } from '../config/config.ts';
 import type { HealthDeps } from './health-check.ts';
 import { HttpTransport } from './http-transport.ts';
 import { withLogin } from './login.ts';
+import { MessagePace } from './message-pace.ts';
 import { NotificationStream } from './notification-stream.ts';
 import { observedFetch } from './observed-fetch.ts';
 import { type Pulse, StreamPulse } from './stream-pulse.ts';
@@ -19,12 +20,14 @@ export interface HttpChannelEvents {
   deliveryChanged(this: void): void;
   /** The server does not know our session any more. */
   sessionGone(this: void): void;
+  /** Something on the stream is larger than we take; what it told is lost. */
+  streamTooLarge(this: void): void;
   /** A request or a stream has failed in a way that may concern all of them. */
   failed(this: void): void;
 }
 
-/** Whatever the server asks for: the SDK would wait that long without notifications. */
-const longestReopenMs = 1000;
+/** Whatever the server asks for: the SDK would wait that long without notifications, or not at all. */
+const [shortestReopenMs, longestReopenMs] = [100, 1000];
 const endMs = 1000;
 
 export class HttpChannel {
@@ -57,10 +60,12 @@ export class HttpChannel {
             events.failed();
           },
           streamRefused: (status) => this.stream.refused(status),
+          streamTooLarge: events.streamTooLarge,
           sessionGone: events.sessionGone,
           requestFailed: events.failed,
         },
         pulse: this.pulse,
+        pace: new MessagePace(clock),
         maxBytes: maxMessageBytes,
       }),
       reconnectionOptions: {
@@ -70,7 +75,7 @@ export class HttpChannel {
         maxRetries: 1,
       },
       reconnectionScheduler: (reconnect, delayMs) => {
-        const timer = clock.after(Math.min(delayMs, longestReopenMs), reconnect);
+        const timer = clock.after(Math.min(longestReopenMs, Math.max(shortestReopenMs, delayMs)), reconnect);
         return () => timer.cancel();
       },
     });

@@ -7,25 +7,34 @@ import {
   StreamableHTTPClientTransport,
   type StreamableHTTPClientTransportOptions,
 } from '@modelcontextprotocol/client';
+import { z } from 'zod';
 import { passBody } from './pass-body.ts';
 import { answeredBy } from './size-guard.ts';
+
+const mostAnswers = 64;
+const cancelledSchema = z.object({
+  method: z.literal('notifications/cancelled'),
+  params: z.object({ requestId: z.union([z.string(), z.number()]) }),
+});
 
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 export class HttpTransport extends StreamableHTTPClientTransport {
   /** By the id of a request that is about to be sent: what would end it, if anything. */
   readonly #signals: Map<unknown, AbortSignal | undefined>;
-  readonly #underWay: Set<AbortController>;
+  readonly #underWay: Map<unknown, AbortController>;
+  /** Answers to what the server asked, on their way to it. */
+  #answering = 0;
 
   constructor(url: URL, options: StreamableHTTPClientTransportOptions & { fetch: typeof fetch }) {
     const signals = new Map<unknown, AbortSignal | undefined>();
-    const underWay = new Set<AbortController>();
+    const underWay = new Map<unknown, AbortController>();
     super(url, {
       ...options,
       fetch: (input, init) => {
         const id = signals.size > 0 ? answeredBy(init?.body) : undefined;
         if (!signals.has(id)) return options.fetch(input, init);
-        return fetchUntil(signals.get(id), underWay, (own) => options.fetch(input, { ...init, signal: own }));
+        return fetchUntil(id, signals.get(id), underWay, (own) => options.fetch(input, { ...init, signal: own }));
       },
     });
     this.#signals = signals;
@@ -36,8 +45,13 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     const { requestSignal, ...rest } = options ?? {};
     // There are few listen streams, and the SDK asks their signal why they ended.
     const isListening = rest.onRequestStreamEnd !== undefined;
+    if (!Array.isArray(message) && !('method' in message)) return this.#answer(message, options);
     if (isListening || Array.isArray(message) || !('id' in message)) {
-      return super.send(message, options);
+      const sent = super.send(message, options);
+      // Whether the server answers or not, nothing waits for it any more.
+      const cancelled = Array.isArray(message) ? undefined : cancelledSchema.safeParse(message).data?.params.requestId;
+      if (cancelled !== undefined) this.#underWay.get(cancelled)?.abort();
+      return sent;
     }
     this.#signals.set(message.id, requestSignal);
     try {
@@ -49,23 +63,35 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   override async close(): Promise<void> {
     const closed = super.close();
-    for (const request of this.#underWay) request.abort();
+    for (const request of this.#underWay.values()) request.abort();
     await closed;
+  }
+
+  /** Each answer is a request: a server that asks all the time and takes no answers must not be sent ever more. */
+  async #answer(message: JSONRPCMessage, options: SendOptions): Promise<void> {
+    if (this.#answering >= mostAnswers) throw new Error(`The server takes none of the last ${mostAnswers} answers.`);
+    this.#answering += 1;
+    try {
+      await super.send(message, options);
+    } finally {
+      this.#answering -= 1;
+    }
   }
 }
 
 async function fetchUntil(
+  id: unknown,
   signal: AbortSignal | undefined,
-  underWay: Set<AbortController>,
+  underWay: Map<unknown, AbortController>,
   send: (signal: AbortSignal) => Promise<Response>,
 ): Promise<Response> {
   const own = new AbortController();
   const abort = () => own.abort(signal?.reason);
   const done = () => {
-    underWay.delete(own);
+    underWay.delete(id);
     signal?.removeEventListener('abort', abort);
   };
-  underWay.add(own);
+  underWay.set(id, own);
   signal?.addEventListener('abort', abort);
   if (signal?.aborted === true) abort();
   try {

@@ -7,7 +7,7 @@ function read(limit: number, chunks: readonly Buffer[]) {
   const lines: string[] = [];
   const tooLong: [string, string][] = [];
   const reader = new LineReader(limit, {
-    line: (text) => void lines.push(text),
+    line: (bytes) => void lines.push(bytes.toString('utf8')),
     tooLong: (head, tail) => void tooLong.push([head, tail]),
   });
   for (const chunk of chunks) reader.push(chunk);

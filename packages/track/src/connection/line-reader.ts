@@ -1,10 +1,13 @@
-// Cuts a byte stream into lines without ever holding more than one line of bounded length. Of a longer
-// one only the ends are kept, which is enough to see what it answered.
+// Cuts a byte stream into lines without ever holding more than one line of bounded length, however small
+// the pieces in which it comes. Of a longer one only the ends are kept, which is enough to see what it answered.
 
 const keptBytes = 512;
+/** A buffer up to this size is kept for the next line. */
+const keptCapacity = 64 * 1024;
 
 export interface Lines {
-  line(text: string): void;
+  /** Without its line break. The bytes are good until this returns. */
+  line(bytes: Buffer): void;
   /** A line that was too long: its first and last bytes. */
   tooLong(head: string, tail: string): void;
 }
@@ -12,7 +15,8 @@ export interface Lines {
 export class LineReader {
   readonly #lines: Lines;
   readonly #limit: number;
-  #parts: Buffer[] = [];
+  /** The beginning of a line, in its first `#length` bytes. */
+  #held = Buffer.alloc(0);
   #length = 0;
   #head = '';
   #tail = Buffer.alloc(0);
@@ -26,8 +30,10 @@ export class LineReader {
   push(chunk: Buffer): void {
     let start = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
-      this.#take(chunk.subarray(start, end));
-      this.#finish();
+      const part = chunk.subarray(start, end);
+      // Most lines come in one piece.
+      if (this.#length === 0 && !this.#isSkipping && part.length <= this.#limit) this.#give(part);
+      else this.#finish(part);
       start = end + 1;
     }
     if (start < chunk.length) this.#take(chunk.subarray(start));
@@ -38,22 +44,44 @@ export class LineReader {
       this.#tail = Buffer.concat([this.#tail, part.subarray(-keptBytes)]).subarray(-keptBytes);
       return;
     }
-    this.#parts.push(part);
-    this.#length += part.length;
-    if (this.#length <= this.#limit) return;
-    const all = Buffer.concat(this.#parts);
-    this.#head = all.toString('utf8', 0, keptBytes);
-    this.#tail = Buffer.from(all.subarray(-keptBytes));
-    this.#isSkipping = true;
-    this.#parts = [];
-    this.#length = 0;
+    const length = this.#length + part.length;
+    if (length > this.#limit) {
+      const [first, last] = [this.#held.subarray(0, Math.min(this.#length, keptBytes)), part.subarray(-keptBytes)];
+      const before = this.#held.subarray(Math.max(0, this.#length - keptBytes), this.#length);
+      this.#head = Buffer.concat([first, part.subarray(0, keptBytes)]).toString('utf8', 0, keptBytes);
+      this.#tail = Buffer.concat([before, last]).subarray(-keptBytes);
+      this.#isSkipping = true;
+      this.#clear();
+      return;
+    }
+    this.#makeRoom(length);
+    part.copy(this.#held, this.#length);
+    this.#length = length;
   }
 
-  #finish(): void {
+  /** Doubles, so that a line that comes byte by byte is not copied for each of them. */
+  #makeRoom(length: number): void {
+    if (length <= this.#held.length) return;
+    const larger = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(length, 2 * this.#held.length)));
+    this.#held.copy(larger, 0, 0, this.#length);
+    this.#held = larger;
+  }
+
+  #finish(part: Buffer): void {
+    this.#take(part);
     if (this.#isSkipping) this.#lines.tooLong(this.#head, this.#tail.toString('utf8'));
-    else if (this.#length > 0) this.#lines.line(Buffer.concat(this.#parts).toString('utf8').replace(/\r$/, ''));
-    this.#parts = [];
-    this.#length = 0;
+    else this.#give(this.#held.subarray(0, this.#length));
     this.#isSkipping = false;
+    this.#clear();
+  }
+
+  #give(line: Buffer): void {
+    const bytes = line.at(-1) === 13 ? line.subarray(0, -1) : line;
+    if (line.length > 0) this.#lines.line(bytes);
+  }
+
+  #clear(): void {
+    this.#length = 0;
+    if (this.#held.length > keptCapacity) this.#held = Buffer.alloc(0);
   }
 }

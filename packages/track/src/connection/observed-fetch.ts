@@ -1,6 +1,7 @@
 // The fetch an HTTP session uses. It sees what the SDK keeps to itself: whether the stream that
 // notifications come on is open and alive, that the server has forgotten the session, and that an answer
 // is too large.
+import type { MessagePace } from './message-pace.ts';
 import { answeredBy, guardSize } from './size-guard.ts';
 import type { StreamPulse } from './stream-pulse.ts';
 
@@ -10,6 +11,8 @@ interface FetchObserver {
   streamEnded(): void;
   /** The server has no such stream (405), or does not give it now; 0 where nothing was answered. */
   streamRefused(status: number): void;
+  /** Something on the stream is larger than we take; what it told is lost. */
+  streamTooLarge(): void;
   /** The server does not know our session any more. */
   sessionGone(): void;
   /** A request has failed in a way that may concern all of them. */
@@ -20,12 +23,13 @@ export interface ObservedFetchOptions {
   observer: FetchObserver;
   pulse: StreamPulse;
   maxBytes: number;
+  pace: MessagePace;
 }
 
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
-  const { observer, pulse, maxBytes } = options;
+  const { observer, pulse, maxBytes, pace } = options;
   return async (input, init) => {
     const isStream = init?.method === 'GET';
     const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
@@ -34,13 +38,15 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     const response = await send();
     if (isStream && response.ok) {
       observer.streamOpened();
-      return pulse.watch(guardSize(response, { maxBytes }), () => observer.streamEnded());
+      return pulse.watch(guardSize(response, { maxBytes, pace, refused: () => observer.streamTooLarge() }), () =>
+        observer.streamEnded(),
+      );
     }
     if (isStream) observer.streamRefused(response.status);
     const isInSession = headers.has('mcp-session-id');
     if (isInSession && goneStatuses.has(response.status)) observer.sessionGone();
     else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
-    const guarded = guardSize(response, { maxBytes, id: answeredBy(init?.body) });
+    const guarded = guardSize(response, { maxBytes, pace, id: answeredBy(init?.body) });
     return isListening ? pulse.watch(guarded, () => failedUnlessOurs()) : guarded;
 
     async function send(): Promise<Response> {

@@ -26,6 +26,9 @@ const probeMs = 3000;
 const streamPatienceMs = 3000;
 /** How long the second way to speak to a server may take. */
 const secondTryMs = 5000;
+/** Capabilities, name and instructions of a server are kept as long as the session. */
+const maxIntroduction = 256 * 1024;
+const reportedErrors = 100;
 
 export function sessionOpener(entry: ServerEntry, surroundings: SessionSurroundings): OpenSession {
   return async (signal, events, { handshakeMs = surroundings.connectMs }) => {
@@ -101,7 +104,13 @@ class Attempt {
     this.#isOpen = true;
     const reached = { client, era, transport: kindOf(this.#entry) } as const;
     const health = this.#watchHealth(reached);
-    client.onerror = (error) => this.#surroundings.log.info({ error }, 'Something could not be understood or sent.');
+    let reported = 0;
+    client.onerror = (error) => {
+      // A server that sends nothing but nonsense must not fill the log.
+      reported += 1;
+      if (reported > reportedErrors) return;
+      this.#surroundings.log.info({ error }, 'Something could not be understood or sent.');
+    };
     const http = this.#http;
     return {
       ...reached,
@@ -144,6 +153,7 @@ class Attempt {
       throw this.hasEnded && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
     }
     signal.removeEventListener('abort', giveUp);
+    await refuseLargeIntroduction(client, transport);
     this.#messageAt = clock.now();
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
     const isSure = era === 'modern' || (way.isRemembered && clock.now() - started < probeMs);
@@ -190,12 +200,14 @@ class Attempt {
 
   async #transport(): Promise<Transport> {
     const entry = this.#entry;
-    if ('command' in entry) return new ProcessTransport(entry, this.#surroundings, this.#surroundings.maxMessageBytes);
+    if ('command' in entry) return new ProcessTransport(entry, this.#surroundings);
     if ('url' in entry) {
       this.#http = new HttpChannel(entry, this.#surroundings.pulse, this.#surroundings, {
         gap: () => this.#ifOpen(() => this.#events.gap()),
         deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
         sessionGone: () => this.#lose('The server has forgotten our session; it was probably restarted.'),
+        streamTooLarge: () =>
+          this.#lose('The server sent something on its stream of notifications that is larger than can be taken.'),
         failed: () => this.#health?.checkNow(),
       });
       return this.#http.transport;
@@ -225,4 +237,13 @@ class Attempt {
 
 function kindOf(entry: ServerEntry): Session['transport'] {
   return 'command' in entry ? 'stdio' : 'url' in entry ? 'http' : 'memory';
+}
+
+async function refuseLargeIntroduction(client: Client, transport: Transport): Promise<void> {
+  const introduction = [client.getServerCapabilities(), client.getServerVersion(), client.getInstructions()];
+  if (JSON.stringify(introduction).length <= maxIntroduction) return;
+  await transport.close();
+  throw new Error(
+    `The server introduces itself with more than ${maxIntroduction / 1024} KB of capabilities and instructions: they must be shorter.`,
+  );
 }

@@ -2,8 +2,13 @@
 // One stream and no pipes: over HTTP every request of a session takes this way.
 
 export interface BodyPassage {
-  /** What to give on instead of this chunk; nothing to leave it out. What it throws fails the body. */
-  pass?(this: void, chunk: Uint8Array): Uint8Array | undefined;
+  /**
+   * What to give on instead of this chunk; nothing to leave it out; `last` to end the body with it. What it throws
+   * fails the body.
+   */
+  pass?(this: void, chunk: Uint8Array): Uint8Array | { last: Uint8Array } | undefined;
+  /** Resolves when the next chunk may be read. */
+  rest?(this: void): Promise<void> | undefined;
   ended?(this: void): void;
 }
 
@@ -13,7 +18,7 @@ export interface PassedBody {
   end(this: void): void;
 }
 
-export function passBody(response: Response, { pass = (chunk) => chunk, ended }: BodyPassage): PassedBody {
+export function passBody(response: Response, { pass = (chunk) => chunk, rest, ended }: BodyPassage): PassedBody {
   const source = response.body;
   if (source === null) {
     ended?.();
@@ -26,9 +31,15 @@ export function passBody(response: Response, { pass = (chunk) => chunk, ended }:
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
+        await rest?.();
         for (let next = await reader.read(); !next.done; next = await reader.read()) {
           const passed = pass(next.value);
-          if (passed !== undefined) return controller.enqueue(passed);
+          if (passed instanceof Uint8Array) return controller.enqueue(passed);
+          if (passed !== undefined) {
+            controller.enqueue(passed.last);
+            void cancel();
+            break;
+          }
         }
         controller.close();
       } catch (error) {

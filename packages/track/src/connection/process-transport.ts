@@ -1,12 +1,20 @@
 // MCP over the stdin and stdout of a server process. The SDK's own transport keeps the child in our
 // group, ends the connection at a large message, and probes the era with a second child.
 import { type JSONRPCMessage, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Clock, LiveError } from '@tidings/live';
 import type { CommandEntry } from '../config/config.ts';
+import { isWithinShape } from './json-shape.ts';
 import { LineReader } from './line-reader.ts';
+import { MessagePace } from './message-pace.ts';
 import { type ProcessSurroundings, ServerProcess } from './server-process.ts';
-import { answeredId, tooLargeAnswer } from './too-large.ts';
+import { answeredId, refusedAnswer, tooComplex, tooLarge } from './too-large.ts';
 
-const reportedGarbage = 5;
+const reportedFaults = 5;
+
+export interface ProcessTransportDeps extends ProcessSurroundings {
+  clock: Clock;
+  maxMessageBytes: number;
+}
 
 export class ProcessTransport implements Transport {
   onclose?: () => void;
@@ -15,18 +23,22 @@ export class ProcessTransport implements Transport {
   /** With `pid` this is how the SDK recognises a server on stdio, which may answer nothing it does not know. */
   readonly stderr = null;
   readonly #entry: CommandEntry;
-  readonly #surroundings: ProcessSurroundings;
-  readonly #maxMessageBytes: number;
+  readonly #deps: ProcessTransportDeps;
+  readonly #pace: MessagePace;
   #process: ServerProcess | undefined;
   #ending: Promise<void> | undefined;
-  #garbage = 0;
+  /** Messages that could not be taken. */
+  #faults = 0;
+  #drained: Promise<void> | undefined;
+  /** Messages of the server's own accord since they were last counted. */
+  #unasked = 0;
   /** Why it closed, once it has. */
   reason = 'The server closed the connection.';
 
-  constructor(entry: CommandEntry, surroundings: ProcessSurroundings, maxMessageBytes: number) {
+  constructor(entry: CommandEntry, deps: ProcessTransportDeps) {
     this.#entry = entry;
-    this.#surroundings = surroundings;
-    this.#maxMessageBytes = maxMessageBytes;
+    this.#deps = deps;
+    this.#pace = new MessagePace(deps.clock);
   }
 
   /** Whether it has closed, for whatever reason. */
@@ -39,13 +51,16 @@ export class ProcessTransport implements Transport {
   }
 
   async start(): Promise<void> {
-    const server = await ServerProcess.start(this.#entry, this.#surroundings);
+    const server = await ServerProcess.start(this.#entry, this.#deps);
     this.#process = server;
-    const lines = new LineReader(this.#maxMessageBytes, {
-      line: (text) => this.#receive(text),
-      tooLong: (head, tail) => this.#refuse(head, tail),
+    const lines = new LineReader(this.#deps.maxMessageBytes, {
+      line: (line) => this.#receive(line),
+      tooLong: (head, tail) => this.#refuse(head, tail, tooLarge(this.#deps.maxMessageBytes)),
     });
-    server.stdout.on('data', (chunk: Buffer) => lines.push(chunk));
+    server.stdout.on('data', (chunk: Buffer) => {
+      lines.push(chunk);
+      this.#holdBack(server);
+    });
     // Half closed is closed: nothing can be answered any more.
     server.stdout.once('end', () => void this.close());
     for (const pipe of [server.stdin, server.stdout]) pipe.on('error', (error) => this.onerror?.(error));
@@ -58,10 +73,22 @@ export class ProcessTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
     if (stdin === undefined || !stdin.writable) return Promise.reject(new Error(this.reason));
-    return new Promise((resolve) => {
-      if (stdin.write(`${JSON.stringify(message)}\n`)) resolve();
-      else stdin.once('drain', resolve);
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
+    // A server that asks much and never reads the answers would have us keep them all.
+    if (stdin.writableLength > this.#deps.maxMessageBytes) {
+      this.reason = 'The server does not read what it is sent.';
+      void this.close();
+      return Promise.reject(new Error(this.reason));
+    }
+    this.#drained ??= new Promise<void>((resolve) => {
+      const done = () => {
+        stdin.off('drain', done).off('close', done);
+        this.#drained = undefined;
+        resolve();
+      };
+      stdin.on('drain', done).on('close', done);
     });
+    return this.#drained;
   }
 
   close(): Promise<void> {
@@ -75,25 +102,40 @@ export class ProcessTransport implements Transport {
     await ended;
   }
 
-  #receive(text: string): void {
+  /** A server that sends too much of its own accord is not read from for a while. */
+  #holdBack({ stdout }: ServerProcess): void {
+    const pauseMs = this.#pace.count(this.#unasked);
+    this.#unasked = 0;
+    if (pauseMs === 0) return;
+    stdout.pause();
+    this.#deps.clock.after(pauseMs, () => stdout.resume());
+  }
+
+  #receive(line: Buffer): void {
+    if (!isWithinShape(line)) {
+      return this.#refuse(line.toString('utf8', 0, 512), line.toString('utf8', line.length - 512), tooComplex());
+    }
+    const text = line.toString('utf8');
     let message: JSONRPCMessage;
     try {
       message = parseJSONRPCMessage(JSON.parse(text));
     } catch {
-      this.#garbage += 1;
-      if (this.#garbage > reportedGarbage) return;
-      this.#surroundings.log.warn(
-        { line: text.slice(0, 200) },
-        'The server wrote something on stdout that is not MCP.',
-      );
+      this.#report({ line: text.slice(0, 200) }, 'The server wrote something on stdout that is not MCP.');
       return;
     }
+    if ('method' in message) this.#unasked += 1;
     this.onmessage?.(message);
   }
 
-  #refuse(head: string, tail: string): void {
+  #refuse(head: string, tail: string, refusal: LiveError): void {
     const id = answeredId(head, tail);
-    this.#surroundings.log.warn({ id, limit: this.#maxMessageBytes }, 'The server sent a message that is too large.');
-    if (id !== undefined) this.onmessage?.(tooLargeAnswer(id, this.#maxMessageBytes));
+    this.#report({ id, reason: refusal.message }, 'The server sent a message that is refused.');
+    if (id !== undefined) this.onmessage?.(refusedAnswer(id, refusal));
+  }
+
+  /** A server that does so all the time must not fill the log. */
+  #report(fields: object, message: string): void {
+    this.#faults += 1;
+    if (this.#faults <= reportedFaults) this.#deps.log.warn(fields, message);
   }
 }

@@ -131,7 +131,10 @@ export class ServerProcess {
       if (room <= 0)
         log.warn({ limit: stderrLimits.total }, 'The server writes so much on stderr that the rest is left out.');
     };
-    const lines = new LineReader(stderrLimits.line, { line: keep, tooLong: (head) => keep(`${head} …`) });
+    const lines = new LineReader(stderrLimits.line, {
+      line: (line) => keep(line.toString('utf8')),
+      tooLong: (head) => keep(`${head} …`),
+    });
     this.#child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
     this.#child.stderr.on('error', () => undefined);
   }

@@ -1,13 +1,20 @@
-// Keeps an HTTP answer from growing without limit: JSON by its length, an event stream by its longest
-// line, since it may go on for ever.
+// Keeps an HTTP answer from growing without limit, as it is after decompression: JSON by its length, an
+// event stream by its largest event, since it may go on for ever. Both by their shape.
 import { z } from 'zod';
-import { passBody } from './pass-body.ts';
-import { tooLarge, tooLargeAnswer } from './too-large.ts';
+import { EventScan } from './event-scan.ts';
+import { JsonShape, shortestSuspect } from './json-shape.ts';
+import type { MessagePace } from './message-pace.ts';
+import { type BodyPassage, passBody } from './pass-body.ts';
+import { refusedAnswer, tooComplex, tooLarge } from './too-large.ts';
 
 export interface SizeLimit {
   maxBytes: number;
   /** The request this answers, if it is one. */
   id?: string | number | undefined;
+  /** Bounds the events that are no answer. */
+  pace?: MessagePace;
+  /** Called for an event that is refused where there is no request to answer. */
+  refused?(this: void): void;
 }
 
 const requestSchema = z.object({ id: z.union([z.string(), z.number()]) });
@@ -19,38 +26,51 @@ export function answeredBy(body: unknown): string | number | undefined {
 }
 
 export function guardSize(response: Response, limit: SizeLimit): Response {
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true;
-  // No body is longer than it says.
-  if (!isStream && Number(response.headers.get('content-length') ?? Infinity) <= limit.maxBytes) return response;
-  return passBody(response, { pass: isStream ? guardLines(limit) : guardLength(limit) }).response;
+  const { headers } = response;
+  const isStream = headers.get('content-type')?.trim().toLowerCase().startsWith('text/event-stream') === true;
+  if (!isStream && isShort(headers)) return response;
+  return passBody(response, isStream ? guardEvents(limit) : guardJson(limit)).response;
 }
 
-function guardLength({ maxBytes }: SizeLimit): (chunk: Uint8Array) => Uint8Array {
+/** The length is that of what was sent: compressed, it says nothing about what comes out of it. */
+function isShort(headers: Headers): boolean {
+  const length = headers.get('content-length');
+  return length !== null && Number(length) < shortestSuspect && !headers.has('content-encoding');
+}
+
+function guardJson({ maxBytes }: SizeLimit): BodyPassage {
+  const shape = new JsonShape();
   let length = 0;
-  return (chunk) => {
-    length += chunk.length;
-    if (length > maxBytes) throw tooLarge(maxBytes);
-    return chunk;
+  return {
+    pass: (chunk) => {
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      if (!shape.push(chunk)) throw tooComplex();
+      return chunk;
+    },
   };
 }
 
-/** What is too long is cut off, and the request it belongs to answered with an error. */
-function guardLines({ maxBytes, id }: SizeLimit): (chunk: Uint8Array) => Uint8Array | undefined {
-  let length = 0;
-  let isSkipping = false;
-  return (chunk) => {
-    const lastLine = chunk.lastIndexOf(10);
-    if (isSkipping) {
-      const end = chunk.indexOf(10);
-      if (end === -1) return undefined;
-      isSkipping = false;
-      length = chunk.length - 1 - lastLine;
-      return chunk.subarray(end);
-    }
-    length = lastLine === -1 ? length + chunk.length : chunk.length - 1 - lastLine;
-    if (length <= maxBytes) return chunk;
-    isSkipping = true;
-    const answer = id === undefined ? '' : `data: ${JSON.stringify(tooLargeAnswer(id, maxBytes))}\n\n`;
-    return new TextEncoder().encode(`\n\n${answer}`);
+/** An event that is refused ends the stream; the request it belongs to is answered with an error. */
+function guardEvents({ maxBytes, id, pace, refused }: SizeLimit): BodyPassage {
+  const scan = new EventScan(maxBytes);
+  // The first event on the stream of a request is its answer, as a rule.
+  let counted = id === undefined ? 0 : 1;
+  return {
+    pass: (chunk) => {
+      const fault = scan.push(chunk);
+      if (fault === undefined) return chunk;
+      const refusal = fault === 'size' ? tooLarge(maxBytes) : tooComplex();
+      if (id === undefined) {
+        refused?.();
+        throw refusal;
+      }
+      return { last: new TextEncoder().encode(`\n\ndata: ${JSON.stringify(refusedAnswer(id, refusal))}\n\n`) };
+    },
+    rest: () => {
+      const fresh = Math.max(0, scan.events - counted);
+      counted += fresh;
+      return fresh === 0 ? undefined : pace?.rest(fresh);
+    },
   };
 }

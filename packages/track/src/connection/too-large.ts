@@ -1,19 +1,23 @@
-// A message that is larger than we take. Whoever asked gets an error at once instead of a timeout.
+// A message that is larger, or nests deeper, than we take. The caller gets an error at once instead of a
+// timeout.
 import { type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { LiveError, errorCodes } from '@tidings/live';
+import { shapeLimits } from './json-shape.ts';
 
 export function tooLarge(limit: number): LiveError {
   const size = limit >= 1024 * 1024 ? `${Math.round(limit / 1024 / 1024)} MB` : `${limit} bytes`;
   return new LiveError('RESPONSE_TOO_LARGE', `The answer is larger than ${size}. Ask for less, or for a part.`);
 }
 
-export function tooLargeAnswer(id: string | number, limit: number): JSONRPCMessage {
-  const error = {
-    code: errorCodes.RESPONSE_TOO_LARGE.rpc,
-    message: tooLarge(limit).message,
-    data: { code: 'RESPONSE_TOO_LARGE' },
-  };
-  return { jsonrpc: '2.0', id, error };
+export function tooComplex(): LiveError {
+  const { levels, values } = shapeLimits;
+  const message = `The answer nests deeper than ${levels} levels or holds more than ${values} values. Ask for less, or for a part.`;
+  return new LiveError('RESPONSE_TOO_LARGE', message);
+}
+
+/** What stands in for a message that was refused, so that its request ends. */
+export function refusedAnswer(id: string | number, { code, message }: LiveError): JSONRPCMessage {
+  return { jsonrpc: '2.0', id, error: { code: errorCodes[code].rpc, message, data: { code } } };
 }
 
 /** The request a message answers, seen from its ends: some write the id first, some last. */

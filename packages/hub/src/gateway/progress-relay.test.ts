@@ -1,0 +1,38 @@
+import type { Progress } from '@modelcontextprotocol/client';
+import { FakeClock } from '@tidings/live/testing';
+import { expect, it } from 'vitest';
+import { ProgressRelay } from './progress-relay.ts';
+
+function setting() {
+  const clock = new FakeClock();
+  const sent: Progress[] = [];
+  return { clock, sent, relay: new ProgressRelay(clock, (progress) => void sent.push(progress)) };
+}
+
+it('passes the first ones on at once, and of many more the latest', () => {
+  const { clock, sent, relay } = setting();
+  for (let progress = 1; progress <= 10_000; progress += 1) relay.push({ progress });
+  expect(sent.map(({ progress }) => progress)).toEqual(Array.from({ length: 21 }, (_, n) => n + 1));
+  clock.advance(100);
+  expect(sent).toHaveLength(22);
+  expect(sent.at(-1)).toEqual({ progress: 10_000 });
+  clock.advance(1000);
+  relay.push({ progress: 10_001 });
+  expect(sent.at(-1)).toEqual({ progress: 10_001 });
+});
+
+it('passes on what is left when the call ends, and nothing after that', () => {
+  const { clock, sent, relay } = setting();
+  for (let progress = 1; progress <= 30; progress += 1) relay.push({ progress });
+  relay.end();
+  expect(sent.at(-1)).toEqual({ progress: 30 });
+  const { length } = sent;
+  clock.advance(1000);
+  expect(sent).toHaveLength(length);
+});
+
+it('shortens a message that is very long', () => {
+  const { sent, relay } = setting();
+  relay.push({ progress: 1, message: 'x'.repeat(1_000_000) });
+  expect(sent[0]?.message).toHaveLength(1000);
+});

@@ -1,0 +1,49 @@
+// Passes a server's progress on to the caller: the first ones at once, then the latest ten times a second. A
+// server that reports every step of many, to a caller that reads slowly, would otherwise fill the memory.
+import type { Progress } from '@modelcontextprotocol/client';
+import type { Clock, Timer } from '@tidings/live';
+
+/** Most calls have no more steps than these. */
+const passedAtOnce = 20;
+const everyMs = 100;
+const longestMessage = 1000;
+
+export class ProgressRelay {
+  readonly #clock: Clock;
+  readonly #send: (progress: Progress) => void;
+  #latest: Progress | undefined;
+  #timer: Timer | undefined;
+  #passed = 0;
+
+  constructor(clock: Clock, send: (progress: Progress) => void) {
+    this.#clock = clock;
+    this.#send = send;
+  }
+
+  push(progress: Progress): void {
+    this.#latest = progress;
+    this.#passed += 1;
+    if (this.#passed <= passedAtOnce) this.#sendLatest(progress);
+    else if (this.#timer === undefined) this.#pass();
+  }
+
+  /** The call has ended: what is left goes before its result. */
+  end(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    if (this.#latest !== undefined) this.#sendLatest(this.#latest);
+  }
+
+  #pass(): void {
+    this.#timer = undefined;
+    if (this.#latest === undefined) return;
+    this.#sendLatest(this.#latest);
+    this.#timer = this.#clock.after(everyMs, () => this.#pass());
+  }
+
+  #sendLatest(progress: Progress): void {
+    this.#latest = undefined;
+    const { message } = progress;
+    this.#send(message === undefined ? progress : { ...progress, message: message.slice(0, longestMessage) });
+  }
+}
