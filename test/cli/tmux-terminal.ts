@@ -28,6 +28,11 @@ export class TmuxTerminal {
     return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen(), 20_000);
   }
 
+  /** Which a program can set with an escape sequence. */
+  title(): string {
+    return this.#tmux('display-message', '-p', '#{pane_title}');
+  }
+
   #tmux(...args: string[]): string {
     return execFileSync('tmux', ['-L', this.#socket, ...args], { encoding: 'utf8' });
   }

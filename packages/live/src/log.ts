@@ -1,5 +1,6 @@
 // Where the kit reports what no client is told. A pino logger fits as it is.
 import { inspect } from 'node:util';
+import { visibleText } from './visible-text.ts';
 
 export interface Log {
   warn(fields: object, message: string): void;
@@ -26,7 +27,7 @@ export function unfailing(log: Log): Log {
 
 function writeLine(level: string, fields: object, message: string): void {
   const details = Object.entries(fields).map(([name, value]) => ` ${name}=${describe(value)}`);
-  process.stderr.write(`${level}: ${message}${details.join('')}\n`);
+  process.stderr.write(`${visibleText(`${level}: ${message}${details.join('')}`)}\n`);
 }
 
 function describe(value: unknown): string {

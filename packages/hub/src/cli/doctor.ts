@@ -4,6 +4,7 @@ import { checkData } from '../doctor/check-data.ts';
 import { checkMachine } from '../doctor/check-machine.ts';
 import { checkObs } from '../doctor/check-obs.ts';
 import { checkPort } from '../doctor/check-port.ts';
+import { say, sayJson } from '../terminal/say.ts';
 import type { Finding } from '../doctor/finding.ts';
 
 export interface DoctorSettings {
@@ -31,7 +32,7 @@ export async function doctor(settings: DoctorSettings): Promise<number> {
     checkConfig(settings),
   ]);
   const findings = found.flat();
-  if (settings.json) console.log(JSON.stringify({ findings }));
+  if (settings.json) sayJson({ findings });
   else show(findings);
   return findings.filter(({ verdict }) => verdict === 'wrong').length;
 }
@@ -40,7 +41,9 @@ function show(findings: readonly Finding[]): void {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const look = process.stdout.isTTY && !process.env['NO_COLOR'] ? 'fancy' : 'plain';
   for (const { verdict, subject, detail, advice } of findings) {
-    console.log(`${marks[verdict][look]} ${subject.padEnd(width)}  ${detail}`);
-    if (advice !== undefined) console.log(`${' '.repeat(width + 5)}${advice}`);
+    // The mark is ours, the rest is from servers and files.
+    process.stdout.write(`${marks[verdict][look]} `);
+    say(`${subject.padEnd(width)}  ${detail}`);
+    if (advice !== undefined) say(`${' '.repeat(width + 5)}${advice}`);
   }
 }

@@ -1,5 +1,7 @@
 // Exports all vCons and says how many there were.
 import { type ExportResult, exportVcons, openLibrary } from '@tidings/vcon';
+import { visibleJson } from '@tidings/live/visible-text';
+import { complain, say } from '../terminal/say.ts';
 import { Failure } from './failure.ts';
 import { knownRedaction } from './known-redaction.ts';
 import { FileOutput, type Output, ReaderGone, StreamOutput } from './output.ts';
@@ -18,9 +20,15 @@ export async function exportAll({ data, out, redact: name, json = false }: Expor
   const library = await openLibrary(data);
   try {
     const output = out === undefined ? new StreamOutput(process.stdout) : await FileOutput.open(out);
+    // Each line is JSON: on a terminal, what could steer it is escaped.
+    const isShown = out === undefined && process.stdout.isTTY;
     const result = await written(
       output,
-      () => exportVcons(library, (line) => output.write(line), { signal, ...(redact !== undefined && { redact }) }),
+      () =>
+        exportVcons(library, (line) => output.write(isShown ? visibleJson(line) : line), {
+          signal,
+          ...(redact !== undefined && { redact }),
+        }),
       signal,
     );
     if (result) report(json ? JSON.stringify(result) : wordsFor(result), out);
@@ -54,6 +62,6 @@ function wordsFor({ documents, withheld }: ExportResult): string {
 
 /** Stdout is for what was asked for. */
 function report(text: string, out: string | undefined): void {
-  if (out === undefined) console.error(text);
-  else console.log(text);
+  if (out === undefined) complain(text);
+  else say(text);
 }

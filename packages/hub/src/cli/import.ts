@@ -1,5 +1,7 @@
 // Imports vCons and says how it went.
 import { type ImportProblem, type ImportResult, type ImportSource, importVcons, openLibrary } from '@tidings/vcon';
+import { visibleText } from '@tidings/live/visible-text';
+import { complain, say, sayJson } from '../terminal/say.ts';
 import { Failure } from './failure.ts';
 import { ProgressLine } from './progress-line.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
@@ -32,12 +34,12 @@ export async function importFiles(files: readonly string[], settings: ImportSett
       // At once: should the import be killed, they are not met again.
       onProblem: (problem) => {
         shown += 1;
-        if (!json && shown <= mostProblems) line.print(written(problem));
+        if (!json && shown <= mostProblems) line.print(visibleText(written(problem)));
       },
     });
     line.hide();
     const seconds = (performance.now() - start) / 1000;
-    if (json) console.log(JSON.stringify({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) }));
+    if (json) sayJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
     else print(result, seconds, shown);
     judge(result);
   } finally {
@@ -63,13 +65,12 @@ function summaryOf({ failure, ...result }: ImportResult) {
 
 /** Stdout has how it went, stderr what is to be looked at. */
 function print({ counts, warnings, resumed }: ImportResult, seconds: number, problems: number): void {
-  if (problems > mostProblems) console.error(`… and ${problems - mostProblems} more problems`);
+  if (problems > mostProblems) complain(`… and ${problems - mostProblems} more problems`);
   for (const { kind, documents, first } of warnings.slice(0, mostWarnings)) {
-    console.error(`warning: ${kind} (${count(documents)}, first in ${placeOf(first)})`);
+    complain(`warning: ${kind} (${count(documents)}, first in ${placeOf(first)})`);
   }
-  if (warnings.length > mostWarnings) console.error(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
-  for (const { source, line } of resumed)
-    console.log(`${source}: went on after line ${line}, where an earlier import stopped`);
+  if (warnings.length > mostWarnings) complain(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
+  for (const { source, line } of resumed) say(`${source}: went on after line ${line}, where an earlier import stopped`);
   const { created, unchanged, replaced, conflicts, bad } = counts;
   const parts = [
     `${created} created`,
@@ -79,7 +80,7 @@ function print({ counts, warnings, resumed }: ImportResult, seconds: number, pro
     ...(bad > 0 ? [`${bad} bad`] : []),
   ];
   const documents = created + unchanged + replaced + conflicts + bad;
-  console.log(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
+  say(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
 }
 
 function count(documents: number): string {

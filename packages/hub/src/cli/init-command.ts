@@ -5,6 +5,8 @@ import { Argument, type Command } from 'commander';
 import { hosts } from '../init/host.ts';
 import type { Introduction } from '../init/init.ts';
 import { hubEndpoint } from '../peer/target.ts';
+import { visibleText } from '@tidings/live/visible-text';
+import { jsonText } from '../terminal/say.ts';
 import { print } from '../terminal/print.ts';
 import { servables } from './servables.ts';
 import { defaultHub, httpUrl } from './target-options.ts';
@@ -70,7 +72,7 @@ export function addInitCommand(program: Command): void {
       },
       now: new Date(),
     });
-    await print(json ? `${JSON.stringify(introduction, null, 2)}\n` : told(introduction, host.title, host.next));
+    await print(json ? `${jsonText(introduction, 2)}\n` : visibleText(told(introduction, host.title, host.next)));
   });
 }
 

@@ -3,6 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Command } from 'commander';
 import { listResources, listTemplates, listTools } from '../peer/lists.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
+import { jsonText } from '../terminal/say.ts';
 import { screenOf } from '../terminal/screen.ts';
 import { table } from '../terminal/table.ts';
 import { byteCount } from '../terminal/byte-count.ts';
@@ -88,7 +89,7 @@ async function listing(client: Client, { templates, tools }: Options): Promise<L
 }
 
 function shown({ what, items, headings, rows }: Listing, { json }: Options): string {
-  if (json) return JSON.stringify({ [what]: items }, null, 2);
+  if (json) return jsonText({ [what]: items }, 2);
   if (rows.length > 0) return table(headings, rows, screenOf(process.stdout, process.env));
   return nothing[what];
 }

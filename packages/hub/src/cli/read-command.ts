@@ -1,6 +1,7 @@
 // `tidings read URI`: the content itself, as it is.
 import type { Command } from 'commander';
 import { onReaderGone, print } from '../terminal/print.ts';
+import { jsonText } from '../terminal/say.ts';
 import { screenOf } from '../terminal/screen.ts';
 import { Failure } from './failure.ts';
 import { addTargetOptions, targetOf } from './target-options.ts';
@@ -31,7 +32,7 @@ export function addReadCommand(program: Command, allArgs: readonly string[]): vo
     onReaderGone(() => undefined);
     const [{ look }, { readResource, toStdout }] = await Promise.all([import('./look.ts'), import('./read.ts')]);
     const result = await look(target, (client) => readResource(client, uri));
-    if (json) await print(`${JSON.stringify(result, null, 2)}\n`);
+    if (json) await print(`${jsonText(result, 2)}\n`);
     else for (const part of toStdout(result, screenOf(process.stdout, process.env))) await print(part);
   });
 }

@@ -1,5 +1,6 @@
 // Reads a resource, suggests others where there is none, and turns contents into what stdout gets.
 import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import { visibleText } from '@tidings/live/visible-text';
 import { listResources } from '../peer/lists.ts';
 import { RequestFailure, requestFailure } from '../peer/request-failure.ts';
 import { byteCount } from '../terminal/byte-count.ts';
@@ -29,11 +30,11 @@ async function advice(client: Client, uri: string): Promise<string> {
   return `Did you mean ${similar.length === 1 ? '' : 'one of '}${similar.join(', ')}?`;
 }
 
-/** Text as it is, bytes as they are; several contents follow each other, texts on lines of their own. */
+/** Text as it is (on a terminal without what would steer it), bytes as they are; several contents follow each other, texts on lines of their own. */
 export function toStdout({ contents }: ReadResourceResult, screen: Screen): (string | Uint8Array)[] {
   return contents.map((content, index) => {
     if ('text' in content) {
-      const text = screen.isTerminal ? readable(content.text, content.mimeType) : content.text;
+      const text = screen.isTerminal ? visibleText(readable(content.text, content.mimeType)) : content.text;
       const isLast = index === contents.length - 1;
       const needsBreak = !text.endsWith('\n') && (screen.isTerminal || !isLast);
       return needsBreak ? `${text}\n` : text;

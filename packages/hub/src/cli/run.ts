@@ -1,8 +1,10 @@
 // Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
+import { visibleText } from '@tidings/live/visible-text';
 import { Command, CommanderError } from 'commander';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommand } from './export-command.ts';
 import { ownVersion } from '../own-version.ts';
+import { complain } from '../terminal/say.ts';
 import { Failure } from './failure.ts';
 import { addImportCommand } from './import-command.ts';
 import { addInitCommand } from './init-command.ts';
@@ -17,6 +19,8 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
     .description('MCP resources that announce their own changes.')
     .version(ownVersion())
     .showHelpAfterError('(add --help for what is possible)')
+    // It quotes what was typed, and a shell types names of files.
+    .configureOutput({ writeErr: (text) => process.stderr.write(visibleText(text)) })
     .exitOverride();
   addUpCommand(program);
   addServeCommand(program);
@@ -33,7 +37,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   } catch (error) {
     // Commander has said what there is to say; help and --version end this way too.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    console.error(`error: ${describe(error)}`);
+    complain(`error: ${describe(error)}`);
     return error instanceof Failure ? error.exitCode : 1;
   }
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { type LiveServer, serveStdio } from '@tidings/live';
 import { type HttpSettings, listenOn } from './listen-on.ts';
+import { complain, say, sayJson } from '../terminal/say.ts';
 import { exitWithin } from './exit-within.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -36,10 +37,11 @@ export async function serve(create: () => Promise<LiveServer>, settings: ServeSe
 
 async function connect(server: LiveServer, { name, port, json, ...http }: ServeSettings): Promise<Connection> {
   if (port === undefined) {
-    if (process.stdin.isTTY) console.error(`${name} speaks MCP on stdin and stdout. For HTTP, add --port 7411.`);
+    if (process.stdin.isTTY) complain(`${name} speaks MCP on stdin and stdout. For HTTP, add --port 7411.`);
     return serveStdio(server);
   }
   const running = await listenOn(server, { ...http, port });
-  console.log(json ? JSON.stringify({ server: name, url: running.url }) : `Serving ${name} at ${running.url}`);
+  if (json) sayJson({ server: name, url: running.url });
+  else say(`Serving ${name} at ${running.url}`);
   return { closed: new Promise(() => undefined), close: () => running.close() };
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { type Config, commandsOf } from '@tidings/track';
+import { complain } from '../terminal/say.ts';
 import { Failure } from './failure.ts';
 import { userDataFolder } from './user-data-folder.ts';
 
@@ -24,7 +25,7 @@ export async function assertTrusted({ file, config, isGiven }: Consent): Promise
   const started = config.servers.flatMap((entry) =>
     'command' in entry ? [`  ${entry.id}: ${[entry.command, ...entry.args].join(' ')}`] : [],
   );
-  console.error(`${file} would start these commands:\n${started.join('\n')}`);
+  complain(`${file} would start these commands:\n${started.join('\n')}`);
   const answer = await answerTo('Start them, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(file);
   remember(file, commands);
@@ -35,7 +36,7 @@ async function answerTo(question: string): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const left = new Promise<string>((resolve) => {
     prompt.once('close', () => {
-      console.error();
+      complain('');
       resolve('');
     });
   });

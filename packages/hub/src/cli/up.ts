@@ -7,6 +7,8 @@ import type { Config, ServerStatus } from '@tidings/track';
 import { pino } from 'pino';
 import { Demo } from '../demo/demo.ts';
 import { Hub } from '../hub.ts';
+import { logStream } from '../terminal/log-stream.ts';
+import { complain, say, sayJson } from '../terminal/say.ts';
 import { accessTerms } from './access-terms.ts';
 import { builtinServers } from './builtin-servers.ts';
 import { configuration } from './configuration.ts';
@@ -38,7 +40,7 @@ export async function up(settings: UpSettings): Promise<void> {
   const log = pino(
     // Without it an error would be written as {}.
     { level: settings.logLevel, serializers: { error: pino.stdSerializers.err } },
-    pino.destination(2),
+    logStream(),
   );
   let redactions: Redactions = {};
   const builtins = builtinServers({ data, isDemo, redactions: () => redactions });
@@ -74,7 +76,7 @@ export async function up(settings: UpSettings): Promise<void> {
       redactions = await accessTerms(config, surroundings);
       hub.apply(config);
     },
-    (reason) => console.error(`The configuration was not changed: ${reason}`),
+    (reason) => complain(`The configuration was not changed: ${reason}`),
   );
   try {
     const address = await hub.http.listen(port, host).catch((error: unknown) => {
@@ -113,9 +115,7 @@ function greet(
   { data, file, json, asksForToken }: UpSettings & { file: string | undefined; asksForToken: boolean },
 ): void {
   if (json) {
-    console.log(
-      JSON.stringify({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null }),
-    );
+    sayJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null });
     return;
   }
   const lines = [
@@ -126,9 +126,9 @@ function greet(
     ...(file === undefined ? [] : [['config', file]]),
     ['data', data.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@')],
   ];
-  console.log(`Tidings is up at ${url}\n`);
-  for (const [name = '', value] of lines) console.log(`  ${name.padEnd(10)} ${value}`);
-  console.log('\nCtrl-C ends it.');
+  say(`Tidings is up at ${url}\n`);
+  for (const [name = '', value] of lines) say(`  ${name.padEnd(10)} ${value}`);
+  say('\nCtrl-C ends it.');
 }
 
 function shownHost(host: string): string {

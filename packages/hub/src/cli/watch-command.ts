@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { print, onReaderGone } from '../terminal/print.ts';
+import { jsonText } from '../terminal/say.ts';
 import { screenOf } from '../terminal/screen.ts';
 import { Failure } from './failure.ts';
 import { interruption } from './interruption.ts';
@@ -41,7 +42,7 @@ export function addWatchCommand(program: Command, allArgs: readonly string[]): v
       target,
       patterns: new Patterns(operands),
       report: (event) => {
-        void print(`${json ? JSON.stringify(event) : linesFor(event, screen).join('\n')}\n`);
+        void print(`${json ? jsonText(event) : linesFor(event, screen).join('\n')}\n`);
       },
       signal: AbortSignal.any([interruption(), readerGone.signal]),
       clock: systemClock,

@@ -1,4 +1,5 @@
 // Text measured and cut by the columns it takes on a terminal, where wide characters take two.
+import { visibleText } from '@tidings/live/visible-text';
 import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter();
@@ -24,7 +25,7 @@ export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 }
 
-/** Without line breaks, and without anything that would steer the terminal: names come from others. */
+/** On one line, and with nothing that would steer the terminal: names come from others. */
 export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
+  return visibleText(text.replace(/\s+/g, ' '));
 }

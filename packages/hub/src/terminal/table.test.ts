@@ -32,7 +32,7 @@ describe('a table', () => {
   });
 
   test('cannot be made to steer the terminal', () => {
-    expect(table(['A'], [['x\u001B[2Jy\nz\u202E']], pipe)).toBe('A\nx\uFFFD[2Jy z\uFFFD');
+    expect(table(['A'], [['x\u001B[2Jy\nz\u202E']], pipe)).toBe('A\nx\u241B[2Jy z<U+202E>');
   });
 });
 
