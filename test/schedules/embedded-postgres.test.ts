@@ -2,10 +2,11 @@ import { it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
+import { clockJumpCases } from './clock-jump-cases.ts';
 import { embeddedCases } from './embedded-cases.ts';
 
 describeWith(postgresNeed, 'the embedded scheduler on PostgreSQL', () => {
-  for (const { name, run } of embeddedCases) {
+  for (const { name, run } of [...embeddedCases, ...clockJumpCases]) {
     it(name, async () => run(await freshDatabase()));
   }
 });

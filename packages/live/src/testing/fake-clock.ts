@@ -7,7 +7,7 @@ interface Pending {
 }
 
 export class FakeClock implements Clock {
-  readonly #start: number;
+  #start: number;
   #now = 0;
   #deferred: (() => void)[] = [];
   #pending: Pending[] = [];
@@ -64,6 +64,11 @@ export class FakeClock implements Clock {
       this.tick();
     }
     this.#now = end;
+  }
+
+  /** Sets the clock on the wall forward, or back, while no time passes. */
+  jump(ms: number): void {
+    this.#start += ms;
   }
 
   /** Timers that are still waiting. */

@@ -48,7 +48,7 @@ export async function resume(writing: ScheduleWriting, engine: Engine, id: strin
   const entry = await findSchedule(writing, engine, id);
   if (entry.paused === 0) return entry.topic;
   const next = nextMoment(entry.cron, entry.timezone, now);
-  await writing.db.updateTable('entry').set({ paused: 0, next }).where('id', '=', id).execute();
+  await writing.db.updateTable('entry').set({ paused: 0, next, set_at: now }).where('id', '=', id).execute();
   announceEntry(writing, entry);
   return entry.topic;
 }
@@ -66,7 +66,7 @@ export function nextMoment(cron: string, timezone: string | null, now: number): 
 
 function newRow(id: string, topic: string, body: string, created: number): EntryRow {
   const nothingYet = { cron: null, timezone: null, label: null, paused: 0, next: null, last: null };
-  return { id, topic, body, created, ...nothingYet, ...lastColumns() };
+  return { id, topic, body, created, ...nothingYet, ...lastColumns(), set_at: created, fired: null };
 }
 
 async function insert(writing: ScheduleWriting, row: EntryRow): Promise<void> {

@@ -1,5 +1,6 @@
 // Claims occurrences whose time has come. The next one is computed and stored with the claim.
 import { lastOccurrence } from '../../model/cron.ts';
+import { parseFired, wasFired, withFired } from '../../model/fired.ts';
 import { nextMoment } from './changes.ts';
 import type { ClaimRules, Claimed } from './claim.ts';
 import { announceEntry, lastColumns } from './entries.ts';
@@ -24,7 +25,7 @@ export async function claimOccurrences(writing: ScheduleWriting, rules: ClaimRul
   return claimed;
 }
 
-/** Undefined if it was missed, or claimed by somebody else. */
+/** Undefined if it was missed, has been fired before, or was claimed by somebody else. */
 async function claimOccurrence(
   writing: ScheduleWriting,
   entry: EntryRow,
@@ -32,23 +33,56 @@ async function claimOccurrence(
 ): Promise<Claimed | undefined> {
   const { id, topic, body, cron, timezone } = entry;
   const occurrence = latestOccurrence(entry, now);
-  const missed = missedBy(occurrence, now, graceMs);
+  const fired = parseFired(entry.fired);
+  const again = wasFired(fired, occurrence);
+  const isExpected = occurrence === entry.next;
+  // Found in looking back, after the clock was set forward: there is nothing to catch up with.
+  const isDone = again && !isExpected;
+  const missed = isDone ? undefined : missedBy(occurrence, now, graceMs);
+  const isFiring = !isDone && missed === undefined;
   const { numUpdatedRows } = await writing.db
     .updateTable('entry')
-    .set({ next: cron === null ? null : nextMoment(cron, timezone, now), last: occurrence, ...lastColumns(missed) })
+    .set({
+      next: cron === null ? null : nextMoment(cron, timezone, now),
+      set_at: now,
+      ...(!isDone && { last: occurrence, ...lastColumns(missed) }),
+      ...(isFiring &&
+        cron !== null && { fired: JSON.stringify(withFired(fired, occurrence, before(entry, occurrence))) }),
+    })
     .where('id', '=', id)
     .where('next', '=', entry.next)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
   announceEntry(writing, entry);
-  if (missed) return undefined;
-  const leaseEnds = now + leaseMs;
-  const note = occurrence === entry.next ? null : `Occurrences since ${iso(entry.next ?? now)} were missed.`;
-  await writing.db
+  if (!isFiring) return undefined;
+  const { numInsertedOrUpdatedRows } = await writing.db
     .insertInto('delivery')
-    .values({ entry_id: id, occurrence, tries: 1, again: 0, note, owner, due: leaseEnds })
-    .execute();
-  return { entryId: id, occurrence, topic, body, owner, tries: 1, again: false, leaseEnds };
+    .values({
+      entry_id: id,
+      occurrence,
+      tries: 1,
+      again: again ? 1 : 0,
+      note: noteOf({ again, isExpected, next: entry.next ?? now }),
+      owner,
+      due: now + leaseMs,
+      set_at: now,
+    })
+    // One that is still under way from before the clock was set back.
+    .onConflict((conflict) => conflict.columns(['entry_id', 'occurrence']).doNothing())
+    .executeTakeFirst();
+  if (numInsertedOrUpdatedRows === 0n) return undefined;
+  return { entryId: id, occurrence, topic, body, owner, tries: 1, again };
+}
+
+function noteOf({ again, isExpected, next }: { again: boolean; isExpected: boolean; next: number }): string | null {
+  if (again) return 'The clock was set back: this one has been sent before.';
+  return isExpected ? null : `Occurrences since ${iso(next)} were missed.`;
+}
+
+/** The occurrence right before this one. */
+function before({ cron, timezone }: EntryRow, occurrence: number): number | undefined {
+  if (cron === null) return undefined;
+  return lastOccurrence(cron, timezone ?? 'UTC', new Date(occurrence - 1))?.getTime();
 }
 
 /** After downtime only the last of the occurrences that have passed counts. */

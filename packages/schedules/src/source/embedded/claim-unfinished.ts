@@ -5,13 +5,14 @@ import { missedBy } from './missed.ts';
 import { mostTries } from './retry.ts';
 import type { EntryRow, ScheduleWriting, Tables } from './tables.ts';
 
-type Unfinished = EntryRow & Tables['delivery'];
+type Unfinished = Tables['delivery'] & Pick<EntryRow, 'id' | 'topic' | 'body'>;
 
 export async function claimUnfinished(writing: ScheduleWriting, rules: ClaimRules): Promise<Claimed[]> {
   const due = await writing.db
     .selectFrom('delivery')
     .innerJoin('entry', 'entry.id', 'delivery.entry_id')
-    .selectAll()
+    .selectAll('delivery')
+    .select(['entry.id', 'entry.topic', 'entry.body'])
     .where('delivery.due', '<=', rules.now)
     .orderBy('delivery.due')
     .limit(rules.limit)
@@ -52,6 +53,7 @@ async function take({ db, announce }: ScheduleWriting, row: Unfinished, rules: C
     .set({
       owner: rules.owner,
       due: rules.now + rules.leaseMs,
+      set_at: rules.now,
       tries: row.tries + 1,
       again: isAgain(row) ? 1 : 0,
     })
@@ -63,7 +65,7 @@ async function take({ db, announce }: ScheduleWriting, row: Unfinished, rules: C
   return numUpdatedRows > 0n;
 }
 
-function claimOf(row: Unfinished, { owner, now, leaseMs }: ClaimRules): Claimed {
+function claimOf(row: Unfinished, { owner }: ClaimRules): Claimed {
   const { id: entryId, occurrence, topic, body } = row;
   return {
     entryId,
@@ -73,7 +75,6 @@ function claimOf(row: Unfinished, { owner, now, leaseMs }: ClaimRules): Claimed 
     owner,
     tries: row.tries + 1,
     again: isAgain(row),
-    leaseEnds: now + leaseMs,
   };
 }
 

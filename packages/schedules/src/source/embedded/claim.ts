@@ -30,7 +30,6 @@ export interface Claimed {
   tries: number;
   /** Somebody who claimed it before never said how it went. */
   again: boolean;
-  leaseEnds: number;
 }
 
 export async function claimDue(writing: ScheduleWriting, rules: ClaimRules): Promise<Claimed[]> {

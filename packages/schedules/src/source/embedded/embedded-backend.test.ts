@@ -113,6 +113,10 @@ describe('the embedded backend', () => {
         'select * from entry where next <= 1 order by next limit 10',
         'select min(next) from entry where next is not null',
         'select min(due) from delivery',
+        'select max(set_at) from entry',
+        'select max(set_at) from delivery',
+        `select max(last) from entry where cron is null and last_status = 'missed'`,
+        'select * from entry where set_at > 1 limit 10',
         'select * from delivery inner join entry on entry.id = delivery.entry_id where delivery.due <= 1 order by delivery.due limit 10',
       ];
       for (const plan of plans) expect(await planOf(store, plan)).not.toMatch(/^SCAN (?!.*USING)|TEMP B-TREE/m);
@@ -185,6 +189,8 @@ async function fill(store: ScheduleStore): Promise<void> {
             last_at: Date.UTC(2026, 5, 1) + 1,
             last_reason: null,
             last_again: 0,
+            set_at: Date.UTC(2026, 5, 1),
+            fired: null,
           })
           .execute();
       }

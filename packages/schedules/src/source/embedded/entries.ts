@@ -51,7 +51,7 @@ export function lastColumns(delivery?: LastDelivery) {
 /** Only the last occurrence is shown; what became of one before it is not. */
 export async function recordLast(
   writing: ScheduleWriting,
-  entry: EntryRow,
+  entry: Pick<EntryRow, 'id' | 'topic'>,
   occurrence: number,
   delivery: LastDelivery,
 ): Promise<void> {

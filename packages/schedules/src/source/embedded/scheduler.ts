@@ -2,8 +2,10 @@
 // when anybody, here or in another process, announced that this may have changed.
 import type { Clock, Log, Timer } from '@tidings/live';
 import type { Notifier } from '../notifier.ts';
+import { computeAgain, toleranceMs } from './after-clock-jump.ts';
 import { attempt } from './attempt.ts';
 import { type Claimed, claimDue } from './claim.ts';
+import { ClockWatch } from './clock-watch.ts';
 import { dueTopic } from './entries.ts';
 import { newId } from './entry-id.ts';
 import { NextDue } from './next-due.ts';
@@ -30,6 +32,12 @@ const longestNapMs = 60_000;
 /** Until somebody else, who is just about to claim what is due, has done so. */
 const politeMs = 50;
 const afterErrorMs = 1000;
+/**
+ * What another process computed by a clock that is ahead of ours is computed again only this often: if it is their
+ * clock that is wrong, and stays wrong, each time may lead to one more delivery (which then says so).
+ */
+const othersAheadMs = 10 * 60_000;
+const endOfTime = 8.64e15;
 const closePatienceMs = 5000;
 
 export class Scheduler {
@@ -42,10 +50,15 @@ export class Scheduler {
   #isStale = false;
   #isClosed = false;
   #isFailing = false;
+  readonly #clockWatch: ClockWatch;
+  /** From when on what is ahead is computed again, by `clock.now()`. At the start, and after a jump: at once. */
+  #mayComputeAt = 0;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
     this.#nextDue = new NextDue(options.store.db);
+    this.#clockWatch = new ClockWatch(options.clock, toleranceMs);
+    this.#mayComputeAt = options.clock.now();
     this.#unfollow = options.store.feed.follow({
       change: ({ topics }) => {
         if (topics.includes(dueTopic)) this.#look();
@@ -97,11 +110,21 @@ export class Scheduler {
     const limit = slots - this.#underWay.size;
     // The next delivery that ends will look.
     if (limit <= 0) return;
-    const due = await this.#nextDue.read();
+    const { moment: due, computedAt, hasMissed } = await this.#nextDue.read();
+    if (this.#clockWatch.hasJumped()) this.#mayComputeAt = clock.now();
     const now = clock.date();
-    if (due === undefined) this.#timer?.cancel();
-    else if (due > now) this.#sleepUntil(due);
-    else {
+    const isAhead = computedAt > now + toleranceMs;
+    if (isAhead && clock.now() >= this.#mayComputeAt) {
+      await this.#computeAgain(computedAt, now);
+      this.#look();
+      return;
+    }
+    if (due === undefined || due > now) {
+      const again = isAhead ? now + this.#mayComputeAt - clock.now() : Number.POSITIVE_INFINITY;
+      const moment = Math.min(due ?? Number.POSITIVE_INFINITY, again);
+      // A one-off that was missed may be due again: when the clock is set back.
+      this.#sleepUntil(Number.isFinite(moment) || hasMissed ? moment : undefined);
+    } else {
       const rules = { engine: store.engine, now, limit, graceMs, leaseMs, owner: newId('run') };
       const claimed = await store.write((writing) => claimDue(writing, rules));
       for (const each of claimed) this.#start(each);
@@ -110,13 +133,30 @@ export class Scheduler {
     }
   }
 
-  #sleepUntil(moment: number): void {
+  async #computeAgain(computedAt: number, now: number): Promise<void> {
+    const { store, clock, graceMs, log } = this.#options;
+    let count = 0;
+    for (let some = -1; some !== 0; count += some) {
+      some = await store.write((writing) => computeAgain(writing, { engine: store.engine, now, graceMs }));
+    }
+    this.#mayComputeAt = clock.now() + othersAheadMs;
+    // Data of a version that did not say when it was computed is no reason to worry.
+    if (computedAt >= endOfTime) return;
+    const fields = { count, ahead: new Date(computedAt).toISOString(), now: new Date(now).toISOString() };
+    log.warn(fields, 'The clock was ahead, here or in another process: what is due next was computed again.');
+  }
+
+  /** Looks again then; never, if there is nothing to wait for. */
+  #sleepUntil(moment: number | undefined): void {
     const { clock } = this.#options;
     this.#timer?.cancel();
-    if (this.#isClosed) return;
+    if (this.#isClosed || moment === undefined) return;
     const wait = moment - clock.date();
     this.#timer = clock.after(Math.max(0, Math.min(wait, longestNapMs)), () => {
-      if (wait > longestNapMs) this.#sleepUntil(moment);
+      if (this.#clockWatch.hasJumped()) {
+        this.#mayComputeAt = clock.now();
+        this.#look();
+      } else if (wait > longestNapMs) this.#sleepUntil(moment);
       else this.#look();
     });
   }
@@ -131,19 +171,20 @@ export class Scheduler {
 
   async #deliver(claimed: Claimed): Promise<void> {
     const { notifier, clock, log, leaseMs } = this.#options;
+    const leaseEnds = clock.now() + leaseMs;
     const outcome = await attempt(claimed, { notifier, clock, log, limitMs: leaseMs / 2 });
-    await this.#settle(claimed, outcome);
+    await this.#settle(claimed, outcome, leaseEnds);
   }
 
   /** A result that is not written leads to a second delivery, so it is tried for as long as the lease. */
-  async #settle(claimed: Claimed, outcome: Outcome): Promise<void> {
+  async #settle(claimed: Claimed, outcome: Outcome, leaseEnds: number): Promise<void> {
     const { store, clock, log } = this.#options;
     for (;;) {
       try {
         await store.write((writing) => settle(writing, store.engine, claimed, outcome, clock.date()));
         return;
       } catch (error) {
-        if (this.#isClosed || clock.date() + afterErrorMs >= claimed.leaseEnds) {
+        if (this.#isClosed || clock.now() + afterErrorMs >= leaseEnds) {
           log.error({ error, ...claimed, body: undefined }, 'How a delivery went could not be written.');
           return;
         }

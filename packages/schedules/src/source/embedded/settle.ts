@@ -18,7 +18,7 @@ export async function settle(
   if (!entry) return false;
   // Whoever paused it does not expect it any more.
   const isRetried = outcome.status === 'retrying' && entry.paused === 0;
-  const note = isRetried ? await release(writing, claimed, now + outcome.pauseMs) : await finish(writing, claimed);
+  const note = isRetried ? await release(writing, claimed, now, outcome.pauseMs) : await finish(writing, claimed);
   if (note === undefined) return false;
   writing.announce(dueTopic);
   if (outcome.status === 'delivered') {
@@ -45,10 +45,15 @@ async function finish({ db }: ScheduleWriting, claimed: Claimed): Promise<string
   return row?.note;
 }
 
-async function release({ db }: ScheduleWriting, claimed: Claimed, due: number): Promise<string | null | undefined> {
+async function release(
+  { db }: ScheduleWriting,
+  claimed: Claimed,
+  now: number,
+  pauseMs: number,
+): Promise<string | null | undefined> {
   const row = await db
     .updateTable('delivery')
-    .set({ owner: null, due })
+    .set({ owner: null, due: now + pauseMs, set_at: now })
     .where('entry_id', '=', claimed.entryId)
     .where('occurrence', '=', claimed.occurrence)
     .where('owner', '=', claimed.owner)

@@ -36,6 +36,10 @@ export interface EntryRow {
   last_at: number | null;
   last_reason: string | null;
   last_again: number;
+  /** When `next` was computed, by the clock of then: in the future, that clock was ahead. */
+  set_at: number;
+  /** Occurrences that were fired, as JSON; see `model/fired.ts`. */
+  fired: string | null;
 }
 
 /** An occurrence that somebody claimed and that has neither been delivered nor given up. */
@@ -51,6 +55,8 @@ interface DeliveryRow {
   owner: string | null;
   /** When it is to be tried again, or when the owner is no longer waited for. */
   due: number;
+  /** When `due` was computed, by the clock of then. */
+  set_at: number;
 }
 
 // Moments are floating-point numbers, in which milliseconds are exact for longer than calendars reach:
@@ -89,6 +95,18 @@ export const migrations: readonly Migration[] = [
           due double precision not null,
           primary key (entry_id, occurrence))`);
       await run('create index delivery_by_due on delivery (due)');
+    },
+  },
+  {
+    name: 'clocks that jump',
+    up: async ({ run }) => {
+      // Nobody knows by which clock the old ones were computed: later than all time, so they are computed again.
+      await run('alter table entry add column set_at double precision not null default 8.64e15');
+      await run('alter table entry add column fired text');
+      await run('alter table delivery add column set_at double precision not null default 0');
+      await run('create index entry_by_set_at on entry (set_at)');
+      await run('create index delivery_by_set_at on delivery (set_at)');
+      await run(`create index entry_missed on entry (last) where cron is null and last_status = 'missed'`);
     },
   },
 ];

@@ -1,0 +1,31 @@
+// Which occurrences of a schedule have been fired, so that one that comes again because the clock was set back is
+// known to come again. Kept as ranges: everything from the first to the last occurrence of a range was fired, so
+// a schedule that never misses one has one range, however long it runs.
+import { z } from 'zod';
+
+/** First and last occurrence, in milliseconds since the epoch. */
+export type FiredRange = readonly [from: number, to: number];
+
+const rangesSchema = z.array(z.tuple([z.number(), z.number()]));
+
+/** Each gap (a pause, downtime, a jump of the clock) begins a new one; the oldest are forgotten. */
+const mostRanges = 16;
+
+export function parseFired(text: string | null): FiredRange[] {
+  return text === null ? [] : rangesSchema.parse(JSON.parse(text));
+}
+
+export function wasFired(ranges: readonly FiredRange[], occurrence: number): boolean {
+  return ranges.some(([from, to]) => from <= occurrence && occurrence <= to);
+}
+
+/** `before` is the occurrence right before this one: a range that ends there goes on. */
+export function withFired(
+  ranges: readonly FiredRange[],
+  occurrence: number,
+  before: number | undefined,
+): readonly FiredRange[] {
+  if (wasFired(ranges, occurrence)) return ranges;
+  const [from = occurrence] = ranges.find(([, to]) => to === before) ?? [];
+  return [...ranges.filter(([, to]) => to !== before), [from, occurrence] as const].slice(-mostRanges);
+}

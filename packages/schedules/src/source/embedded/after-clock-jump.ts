@@ -1,0 +1,61 @@
+// What was computed by a clock that was ahead is computed again: the next occurrences of schedules, one-offs that
+// were taken for missed and are not, and the ends of leases and pauses.
+import { nextMoment } from './changes.ts';
+import type { ClaimRules } from './claim.ts';
+import { announceEntry, dueTopic, lastColumns } from './entries.ts';
+import type { EntryRow, ScheduleWriting } from './tables.ts';
+
+/** Clocks of several machines are never quite the same, and small corrections are no jumps. */
+export const toleranceMs = 60_000;
+
+/** Entries of one transaction, so that others are not kept waiting. */
+const atOnce = 200;
+
+/** Returns how many entries and deliveries it has looked at; fewer than there are, if others hold some. */
+export async function computeAgain(
+  writing: ScheduleWriting,
+  { engine, now, graceMs }: Pick<ClaimRules, 'engine' | 'now' | 'graceMs'>,
+): Promise<number> {
+  const entries = await writing.db
+    .selectFrom('entry')
+    .selectAll()
+    .where('set_at', '>', now + toleranceMs)
+    .limit(atOnce)
+    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .execute();
+  for (const entry of entries) await computeEntry(writing, entry, now, graceMs);
+  return entries.length + (await computeDeliveries(writing, now));
+}
+
+async function computeEntry(writing: ScheduleWriting, entry: EntryRow, now: number, graceMs: number): Promise<void> {
+  const changes = changesTo(entry, now, graceMs);
+  await writing.db
+    .updateTable('entry')
+    .set({ ...changes, set_at: now })
+    .where('id', '=', entry.id)
+    .execute();
+  if (changes) announceEntry(writing, entry);
+}
+
+function changesTo(entry: EntryRow, now: number, graceMs: number): Partial<EntryRow> | undefined {
+  const { cron, timezone, next, last } = entry;
+  if (cron !== null) {
+    // Paused, or due already.
+    if (next === null || next <= now) return undefined;
+    const right = nextMoment(cron, timezone, now);
+    return right === next ? undefined : { next: right };
+  }
+  const isMissed = next === null && last !== null && entry.last_status === 'missed';
+  return isMissed && last + graceMs >= now ? { next: last, last: null, ...lastColumns() } : undefined;
+}
+
+/** Whoever is at it, or whatever waits, gets as long from now on as it was given. */
+async function computeDeliveries({ db, announce }: ScheduleWriting, now: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('delivery')
+    .set(({ eb, ref }) => ({ due: eb(ref('due'), '+', eb(eb.val(now), '-', ref('set_at'))), set_at: now }))
+    .where('set_at', '>', now + toleranceMs)
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n) announce(dueTopic);
+  return Number(numUpdatedRows);
+}

@@ -1,0 +1,25 @@
+// Notices that the clock on the wall was set: it has then gone by another amount than time has.
+import type { Clock } from '@tidings/live';
+
+export class ClockWatch {
+  readonly #clock: Clock;
+  readonly #toleranceMs: number;
+  #difference: number;
+
+  constructor(clock: Clock, toleranceMs: number) {
+    this.#clock = clock;
+    this.#toleranceMs = toleranceMs;
+    this.#difference = this.#now();
+  }
+
+  /** Whether it jumped, forward or back, since this was asked the last time. A machine that slept has jumped, too. */
+  hasJumped(): boolean {
+    const before = this.#difference;
+    this.#difference = this.#now();
+    return Math.abs(this.#difference - before) > this.#toleranceMs;
+  }
+
+  #now(): number {
+    return this.#clock.date() - this.#clock.now();
+  }
+}

@@ -1,0 +1,188 @@
+// What clocks that are set must not do to schedules, as cases for every engine.
+import assert from 'node:assert/strict';
+import { eventually } from '@tidings/live/testing';
+import { type EmbeddedCase, embeddedCase } from './embedded-cases.ts';
+import { type Node, gate, hourMs, minuteMs, start } from './embedded-nodes.ts';
+
+const dayMs = 24 * hourMs;
+const iso = (moment: number) => new Date(moment).toISOString();
+
+/** Sets the clock, and lets the node look at it. */
+async function setClock(node: Node, ms: number): Promise<void> {
+  await node.asleep();
+  node.clock.jump(ms);
+  node.clock.advance(minuteMs);
+}
+
+/** Lets time pass until this moment, one minute or less at a time. */
+async function until(node: Node, moment: number): Promise<void> {
+  while (node.clock.date() < moment) await node.pass(Math.min(minuteMs, moment - node.clock.date()));
+}
+
+/** Waits until this is when it fires next. */
+async function firesNext(node: Node, moment: number): Promise<void> {
+  await eventually(`the next occurrence to be ${iso(moment)}`, async () => {
+    return (await node.schedule('a')).next_occurrence === iso(moment);
+  });
+}
+
+const marks = (node: Node) => node.sent.map(({ tags }) => tags?.join() ?? '');
+
+export const clockJumpCases: readonly EmbeddedCase[] = [
+  embeddedCase('goes on when the clock was a day ahead for a while', async (nodes) => {
+    const node = await nodes.open();
+    await node.cron('a', '0 * * * *');
+    await until(node, start + hourMs);
+    await node.hasSent(1);
+    await setClock(node, dayMs);
+    // The last one that has passed by that clock, within the grace.
+    await node.hasSent(2);
+    await firesNext(node, start + dayMs + 2 * hourMs);
+    await until(node, start + dayMs + 2 * hourMs);
+    await node.hasSent(3);
+    await setClock(node, -dayMs);
+    await firesNext(node, start + 3 * hourMs);
+    await until(node, start + 3 * hourMs);
+    await node.hasSent(4);
+    assert.deepEqual(marks(node), ['', '', '', '']);
+    const { last_occurrence, next_occurrence } = await node.schedule('a');
+    assert.deepEqual([last_occurrence, next_occurrence], [iso(start + 3 * hourMs), iso(start + 4 * hourMs)]);
+    // Those that were fired a day early come at their time, and say that they have come before.
+    await node.settled('a', 'delivered');
+    for (let hour = 4; hour <= 27; hour += 1) {
+      await firesNext(node, start + hour * hourMs);
+      await until(node, start + hour * hourMs);
+      await node.hasSent(hour + 1);
+      await node.settled('a', 'delivered');
+      const { last_delivery } = await node.schedule('a');
+      const isEarly = hour === 25 || hour === 26;
+      assert.deepEqual([hour, last_delivery?.again], [hour, isEarly ? true : undefined]);
+      assert.equal(marks(node).at(-1), isEarly ? 'repeat' : '');
+    }
+    assert.equal(node.sent.length, 28);
+  }),
+  embeddedCase('goes on after a restart when the clock was a day ahead before', async (nodes) => {
+    const before = await nodes.open({ from: start + dayMs });
+    await before.cron('a', '0 * * * *');
+    await until(before, start + dayMs + hourMs);
+    await before.hasSent(1);
+    await before.settled('a', 'delivered');
+    await before.close();
+    const node = await nodes.open({ from: start });
+    await firesNext(node, start + hourMs);
+    await until(node, start + hourMs);
+    await node.hasSent(1);
+    assert.deepEqual(marks(node), ['']);
+    assert.ok(node.problems.some((each) => each.includes('The clock was ahead')));
+  }),
+  embeddedCase('says so when the clock was set back and an occurrence comes again', async (nodes) => {
+    const node = await nodes.open();
+    await node.cron('a', '0 * * * *');
+    for (const hour of [1, 2]) {
+      await until(node, start + hour * hourMs);
+      await node.hasSent(hour);
+      await node.settled('a', 'delivered');
+      await firesNext(node, start + (hour + 1) * hourMs);
+    }
+    await setClock(node, -90 * minuteMs);
+    await firesNext(node, start + hourMs);
+    await until(node, start + hourMs);
+    await node.hasSent(3);
+    const { last_delivery } = await eventually('the delivery', async () => {
+      const schedule = await node.schedule('a');
+      return schedule.last_delivery && schedule;
+    });
+    assert.equal(last_delivery?.again, true);
+    assert.match(last_delivery?.reason ?? '', /clock was set back/);
+    // Set right again: the second hour is not caught up with, since it was sent before.
+    await setClock(node, 90 * minuteMs);
+    await firesNext(node, start + 3 * hourMs);
+    await until(node, start + 3 * hourMs);
+    await node.hasSent(4);
+    assert.deepEqual(marks(node), ['', '', 'repeat', '']);
+  }),
+  embeddedCase('fires nothing twice for a clock that is corrected by seconds', async (nodes) => {
+    const node = await nodes.open();
+    await node.cron('a', '0 * * * *');
+    await until(node, start + hourMs);
+    await node.hasSent(1);
+    await node.settled('a', 'delivered');
+    await node.asleep();
+    node.clock.jump(-2000);
+    await until(node, start + hourMs + 5 * minuteMs);
+    assert.equal(node.sent.length, 1);
+    await firesNext(node, start + 2 * hourMs);
+  }),
+  embeddedCase('sends a one-off that a clock ahead had taken for missed', async (nodes) => {
+    const node = await nodes.open();
+    await node.once('a', 3 * hourMs);
+    await setClock(node, dayMs);
+    await node.settled('a', 'missed');
+    await setClock(node, -dayMs);
+    const due = iso(start + 3 * hourMs);
+    await eventually('it to wait again', async () => {
+      const [waiting] = await node.pending('a');
+      return waiting?.status === 'pending' && waiting.due === due;
+    });
+    assert.deepEqual(node.sent, []);
+    await until(node, start + 3 * hourMs);
+    await node.hasSent(1);
+    await eventually('it to be done', async () => (await node.backend.topics()).length === 0);
+    assert.deepEqual(marks(node), ['']);
+  }),
+  embeddedCase('does not wait a day for one that ended while its clock was ahead', async (nodes) => {
+    const dying = await nodes.open({ from: start + dayMs });
+    await dying.once('a', minuteMs);
+    dying.send = () => gate().opened;
+    await dying.pass(minuteMs);
+    await dying.hasSent(1);
+    await dying.abandon();
+    const living = await nodes.open({ from: start });
+    await eventually('the lease to end', () => {
+      living.clock.advance(minuteMs / 2);
+      return living.sent.length > 0;
+    });
+    assert.deepEqual(living.sent, [{ topic: 'a', message: 'once', tags: ['repeat'] }]);
+    assert.ok(living.clock.date() < start + hourMs);
+  }),
+  embeddedCase('goes on in several processes whose clock was ahead, each occurrence once', async (nodes) => {
+    const all = [await nodes.open(), await nodes.open(), await nodes.open()];
+    const [first] = all;
+    assert.ok(first);
+    await first.cron('a', '0 * * * *');
+    const total = () => all.flatMap(({ sent }) => sent).length;
+    const pass = async (ms: number) => {
+      for (const node of all) await node.asleep();
+      for (const node of all) node.clock.advance(ms);
+    };
+    for (const node of all) await node.asleep();
+    for (const node of all) node.clock.jump(dayMs);
+    await pass(hourMs);
+    await eventually('the one ahead', () => total() === 1);
+    await firesNext(first, start + dayMs + 2 * hourMs);
+    for (const node of all) await node.asleep();
+    for (const node of all) node.clock.jump(-dayMs);
+    await pass(minuteMs);
+    await firesNext(first, start + 2 * hourMs);
+    await pass(59 * minuteMs);
+    await eventually('the next one', () => total() === 2);
+    await firesNext(first, start + 3 * hourMs);
+    assert.deepEqual(
+      all.flatMap((node) => marks(node)),
+      ['', ''],
+    );
+  }),
+  embeddedCase('does not leave it to a process whose clock was ahead and that is gone', async (nodes) => {
+    const right = await nodes.open();
+    await right.cron('a', '0 * * * *');
+    const wrong = await nodes.open({ from: start + dayMs });
+    await wrong.hasSent(1);
+    await wrong.settled('a', 'delivered');
+    await wrong.close();
+    await until(right, start + 15 * minuteMs);
+    await firesNext(right, start + hourMs);
+    await until(right, start + hourMs);
+    await right.hasSent(1);
+    assert.deepEqual(marks(right), ['']);
+  }),
+];
