@@ -44,7 +44,7 @@ export class EventStream {
     addEventListener('online', () => this.#again());
     document.addEventListener('visibilitychange', () => {
       // Timers stand still while a machine sleeps, so the silence is measured when it wakes.
-      if (document.visibilityState === 'visible' && Date.now() - this.#heardAt > silenceMs / 2) this.#again();
+      if (document.visibilityState === 'visible' && this.#silence() > silenceMs / 2) this.#again();
     });
     setInterval(() => this.#checkSilence(), checkMs);
     void this.#open();
@@ -58,10 +58,14 @@ export class EventStream {
   }
 
   #checkSilence(): void {
-    const silence = Date.now() - this.#heardAt;
     const greetingWait = Math.min(longestGreetingMs, greetingMs * 2 ** (this.#ungreeted - 1));
     const patience = this.#ungreeted === 0 ? silenceMs : greetingWait;
-    if (this.#timer === undefined && silence > patience) this.#again();
+    if (this.#timer === undefined && this.#silence() > patience) this.#again();
+  }
+
+  /** By the clock on the wall, which goes on while a machine sleeps. One that was set back proves nothing was heard. */
+  #silence(): number {
+    return Math.abs(Date.now() - this.#heardAt);
   }
 
   async #open(): Promise<void> {

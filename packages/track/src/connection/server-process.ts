@@ -100,8 +100,9 @@ export class ServerProcess {
 
   async #sweepOnce(): Promise<void> {
     if (this.#signal('SIGTERM') && this.#hasGroup) {
-      const deadline = Date.now() + graceMs.afterTerm;
-      while (Date.now() < deadline && this.#signal(0)) await new Promise((resolve) => setTimeout(resolve, 20));
+      // Not by the clock on the wall, which may be set meanwhile.
+      const deadline = performance.now() + graceMs.afterTerm;
+      while (performance.now() < deadline && this.#signal(0)) await new Promise((resolve) => setTimeout(resolve, 20));
       this.#signal('SIGKILL');
     }
     this.#child.stdout.destroy();
