@@ -11,7 +11,7 @@ export const toleranceMs = 60_000;
 /** Entries of one transaction, so that others are not kept waiting. */
 const atOnce = 200;
 
-/** Returns how many entries and deliveries it has looked at; fewer than there are, if others hold some. */
+/** Returns how many entries and deliveries it has computed; none when there are none left. */
 export async function computeAgain(
   writing: ScheduleWriting,
   { engine, now, graceMs }: Pick<ClaimRules, 'engine' | 'now' | 'graceMs'>,
@@ -20,8 +20,11 @@ export async function computeAgain(
     .selectFrom('entry')
     .selectAll()
     .where('set_at', '>', now + toleranceMs)
+    // In one order, so that two that do this do not wait for each other.
+    .orderBy('id')
     .limit(atOnce)
-    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    // One that somebody holds is waited for: passed over, it would stay wrong.
+    .$if(engine === 'postgres', (query) => query.forUpdate())
     .execute();
   for (const entry of entries) await computeEntry(writing, entry, now, graceMs);
   return entries.length + (await computeDeliveries(writing, now));
@@ -53,7 +56,7 @@ function changesTo(entry: EntryRow, now: number, graceMs: number): Partial<Entry
 async function computeDeliveries({ db, announce }: ScheduleWriting, now: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('delivery')
-    .set(({ eb, ref }) => ({ due: eb(ref('due'), '+', eb(eb.val(now), '-', ref('set_at'))), set_at: now }))
+    .set((eb) => ({ due: eb('due', '+', eb(eb.val(now), '-', eb.ref('set_at'))), set_at: now }))
     .where('set_at', '>', now + toleranceMs)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) announce(dueTopic);
