@@ -107,7 +107,8 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
   it('goes silent altogether', async () => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
-    const health = { everyMs: 100, idleMs: 100, answerMs: 300, shortestPulseMs: 1000 };
+    // Long enough for the idle connections of the earlier session to be closed: nothing comes through them again.
+    const health = { everyMs: 100, idleMs: 100, answerMs: 2500, shortestPulseMs: 1000 };
     await using t = await followed(upstream, { url: proxy.url, settings: { health, connectMs: 500 } });
     proxy.affect('blackHole');
     proxy.affectNew('blackHole');

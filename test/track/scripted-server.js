@@ -58,6 +58,11 @@ async function act({ what, uri, times, perTick = 1 }) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
+  if (what === 'noise') process.stdout.write('loading 42%');
+  if (what === 'torn') {
+    const text = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
+    process.stdout.write(`${text.slice(0, 40)}LOG\n${text.slice(40)}\n`);
+  }
   if (what === 'garbage') process.stdout.write('no JSON here\n{"half": \n\u0000\u0001\n[1,2\n{"jsonrpc":"1.0"}\n');
   if (what === 'list_changed') for (let n = 0; n < times; n += 1) notify('notifications/resources/list_changed');
   if (what === 'half-close') process.stdout.end();

@@ -12,6 +12,7 @@ import { CatalogKeeper } from './subscription/catalog-keeper.ts';
 import type { Interests } from './subscription/interests.ts';
 import { LegacySubscriptions } from './subscription/legacy-subscriptions.ts';
 import { ModernSubscriptions } from './subscription/modern-subscriptions.ts';
+import { NotifiedUris } from './subscription/notified-uris.ts';
 import { Polling } from './subscription/polling.ts';
 import { RefusalNews } from './subscription/refusal-news.ts';
 import type { Subscriptions } from './subscription/subscriptions.ts';
@@ -58,6 +59,7 @@ export class Upkeep {
   readonly #streamBackoff: Backoff;
   #current: Current | undefined;
   #wanted: ReadonlySet<string> = new Set();
+  readonly #notified = new NotifiedUris((uri) => this.#wanted.has(uri));
   #needsHealing = true;
   /** It was asked for again, and who follows it has not been told. */
   #isListNew = false;
@@ -87,6 +89,11 @@ export class Upkeep {
 
   wants(uri: string): boolean {
     return this.#wanted.has(uri);
+  }
+
+  /** What is wanted of what a notification is about. */
+  concernedBy(uri: string): string[] {
+    return this.#notified.find(uri);
   }
 
   /** Whether the server has agreed to tell of it. */
@@ -168,6 +175,8 @@ export class Upkeep {
     if (this.#current !== current) return 'done';
     const wanted = new Set([...(isTracked ? this.catalog.resources.keys() : []), ...interests.uris]);
     this.#wanted = wanted;
+    this.#notified.clear();
+    for (const uri of wanted) this.#notified.add(uri);
     for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
     // Before they are subscribed to: an update may come sooner than the answer.
     for (const uri of this.#followed.follow(wanted)) this.#fresh.add(uri);

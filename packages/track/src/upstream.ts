@@ -233,7 +233,7 @@ export class Upstream implements ConnectionListener {
   }
 
   updated(uri: string): void {
-    if (this.#upkeep.wants(uri)) this.#followed.updated(uri);
+    for (const wanted of this.#upkeep.concernedBy(uri)) this.#followed.updated(wanted);
   }
 
   listChanged(list: ListName): void {

@@ -27,8 +27,10 @@ export interface ConnectionOptions {
 const steadyMs = 15_000;
 /** A server that was live so recently probably restarts: it is tried often, and not waited for long. */
 const recentMs = 120_000;
-const longestRecentWaitMs = 4000;
-const firstHandshakeMs = 4000;
+const longestRecentWaitMs = 2000;
+/** How long its handshake may take: longer after so many attempts, since it may be slow at its start. */
+const recentHandshakeMs = 3000;
+const shortHandshakes = 5;
 
 export class Connection {
   readonly #options: ConnectionOptions;
@@ -144,7 +146,7 @@ export class Connection {
         lost: ifAlive((reason: string) => this.send('lost', reason)),
       };
       const session = await open(life.signal, events, {
-        handshakeMs: isRecent ? firstHandshakeMs * 2 ** (this.#missed - 1) : undefined,
+        handshakeMs: isRecent ? recentHandshakeMs * 2 ** Math.max(0, this.#missed - shortHandshakes) : undefined,
       });
       if (life.isOver) return await session.close();
       life.session = session;

@@ -18,6 +18,8 @@ export interface HttpDeps extends HealthDeps {
 export interface HttpChannelEvents {
   gap(this: void): void;
   deliveryChanged(this: void): void;
+  /** Something came that may have been a notification, and cannot be read. */
+  unreadable(this: void): void;
   /** The server does not know our session any more. */
   sessionGone(this: void): void;
   /** Something on the stream is larger than we take; what it told is lost. */
@@ -62,6 +64,7 @@ export class HttpChannel {
           streamRefused: (status) => this.stream.refused(status),
           streamTooLarge: events.streamTooLarge,
           sessionGone: events.sessionGone,
+          unreadable: events.unreadable,
           requestFailed: events.failed,
         },
         pulse: this.pulse,

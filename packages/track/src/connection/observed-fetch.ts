@@ -3,6 +3,7 @@
 // is too large.
 import type { MessagePace } from './message-pace.ts';
 import { answeredBy, guardSize } from './size-guard.ts';
+import { StreamFields } from './stream-fields.ts';
 import type { StreamPulse } from './stream-pulse.ts';
 
 interface FetchObserver {
@@ -15,6 +16,8 @@ interface FetchObserver {
   streamTooLarge(): void;
   /** The server does not know our session any more. */
   sessionGone(): void;
+  /** Something came on a stream that may have been a notification, and cannot be read. */
+  unreadable(): void;
   /** A request has failed in a way that may concern all of them. */
   requestFailed(): void;
 }
@@ -38,7 +41,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     const response = await send();
     if (isStream && response.ok) {
       observer.streamOpened();
-      return pulse.watch(guardSize(response, { maxBytes, pace, refused: () => observer.streamTooLarge() }), () =>
+      return watched(guardSize(response, { maxBytes, pace, refused: () => observer.streamTooLarge() }), () =>
         observer.streamEnded(),
       );
     }
@@ -47,7 +50,13 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     if (isInSession && goneStatuses.has(response.status)) observer.sessionGone();
     else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
     const guarded = guardSize(response, { maxBytes, pace, id: answeredBy(init?.body) });
-    return isListening ? pulse.watch(guarded, () => failedUnlessOurs()) : guarded;
+    return isListening ? watched(guarded, () => failedUnlessOurs()) : guarded;
+
+    function watched(stream: Response, ended: () => void): Response {
+      const fields = new StreamFields(() => observer.unreadable());
+      const isEventStream = stream.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      return pulse.watch(stream, { ended, heard: (chunk) => isEventStream && fields.push(chunk) });
+    }
 
     async function send(): Promise<Response> {
       try {

@@ -3,12 +3,14 @@ import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextpro
 import { type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
+import { GapLimit } from './gap-limit.ts';
 import { HealthCheck } from './health-check.ts';
 import { HttpChannel, type HttpDeps } from './http-channel.ts';
 import { ProcessTransport } from './process-transport.ts';
 import type { ProcessSurroundings } from './server-process.ts';
 import type { Era, OpenSession, Session, SessionEvents } from './session.ts';
 import type { Pulse } from './stream-pulse.ts';
+import { isUnreadable } from './unreadable-message.ts';
 
 export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveServer>>>;
 
@@ -42,7 +44,7 @@ export function sessionOpener(entry: ServerEntry, surroundings: SessionSurroundi
       // What is remembered is only a hint: whatever went wrong, the server is asked anew.
       if (known !== undefined) surroundings.eras.doubt(entry);
       const failure = attempt.hasEnded ? 'ended' : failureOf(error);
-      const other = otherWay(known, failure);
+      const other = otherWay(known, failure, surroundings.eras.seen(entry)?.era);
       if (signal.aborted || other === undefined) throw error;
       const patience = { ...surroundings, connectMs: Math.min(connectMs, secondTryMs) };
       return await new Attempt(entry, patience, events).open(signal, other);
@@ -60,13 +62,13 @@ interface Way {
 type Failure = 'ended' | 'silent' | 'unreachable' | 'refused';
 
 /** What is worth another try at once. */
-function otherWay(known: 'legacy' | undefined, failure: Failure): Way | undefined {
+function otherWay(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): Way | undefined {
   // It answered, and not as a server of that era does.
   if (known === 'legacy') return failure === 'refused' ? { era: undefined, isRemembered: true } : undefined;
   // Some 2025-era servers end at a request they do not know: then that question was the mistake.
   if (failure === 'ended') return { era: 'legacy', isRemembered: true };
   // Others leave it unanswered. Silence proves nothing: a slow start must not be remembered as an old era.
-  return failure === 'silent' ? { era: 'legacy', isRemembered: false } : undefined;
+  return failure === 'silent' && seen !== 'modern' ? { era: 'legacy', isRemembered: false } : undefined;
 }
 
 function failureOf(error: unknown): Failure {
@@ -82,6 +84,7 @@ class Attempt {
   readonly #events: SessionEvents;
   #http: HttpChannel | undefined;
   #health: HealthCheck | undefined;
+  readonly #unreadable: GapLimit;
   #isOpen = false;
   #messageAt = 0;
   /** Requests that were passed through and are not answered yet, oldest first, by when they were begun. */
@@ -93,6 +96,7 @@ class Attempt {
     this.#entry = entry;
     this.#surroundings = surroundings;
     this.#events = events;
+    this.#unreadable = new GapLimit(surroundings.clock, () => this.#ifOpen(() => events.gap()));
   }
 
   async open(signal: AbortSignal, way: Way): Promise<Session> {
@@ -106,6 +110,7 @@ class Attempt {
     const health = this.#watchHealth(reached);
     let reported = 0;
     client.onerror = (error) => {
+      if (isUnreadable(error)) this.#unreadable.report();
       // A server that sends nothing but nonsense must not fill the log.
       reported += 1;
       if (reported > reportedErrors) return;
@@ -126,6 +131,7 @@ class Attempt {
       fail: (reason) => this.#lose(reason),
       close: async () => {
         health.stop();
+        this.#unreadable.stop();
         this.#isOpen = false;
         await http?.end();
         await client.close();
@@ -189,7 +195,7 @@ class Attempt {
   #client(): Client {
     const client = new Client(
       { name: 'tidings', version: '0.1.0' },
-      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: probeMs } } },
+      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(probeMs, this.#surroundings.connectMs) } } },
     );
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#events.updated(params.uri));
     for (const list of ['resources', 'tools', 'prompts'] as const satisfies readonly ListName[]) {
@@ -204,6 +210,7 @@ class Attempt {
     if ('url' in entry) {
       this.#http = new HttpChannel(entry, this.#surroundings.pulse, this.#surroundings, {
         gap: () => this.#ifOpen(() => this.#events.gap()),
+        unreadable: () => this.#unreadable.report(),
         deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
         sessionGone: () => this.#lose('The server has forgotten our session; it was probably restarted.'),
         streamTooLarge: () =>

@@ -6,8 +6,10 @@ import type { CommandEntry } from '../config/config.ts';
 import { isWithinShape } from './json-shape.ts';
 import { LineReader } from './line-reader.ts';
 import { MessagePace } from './message-pace.ts';
+import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
 import { type ProcessSurroundings, ServerProcess } from './server-process.ts';
 import { answeredId, refusedAnswer, tooComplex, tooLarge } from './too-large.ts';
+import { UnreadableMessage } from './unreadable-message.ts';
 
 const reportedFaults = 5;
 
@@ -116,11 +118,15 @@ export class ProcessTransport implements Transport {
       return this.#refuse(line.toString('utf8', 0, 512), line.toString('utf8', line.length - 512), tooComplex());
     }
     const text = line.toString('utf8');
-    let message: JSONRPCMessage;
+    let message: JSONRPCMessage | undefined;
     try {
       message = parseJSONRPCMessage(JSON.parse(text));
     } catch {
       this.#report({ line: text.slice(0, 200) }, 'The server wrote something on stdout that is not MCP.');
+      message = rescueMessage(text);
+    }
+    if (message === undefined) {
+      if (mayHaveBeenMessage(text)) this.onerror?.(new UnreadableMessage('it is mixed with other text.'));
       return;
     }
     if ('method' in message) this.#unasked += 1;
@@ -131,6 +137,7 @@ export class ProcessTransport implements Transport {
     const id = answeredId(head, tail);
     this.#report({ id, reason: refusal.message }, 'The server sent a message that is refused.');
     if (id !== undefined) this.onmessage?.(refusedAnswer(id, refusal));
+    else this.onerror?.(new UnreadableMessage(refusal.message));
   }
 
   /** A server that does so all the time must not fill the log. */

@@ -20,7 +20,7 @@ class Setting {
         await writer.write(new TextEncoder().encode(text));
       },
     };
-    const { body } = this.pulse.watch(new Response(pipe.readable), () => (stream.isEnded = true));
+    const { body } = this.pulse.watch(new Response(pipe.readable), { ended: () => (stream.isEnded = true) });
     void body?.pipeTo(new WritableStream()).catch(() => undefined);
     return stream;
   }

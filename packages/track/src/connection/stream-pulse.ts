@@ -22,6 +22,12 @@ export interface Pulse {
   ms: number | undefined;
 }
 
+interface StreamWatcher {
+  /** The stream has ended, or is ended because it is dead. */
+  ended(this: void): void;
+  heard?(this: void, chunk: Uint8Array): void;
+}
+
 interface OpenStream {
   heardAt: number;
   end(this: void): void;
@@ -49,8 +55,7 @@ export class StreamPulse {
     for (const { heardAt, end } of this.#open) if (heardAt < since) end();
   }
 
-  /** `ended` is called when the stream has ended, or is ended because it is dead. */
-  watch(response: Response, ended: () => void): Response {
+  watch(response: Response, { ended, heard }: StreamWatcher): Response {
     const { clock, pulse, shortestMs } = this.#options;
     const stream: OpenStream = { heardAt: clock.now(), end: () => body.end() };
     let wasComment = false;
@@ -74,6 +79,7 @@ export class StreamPulse {
         }
         [stream.heardAt, wasComment] = [now, isComment];
         if (timer === undefined) listen();
+        heard?.(chunk);
         return chunk;
       },
       ended: () => {

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
+
+const message = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'raw://r/1' } };
+const text = JSON.stringify(message);
+
+describe('a line that is not a message', () => {
+  it.each([
+    ['text', `loading… 42%${text}`],
+    ['a brace', `state = { a: 1 } ${text}`],
+    ['other JSON', `{"level":"info"}${text}`],
+    ['half a message', `{"jsonrpc":"2.0","meth${text}`],
+    ['a message with its fields in another order', 'x{"id":1,"jsonrpc":"2.0","result":{}}'],
+  ])('gives the message that comes after %s', (_, line) => {
+    expect(rescueMessage(line)).toMatchObject({ jsonrpc: '2.0' });
+  });
+
+  it.each([
+    ['text', 'Server is ready', false],
+    ['a record of a log', '{"level":"info","msg":"ready"}', false],
+    ['half a message', '{"jsonrpc":"2.0","method":"notif', true],
+    ['the other half', 'ications/resources/updated"}}', true],
+    ['a message with text after it', `${text} done`, true],
+  ])('of %s gives none', (_, line, isDoubtful) => {
+    expect(rescueMessage(line)).toBeUndefined();
+    expect(mayHaveBeenMessage(line)).toBe(isDoubtful);
+  });
+
+  it('gives none that is nested too deep behind a quotation mark', () => {
+    const deep = `{"jsonrpc":"2.0","id":1,"result":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}`;
+    expect(rescueMessage(`say "${deep}`)).toBeUndefined();
+  });
+
+  it('is not read again and again', () => {
+    const line = '{"id":['.repeat(300_000);
+    const began = performance.now();
+    expect(rescueMessage(line)).toBeUndefined();
+    // Eight times is a matter of milliseconds; three hundred thousand times would take minutes.
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,78 @@
+// Notifications that are not as they should be: mixed with other text, damaged, or about a URI that is spelled
+// another way or is a part of what was asked for.
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { RawUpstream } from '../support/raw-upstream.ts';
+import { Consumer } from './consumer.ts';
+import { ScriptedServer } from './scripted-server.ts';
+import { tracked } from './tracked.ts';
+
+const notes = () => ({ 'raw://r/1': 'one', 'raw://r/2': 'two' });
+
+describe('a server on stdio', () => {
+  it('that writes text before a notification on the same line is understood', async () => {
+    await using server = await ScriptedServer.create({ resources: notes() });
+    await using t = await tracked([server.entry('s')]);
+    await t.isLive('s');
+    await server.act('noise');
+    await server.put('raw://r/1', 'changed');
+    await t.events.told('raw://r/1');
+    expect(t.events.updates).toEqual(['raw://r/1']);
+  });
+
+  it('that tears a notification apart leads to a look at everything', async () => {
+    await using server = await ScriptedServer.create({ resources: notes() });
+    await using t = await tracked([server.entry('s')]);
+    await t.isLive('s');
+    const consumer = await Consumer.start(t.tracker, 's', t.events);
+    await server.edit({ quiet: true, resources: { ...notes(), 'raw://r/1': 'changed' } });
+    await server.act('torn', { uri: 'raw://r/1' });
+    await consumer.agreesWith(() => server.resources);
+  });
+});
+
+describe.each(['legacy', 'modern'] as const)('a %s server over HTTP', (era) => {
+  it.each([
+    ['an event that is no JSON', (text: string) => `data: ${text.slice(0, -3)}\n\n`],
+    ['an event that is no message', () => 'data: {"json":true}\n\n'],
+    ['a field that does not exist', (text: string) => `dbta: ${text}\n\n`],
+    ['a notification without its URI', (text: string) => `data: ${text.replace('"uri"', '"url"')}\n\n`],
+    ['an event that is too large', (text: string) => `data: ${text.padEnd(300_000)}\n\n`],
+  ])('that sends %s leads to a look at everything', async (_, frame) => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using t = await tracked([upstream.entry('s')], { settings: { maxMessageBytes: 200_000 } });
+    await t.isLive('s');
+    const consumer = await Consumer.start(t.tracker, 's', t.events);
+    upstream.manners.frames = (message) => frame(JSON.stringify(message));
+    upstream.put('raw://r/1', 'changed');
+    await consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('that sends what cannot be read all the time is not read all the time', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using t = await tracked([upstream.entry('s')]);
+    await t.isLive('s');
+    await eventually('the first look', () => upstream.times('resources/read raw://r/2') > 0);
+    const before = upstream.times('resources/read raw://r/1');
+    for (let n = 0; n < 200; n += 1) upstream.write('data: {"half":\n\n');
+    await eventually('a look', () => upstream.times('resources/read raw://r/1') > before);
+    for (let n = 0; n < 200; n += 1) upstream.write('data: {"half":\n\n');
+    upstream.put('raw://r/1', 'changed');
+    await t.events.told('raw://r/1');
+    expect(upstream.times('resources/read raw://r/1') - before).toBeLessThan(6);
+  });
+
+  it.each([
+    ['spells the scheme in capitals', (uri: string) => uri.replace('raw:', 'RAW:')],
+    ['encodes what needs no encoding', (uri: string) => uri.replace('1', '%31')],
+    ['names a part', (uri: string) => `${uri}/part`],
+  ])('that %s in its notifications is understood', async (_, spells) => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using t = await tracked([upstream.entry('s')]);
+    await t.isLive('s');
+    upstream.manners.spells = spells;
+    upstream.put('raw://r/1', 'changed');
+    await t.events.told('raw://r/1');
+    expect(t.events.updates).toEqual(['raw://r/1']);
+  });
+});
