@@ -29,6 +29,7 @@ export type { StdioConnection, StdioOptions } from './serve/stdio.ts';
 export { serveStdio } from './serve/stdio.ts';
 export type { Limits } from './session/definition.ts';
 export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
+export type { Observe, ObservedRequest } from './session/observe.ts';
 export type { Registration } from './session/registration.ts';
 export type { PromptOptions } from './session/prompt.ts';
 export type { CallContext, ToolOptions } from './session/tool.ts';

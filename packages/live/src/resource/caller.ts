@@ -6,6 +6,8 @@ export interface Caller {
   readonly transport: 'http' | 'stdio' | 'memory';
   /** What `authenticate` returned for this caller. */
   readonly auth?: Credential | undefined;
+  /** Where the request came from, over HTTP. */
+  readonly address?: string | undefined;
 }
 
 /** A verified credential. `subject` says whose it is; `expiresAt` (ms since the epoch) ends its streams. */

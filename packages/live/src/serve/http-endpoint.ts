@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import type { Timer } from '../clock.ts';
 import { LiveError } from '../error.ts';
-import type { Credential } from '../resource/caller.ts';
+import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
+import type { Observe, ObservedRequest } from '../session/observe.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { Streams } from '../session/streams.ts';
 import { surprise } from '../session/wire-error.ts';
@@ -19,6 +20,10 @@ export interface EndpointOptions extends GuardOptions {
   authenticate?: (req: IncomingMessage) => Credential | undefined | Promise<Credential | undefined>;
   /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
   challenge?: string;
+  /** Told of every request once it was answered, also of those that were refused. For logs and audits. */
+  observe?: Observe;
+  /** Where a request came from, for `caller.address`. Default: the other end of its connection. */
+  addressOf?: (req: IncomingMessage) => string | undefined;
   /** How often a quiet stream gets a comment; a peer that takes nothing for two of them is let go. */
   keepAliveMs?: number;
   /** How long a 2025-era session without an open stream or request is kept. */
@@ -36,6 +41,8 @@ export class HttpEndpoint {
   readonly #streams: Streams;
   readonly #modern: ModernLeg;
   readonly #legacy: LegacyLeg;
+  /** Whose requests the observer has been told of: what is refused before the SDK sees it is told of afterwards. */
+  readonly #told = new WeakSet<Caller>();
   /** Requests being answered; streams are not among them. */
   readonly #inFlight = new Set<Promise<void>>();
   #closing = false;
@@ -46,8 +53,13 @@ export class HttpEndpoint {
     this.#options = options;
     this.#guard = createGuard(options);
     this.#streams = new Streams(definition.clock, definition.limits.streams, keepAliveMs);
-    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs);
-    this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs);
+    const { observe } = options;
+    const noting = (request: ObservedRequest) => {
+      this.#told.add(request.caller);
+      observe?.(request);
+    };
+    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, observe && noting);
+    this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs, observe && noting);
   }
 
   /** Open streams and 2025-era sessions. */
@@ -88,27 +100,42 @@ export class HttpEndpoint {
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const exchange: Exchange = { startedAt: this.#definition.clock.now() };
     try {
       hearOfClose(res);
-      await this.#handle(req, res);
+      await this.#handle(req, res, exchange);
+      if (res.statusCode >= 400) this.#tellRefusal(req, exchange, `HTTP_${res.statusCode}`);
     } catch (error) {
+      this.#tellRefusal(req, exchange, error instanceof LiveError ? error.code : 'INTERNAL');
       if (error instanceof LiveError) sendError(res, error);
       // Otherwise the client went away in the middle of its own request: nobody is left to answer.
       else if (!req.destroyed || req.complete) sendError(res, surprise(error, undefined, this.#definition.log));
     }
   }
 
-  async #handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  #tellRefusal(req: IncomingMessage, { caller, body, startedAt }: Exchange, code: string): void {
+    const { observe, addressOf = peerOf } = this.#options;
+    if (!observe || (caller && this.#told.has(caller))) return;
+    const { method = `${req.method} ${pathOf(req)}`, params } = requestIn(body);
+    const unknown = { era: 'modern', transport: 'http', address: addressOf(req) } as const;
+    observe({ caller: caller ?? unknown, method, params, code, ms: this.#definition.clock.now() - startedAt });
+  }
+
+  async #handle(req: IncomingMessage, res: ServerResponse, exchange: Exchange): Promise<void> {
     this.#assertOpen();
     this.#guard(req);
     if (req.method !== 'POST' && req.method !== 'GET' && req.method !== 'DELETE') {
       res.setHeader('Allow', 'GET, POST, DELETE');
       throw new Refusal(405, 'INVALID_PARAMS', 'MCP is spoken by POST, and by GET and DELETE for sessions.');
     }
-    const caller = { era: 'modern', transport: 'http', auth: await this.#authenticate(req, res) } as const;
+    const { addressOf = peerOf } = this.#options;
+    const auth = await this.#authenticate(req, res);
+    const caller: Caller = { era: 'modern', transport: 'http', auth, address: addressOf(req) };
+    exchange.caller = caller;
     if (req.method !== 'POST') {
       this.#assertOpen();
-      await this.#legacy.handle(req, res, { ...caller, era: 'legacy' }, undefined);
+      exchange.caller = { ...caller, era: 'legacy' };
+      await this.#legacy.handle(req, res, exchange.caller, undefined);
       return;
     }
     // The SDK refuses another media type without looking at the body, so none is read.
@@ -117,11 +144,13 @@ export class HttpEndpoint {
       return;
     }
     const { body, text } = await this.#read(req);
+    exchange.body = body;
     this.#assertOpen();
     if (body === undefined) {
       await this.#modern.handle(req, res, caller, undefined, text);
     } else if (classify(req, body) === 'legacy') {
-      await this.#legacy.handle(req, res, { ...caller, era: 'legacy' }, body);
+      exchange.caller = { ...caller, era: 'legacy' };
+      await this.#legacy.handle(req, res, exchange.caller, body);
     } else {
       await this.#modern.handle(req, res, caller, body);
     }
@@ -165,6 +194,26 @@ export class HttpEndpoint {
     assertExpiry(credential?.expiresAt);
     return credential;
   }
+}
+
+/** What is known of a request so far. */
+interface Exchange {
+  readonly startedAt: number;
+  caller?: Caller;
+  body?: unknown;
+}
+
+function peerOf({ socket }: IncomingMessage): string | undefined {
+  return socket.remoteAddress;
+}
+
+function pathOf({ url = '/' }: IncomingMessage): string {
+  return url.split('?')[0] ?? '/';
+}
+
+function requestIn(body: unknown): { method?: string; params?: unknown } {
+  if (typeof body !== 'object' || body === null || !('method' in body) || typeof body.method !== 'string') return {};
+  return { method: body.method, params: 'params' in body ? body.params : undefined };
 }
 
 /** Seconds, as tokens carry them, would be a moment in 1970: every stream would end at once. */

@@ -12,6 +12,7 @@ import { LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import { LegacySession } from '../session/legacy/session.ts';
+import type { Observe } from '../session/observe.ts';
 import { assertStreamable } from '../session/sse-stream.ts';
 import type { Streams } from '../session/streams.ts';
 import { toProtocolError } from '../session/wire-error.ts';
@@ -21,13 +22,15 @@ export class LegacyLeg {
   readonly #definition: Definition;
   readonly #streams: Streams;
   readonly #idleMs: number;
+  readonly #observe: Observe | undefined;
   readonly #sessions = new Map<string, LegacySession>();
   #reaper: Timer | undefined;
 
-  constructor(definition: Definition, streams: Streams, idleMs: number) {
+  constructor(definition: Definition, streams: Streams, idleMs: number, observe?: Observe) {
     this.#definition = definition;
     this.#streams = streams;
     this.#idleMs = idleMs;
+    this.#observe = observe;
   }
 
   get size(): number {
@@ -81,7 +84,7 @@ export class LegacyLeg {
       return;
     }
     const onClose = ({ id }: LegacySession) => this.#sessions.delete(id);
-    const session = new LegacySession(this.#definition, this.#streams, randomUUID(), caller, onClose);
+    const session = new LegacySession(this.#definition, this.#streams, randomUUID(), caller, onClose, this.#observe);
     this.#sessions.set(session.id, session);
     this.#armReaper();
     await session.connect();

@@ -2,6 +2,8 @@
 // beginning, which says that the request is valid and what of it the capabilities allow.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
+  CLIENT_INFO_META_KEY,
+  type JSONRPCRequest,
   type McpHttpHandler,
   ProtocolError,
   type SubscriptionFilter,
@@ -14,9 +16,9 @@ import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import { createInstance, createResourceInstance } from '../session/instance.ts';
 import { withInvalidParamsText } from '../session/invalid-params.ts';
-import type { RequestId } from '../session/modern/frames.ts';
 import { honor } from '../session/modern/honor.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
+import type { Observe, ObservedRequest } from '../session/observe.ts';
 import { assertStreamable } from '../session/sse-stream.ts';
 import type { Streams } from '../session/streams.ts';
 import { toProtocolError } from '../session/wire-error.ts';
@@ -32,13 +34,15 @@ export class ModernLeg {
   readonly #definition: Definition;
   readonly #streams: Streams;
   readonly #sdk: McpHttpHandler;
+  readonly #observe: Observe | undefined;
   readonly #callers = new WeakMap<Request, Caller>();
   readonly #open = new Set<ListenStream>();
   #closing = false;
 
-  constructor(definition: Definition, streams: Streams, keepAliveMs: number) {
+  constructor(definition: Definition, streams: Streams, keepAliveMs: number, observe?: Observe) {
     this.#definition = definition;
     this.#streams = streams;
+    this.#observe = observe;
     this.#sdk = createMcpHandler(({ requestInfo }) => this.#instanceFor(requestInfo), {
       legacy: 'reject',
       maxSubscriptions: Number.POSITIVE_INFINITY,
@@ -62,7 +66,7 @@ export class ModernLeg {
     this.#callers.set(request, caller);
     const response = await this.#sdk.fetch(request, body === undefined ? {} : { parsedBody: body });
     if (isListen && response.headers.get('content-type') === 'text/event-stream') {
-      await this.#listen(res, caller, body.id, response);
+      await this.#listen(res, caller, body, response);
     } else if (response.status === interrupted) {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
@@ -79,7 +83,12 @@ export class ModernLeg {
     await this.#sdk.close();
   }
 
-  async #listen(res: ServerResponse, caller: Caller, id: RequestId, response: Response): Promise<void> {
+  async #listen(res: ServerResponse, caller: Caller, request: JSONRPCRequest, response: Response): Promise<void> {
+    const { clock } = this.#definition;
+    const { id, method, params } = request;
+    const startedAt = clock.now();
+    const tell = (code?: string) =>
+      this.#observe?.({ caller, method, params, client: clientOf(params), code, ms: clock.now() - startedAt });
     const asked = await firstFrame(response);
     try {
       assertStreamable(res);
@@ -90,8 +99,10 @@ export class ModernLeg {
       const stream = new ListenStream(this.#definition, res, this.#streams, { id, caller }, this.#onClose);
       this.#open.add(stream);
       stream.begin(honored);
+      tell();
     } catch (error) {
       const { code, message, data } = toProtocolError(error, undefined, this.#definition.log);
+      tell(error instanceof LiveError ? error.code : String(code));
       await sendResponse(res, Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }));
     }
   }
@@ -112,8 +123,16 @@ export class ModernLeg {
     // The SDK has checked that this header and the body say the same.
     const method = request?.headers.get('mcp-method') ?? '';
     const create = registryMethod.test(method) ? createInstance : createResourceInstance;
-    return create(this.#definition, { caller: () => caller });
+    return create(this.#definition, { caller: () => caller, observe: this.#observe });
   }
+}
+
+const clientSchema = z.object({
+  _meta: z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string(), version: z.string() }) }),
+});
+
+function clientOf(params: unknown): ObservedRequest['client'] {
+  return clientSchema.safeParse(params).data?._meta[CLIENT_INFO_META_KEY];
 }
 
 function untilClosed(res: ServerResponse): AbortSignal {

@@ -4,6 +4,7 @@ import { LiveError } from '../error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';
+import { type Observe, observeRequests } from './observe.ts';
 import { type PromptDefinition, registerPrompt } from './prompt.ts';
 import { type ToolDefinition, registerTool } from './tool.ts';
 import { answering } from './wire-error.ts';
@@ -12,6 +13,8 @@ export interface Connection {
   caller(): Caller;
   /** Only where the protocol has separate subscribe and unsubscribe requests. */
   subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };
+  /** Told of every request once it was answered. */
+  observe?: Observe | undefined;
 }
 
 /** Everything: resources, tools and prompts, following what comes and goes until it is closed. */
@@ -33,6 +36,7 @@ export function createInstance(definition: Definition, connection: Connection): 
   ];
   mcp.server.onclose = () => unfollow.forEach((each) => each?.());
   serveResources(mcp.server, definition, connection);
+  watchRequests(mcp, definition, connection);
   return mcp;
 }
 
@@ -40,7 +44,13 @@ export function createInstance(definition: Definition, connection: Connection): 
 export function createResourceInstance(definition: Definition, connection: Connection): Server {
   const server = new Server(definition.info, optionsOf(definition));
   serveResources(server, definition, connection);
+  watchRequests(server, definition, connection);
   return server;
+}
+
+function watchRequests(server: Server | McpServer, { clock }: Definition, connection: Connection): void {
+  const { observe } = connection;
+  if (observe) observeRequests(server, { observe, clock, caller: () => connection.caller() });
 }
 
 function optionsOf({ capabilities, instructions, requestState }: Definition): ServerOptions {

@@ -10,6 +10,7 @@ import { asciiJson, sseEvent } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
 import { atExpiry } from '../expiry.ts';
 import { createInstance } from '../instance.ts';
+import type { Observe } from '../observe.ts';
 import { SseStream, type StreamOwner } from '../sse-stream.ts';
 import type { Streams } from '../streams.ts';
 import { changeNotification } from './frames.ts';
@@ -38,6 +39,7 @@ export class LegacySession implements Sink {
     id: string,
     caller: Caller,
     onClose: (session: LegacySession) => void,
+    observe?: Observe,
   ) {
     this.id = id;
     this.#definition = definition;
@@ -49,6 +51,7 @@ export class LegacySession implements Sink {
     this.#instance = createInstance(definition, {
       caller: () => this.#caller,
       subscriptions: this.#subscriptions,
+      observe,
     });
     const released = this.#instance.server.onclose;
     this.#instance.server.onclose = () => {
@@ -83,10 +86,9 @@ export class LegacySession implements Sink {
   /** Whether a request with these credentials belongs here; a renewed credential takes the place of the old. */
   admits(caller: Caller): boolean {
     if (caller.auth?.subject !== this.#caller.auth?.subject) return false;
-    if (caller.auth !== this.#caller.auth) {
-      this.#caller = caller;
-      this.#watchExpiry();
-    }
+    const isRenewed = caller.auth !== this.#caller.auth;
+    this.#caller = caller;
+    if (isRenewed) this.#watchExpiry();
     return true;
   }
 

@@ -1,0 +1,75 @@
+// Tells an observer of every request, once it has been answered: what was asked, by whom, and how it went. It reads
+// along between the SDK and its transport, so it sees requests that no handler of ours does, such as unknown tools.
+import type { JSONRPCMessage, McpServer, RequestId, Server, Transport } from '@modelcontextprotocol/server';
+import type { Clock } from '../clock.ts';
+import type { Caller } from '../resource/caller.ts';
+import { withInvalidParams } from './invalid-params.ts';
+
+export interface ObservedRequest {
+  readonly caller: Caller;
+  readonly method: string;
+  /** As the client sent them, and not to be changed. */
+  readonly params: unknown;
+  /** What the client calls itself. */
+  readonly client?: { readonly name: string; readonly version: string } | undefined;
+  /** Why it failed: a stable code, or else the number of the protocol. Undefined where it did not. */
+  readonly code?: string | undefined;
+  readonly ms: number;
+}
+
+/** Called after each answer; it must not throw, nor take its time. */
+export type Observe = (request: ObservedRequest) => void;
+
+export interface Observer {
+  readonly observe: Observe;
+  readonly clock: Clock;
+  caller(this: void): Caller;
+}
+
+interface Pending {
+  method: string;
+  params: unknown;
+  startedAt: number;
+}
+
+/** To be called before the server is connected. */
+export function observeRequests(served: Server | McpServer, { observe, clock, caller }: Observer): void {
+  const server = 'server' in served ? served.server : served;
+  const connect = served.connect.bind(served);
+  served.connect = async (transport: Transport) => {
+    await connect(transport);
+    const pending = new Map<RequestId, Pending>();
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      if ('method' in message && 'id' in message) {
+        pending.set(message.id, { method: message.method, params: message.params, startedAt: clock.now() });
+      }
+      onmessage?.(message, extra);
+    };
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      const asked = 'method' in message || message.id === undefined ? undefined : pending.get(message.id);
+      if (asked !== undefined && !('method' in message) && message.id !== undefined) {
+        pending.delete(message.id);
+        const { method, params, startedAt } = asked;
+        const client = server.getClientVersion();
+        observe({ caller: caller(), method, params, client, code: codeOf(message), ms: clock.now() - startedAt });
+      }
+      return send(message, options);
+    };
+  };
+}
+
+function codeOf(answer: JSONRPCMessage): string | undefined {
+  if ('result' in answer) {
+    const { isError, _meta } = answer.result;
+    if (isError !== true) return undefined;
+    const code = _meta?.['tidings/code'];
+    return typeof code === 'string' ? code : 'TOOL_ERROR';
+  }
+  const corrected = withInvalidParams(answer);
+  if (!('error' in corrected)) return undefined;
+  const { code, data } = corrected.error;
+  const own = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined;
+  return typeof own === 'string' ? own : String(code);
+}
