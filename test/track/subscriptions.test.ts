@@ -3,7 +3,7 @@
 import { type LiveServer, liveServer, serveHttp } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { Consumer } from './consumer.ts';
 import { HttpUpstream } from './http-upstream.ts';
 import { ScriptedServer } from './scripted-server.ts';
@@ -202,19 +202,20 @@ describe('somebody who watches beside the tracker', () => {
     await eventually('the change to be told', () => told.length === 1);
   });
 
-  it('uses the one connection for tools, and hears of lists that change', async () => {
+  it('uses the one connection for tools, and reads their list when it changes', async () => {
     const server = liveServer({ name: 'tools', version: '1.0.0' });
     server.tool('echo', {}, () => 'hello');
     await using t = await tracked([{ id: 'b', builtin: 'tools', enabled: true, trackResources: false }], {
       builtins: { tools: () => server },
     });
     await t.isLive('b');
-    const lists: string[] = [];
-    t.tracker.upstream('b').onListChanged((list) => lists.push(list));
+    const { definitions } = t.tracker.upstream('b');
+    const names = () => definitions.offered('tools').map(({ name }) => name);
+    onTestFinished(definitions.follow(() => undefined));
     const answer = await t.tracker.upstream('b').use((client) => client.callTool({ name: 'echo' }));
     expect(answer.content).toEqual([{ type: 'text', text: 'hello' }]);
     server.tool('another', {}, () => '');
-    await eventually('the list to change', () => lists.includes('tools'));
+    await eventually('both tools', () => names().join() === 'echo,another');
     await server.close();
   });
 

@@ -161,6 +161,9 @@ export class Hub {
       const { log } = this.#options;
       gateway = new Gateway({
         name: id,
+        // Those of a server may tell of anything it has.
+        instructions: (caller) =>
+          this.#permissionsOf(caller).isWhole ? find()[0]?.definitions.instructions : undefined,
         upstreams: find,
         nameOf: (_, name) => name,
         views: this.#views,

@@ -29,8 +29,8 @@ import {
 } from './session/tool.ts';
 
 export interface LiveServerOptions extends Implementation {
-  /** What a model should know before it uses this server. */
-  instructions?: string;
+  /** What a model should know before it uses this server; for each caller, where it is a function. */
+  instructions?: Definition['instructions'];
   /** Where resources come from, if not from routes defined with `resource()`. */
   resources?: ResourceDirectory;
   /** Where changes come from. Default: this process alone. */

@@ -19,6 +19,10 @@ export interface ServerStatus {
   pid: number | undefined;
   enabled: boolean;
   tracked: boolean;
+  /** Changed or new definitions wait for consent. */
+  pinned: boolean;
+  /** How many definitions do. */
+  held: number;
   /** Listed by the server. */
   resources: number;
   /** Wanted by the tracker or by somebody who watches. */

@@ -9,7 +9,9 @@ import { EraMemory } from './connection/era-memory.ts';
 import { type Builtins, sessionOpener } from './connection/open-session.ts';
 import { untilPortOpens } from './connection/server-return.ts';
 import { Watchdog } from './connection/watchdog.ts';
+import { type Agreement, type DefinitionMemory, KnownDefinitions } from './definition/known-definitions.ts';
 import { Archive, type Remembered, nothingRemembered } from './journal/archive.ts';
+import type { DefinitionArchive } from './journal/definition-archive.ts';
 import { Journal } from './journal/journal.ts';
 import { type TrackerLog, logFor } from './log.ts';
 import { Snapshots } from './mirror/snapshots.ts';
@@ -58,6 +60,8 @@ export class Tracker {
   readonly #watchdog = new Watchdog();
   #upstreams = new Map<string, Upstream>();
   readonly #leaving = new Set<Promise<void>>();
+  /** By server. What is known of one that is configured no more is gone with it. */
+  readonly #definitions = new Map<string, KnownDefinitions>();
   #config: Config;
 
   constructor(
@@ -73,6 +77,7 @@ export class Tracker {
     this.#log = log;
     this.#remembered = remembered;
     this.#archive = archive;
+    for (const [id, known] of remembered.definitions) this.#addDefinitions(id, known);
     this.#snapshots = new Snapshots(settings.mirrorBytes);
     this.#eras = new EraMemory(clock, remembered.eras, (address, era) => archive?.era(address, era));
     this.journal = new Journal({
@@ -136,6 +141,12 @@ export class Tracker {
     this.upstream(serverId).track(isTracked);
   }
 
+  /** Offers definitions of a pinned server that were held back. Resolves when that is written. */
+  async trust(serverId: string, agreements: readonly Agreement[]): Promise<void> {
+    this.upstream(serverId).definitions.agree(agreements);
+    await this.#archive?.flush();
+  }
+
   /** From the mirror while that is known to hold, from the server otherwise. Takes a URI as agents are shown it too. */
   async read(serverId: string, uri: string): Promise<ReadResourceResult> {
     const upstream = this.upstream(serverId);
@@ -183,6 +194,7 @@ export class Tracker {
       snapshots: this.#snapshots,
       log,
       remembered: this.#remembered.resources.get(entry.id) ?? new Map(),
+      definitions: this.#knownDefinitions(entry.id),
       opener: (current) => {
         const conceal = concealer(current);
         const discreet = { ...surroundings, log: concealedLog(log, conceal) };
@@ -201,10 +213,35 @@ export class Tracker {
   #remove(id: string): void {
     const upstream = this.#upstreams.get(id);
     if (upstream === undefined) return;
+    this.#forgetDefinitions(id);
     const leaving = upstream.stop().then(() => {
       upstream.forget();
       this.#leaving.delete(leaving);
     });
     this.#leaving.add(leaving);
+  }
+
+  #knownDefinitions(serverId: string): KnownDefinitions {
+    return this.#definitions.get(serverId) ?? this.#addDefinitions(serverId, new Map());
+  }
+
+  #addDefinitions(serverId: string, remembered: DefinitionMemory['remembered']): KnownDefinitions {
+    // A server that is being left may still be read; nothing of that is kept.
+    const keep = (change: (archive: DefinitionArchive) => void) => {
+      if (this.#definitions.get(serverId) === known) this.#archive?.definitions(change);
+    };
+    const known: KnownDefinitions = new KnownDefinitions({
+      remembered,
+      sighted: (kind) => keep((archive) => archive.sighted(serverId, kind)),
+      remember: (name, state) => keep((archive) => archive.remember(serverId, name, state)),
+      forget: (name) => keep((archive) => archive.forget(serverId, name)),
+    });
+    this.#definitions.set(serverId, known);
+    return known;
+  }
+
+  #forgetDefinitions(serverId: string): void {
+    this.#definitions.delete(serverId);
+    this.#archive?.definitions((archive) => archive.drop(serverId));
   }
 }

@@ -1,7 +1,7 @@
 // Keeps what is in force at one server equal to what is wanted of it: lists, follows, subscribes, polls
 // and heals, over every session there is with it. Wanted is what it lists, if it is tracked, and what
 // somebody watches.
-import type { Clock, ListName, Timer } from '@tidings/live';
+import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from './backoff.ts';
 import { describeError, isOutage } from './connection/describe-error.ts';
 import type { Session } from './connection/session.ts';
@@ -29,7 +29,8 @@ export interface UpkeepOptions {
   followed: FollowedResources;
   interests: Interests;
   reports: UpstreamReports;
-  tellLists(this: void, lists: readonly ListName[]): void;
+  /** There is another list of resources. */
+  tellList(this: void): void;
   /** Everything wanted is in force; `detail` says how, where that is not the usual way. */
   synced(this: void, detail: string): void;
   /** Something of it could not be put in force; it is tried again. */
@@ -167,7 +168,7 @@ export class Upkeep {
 
   async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
     const { session, subscriptions } = current;
-    const { interests, reports, serverId, surroundings, synced, tellLists } = this.#options;
+    const { interests, reports, serverId, surroundings, synced, tellList } = this.#options;
     const { isTracked } = this.#followed;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
     if (await this.#catalog.refresh(session.client)) this.#isListNew = true;
@@ -190,7 +191,7 @@ export class Upkeep {
     // Only now: whoever reads what is new must be told if it changes after that.
     const change = this.#catalog.takeChange();
     if (change && isTracked) surroundings.append({ type: 'list_changed', serverId, ...change });
-    if (this.#isListNew) tellLists(['resources']);
+    if (this.#isListNew) tellList();
     this.#isListNew = false;
     for (const { error, uri } of this.#refusals.of(refusals, wanted.size)) this.#report('subscribe', error, { uri });
     this.#healSoon(current);

@@ -3,6 +3,7 @@ import type { Clock } from '@tidings/live';
 import type { ServerEntry } from './config/config.ts';
 import type { RememberedEra } from './connection/era-memory.ts';
 import type { OpenSession } from './connection/session.ts';
+import type { KnownDefinitions } from './definition/known-definitions.ts';
 import type { UndatedEvent } from './journal/event.ts';
 import type { TrackerLog } from './log.ts';
 import type { Known } from './mirror/mirror.ts';
@@ -19,6 +20,8 @@ export interface UpstreamSurroundings {
   log: Required<TrackerLog>;
   /** What was known of its resources when the tracker last ran. */
   remembered: ReadonlyMap<string, Known>;
+  /** What is known of its tools, prompts and instructions. */
+  definitions: KnownDefinitions;
   opener(this: void, entry: ServerEntry): OpenSession;
   /** Resolves when a server that was away can be reached again; never where only an attempt can tell. */
   untilBack(this: void, entry: ServerEntry, signal: AbortSignal): Promise<void>;

@@ -4,7 +4,8 @@ import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelco
 import type { ListName } from '@tidings/live';
 import type { ServerEntry } from './config/config.ts';
 import { Connection, type ConnectionListener } from './connection/connection.ts';
-import { type DefinitionList, DefinitionLists } from './definition-lists.ts';
+import { DefinitionLists } from './definition-lists.ts';
+import { ServerDefinitions } from './definition/server-definitions.ts';
 import { Doorway } from './connection/doorway.ts';
 import type { Session } from './connection/session.ts';
 import type { PublicState } from './connection/states.ts';
@@ -14,7 +15,6 @@ import type { Snapshot } from './mirror/snapshots.ts';
 import { tellEach } from './log.ts';
 import type { ServerStatus } from './server-status.ts';
 import type { Catalog } from './subscription/catalog.ts';
-import type { ListedItems } from './subscription/listed-item.ts';
 import { Interests, type Watcher } from './subscription/interests.ts';
 import { Upkeep } from './upkeep.ts';
 import { UpstreamReports } from './upstream-reports.ts';
@@ -29,10 +29,12 @@ export class Upstream implements ConnectionListener {
   readonly #followed: FollowedResources;
   readonly #upkeep: Upkeep;
   readonly #interests = new Interests();
-  readonly #listListeners = new Set<(list: ListName) => void>();
+  readonly #listListeners = new Set<() => void>();
   readonly #doorway: Doorway;
   readonly #reports: UpstreamReports;
-  readonly #definitions: DefinitionLists;
+  readonly #lists: DefinitionLists;
+  /** Its tools, prompts and instructions. */
+  readonly definitions: ServerDefinitions;
   /** By list: what is known of it is not all the server has. In words. */
   readonly #missing = new Map<string, string>();
   /** An answer may quote what the server was given. */
@@ -68,11 +70,20 @@ export class Upstream implements ConnectionListener {
       drop,
     });
     this.#followed.isTracked = entry.trackResources;
-    this.#definitions = new DefinitionLists({
+    this.#lists = new DefinitionLists({
       clock,
       use: (work) => this.use(work),
       lacks: (list, missing) => this.#lacks(list, missing),
-      due: (list) => this.#tellLists([list]),
+      due: (list) => this.definitions.changed(list),
+    });
+    this.definitions = new ServerDefinitions({
+      serverId: entry.id,
+      known: surroundings.definitions,
+      isPinned: () => this.#entry.pin === true,
+      list: (list) => this.#lists.list(list),
+      instructions: () => this.use(async (client) => client.getInstructions()),
+      append,
+      log,
     });
     this.#upkeep = new Upkeep({
       serverId: entry.id,
@@ -80,7 +91,7 @@ export class Upstream implements ConnectionListener {
       followed: this.#followed,
       interests: this.#interests,
       reports: this.#reports,
-      tellLists: (lists) => this.#tellLists(lists),
+      tellList: () => this.#tellList(),
       lacks: (missing) => this.#lacks('resources', missing),
       synced: (detail) => {
         this.#connection.send('synced', detail);
@@ -123,6 +134,8 @@ export class Upstream implements ConnectionListener {
       pid: session?.pid,
       enabled: this.#entry.enabled,
       tracked: this.isTracked,
+      pinned: this.#entry.pin === true,
+      held: this.definitions.heldCount,
       resources: this.catalog.resources.size,
       ...this.#upkeep.counts,
       hashed: this.#followed.hashed,
@@ -140,6 +153,7 @@ export class Upstream implements ConnectionListener {
     const before = this.#entry;
     this.#entry = entry;
     if (entry.trackResources !== before.trackResources) this.track(entry.trackResources);
+    if (entry.pin !== before.pin) this.definitions.reviewPin();
     if (!entry.enabled) this.#connection.send('disable', 'It is not enabled in the configuration.');
     else if (isMoved && before.enabled) this.#connection.send('restart');
     else this.#connection.send('enable');
@@ -173,11 +187,6 @@ export class Upstream implements ConnectionListener {
     return this.#upkeep.spelling(uri);
   }
 
-  /** The tools or prompts the server lists, within bounds: what that leaves out is in the status. */
-  list<Kind extends DefinitionList>(list: Kind): Promise<readonly ListedItems[Kind][]> {
-    return this.#definitions.list(list);
-  }
-
   read(uri: string): Promise<ReadResourceResult> {
     return this.#followed.read(uri);
   }
@@ -199,8 +208,8 @@ export class Upstream implements ConnectionListener {
     };
   }
 
-  /** Calls `listener` when one of the server's lists may have changed, and can be read. Returns how to stop. */
-  onListChanged(listener: (list: ListName) => void): () => void {
+  /** Calls `listener` when the list of resources may have changed, and can be read. Returns how to stop. */
+  onListChanged(listener: () => void): () => void {
     this.#listListeners.add(listener);
     return () => this.#listListeners.delete(listener);
   }
@@ -222,10 +231,10 @@ export class Upstream implements ConnectionListener {
 
   opened(session: Session): void {
     this.#missing.clear();
-    this.#definitions.begin();
+    this.#lists.begin();
     this.#upkeep.begin(session);
     this.#doorway.open();
-    this.#tellLists(['tools', 'prompts']);
+    this.definitions.changed();
   }
 
   closed(): void {
@@ -239,7 +248,7 @@ export class Upstream implements ConnectionListener {
   listChanged(list: ListName): void {
     // That of the resources is told of once it is known what is listed now.
     if (list === 'resources') this.#upkeep.relist();
-    else this.#tellLists([list]);
+    else this.definitions.changed(list);
   }
 
   gap(): void {
@@ -265,8 +274,8 @@ export class Upstream implements ConnectionListener {
     return [detail, ...this.#missing.values()].filter((words) => words !== '').join(' ');
   }
 
-  #tellLists(lists: readonly ListName[]): void {
-    for (const list of lists) tellEach(this.#listListeners, this.#surroundings.log, list);
+  #tellList(): void {
+    tellEach(this.#listListeners, this.#surroundings.log);
   }
 
   // Requests.

@@ -24,8 +24,20 @@ export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEv
       const { detail: _detail, ...rest } = event;
       return rest;
     }
+    case 'definition_changed':
+      return mayKnow(permissions, event) ? event : undefined;
     default:
       event satisfies { type: 'gap' };
       return event.serverId === undefined || permissions.sees(event.serverId) ? event : undefined;
   }
+}
+
+/** Whether there is such a tool or prompt for the caller. Instructions tell of everything a server has. */
+function mayKnow(
+  permissions: Permissions,
+  { serverId, kind, name }: Extract<TrackerEvent, { type: 'definition_changed' }>,
+): boolean {
+  if (kind === 'prompt') return permissions.mayPrompt(serverId, name);
+  // Whether it only reads is not known here, so it counts as one that does not.
+  return kind === 'tool' && permissions.mayCall(serverId, name, false);
 }

@@ -12,7 +12,7 @@ export function visibleStatus(
   const status = upstream.status();
   if (permissions.isWhole) return status;
   // Details may name commands and addresses.
-  const discreet = { ...status, detail: '', pid: undefined };
+  const discreet = { ...status, detail: '', pid: undefined, held: 0 };
   if (permissions.seesAllOf(id)) return discreet;
   // How many there are besides those that may be opened is hidden, too.
   const resources = [...catalog.resources.keys()].filter((uri) => permissions.opens(id, uri)).length;

@@ -11,6 +11,7 @@ import { addInitCommand } from './init-command.ts';
 import { addListCommand } from './list-command.ts';
 import { addReadCommand } from './read-command.ts';
 import { addServeCommand } from './serve-command.ts';
+import { addTrustCommand } from './trust-command.ts';
 import { addUpCommand } from './up-command.ts';
 import { addWatchCommand } from './watch-command.ts';
 
@@ -29,6 +30,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   addListCommand(program, args);
   addReadCommand(program, args);
   addWatchCommand(program, args);
+  addTrustCommand(program);
   addInitCommand(program);
   addDoctorCommand(program);
   try {

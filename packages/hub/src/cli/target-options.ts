@@ -1,5 +1,5 @@
 // How every command that looks at a server is told where: --hub, --server, or a command after `--`.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { type Target, hubEndpoint } from '../peer/target.ts';
 import { Failure } from './failure.ts';
 import { variableOption } from './variable-option.ts';
@@ -7,9 +7,8 @@ import { variableOption } from './variable-option.ts';
 export const defaultHub = 'http://127.0.0.1:7411';
 
 export function addTargetOptions(command: Command): void {
-  const hub = variableOption('--hub <url>', 'look through the hub at this address', 'TIDINGS_HUB');
   const server = variableOption('--server <url>', 'look straight at a server over HTTP', 'TIDINGS_SERVER');
-  command.addOption(hub.argParser(httpUrl).default(new URL(defaultHub), defaultHub));
+  command.addOption(hubOption('look through the hub at this address'));
   command.addOption(server.argParser(httpUrl));
   command.addHelpText(
     'after',
@@ -40,6 +39,12 @@ function chosen(command: Command, commandLine: readonly string[] | undefined): T
   // What is typed goes before what the environment says.
   if (server && !isTyped('hub')) return { kind: 'server', url: server, token: variable('TIDINGS_SERVER_TOKEN') };
   return { kind: 'hub', url: hubEndpoint(hub), token: variable('TIDINGS_TOKEN') };
+}
+
+/** For commands that speak to a hub and nothing else. */
+export function hubOption(summary: string): Option {
+  const option = variableOption('--hub <url>', summary, 'TIDINGS_HUB');
+  return option.argParser(httpUrl).default(new URL(defaultHub), defaultHub);
 }
 
 function variable(name: string): string | undefined {

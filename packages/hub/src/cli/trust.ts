@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { type Config, commandsOf } from '@tidings/track';
 import { complain } from '../terminal/say.ts';
+import { answerTo } from './answer-to.ts';
 import { Failure } from './failure.ts';
 import { userDataFolder } from './user-data-folder.ts';
 
@@ -29,20 +29,6 @@ export async function assertTrusted({ file, config, isGiven }: Consent): Promise
   const answer = await answerTo('Start them, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(file);
   remember(file, commands);
-}
-
-/** Ctrl-C and Ctrl-D answer with nothing. */
-async function answerTo(question: string): Promise<string> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const left = new Promise<string>((resolve) => {
-    prompt.once('close', () => {
-      complain('');
-      resolve('');
-    });
-  });
-  const answer = await Promise.race([prompt.question(question).catch(() => left), left]);
-  prompt.removeAllListeners('close').close();
-  return answer;
 }
 
 export function isTrusted(file: string, commands: string): boolean {

@@ -19,6 +19,8 @@ export function eventForAgents(event: TrackerEvent): TrackerEvent {
     }
     case 'server_state':
       return { ...event, ...(event.detail !== undefined && { detail: shortLine(event.detail) }) };
+    case 'definition_changed':
+      return { ...event, name: shortLine(plainUri(event.name)) };
     default:
       event satisfies { type: 'gap' };
       return event;

@@ -1,12 +1,11 @@
-// Keeps what is defined here in step with what a server lists: looked at when the server is there, and again
-// whenever it says that the list changed.
-import { type Log, type Registration, LiveError } from '@tidings/live';
-import type { DefinitionList, ListedItems, Upstream } from '@tidings/track';
+// Keeps what is defined here in step with what a server offers.
+import type { Log, Registration } from '@tidings/live';
+import type { DefinedItems, DefinedList, Upstream } from '@tidings/track';
 
-export interface FollowedListOptions<Kind extends DefinitionList> {
+export interface FollowedListOptions<List extends DefinedList> {
   upstream: Upstream;
-  list: Kind;
-  define(this: void, item: ListedItems[Kind]): Registration;
+  list: List;
+  define(this: void, item: DefinedItems[List]): Registration;
   log: Log;
 }
 
@@ -15,56 +14,27 @@ interface Defined {
   registration: Registration;
 }
 
-export class FollowedList<Kind extends DefinitionList> {
-  readonly #options: FollowedListOptions<Kind>;
+export class FollowedList<List extends DefinedList> {
+  readonly #options: FollowedListOptions<List>;
   readonly #defined = new Map<string, Defined>();
   readonly #unfollow: () => void;
-  #isLooking = false;
-  #lookAgain = false;
-  #isClosed = false;
 
-  constructor(options: FollowedListOptions<Kind>) {
+  constructor(options: FollowedListOptions<List>) {
     this.#options = options;
-    const { upstream, list } = options;
-    this.#unfollow = upstream.onListChanged((changed) => {
-      if (changed === list) void this.look();
-    });
-  }
-
-  /** One look at a time; what changes meanwhile is looked at afterwards. */
-  async look(): Promise<void> {
-    this.#lookAgain = true;
-    if (this.#isLooking) return;
-    this.#isLooking = true;
-    while (this.#lookAgain && !this.#isClosed) {
-      this.#lookAgain = false;
-      await this.#lookOnce();
-    }
-    this.#isLooking = false;
+    this.#unfollow = options.upstream.definitions.follow(() => this.#apply());
+    // Others may have followed before, so that it is known what there is.
+    this.#apply();
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#unfollow();
     for (const { registration } of this.#defined.values()) registration.remove();
     this.#defined.clear();
   }
 
-  async #lookOnce(): Promise<void> {
-    const { upstream, list, log } = this.#options;
-    try {
-      const items = await upstream.list(list);
-      if (!this.#isClosed) this.#apply(items);
-    } catch (error) {
-      // It is away, which its state says, and what is known of it stays. It is looked at again when it is back.
-      if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
-      log.warn({ error, server: upstream.id, list }, 'A list of a server could not be read.');
-    }
-  }
-
-  #apply(items: readonly ListedItems[Kind][]): void {
-    const { define, log } = this.#options;
-    const listed = new Map(items.map((item) => [item.name, item]));
+  #apply(): void {
+    const { upstream, list, define, log } = this.#options;
+    const listed = new Map(upstream.definitions.offered(list).map((item) => [item.name, item]));
     for (const [name, { registration }] of this.#defined) {
       if (listed.has(name)) continue;
       registration.remove();

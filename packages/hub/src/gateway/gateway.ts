@@ -1,5 +1,5 @@
 // The servers that are followed as one MCP server, or one of them alone under its own names.
-import { type Caller, type Clock, type LiveServer, type Log, liveServer } from '@tidings/live';
+import { type Caller, type Clock, type LiveServer, type LiveServerOptions, type Log, liveServer } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
@@ -13,7 +13,7 @@ import { within } from './within.ts';
 export interface GatewayOptions {
   name: string;
   title?: string;
-  instructions?: string;
+  instructions?: LiveServerOptions['instructions'];
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Upstream>;
   /** What a tool or prompt of a server is called here. */
@@ -116,12 +116,11 @@ export class Gateway {
     };
     const tools = passTools(passedOn);
     const prompts = passPrompts(passedOn);
-    const unfollow = upstream.onListChanged((list) => {
-      if (list !== 'resources') return;
+    const unfollow = upstream.onListChanged(() => {
       this.#directory.review();
       this.server.listChanged();
     });
-    const looked = Promise.all([upstream.settled(patienceMs), tools.look(), prompts.look()]);
+    const looked = Promise.all([upstream.settled(patienceMs), upstream.definitions.settled()]);
     return { upstream, looked, tools, prompts, unfollow };
   }
 }

@@ -14,6 +14,7 @@ import { errorAnswer } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
 import { assertNotRun } from './cross-origin.ts';
+import { definitionRoutes } from './definition-routes.ts';
 import { listedResources } from './listed-resources.ts';
 import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -102,6 +103,7 @@ export function apiRoutes({
   });
 
   sessionRoutes(app, sessions, (req) => assertWhole(permissionsFor(req)));
+  definitionRoutes(app, tracker, (req) => assertWhole(permissionsFor(req)));
 
   // Hono answers HEAD with what GET would say, without the body.
   app.get('/resources/:uri{.+}', async (c) => {

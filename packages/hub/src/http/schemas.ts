@@ -14,6 +14,8 @@ export const serverSchema = z.strictObject({
   pid: z.number().optional(),
   enabled: z.boolean(),
   tracked: z.boolean(),
+  pinned: z.boolean(),
+  held: z.number(),
   resources: z.number(),
   wanted: z.number(),
   subscribed: z.number(),
@@ -69,3 +71,29 @@ export const eventsQuery = z
     limit,
   })
   .refine(({ after, last }) => after === undefined || last === undefined, 'after and last exclude each other');
+
+const definitionKind = z.enum(['tool', 'prompt', 'instructions']);
+/** Of one definition, the difference comes whole. */
+export const definitionsQuery = z.object({ kind: definitionKind.optional(), name: z.string().optional() });
+/** What was looked at: the hash is that of the definition that was shown. */
+export const trustSchema = z.strictObject({
+  definitions: z
+    .array(z.strictObject({ kind: definitionKind, name: z.string(), hash: z.string() }))
+    .min(1, 'names none: give those that GET /api/servers/{id}/definitions shows')
+    .max(100, 'names more than 100: agree to them in parts'),
+});
+export const definitionsSchema = z.strictObject({
+  pinned: z.boolean(),
+  /** How many are held back, of which `held` has the first 100. */
+  total: z.number(),
+  held: z.array(
+    z.strictObject({
+      kind: definitionKind,
+      name: z.string(),
+      changes: z.array(z.string()),
+      hash: z.string(),
+      diff: z.string(),
+      cut: z.number(),
+    }),
+  ),
+});

@@ -3,6 +3,7 @@ import type { Implementation, ServerCapabilities, ServerOptions } from '@modelco
 import type { Clock } from '../clock.ts';
 import type { Log } from '../log.ts';
 import type { Notifier } from '../notify/notifier.ts';
+import type { Caller } from '../resource/caller.ts';
 import type { ResourceDirectory } from '../resource/resource-directory.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { Registry } from './registry.ts';
@@ -20,7 +21,7 @@ export interface Limits {
 
 export interface Definition {
   readonly info: Implementation;
-  readonly instructions: string | undefined;
+  readonly instructions: string | ((caller: Caller) => string | undefined) | undefined;
   readonly capabilities: ServerCapabilities;
   readonly requestState: ServerOptions['requestState'];
   readonly directory: ResourceDirectory;

@@ -20,7 +20,7 @@ export interface Connection {
 /** Everything: resources, tools and prompts, following what comes and goes until it is closed. */
 export function createInstance(definition: Definition, connection: Connection): McpServer {
   const { info, log, tools, prompts } = definition;
-  const mcp = new McpServer(info, optionsOf(definition));
+  const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
   const isVisible = ({ options }: ToolDefinition | PromptDefinition) => options.visibleTo?.(caller()) ?? true;
   const nothingToRemove = () => undefined;
@@ -42,7 +42,7 @@ export function createInstance(definition: Definition, connection: Connection): 
 
 /** Resources alone, at half the cost: registering tools is most of what a per-request server does. */
 export function createResourceInstance(definition: Definition, connection: Connection): Server {
-  const server = new Server(definition.info, optionsOf(definition));
+  const server = new Server(definition.info, optionsOf(definition, connection));
   serveResources(server, definition, connection);
   watchRequests(server, definition, connection);
   return server;
@@ -53,7 +53,10 @@ function watchRequests(server: Server | McpServer, { clock }: Definition, connec
   if (observe) observeRequests(server, { observe, clock, caller: () => connection.caller() });
 }
 
-function optionsOf({ capabilities, instructions, requestState }: Definition): ServerOptions {
+function optionsOf(definition: Definition, connection: Connection): ServerOptions {
+  const { capabilities, requestState } = definition;
+  const given = definition.instructions;
+  const instructions = typeof given === 'function' ? given(connection.caller()) : given;
   return {
     capabilities,
     ...(instructions !== undefined && { instructions }),

@@ -16,23 +16,24 @@ const ids = (entries: readonly ServerEntry[]) => entries.map(({ id }) => id);
 
 describe('an edit of the configuration', () => {
   it('touches only the servers it changes', () => {
-    const before = config(entry('same'), entry('tracked'), entry('moved'), entry('gone'));
+    const before = config(entry('same'), entry('tracked'), entry('pinned'), entry('moved'), entry('gone'));
     const after = config(
       entry('new'),
       entry('same'),
       entry('tracked', { trackResources: true }),
+      entry('pinned', { pin: true }),
       entry('moved', { env: { K: 'other' } }),
     );
     const change = configChange(before, after);
     expect(ids(change.added)).toEqual(['new']);
     expect(ids(change.removed)).toEqual(['gone']);
     expect(ids(change.moved)).toEqual(['moved']);
-    expect(ids(change.adjusted)).toEqual(['tracked']);
+    expect(ids(change.adjusted)).toEqual(['tracked', 'pinned']);
   });
 
   it('asks for consent again only when commands change', () => {
     const commands = commandsOf(config(entry('a')));
-    expect(commandsOf(config(entry('a', { trackResources: true })))).toBe(commands);
+    expect(commandsOf(config(entry('a', { trackResources: true, pin: true })))).toBe(commands);
     expect(commandsOf(config(entry('a', { args: ['--more'] })))).not.toBe(commands);
   });
 

@@ -30,8 +30,8 @@ export function configChange(before: Config, after: Config): ConfigChange {
  */
 export function addressOf(entry: ServerEntry): string {
   const { id: _id, description: _description, enabled: _enabled, trackResources: _tracked, ...rest } = entry;
-  // It stands among the rest too.
-  const { filledIn: _filledIn, ...address } = rest;
+  // What is filled in stands among the rest too.
+  const { filledIn: _filledIn, pin: _pin, ...address } = rest;
   const text = JSON.stringify(Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256').update(text).digest('base64url');
 }

@@ -6,6 +6,8 @@ const common = {
   description: z.string().optional(),
   enabled: z.boolean().default(true),
   trackResources: z.boolean().default(false),
+  /** Changed or new definitions are held back until a person agrees to them. */
+  pin: z.boolean().optional(),
 };
 
 export const commandEntry = z.strictObject({

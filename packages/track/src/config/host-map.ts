@@ -11,6 +11,7 @@ const known = new Set([
   'description',
   'enabled',
   'trackResources',
+  'pin',
   'workingDirectory',
 ]);
 

@@ -17,7 +17,7 @@ describe('a configuration', () => {
           env: { K: 'v' },
           description: 'Notes',
         },
-        { id: 'remote', url: 'https://example.com/mcp', trackResources: true },
+        { id: 'remote', url: 'https://example.com/mcp', trackResources: true, pin: true },
         { id: 'vcon', builtin: 'vcon', enabled: false },
       ],
       tokens: [
@@ -27,7 +27,7 @@ describe('a configuration', () => {
     });
     expect(servers).toMatchObject([
       { id: 'notes', command: 'npx', args: ['-y', 'x'], enabled: true, trackResources: false },
-      { id: 'remote', headers: {}, enabled: true, trackResources: true },
+      { id: 'remote', headers: {}, enabled: true, trackResources: true, pin: true },
       { id: 'vcon', builtin: 'vcon', enabled: false },
     ]);
     expect(tokens).toEqual([
@@ -79,6 +79,11 @@ describe('a configuration', () => {
     ['an entry with two ways', '{"servers": [{"id": "a", "command": "x", "url": "http://b"}]}', 'needs exactly one of'],
     ['an entry without an id', '{"servers": [{"command": "x"}]}', 'servers[0]: id: must be a string.'],
     ['a bad id', '{"servers": [{"id": "A b", "command": "x"}]}', 'servers[0] ("A b"): id: must be 1 to 32 of a-z'],
+    [
+      'a pin that is none',
+      '{"servers": [{"id": "a", "command": "x", "pin": "yes"}]}',
+      'servers[0] ("a"): pin: must be a boolean.',
+    ],
     [
       'a misspelled field',
       '{"servers": [{"id": "a", "command": "x", "trackResource": true}]}',

@@ -5,6 +5,10 @@ import type { Generated } from 'kysely';
 export interface ArchiveTables {
   event: { position: Generated<number>; cursor: string; json: string };
   resource: { server: string; uri: string; hash: string | null };
+  /** `name` is JSON, in which there is no character that a database refuses. So are the two definitions. */
+  definition: { server: string; kind: string; name: string; agreed: string | null; seen: string };
+  /** Which kinds of definitions of a server were ever read. */
+  definition_sight: { server: string; kind: string };
   era: { address: string; era: 'legacy' | 'modern'; at: string };
 }
 
@@ -19,6 +23,15 @@ export const migrations: readonly Migration[] = [
         'create table resource (server text not null, uri text not null, hash text, primary key (server, uri))',
       );
       await run('create table era (address text primary key, era text not null, at text not null)');
+    },
+  },
+  {
+    name: 'definitions',
+    up: async ({ run }) => {
+      await run(
+        'create table definition (server text not null, kind text not null, name text not null, agreed text, seen text not null, primary key (server, kind, name))',
+      );
+      await run('create table definition_sight (server text not null, kind text not null, primary key (server, kind))');
     },
   },
 ];

@@ -1,7 +1,7 @@
 // What outlives the process: the journal, what is known of each resource, and the eras. Written in
 // batches a few times a second, events before the hashes they go with: if the last batch is lost, the old
 // hashes are still there, and healing finds the same changes again.
-import { type Clock, type Log, type Timer } from '@tidings/live';
+import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
 import { type Store, openStore } from '@tidings/store';
 import { z } from 'zod';
 import type { RememberedEra } from '../connection/era-memory.ts';
@@ -9,15 +9,22 @@ import type { Known } from '../mirror/mirror.ts';
 import { trackerEvent } from './event.ts';
 import type { JournalEntry } from './journal.ts';
 import { type ArchiveTables, migrations } from './archive-schema.ts';
+import { DefinitionArchive, type RememberedDefinitions } from './definition-archive.ts';
 
 export interface Remembered {
   events: readonly JournalEntry[];
   /** By server, by URI. */
   resources: ReadonlyMap<string, ReadonlyMap<string, Known>>;
   eras: ReadonlyMap<string, RememberedEra>;
+  definitions: RememberedDefinitions;
 }
 
-export const nothingRemembered: Remembered = { events: [], resources: new Map(), eras: new Map() };
+export const nothingRemembered: Remembered = {
+  events: [],
+  resources: new Map(),
+  eras: new Map(),
+  definitions: new Map(),
+};
 
 export type ResourceState = { known: Known } | 'gone';
 
@@ -33,6 +40,7 @@ export class Archive {
   #events: JournalEntry[] = [];
   readonly #resources = new Map<string, { server: string; uri: string; state: ResourceState }>();
   readonly #eras = new Map<string, RememberedEra>();
+  readonly #definitions: DefinitionArchive;
   #timer: Timer | undefined;
   #writing: Promise<void> = Promise.resolve();
   #batches = 0;
@@ -40,6 +48,7 @@ export class Archive {
 
   private constructor(store: Store<ArchiveTables>, clock: Clock, log: Log, keep: number) {
     this.#store = store;
+    this.#definitions = new DefinitionArchive(store);
     this.#clock = clock;
     this.#log = log;
     this.#keep = keep;
@@ -66,6 +75,7 @@ export class Archive {
     return {
       events: events.toReversed().flatMap(readEvent),
       resources,
+      definitions: await this.#definitions.load(),
       eras: new Map(eras.map(({ address, era, at }) => [address, { era, at: Date.parse(at) }])),
     };
   }
@@ -86,20 +96,38 @@ export class Archive {
     this.#later();
   }
 
+  definitions(change: (definitions: DefinitionArchive) => void): void {
+    change(this.#definitions);
+    this.#later();
+  }
+
+  /** Resolves when everything so far is written; rejects where it cannot be. */
+  async flush(): Promise<void> {
+    await this.#writeNext();
+    if (!this.#isFailing) return;
+    throw new LiveError('DATABASE_ERROR', 'This could not be written, so it may be forgotten: the log says why.');
+  }
+
   async close(): Promise<void> {
     this.#timer?.cancel();
-    await this.#writing;
-    await this.#write();
+    await this.#writeNext();
     await this.#store.close();
   }
 
   #later(): void {
     this.#timer ??= this.#clock.after(writeEveryMs, () => {
-      this.#writing = this.#write().finally(() => {
+      void this.#writeNext().finally(() => {
         this.#timer = undefined;
-        if (this.#events.length + this.#resources.size + this.#eras.size > 0) this.#later();
+        const waiting = this.#events.length + this.#resources.size + this.#eras.size;
+        if (waiting > 0 || !this.#definitions.isWritten) this.#later();
       });
     });
+  }
+
+  /** One after the other: two at a time would write the same. */
+  #writeNext(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
   }
 
   /** What cannot be written stays for the next time. */
@@ -107,6 +135,7 @@ export class Archive {
     try {
       await this.#writeEvents();
       await this.#writeResources();
+      await this.#definitions.write();
       await this.#writeEras();
       this.#isFailing = false;
     } catch (error) {

@@ -28,6 +28,18 @@ export const trackerEvent = z.discriminatedUnion('type', [
     error: z.string(),
     timestamp,
   }),
+  /** What a server tells models about itself is not what it was. */
+  z.object({
+    type: z.literal('definition_changed'),
+    serverId,
+    kind: z.enum(['tool', 'prompt', 'instructions']),
+    name: z.string(),
+    /** It is not offered until a person agrees to it. */
+    held: z.boolean(),
+    /** The paths that changed, as `description`, or `new`. Names only: nothing of what the server wrote. */
+    changes: z.array(z.string()),
+    timestamp,
+  }),
   /** Re-read what you care about, of that server or of all. */
   z.object({ type: z.literal('gap'), serverId: serverId.optional(), timestamp }),
 ]);

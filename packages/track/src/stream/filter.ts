@@ -18,6 +18,8 @@ export function passes(event: TrackerEvent, { server, uri }: EventFilter): boole
       return event.resourceUri === undefined || matches(event.resourceUri, uri);
     case 'list_changed':
       return [...event.added, ...event.removed].some((each) => matches(each, uri));
+    case 'definition_changed':
+      return false;
     default:
       return true;
   }

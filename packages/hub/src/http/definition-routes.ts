@@ -1,0 +1,48 @@
+// `/api/servers/{id}/definitions` and `/api/servers/{id}/trust`: what a pinned server changed, and agreeing to it.
+import type { HttpBindings } from '@hono/node-server';
+import { LiveError } from '@tidings/live';
+import type { Tracker } from '@tidings/track';
+import type { Hono } from 'hono';
+import { bodyOf } from './body.ts';
+import { definitionsQuery, trustSchema } from './schemas.ts';
+import { type ShownDefinition, shownDefinition } from './shown-definition.ts';
+
+/** More would be too much for one answer; the rest comes when these are decided about. */
+const mostShown = 100;
+
+/** `assertWhole` refuses callers who may not see everything: a definition may tell of anything. */
+export function definitionRoutes(
+  app: Hono<{ Bindings: HttpBindings }>,
+  tracker: Tracker,
+  assertWhole: (req: HttpBindings['incoming']) => void,
+): void {
+  const answerOf = async (serverId: string, { kind, name }: { kind?: string; name?: string } = {}) => {
+    const upstream = tracker.upstream(serverId);
+    const all = upstream.definitions.held();
+    const isOne = kind !== undefined || name !== undefined;
+    const chosen = all.filter((each) => (kind ?? each.kind) === each.kind && (name ?? each.name) === each.name);
+    if (isOne && chosen.length === 0) {
+      throw new LiveError('RESOURCE_NOT_FOUND', 'No such definition of this server is held back.');
+    }
+    const held: ShownDefinition[] = [];
+    for (const each of chosen.slice(0, mostShown)) {
+      held.push(shownDefinition(each, isOne));
+      // Others have their turn between two comparisons.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return { pinned: upstream.entry.pin === true, total: all.length, held };
+  };
+
+  app.get('/api/servers/:id/definitions', async (c) => {
+    assertWhole(c.env.incoming);
+    const { kind, name } = definitionsQuery.parse(c.req.query());
+    return c.json(await answerOf(c.req.param('id'), { ...(kind && { kind }), ...(name !== undefined && { name }) }));
+  });
+
+  app.post('/api/servers/:id/trust', async (c) => {
+    assertWhole(c.env.incoming);
+    const { definitions } = trustSchema.parse(await bodyOf(c.env.incoming));
+    await tracker.trust(c.req.param('id'), definitions);
+    return c.json(await answerOf(c.req.param('id')));
+  });
+}

@@ -1,0 +1,47 @@
+// Which fields of a definition changed: their paths alone. What stands in them is the server's own text and may
+// be meant for a model, so none of it is repeated, and the names in a path are in plain characters.
+
+/** Deeper differences are named by the field that holds them. */
+const deepest = 5;
+const mostPaths = 20;
+const longestName = 60;
+
+/** As the only path of a definition that was not there before. */
+export const newDefinition: readonly string[] = ['new'];
+
+/** Both are JSON. The last path is `…` where there are more. */
+export function changedFields(before: string, after: string): string[] {
+  const paths: string[] = [];
+  collect(JSON.parse(before), JSON.parse(after), [], paths);
+  return paths.length > mostPaths ? [...paths.slice(0, mostPaths), '…'] : paths;
+}
+
+function collect(before: unknown, after: unknown, path: readonly string[], paths: string[]): void {
+  if (paths.length > mostPaths || isSame(before, after)) return;
+  if (path.length >= deepest || !isRecord(before) || !isRecord(after)) {
+    paths.push(path.map(plainName).join('.') || 'text');
+    return;
+  }
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    collect(member(before, key), member(after, key), [...path, key], paths);
+  }
+}
+
+/** A key may be called as something that every object has. */
+function member(value: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+/** Keys are in order on both sides. */
+function isSame(before: unknown, after: unknown): boolean {
+  return before === after || JSON.stringify(before) === JSON.stringify(after);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function plainName(name: string): string {
+  const plain = name.slice(0, longestName).replaceAll(/[^A-Za-z0-9_$-]/g, '?');
+  return name.length > longestName ? `${plain}…` : plain;
+}

@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type DefinitionKind, type DefinitionName, definitionText } from './definition.ts';
+import { type DefinitionMemory, type KnownDefinition, KnownDefinitions } from './known-definitions.ts';
+
+/** What would be in a database: another life begins with it. */
+class Memory implements DefinitionMemory {
+  readonly remembered = new Map<DefinitionKind, Map<string, KnownDefinition>>();
+  readonly sighted = (kind: DefinitionKind) => void this.remembered.set(kind, new Map());
+  readonly remember = ({ kind, name }: DefinitionName, known: KnownDefinition) =>
+    void this.remembered.get(kind)?.set(name, known);
+  readonly forget = ({ kind, name }: DefinitionName) => void this.remembered.get(kind)?.delete(name);
+}
+
+const tools = (definitions: Record<string, string>) =>
+  new Map(Object.entries(definitions).map(([name, description]) => [name, definitionText({ name, description })]));
+const tool = (name: string) => ({ kind: 'tool' as const, name });
+
+describe('the definitions of a server', () => {
+  it('are agreed to at first sight, also where it is pinned', () => {
+    const known = new KnownDefinitions(new Memory());
+    expect(known.see('tool', tools({ a: 'one' }), true)).toEqual([]);
+    expect(known.isAgreed(tool('a'))).toBe(true);
+    expect(known.see('tool', tools({ a: 'one' }), true)).toEqual([]);
+  });
+
+  it('that change or come are told of, and offered at once where it is not pinned', () => {
+    const known = new KnownDefinitions(new Memory());
+    known.see('tool', tools({ a: 'one' }), false);
+    expect(known.see('tool', tools({ a: 'two', b: 'one' }), false)).toEqual([
+      { ...tool('a'), held: false, changes: ['description'] },
+      { ...tool('b'), held: false, changes: ['new'] },
+    ]);
+    expect(known.isAgreed(tool('a')) && known.isAgreed(tool('b'))).toBe(true);
+    expect(known.held()).toEqual([]);
+  });
+
+  it('that change or come are held back where it is pinned, until they are agreed to', () => {
+    const known = new KnownDefinitions(new Memory());
+    known.see('tool', tools({ a: 'one' }), true);
+    expect(known.see('tool', tools({ a: 'two', b: 'one' }), true)).toEqual([
+      { ...tool('a'), held: true, changes: ['description'] },
+      { ...tool('b'), held: true, changes: ['new'] },
+    ]);
+    expect(known.isAgreed(tool('a')) || known.isAgreed(tool('b'))).toBe(false);
+    const [a, b] = known.held();
+    expect(a).toMatchObject({ agreed: definitionText({ name: 'a', description: 'one' }), changes: ['description'] });
+    expect(b).toMatchObject({ agreed: undefined, changes: ['new'] });
+    expect(known.agree([{ ...tool('a'), hash: a?.hash ?? '' }])).toEqual([
+      { ...tool('a'), held: false, changes: ['description'] },
+    ]);
+    expect(known.isAgreed(tool('a'))).toBe(true);
+    expect(known.held().map(({ name }) => name)).toEqual(['b']);
+  });
+
+  it('are agreed to as they were shown, and not as they are meanwhile', () => {
+    const known = new KnownDefinitions(new Memory());
+    known.see('tool', tools({ a: 'one', b: 'one' }), true);
+    known.see('tool', tools({ a: 'two', b: 'two' }), true);
+    const shown = known.held();
+    known.see('tool', tools({ a: 'two', b: 'evil' }), true);
+    expect(() => known.agree(shown)).toThrow('The tool "b" changed again since you looked');
+    expect(known.heldCount).toBe(2);
+    expect(() => known.agree([{ ...tool('c'), hash: '' }])).toThrow('there is nothing to agree to');
+  });
+
+  it('that go back to what was agreed to are offered again', () => {
+    const known = new KnownDefinitions(new Memory());
+    known.see('tool', tools({ a: 'one' }), true);
+    known.see('tool', tools({ a: 'two' }), true);
+    expect(known.see('tool', tools({ a: 'one' }), true)).toEqual([
+      { ...tool('a'), held: false, changes: ['description'] },
+    ]);
+    expect(known.isAgreed(tool('a'))).toBe(true);
+  });
+
+  it('are compared with what they were before they were gone', () => {
+    const known = new KnownDefinitions(new Memory());
+    known.see('tool', tools({ a: 'one', b: 'one' }), true);
+    expect(known.see('tool', tools({ b: 'one' }), true)).toEqual([]);
+    expect(known.see('tool', tools({ a: 'two', b: 'one' }), true)).toMatchObject([{ name: 'a', held: true }]);
+  });
+
+  it('are compared with those of an earlier life, and told of once', () => {
+    const memory = new Memory();
+    new KnownDefinitions(memory).see('tool', tools({ a: 'one' }), true);
+    const second = new KnownDefinitions(memory);
+    expect(second.see('tool', tools({ a: 'two' }), true)).toMatchObject([{ name: 'a', held: true }]);
+    const third = new KnownDefinitions(memory);
+    expect(third.see('tool', tools({ a: 'two' }), true)).toEqual([]);
+    expect(third.held()).toMatchObject([{ name: 'a', changes: ['description'] }]);
+  });
+
+  it('that were held are offered where it is pinned no more, in this life or the next', () => {
+    const memory = new Memory();
+    const known = new KnownDefinitions(memory);
+    known.see('tool', tools({ a: 'one' }), true);
+    known.see('tool', tools({ a: 'two' }), true);
+    const next = new KnownDefinitions(structuredCloneOf(memory));
+    expect(known.release()).toEqual([{ ...tool('a'), held: false, changes: ['description'] }]);
+    expect(next.see('tool', tools({ a: 'two' }), false)).toEqual([
+      { ...tool('a'), held: false, changes: ['description'] },
+    ]);
+    expect(known.isAgreed(tool('a')) && next.isAgreed(tool('a'))).toBe(true);
+  });
+
+  it('of one kind are not those of another', () => {
+    const known = new KnownDefinitions(new Memory());
+    known.see('tool', tools({ a: 'one' }), true);
+    expect(known.see('prompt', tools({ a: 'another' }), true)).toEqual([]);
+    expect(known.see('prompt', tools({ a: 'another', b: 'x' }), true)).toMatchObject([{ kind: 'prompt', name: 'b' }]);
+  });
+
+  it('that are listed no more do not pile up', () => {
+    const memory = new Memory();
+    const known = new KnownDefinitions(memory);
+    known.see('tool', new Map(), true);
+    for (let n = 0; n < 30; n += 1) {
+      const names = Array.from({ length: 100 }, (_, i) => [`${n}-${i}`, 'x']);
+      known.see('tool', tools(Object.fromEntries(names)), true);
+    }
+    expect(memory.remembered.get('tool')?.size).toBe(1100);
+  });
+
+  it('where it is pinned, are never offered unless they were there first or agreed to, whatever happens', () => {
+    const list = fc.dictionary(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('one', 'two', 'three'));
+    const step = fc.oneof(
+      fc.record({ is: fc.constant('see' as const), list }),
+      fc.record({ is: fc.constant('agree' as const), name: fc.constantFrom('a', 'b', 'c') }),
+      fc.record({ is: fc.constant('restart' as const) }),
+    );
+    fc.assert(
+      fc.property(list, fc.array(step, { maxLength: 20 }), (first, steps) => {
+        const memory = new Memory();
+        let known = new KnownDefinitions(memory);
+        let now = first;
+        known.see('tool', tools(now), true);
+        const agreed = new Map(Object.entries(first));
+        for (const each of steps) {
+          if (each.is === 'restart') known = new KnownDefinitions(memory);
+          if (each.is === 'see') now = each.list;
+          known.see('tool', tools(now), true);
+          if (each.is === 'agree') {
+            known.agree(known.held().filter(({ name }) => name === each.name));
+            const text = now[each.name];
+            if (text !== undefined) agreed.set(each.name, text);
+          }
+          for (const [name, text] of Object.entries(now)) {
+            expect(known.isAgreed(tool(name))).toBe(agreed.get(name) === text);
+          }
+        }
+      }),
+    );
+  });
+});
+
+function structuredCloneOf({ remembered }: Memory): Memory {
+  const copy = new Memory();
+  for (const [kind, known] of remembered) copy.remembered.set(kind, new Map(known));
+  return copy;
+}

@@ -1,0 +1,115 @@
+// The part of the archive that keeps what servers told models about themselves, and what was agreed to.
+import type { Store } from '@tidings/store';
+import { z } from 'zod';
+import type { DefinitionKind, DefinitionName } from '../definition/definition.ts';
+import type { DefinitionMemory, KnownDefinition } from '../definition/known-definitions.ts';
+import type { ArchiveTables } from './archive-schema.ts';
+
+export type RememberedDefinitions = ReadonlyMap<string, DefinitionMemory['remembered']>;
+
+type Pending = { kind: DefinitionKind } & (
+  | { is: 'sight' }
+  | { is: 'known'; name: string; known: KnownDefinition }
+  | { is: 'gone'; name: string }
+);
+
+const kinds = z.enum(['tool', 'prompt', 'instructions']);
+const rowSchema = z.object({
+  server: z.string(),
+  kind: kinds,
+  name: z.string().transform((json) => z.string().parse(JSON.parse(json))),
+  agreed: z.string().nullable(),
+  seen: z.string(),
+});
+const sightSchema = z.object({ server: z.string(), kind: kinds });
+
+export class DefinitionArchive {
+  readonly #store: Store<ArchiveTables>;
+  readonly #pending = new Map<string, Pending & { server: string }>();
+  /** Servers of which nothing is to be left, before what is pending. */
+  readonly #dropped = new Set<string>();
+
+  constructor(store: Store<ArchiveTables>) {
+    this.#store = store;
+  }
+
+  get isWritten(): boolean {
+    return this.#pending.size + this.#dropped.size === 0;
+  }
+
+  async load(): Promise<RememberedDefinitions> {
+    const { db } = this.#store;
+    const byServer = new Map<string, Map<DefinitionKind, Map<string, KnownDefinition>>>();
+    const sights = z.array(sightSchema).parse(await db.selectFrom('definition_sight').selectAll().execute());
+    for (const { server, kind } of sights) {
+      const byKind = byServer.get(server) ?? new Map<DefinitionKind, Map<string, KnownDefinition>>();
+      byServer.set(server, byKind.set(kind, new Map()));
+    }
+    const rows = z.array(rowSchema).parse(await db.selectFrom('definition').selectAll().execute());
+    for (const { server, kind, name, agreed, seen } of rows) {
+      byServer
+        .get(server)
+        ?.get(kind)
+        ?.set(name, { agreed: agreed ?? undefined, seen });
+    }
+    return byServer;
+  }
+
+  sighted(server: string, kind: DefinitionKind): void {
+    this.#pending.set(JSON.stringify([server, kind]), { is: 'sight', server, kind });
+  }
+
+  remember(server: string, { kind, name }: DefinitionName, known: KnownDefinition): void {
+    this.#pending.set(JSON.stringify([server, kind, name]), { is: 'known', server, kind, name, known });
+  }
+
+  forget(server: string, { kind, name }: DefinitionName): void {
+    this.#pending.set(JSON.stringify([server, kind, name]), { is: 'gone', server, kind, name });
+  }
+
+  drop(server: string): void {
+    for (const [key, each] of this.#pending) if (each.server === server) this.#pending.delete(key);
+    this.#dropped.add(server);
+  }
+
+  /** All or nothing: a part of it would make definitions look new that are not. */
+  async write(): Promise<void> {
+    if (this.isWritten) return;
+    const dropped = [...this.#dropped];
+    const part = [...this.#pending];
+    await this.#store.write(async ({ db }) => {
+      for (const server of dropped) {
+        await db.deleteFrom('definition').where('server', '=', server).execute();
+        await db.deleteFrom('definition_sight').where('server', '=', server).execute();
+      }
+      for (const [, each] of part) await this.#writeOne(db, each);
+    });
+    for (const server of dropped) this.#dropped.delete(server);
+    // What changed again meanwhile is written the next time.
+    for (const [key, each] of part) if (this.#pending.get(key) === each) this.#pending.delete(key);
+  }
+
+  async #writeOne(db: Store<ArchiveTables>['db'], each: Pending & { server: string }): Promise<void> {
+    const { server, kind } = each;
+    if (each.is === 'sight') {
+      await db
+        .insertInto('definition_sight')
+        .values({ server, kind })
+        .onConflict((conflict) => conflict.columns(['server', 'kind']).doNothing())
+        .execute();
+      return;
+    }
+    const name = JSON.stringify(each.name);
+    if (each.is === 'gone') {
+      const rows = db.deleteFrom('definition').where('server', '=', server);
+      await rows.where('kind', '=', kind).where('name', '=', name).execute();
+      return;
+    }
+    const { agreed = null, seen } = each.known;
+    await db
+      .insertInto('definition')
+      .values({ server, kind, name, agreed, seen })
+      .onConflict((conflict) => conflict.columns(['server', 'kind', 'name']).doUpdateSet({ agreed, seen }))
+      .execute();
+  }
+}
