@@ -1,12 +1,15 @@
 // The hub's routes as functions.
 import type * as z from 'zod/mini';
 import {
+  type Definitions,
+  type Held,
   type HubEvent,
   type Resource,
   type Samples,
   type Server,
   type Session,
   type TranscriptEntry,
+  definitionsSchema,
   errorSchema,
   eventsSchema,
   loadedSchema,
@@ -50,6 +53,22 @@ export async function readServers(): Promise<Server[]> {
 export async function setTracked(id: string, tracked: boolean): Promise<Server> {
   const body = JSON.stringify({ tracked });
   return json(`/api/servers/${encodeURIComponent(id)}`, serverSchema, { method: 'PATCH', headers: asJson, body });
+}
+
+/** The definitions of a pinned server that wait for consent; of one, all of its difference. */
+export async function readHeld(serverId: string, one?: Pick<Held, 'kind' | 'name'>): Promise<Definitions> {
+  const query = one === undefined ? '' : `?${new URLSearchParams({ kind: one.kind, name: one.name })}`;
+  return json(`/api/servers/${encodeURIComponent(serverId)}/definitions${query}`, definitionsSchema);
+}
+
+/** Agrees to them as they were shown. Gives what still waits. */
+export async function trust(serverId: string, held: readonly Held[]): Promise<Definitions> {
+  const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
+  return json(`/api/servers/${encodeURIComponent(serverId)}/trust`, definitionsSchema, {
+    method: 'POST',
+    headers: asJson,
+    body: JSON.stringify({ definitions }),
+  });
 }
 
 /** Everything that is listed, of one server or of all, in the hub's order. */

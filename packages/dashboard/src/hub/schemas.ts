@@ -15,6 +15,8 @@ export const serverSchema = z.object({
   transport: z.string(),
   pid: z.optional(z.number()),
   tracked: z.boolean(),
+  pinned: z.boolean(),
+  held: z.number(),
   resources: z.number(),
   wanted: z.number(),
   subscribed: z.number(),
@@ -61,8 +63,29 @@ export const eventSchema = z.discriminatedUnion('type', [
     error: z.string(),
     timestamp,
   }),
+  z.object({
+    type: z.literal('definition_changed'),
+    serverId,
+    kind: z.string(),
+    name: z.string(),
+    held: z.boolean(),
+    changes: z.array(z.string()),
+    timestamp,
+  }),
   z.object({ type: z.literal('gap'), serverId: z.optional(serverId), timestamp }),
 ]);
+const heldSchema = z.object({
+  kind: z.string(),
+  name: z.string(),
+  changes: z.array(z.string()),
+  hash: z.string(),
+  diff: z.string(),
+  cut: z.number(),
+});
+export type Held = z.infer<typeof heldSchema>;
+export const definitionsSchema = z.object({ total: z.number(), held: z.array(heldSchema) });
+export type Definitions = z.infer<typeof definitionsSchema>;
+
 export type StreamEvent = z.infer<typeof eventSchema>;
 export type HubEvent = Exclude<StreamEvent, { type: 'handshake' }>;
 export const eventsSchema = z.object({

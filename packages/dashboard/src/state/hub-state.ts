@@ -34,6 +34,7 @@ export class HubState extends Observable {
   /** How far the two clocks are apart at least. */
   #skewMs = 0;
   #isRefreshing = false;
+  readonly #definitionChanges = new Map<string, number>();
 
   get servers(): readonly Server[] {
     return this.#servers;
@@ -53,6 +54,11 @@ export class HubState extends Observable {
 
   get epoch(): number {
     return this.#epoch;
+  }
+
+  /** How many changes of this server's definitions were heard of. */
+  definitionChanges(serverId: string): number {
+    return this.#definitionChanges.get(serverId) ?? 0;
   }
 
   async start(): Promise<void> {
@@ -128,6 +134,10 @@ export class HubState extends Observable {
         return this.catalog.updated(event.serverId, event.resourceUri, Date.parse(event.timestamp));
       case 'list_changed':
         if (this.#wasOpen) this.catalog.reloadSoon(event.serverId);
+        return;
+      case 'definition_changed':
+        this.#definitionChanges.set(event.serverId, this.definitionChanges(event.serverId) + 1);
+        if (this.#wasOpen) void this.refreshServers();
         return;
       case 'server_state':
       case 'resource_error':

@@ -5,11 +5,7 @@ import { useMemo } from 'preact/hooks';
 import type { Content } from '../hub/api.ts';
 import type { Versions } from '../state/versions.ts';
 import { parsedJson } from './json-tree.tsx';
-
-interface Line {
-  sign: '+' | '-' | ' ' | '…';
-  text: string;
-}
+import { type SignedLine, SignedLines } from './signed-lines.tsx';
 
 const contextLines = 3;
 /** Comparing larger texts would hold up the page. */
@@ -36,40 +32,27 @@ export function DiffView({ versions, earlier }: { versions: Versions; earlier: n
       </p>
     );
   }
-  return (
-    <div class="diff">
-      {lines.map(({ sign, text }, index) => (
-        <div key={index} class={classes[sign]}>
-          <span aria-hidden="true">{sign}</span>
-          <span class="sr">{spoken[sign]}</span>
-          {text}
-        </div>
-      ))}
-    </div>
-  );
+  return <SignedLines lines={lines} />;
 }
 
-const classes = { '+': 'added', '-': 'removed', ' ': 'same', '…': 'cut' } as const;
-const spoken = { '+': 'added: ', '-': 'removed: ', ' ': '', '…': '' } as const;
-
-function linesBetween(before: Content, after: Content): Line[] | undefined {
+function linesBetween(before: Content, after: Content): SignedLine[] | undefined {
   const [old, fresh] = [readable(before), readable(after)];
   if (old === undefined || fresh === undefined) return undefined;
   const parts = diffLines(old, fresh, { timeout: patienceMs });
   return parts?.flatMap(({ value, added, removed }, index) => {
     const sign = added ? '+' : removed ? '-' : ' ';
     const lines = value.replace(/\n$/, '').split('\n');
-    if (sign !== ' ') return lines.map((text): Line => ({ sign, text }));
+    if (sign !== ' ') return lines.map((text): SignedLine => ({ sign, text }));
     return shortened(lines, index === 0, index === parts.length - 1);
   });
 }
 
-function shortened(lines: string[], isFirst: boolean, isLast: boolean): Line[] {
+function shortened(lines: string[], isFirst: boolean, isLast: boolean): SignedLine[] {
   const head = isFirst ? 0 : contextLines;
   const tail = isLast ? 0 : contextLines;
-  const same = (text: string): Line => ({ sign: ' ', text });
+  const same = (text: string): SignedLine => ({ sign: ' ', text });
   if (lines.length <= head + tail + 1) return lines.map(same);
-  const cut: Line = { sign: '…', text: `${lines.length - head - tail} lines the same` };
+  const cut: SignedLine = { sign: '…', text: `${lines.length - head - tail} lines the same` };
   return [...lines.slice(0, head).map(same), cut, ...lines.slice(lines.length - tail).map(same)];
 }
 

@@ -5,6 +5,7 @@ import { setTracked } from '../hub/api.ts';
 import type { Server } from '../hub/schemas.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
+import { HeldDefinitions } from './held-definitions.tsx';
 import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 import { ago, useNow } from './use-now.ts';
@@ -61,6 +62,7 @@ function ServerCard({ server, hub, now }: { server: Server; hub: HubState; now: 
       'Subscribed',
       `${server.subscribed} of ${server.resources}${server.polled > 0 ? `, ${server.polled} polled` : ''}`,
     ],
+    ...(server.pinned ? [['Definitions', 'pinned: changes wait for you'] as [string, string]] : []),
     ['Updates', `${hub.timeline.perMinute(id, now)} in the last minute`],
   ];
   return (
@@ -91,6 +93,7 @@ function ServerCard({ server, hub, now }: { server: Server; hub: HubState; now: 
         ))}
       </dl>
       <TrackSwitch server={server} hub={hub} />
+      {server.held > 0 && <HeldDefinitions server={server} hub={hub} />}
     </li>
   );
 }

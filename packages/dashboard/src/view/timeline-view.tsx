@@ -8,6 +8,7 @@ import type { TimelineEntry } from '../state/timeline.ts';
 import { Chart } from './chart.tsx';
 import { href } from './route.ts';
 import { useNow } from './use-now.ts';
+import { visibleName } from './visible-name.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const rowHeight = 34;
@@ -16,6 +17,7 @@ const typeWords: Readonly<Record<HubEvent['type'], string>> = {
   list_changed: 'List changed',
   server_state: 'Server state',
   resource_error: 'Error',
+  definition_changed: 'Definition',
   gap: 'Gap',
 };
 
@@ -124,6 +126,8 @@ function EventRow({ event }: { event: HubEvent }): JSX.Element {
       <span class="what" title={words(event)}>
         {event.type === 'resource_update' ? (
           <a href={href('resources', { server: event.serverId, uri: event.resourceUri })}>{event.resourceUri}</a>
+        ) : event.type === 'definition_changed' && event.held ? (
+          <a href={href('servers')}>{words(event)}</a>
         ) : (
           words(event)
         )}
@@ -142,11 +146,19 @@ function words(event: HubEvent): string {
     }
     case 'server_state':
       return [event.state, event.detail].filter(Boolean).join(': ');
+    case 'definition_changed':
+      return definitionWords(event);
     case 'resource_error':
       return [event.resourceUri, event.error].filter(Boolean).join(': ');
     default:
       return 'Something may have been missed, so it was all read again.';
   }
+}
+
+function definitionWords({ kind, name, held, changes }: Extract<HubEvent, { type: 'definition_changed' }>): string {
+  const what = kind === 'instructions' ? 'its instructions' : `${kind} ${visibleName(name)}`;
+  const how = changes.join() === 'new' ? 'new' : `changed: ${changes.join(', ')}`;
+  return `${what} (${how})${held ? ', held back until you agree' : ''}`;
 }
 
 function passes({ event }: TimelineEntry, { server, type, uri }: Record<'server' | 'type' | 'uri', string>): boolean {
