@@ -2,6 +2,7 @@
 import { liveServer } from '@tidings/live';
 import { eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
+import { lenientServer } from '../access/lenient-server.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
@@ -73,6 +74,27 @@ describe('a hub with tokens', () => {
       );
       expect((await client.subscribe('note://a', 'note://b')).honored).toEqual(['note://a']);
       await client.close();
+    }
+  });
+
+  it('refuses a spelling that a server would read as something else', async () => {
+    await using docs = await lenientServer('docs', { 'public/a': 'for all', 'private/b': 'for some' });
+    await using hub = await runningHub({
+      servers: [docs.entry],
+      config: { tokens: [{ env: 'READER', allow: ['docs://corp/public/**'] }] },
+      token: 'whole',
+      env: { READER: 'part' },
+    });
+    await hub.isLive('docs');
+    const read = async (path: string, token: string) => {
+      const uri = encodeURIComponent(`docs://corp/public/${path}`);
+      return (await hub.get(`/resources/${uri}`, bearer(token))).text();
+    };
+    expect(await read('a', 'part')).toContain('for all');
+    for (const path of ['../private/b', '%2e%2e/private/b', '%252e%252e%252fprivate/b', '..\\private\\b']) {
+      // The server does read it so: only the hub is in between.
+      expect(await read(path, 'whole'), path).toContain('for some');
+      expect(await read(path, 'part'), path).toContain('PERMISSION_DENIED');
     }
   });
 

@@ -9,7 +9,7 @@ const partOnly = 'shows one that opens part only that part, whichever way';
 describe('a hub', () => {
   areCaught({
     folder: 'packages/hub',
-    tests: ['test/hub', 'test/support', 'test/track', 'test/vcon/workbench.ts'],
+    tests: ['test/hub', 'test/access', 'test/support', 'test/track', 'test/vcon/workbench.ts'],
     sabotages: [
       {
         name: 'subscribes anew for each client',
@@ -78,6 +78,46 @@ describe('a hub', () => {
         title: partOnly,
       },
       {
+        name: 'lets a token spell its way out of what it opens',
+        file: 'access/allow-list.ts',
+        find: '|| isAmbiguous(uri)',
+        replace: '',
+        test: access,
+        title: 'refuses a spelling that a server would read as something else',
+      },
+      {
+        name: 'passes on contents that a token does not open',
+        file: 'gateway/gateway-directory.ts',
+        find: 'uri === owned.uri || permissions.opens(owned.serverId, uri)',
+        replace: 'uri !== undefined',
+        test: 'test/access/returned-uris.test.ts',
+        title: 'contents under URIs that a token does not open are left out of what it reads',
+      },
+      {
+        name: 'lets a server take over what an earlier one serves',
+        file: 'gateway/claims.ts',
+        find: 'return this.#catalog.resources.has(uri) || this.#hasTemplateFor(uri);',
+        replace: 'return this.#catalog.resources.has(uri);',
+        test: 'test/access/ownership.test.ts',
+        title: 'stays with the first, by its template, though a later one lists it',
+      },
+      {
+        name: 'gives a limited token all tools',
+        file: 'access/grant.ts',
+        find: "tools ?? (isWhole ? ['**'] : [])",
+        replace: "['**']",
+        test: 'test/access/ownership.test.ts',
+        title: 'has the plain URIs of that server, whoever else has them, on every way',
+      },
+      {
+        name: 'lets servers shadow each other for a token that does not see them',
+        file: 'gateway/ownership.ts',
+        find: 'if (permissions.sees(upstream.id)) yield upstream;',
+        replace: 'yield upstream;',
+        test: 'test/access/ownership.test.ts',
+        title: 'has the plain URIs of that server, whoever else has them, on every way',
+      },
+      {
         name: 'tells of what a token does not open',
         file: 'access/visible-event.ts',
         find: "case 'resource_update':\n      return permissions.opens(event.serverId, event.resourceUri) ? event : undefined;",
@@ -88,7 +128,7 @@ describe('a hub', () => {
       {
         name: 'lets a stream outlive its token',
         file: 'http/open-answers.ts',
-        find: 'if (!isLetIn(principal)) res.destroy();',
+        find: 'if (!isLetIn(admitted)) res.destroy();',
         replace: '{}',
         test: access,
         title: 'cuts off one whose token is gone or opens something else, and leaves the others alone',

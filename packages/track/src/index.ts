@@ -11,6 +11,7 @@ export { loadConfig, watchConfig } from './config/watch-config.ts';
 export type { Builtins } from './connection/open-session.ts';
 export type { Era } from './connection/session.ts';
 export type { PublicState as ServerState } from './connection/states.ts';
+export { fromRead } from './connection/upstream-error.ts';
 export type { ErrorReason, TrackerEvent } from './journal/event.ts';
 export type { Journal, JournalEntry, Page } from './journal/journal.ts';
 export type { TrackerLog } from './log.ts';

@@ -135,7 +135,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const permissions = this.#options.permissionsOf(caller);
     const owned = this.#owned(uri, permissions, 'reading');
     const result = await this.#options.views.of(owned.upstream, caller).read(owned.uri);
-    return underName(permitted(result, owned, permissions), owned, uri);
+    return underName(permitted(unshared(result), owned, permissions), owned, uri);
   }
 
   /** Throws where the caller may not open it, or no server has it. */
@@ -184,6 +184,11 @@ function assertOpen(uri: string, permissions: Permissions, what: string): void {
 /** What is asked for at its server. */
 function innerUri(uri: string): string {
   return parseAddress(uri)?.uri ?? uri;
+}
+
+/** What a caller is shown depends on its credentials, which the server behind does not know of. */
+function unshared(result: ReadResourceResult): ReadResourceResult {
+  return result['cacheScope'] === 'public' ? { ...result, cacheScope: 'private' } : result;
 }
 
 /** A server may answer with other resources than the one that was asked for. */

@@ -3,7 +3,7 @@
 // there for such a caller.
 import { Client, type ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, type Clock, LiveError, type LiveServer, serveMemory } from '@tidings/live';
-import { type Catalog, type Upstream, emptyCatalog, listCatalog } from '@tidings/track';
+import { type Catalog, type Upstream, emptyCatalog, fromRead, listCatalog } from '@tidings/track';
 import { grantOf } from '../access/grant.ts';
 
 export interface View {
@@ -49,7 +49,11 @@ export class Views {
     return {
       use,
       catalog: () => use((client) => listCatalog(client, this.#clock)),
-      read: (uri) => use((client) => client.readResource({ uri }, { cacheMode: 'bypass' })),
+      // With the codes that a read of the shared connection has.
+      read: (uri) =>
+        use((client) => client.readResource({ uri }, { cacheMode: 'bypass' })).catch((error: unknown) => {
+          throw fromRead(upstream.id, uri, error, (text) => text);
+        }),
     };
   }
 

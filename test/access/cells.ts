@@ -1,0 +1,69 @@
+// What the matrix is made of: callers, resources, and the ways to spell a URI.
+import type { TokenEntry } from '@tidings/track';
+import { base, supportCall } from '../vcon/workbench.ts';
+
+const conversation = `${base}/${supportCall.uuid}`;
+/** Taken away by the redaction of the tests. */
+export const telephone = '+491701112233';
+export const redactions = { strict: { drop: ['tel'], mask: [String.raw`\+\d{6,}`] } };
+
+/** Callers by name. `removed` had a token until the configuration was edited; `none` never had one. */
+export const principals = ['whole', 'allow', 'redact', 'both', 'bound', 'removed', 'none'] as const;
+export type Principal = (typeof principals)[number];
+
+export const tokens: readonly TokenEntry[] = [
+  {
+    env: 'allow',
+    allow: ['docs://corp/public/**', `${base}/**`],
+    tools: ['docs_search', 'vcon_search_vcons'],
+    prompts: ['docs_about'],
+  },
+  { env: 'redact', redact: 'strict', tools: ['**'], prompts: ['vcon_*'] },
+  { env: 'both', allow: [`${base}/**`], redact: 'strict', tools: ['vcon_search_*'] },
+  { env: 'bound', servers: ['docs'], tools: ['docs_*'] },
+];
+export const removedToken: TokenEntry = { env: 'removed', allow: ['**'] };
+
+/** Resources by name: two of one server, one of each other. */
+export interface Target {
+  name: 'handbook' | 'salaries' | 'keys' | 'call';
+  server: 'docs' | 'secret' | 'vcon';
+  uri: string;
+  /** What only its content contains. */
+  marker: string;
+}
+
+export const documents = {
+  docs: { 'public/handbook': 'how we work', 'private/salaries': 'who earns what' },
+  secret: { 'public/keys': 'the keys of the house' },
+};
+
+export const targets: readonly Target[] = [
+  { name: 'keys', server: 'secret', uri: 'secret://corp/public/keys', marker: 'the keys of the house' },
+  { name: 'call', server: 'vcon', uri: conversation, marker: 'need help with my account' },
+  { name: 'salaries', server: 'docs', uri: 'docs://corp/private/salaries', marker: 'who earns what' },
+  { name: 'handbook', server: 'docs', uri: 'docs://corp/public/handbook', marker: 'how we work' },
+];
+
+const address = (server: string, uri: string) => `tidings://${server}/${encodeURIComponent(uri)}`;
+/** `docs://corp/private/salaries` as `docs://corp/public{between}private/salaries`. */
+const detour = (uri: string, between: string) =>
+  uri.replace('://corp/', `://corp/public${between}`).replace(`${base}/`, `${base}/x${between}`);
+
+/** Ways to spell the URI of a resource; undefined where there is none. */
+export const spellings = {
+  plain: ({ uri }: Target) => uri,
+  alias: ({ name }: Target) => (name === 'call' ? `vcon://uuid/${supportCall.uuid}` : undefined),
+  'scheme in capitals': ({ uri }: Target) => uri.replace(/^[a-z]+/, (scheme) => scheme.toUpperCase()),
+  'escaped letter': ({ uri }: Target) => uri.replace(/p(?=ublic|rivate)/, '%70').replace('/123e', '/%3123e'),
+  'dot segments': ({ uri }: Target) => detour(uri, '/../'),
+  'escaped dot segments': ({ uri }: Target) => detour(uri, '/%2e%2E/'),
+  'dot segments escaped twice': ({ uri }: Target) => detour(uri, '%252f%252e%252e%252f'),
+  backslashes: ({ uri }: Target) => detour(uri, '/..\\'),
+  'slash at the end': ({ uri }: Target) => `${uri}/`,
+  'tidings://': ({ server, uri }: Target) => address(server, uri),
+  'tidings:// in capitals': ({ server, uri }: Target) => address(server, uri).replace('tidings', 'TIDINGS'),
+  'tidings:// with dot segments': ({ server, uri }: Target) => address(server, detour(uri, '/../')),
+} as const;
+export type Spelling = keyof typeof spellings;
+export const spellingNames = Object.keys(spellings).filter((name): name is Spelling => name in spellings);

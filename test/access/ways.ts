@@ -1,0 +1,370 @@
+// Every way into the hub, and what is seen of a resource on it. A way that takes a URI is tried with every spelling;
+// any other shows, or does not show, the resource or its server.
+import type { Era } from '@tidings/live/testing';
+import { eventually } from '@tidings/live/testing';
+import { openListen } from '../support/raw-http.ts';
+import { SseClient } from '../support/sse-client.ts';
+import { type Principal, type Target, telephone } from './cells.ts';
+import { type Answer, type World, timesIn } from './world.ts';
+
+/**
+ * - `open`: the content, or the thing itself; `redacted`: without what the redaction takes away
+ * - `absent`: an answer in which it does not occur
+ * - otherwise the HTTP status of a refusal, or the code of an error
+ */
+export type Outcome = string;
+
+export interface Way {
+  name: string;
+  kind:
+    | 'read'
+    | 'subscribe'
+    | 'wait'
+    | 'hear'
+    | 'list'
+    | 'template'
+    | 'tool'
+    | 'writing tool'
+    | 'prompt'
+    | 'links'
+    | 'server'
+    | 'admin'
+    | 'page';
+  /** Whether it is the way to one server alone. */
+  isSingle?: boolean;
+  /** With it, the way is tried with every spelling. */
+  withUri?(this: void, world: World, who: Principal, target: Target, uri: string): Promise<Outcome>;
+  /** Without a URI. */
+  without?(this: void, world: World, who: Principal, target: Target): Promise<Outcome>;
+}
+
+/** `status` instead of the code where the request did not get as far as the resource. */
+function outcomeOf(answer: Answer, { marker }: Target): Outcome {
+  if (answer.text.includes(marker))
+    return answer.text.includes(telephone) || !answer.text.includes('parties') ? 'open' : 'redacted';
+  return answer.code ?? String(answer.status);
+}
+
+/** Not let in, or no such server: neither depends on what is asked for there. */
+function early({ status, text }: Answer): Outcome | undefined {
+  if (status === 401) return '401';
+  return status === 404 && text.includes('There is nothing at /mcp/') ? '404' : undefined;
+}
+
+const occurs = (answer: Answer, what: string): Outcome =>
+  early(answer) ?? (answer.text.includes(JSON.stringify(what).slice(1, -1)) ? 'open' : (answer.code ?? 'absent'));
+
+const pathOf = (isSingle: boolean, { server }: Target) => (isSingle ? `/mcp/${server}` : '/mcp');
+const nameOn = (isSingle: boolean, { server }: Target, name: string) => (isSingle ? name : `${server}_${name}`);
+
+const tools = { docs: ['search', 'put'], secret: ['search', 'put'], vcon: ['search_vcons', 'delete_vcon'] } as const;
+const prompts = { docs: 'about', secret: 'about', vcon: 'find_by_tags' } as const;
+const templates = {
+  docs: ['docs://corp/{+path}', 'path'],
+  secret: ['secret://corp/{+path}', 'path'],
+  vcon: ['vcon://v1/vcons/{uuid}', 'uuid'],
+} as const;
+
+function mcpWays(era: Era, isSingle: boolean): Way[] {
+  const place = `${era} ${isSingle ? '/mcp/{id}' : '/mcp'}`;
+  const rpc = (world: World, who: Principal, target: Target, method: string, params?: Record<string, unknown>) =>
+    world.rpc(who, era, pathOf(isSingle, target), method, params);
+  const ways: Way[] = [
+    {
+      name: `read, ${place}`,
+      kind: 'read',
+      withUri: async (world, who, target, uri) => {
+        const answer = await rpc(world, who, target, 'resources/read', { uri });
+        return early(answer) ?? outcomeOf(answer, target);
+      },
+    },
+    {
+      name: `subscribe, ${place}`,
+      kind: 'subscribe',
+      withUri: async (world, who, target, uri) => {
+        const path = pathOf(isSingle, target);
+        if (era === 'modern') return listening(world, who, path, uri);
+        const answer = await rpc(world, who, target, 'resources/subscribe', { uri });
+        if (answer.code === undefined) await rpc(world, who, target, 'resources/unsubscribe', { uri });
+        return early(answer) ?? answer.code ?? 'open';
+      },
+    },
+    {
+      name: `resources/list, ${place}`,
+      kind: 'list',
+      without: async (world, who, target) => occurs(await rpc(world, who, target, 'resources/list'), target.uri),
+    },
+    {
+      name: `resources/templates/list, ${place}`,
+      kind: 'template',
+      without: async (world, who, target) =>
+        occurs(await rpc(world, who, target, 'resources/templates/list'), templates[target.server][0]),
+    },
+    {
+      name: `completion of a template, ${place}`,
+      kind: 'template',
+      without: async (world, who, target) => {
+        const [uri, name] = templates[target.server];
+        const params = { ref: { type: 'ref/resource', uri }, argument: { name, value: '' } };
+        const answer = await rpc(world, who, target, 'completion/complete', params);
+        return early(answer) ?? (answer.code === undefined ? 'open' : 'absent');
+      },
+    },
+    ...[0, 1].flatMap((index): Way[] => {
+      const kind = index === 0 ? 'tool' : 'writing tool';
+      const nameOf = (target: Target) => nameOn(isSingle, target, tools[target.server][index] ?? '');
+      return [
+        {
+          name: `tools/list (${kind}), ${place}`,
+          kind,
+          without: async (world, who, target) => {
+            const answer = await rpc(world, who, target, 'tools/list');
+            return early(answer) ?? (answer.text.includes(`"name":"${nameOf(target)}"`) ? 'open' : 'absent');
+          },
+        },
+        {
+          name: `tools/call (${kind}), ${place}`,
+          kind,
+          without: async (world, who, target) => {
+            // One that does nothing, also where it may be called.
+            const params = { name: nameOf(target), arguments: index === 1 ? { uuid: 'none' } : {} };
+            const answer = await rpc(world, who, target, 'tools/call', params);
+            return early(answer) ?? (/"message":"[^"]*(not found|unknown)/i.test(answer.text) ? 'absent' : 'open');
+          },
+        },
+      ];
+    }),
+    {
+      name: `links and resources in the answer of a tool, ${place}`,
+      kind: 'links',
+      without: async (world, who, target) => {
+        const answer = await rpc(world, who, target, 'tools/call', {
+          name: nameOn(isSingle, target, tools[target.server][0]),
+          arguments: {},
+        });
+        const isThere =
+          target.server === 'vcon'
+            ? answer.text.includes('Changed')
+            : answer.text.includes(target.marker) && answer.text.includes(target.uri);
+        return early(answer) ?? (isThere ? 'open' : 'absent');
+      },
+    },
+    {
+      name: `prompts/list, ${place}`,
+      kind: 'prompt',
+      without: async (world, who, target) =>
+        occurs(await rpc(world, who, target, 'prompts/list'), nameOn(isSingle, target, prompts[target.server])),
+    },
+    {
+      name: `prompts/get, ${place}`,
+      kind: 'prompt',
+      without: async (world, who, target) => {
+        const name = nameOn(isSingle, target, prompts[target.server]);
+        const params = { name, arguments: { path: 'x', key: 'a', value: 'b' } };
+        const answer = await rpc(world, who, target, 'prompts/get', params);
+        return early(answer) ?? (answer.text.includes('"messages"') ? 'open' : 'absent');
+      },
+    },
+    {
+      name: `completion of a prompt, ${place}`,
+      kind: 'prompt',
+      without: async (world, who, target) => {
+        const ref = { type: 'ref/prompt', name: nameOn(isSingle, target, prompts[target.server]) };
+        const argument = { name: target.server === 'vcon' ? 'key' : 'path', value: '' };
+        const answer = await rpc(world, who, target, 'completion/complete', { ref, argument });
+        return early(answer) ?? (answer.code === undefined ? 'open' : 'absent');
+      },
+    },
+  ];
+  return ways.map((way) => Object.assign(way, { isSingle }));
+}
+
+/** Whether a listen request for this URI is agreed to. */
+async function listening(world: World, who: Principal, path: string, uri: string): Promise<Outcome> {
+  const stream = await openListen(`${world.hub.url}${path}`, [uri], world.headers(who));
+  await eventually('an answer', () => stream.ended || stream.messages.length > 0);
+  stream.destroy();
+  if (stream.res.statusCode !== 200) return String(stream.res.statusCode);
+  const [first] = stream.messages;
+  return JSON.stringify(first?.params ?? {}).includes(JSON.stringify(uri)) ? 'open' : 'absent';
+}
+
+const changeTools = (['modern', 'legacy'] as const).flatMap((era): Way[] => [
+  {
+    name: `wait_for_change, ${era}`,
+    kind: 'wait',
+    withUri: async (world, who, _target, uri) => {
+      const params = { name: 'wait_for_change', arguments: { uris: [uri], timeout_seconds: 0.001 } };
+      const answer = await world.rpc(who, era, '/mcp', 'tools/call', params);
+      return early(answer) ?? answer.code ?? 'open';
+    },
+  },
+  {
+    name: `wait_for_change for anything, ${era}`,
+    kind: 'hear',
+    without: async (world, who, { uri }) => {
+      const params = { name: 'wait_for_change', arguments: { timeout_seconds: 0.001, since: world.start } };
+      return occurs(await world.rpc(who, era, '/mcp', 'tools/call', params), uri);
+    },
+  },
+  {
+    name: `list_changes, ${era}`,
+    kind: 'hear',
+    without: async (world, who, { uri }) => {
+      const params = { name: 'list_changes', arguments: { since: world.start } };
+      return occurs(await world.rpc(who, era, '/mcp', 'tools/call', params), uri);
+    },
+  },
+]);
+
+/** What of the second round of changes this caller hears. */
+async function replayed(
+  world: World,
+  who: Principal,
+  query: string,
+  headers: Record<string, string>,
+  uri: string,
+): Promise<Outcome> {
+  const probe = await fetch(`${world.hub.url}/api/mcp/resource-events${query}`, {
+    headers: { ...world.headers(who), ...headers },
+  });
+  await probe.body?.cancel();
+  if (probe.status !== 200) return String(probe.status);
+  const stream = await SseClient.open(`${world.hub.url}/api/mcp/resource-events${query}`, {
+    ...world.headers(who),
+    ...headers,
+  });
+  const expected = world.streams.get(who)?.updates.length ?? 0;
+  await eventually('the replay', () => stream.updates.length >= expected);
+  stream.close();
+  return timesIn(stream, uri) > 0 ? 'open' : 'absent';
+}
+
+const eventWays: Way[] = [
+  {
+    name: 'the event stream',
+    kind: 'hear',
+    without: async (world, who, { uri }) => {
+      const stream = world.streams.get(who);
+      if (stream === undefined) return replayed(world, who, '', {}, uri);
+      return timesIn(stream, uri) > 0 ? 'open' : 'absent';
+    },
+  },
+  {
+    name: 'replay after Last-Event-ID',
+    kind: 'hear',
+    without: (world, who, { uri }) => replayed(world, who, '', { 'last-event-id': world.start }, uri),
+  },
+  {
+    name: 'replay with ?after=',
+    kind: 'hear',
+    without: (world, who, { uri }) => replayed(world, who, `?after=${encodeURIComponent(world.start)}`, {}, uri),
+  },
+  {
+    name: '/api/events',
+    kind: 'hear',
+    without: async (world, who, { uri }) =>
+      occurs(await world.http(who, `/api/events?limit=1000&after=${encodeURIComponent(world.start)}`), uri),
+  },
+  {
+    name: '/api/events?last=',
+    kind: 'hear',
+    without: async (world, who, { uri }) => occurs(await world.http(who, '/api/events?last=1000'), uri),
+  },
+  {
+    name: '/api/events?server=&uri=',
+    kind: 'hear',
+    without: async (world, who, { server, uri }) =>
+      occurs(await world.http(who, `/api/events?last=1000&server=${server}&uri=${encodeURIComponent(uri)}`), uri),
+  },
+];
+
+const bridges: Way[] = [
+  {
+    name: '/resources/{uri}',
+    kind: 'read',
+    withUri: async (world, who, target, uri) => {
+      const answer = await world.http(who, `/resources/${encodeURIComponent(uri)}`);
+      return early(answer) ?? outcomeOf(answer, target);
+    },
+  },
+  {
+    name: '/resources/{uri}, slashes as they are',
+    kind: 'read',
+    withUri: async (world, who, target, uri) => {
+      const answer = await world.http(who, `/resources/${encodeURIComponent(uri).replaceAll('%2F', '/')}`);
+      return early(answer) ?? outcomeOf(answer, target);
+    },
+  },
+  {
+    name: '/resources/{uri}?server=',
+    kind: 'read',
+    withUri: async (world, who, target, uri) => {
+      const answer = await world.http(who, `/resources/${encodeURIComponent(uri)}?server=${target.server}`);
+      return early(answer) ?? outcomeOf(answer, target);
+    },
+  },
+];
+
+const whole = (name: string, path: string, init?: RequestInit): Way => ({
+  name,
+  kind: 'admin',
+  without: async (world, who, { server }) => {
+    const { status } = await world.http(who, path.replace('{id}', server), init);
+    return status < 300 ? 'open' : String(status);
+  },
+});
+const json = { 'content-type': 'application/json' };
+
+const routes: Way[] = [
+  {
+    name: '/api/resources',
+    kind: 'list',
+    without: async (world, who, { uri }) => occurs(await world.http(who, '/api/resources?limit=1000'), uri),
+  },
+  {
+    name: '/api/resources?server=&q=',
+    kind: 'list',
+    without: async (world, who, { server, uri }) =>
+      occurs(await world.http(who, `/api/resources?server=${server}&q=${encodeURIComponent(uri)}`), uri),
+  },
+  {
+    name: '/api/servers',
+    kind: 'server',
+    without: async (world, who, { server }) => {
+      const answer = await world.http(who, '/api/servers');
+      return early(answer) ?? (answer.text.includes(`"id":"${server}"`) ? 'open' : 'absent');
+    },
+  },
+  {
+    name: 'server_state in /api/events',
+    kind: 'server',
+    without: async (world, who, { server }) => {
+      const answer = await world.http(who, '/api/events?limit=1000');
+      const isThere = new RegExp(`"server_state","serverId":"${server}"`).test(answer.text);
+      return early(answer) ?? (isThere ? 'open' : 'absent');
+    },
+  },
+  whole('/metrics', '/metrics'),
+  whole('/api/sessions', '/api/sessions'),
+  whole('a transcript', '/api/sessions/transcript/transcript'),
+  whole('PATCH /api/servers/{id}', '/api/servers/{id}', { method: 'PATCH', headers: json, body: '{"tracked":true}' }),
+  whole('POST /api/demo', '/api/demo', { method: 'POST', headers: json, body: '{}' }),
+  // The audit log: add its route here as `whole('/api/audit', '/api/audit')`, or with a kind and rules of its own.
+  ...['/', '/api/whoami', '/api/demo'].map((path): Way => ({
+    name: `GET ${path}`,
+    kind: 'page',
+    without: async (world, who) => {
+      const { status } = await world.http(who, path);
+      return status === 200 ? 'open' : String(status);
+    },
+  })),
+];
+
+export const ways: readonly Way[] = [
+  ...bridges,
+  ...(['modern', 'legacy'] as const).flatMap((era) => [false, true].flatMap((isSingle) => mcpWays(era, isSingle))),
+  ...changeTools,
+  ...eventWays,
+  ...routes,
+];

@@ -1,0 +1,133 @@
+// One hub with the conversations and two servers on the official SDK behind it, and a token for each caller.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Era, eventually } from '@tidings/live/testing';
+import { openVcon } from '@tidings/vcon';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
+import { initialize, rpcRequest } from '../support/raw-http.ts';
+import { SseClient } from '../support/sse-client.ts';
+import { supportCall } from '../vcon/workbench.ts';
+import {
+  type Principal,
+  type Target,
+  documents,
+  redactions,
+  removedToken,
+  targets,
+  telephone,
+  tokens,
+} from './cells.ts';
+import { lenientServer } from './lenient-server.ts';
+
+export interface Answer {
+  status: number;
+  text: string;
+  /** The code of an error, on whichever way it came. */
+  code: string | undefined;
+}
+
+export interface World extends AsyncDisposable {
+  hub: RunningHub;
+  /** The cursor before the changes below. */
+  start: string;
+  /** Live event streams that were opened before the changes. */
+  streams: Map<Principal, SseClient>;
+  http(who: Principal, path: string, init?: RequestInit): Promise<Answer>;
+  rpc(who: Principal, era: Era, path: string, method: string, params?: Record<string, unknown>): Promise<Answer>;
+  headers(who: Principal): Record<string, string>;
+}
+
+const document = {
+  ...supportCall,
+  parties: [{ name: 'Jane', tel: telephone }],
+  analysis: [{ type: 'summary', vendor: 'x', encoding: 'none', body: `Call ${telephone}.` }],
+};
+
+export async function openWorld(): Promise<World> {
+  const place = await mkdtemp(join(tmpdir(), 'tidings-access-'));
+  const docs = await lenientServer('docs', documents.docs);
+  const secret = await lenientServer('secret', documents.secret);
+  const env = Object.fromEntries([...tokens, removedToken].map((token) => [token.env, token.env]));
+  const hub = await runningHub({
+    servers: [secret.entry, docs.entry, { id: 'vcon', builtin: 'vcon', enabled: true, trackResources: true }],
+    builtins: { vcon: () => openVcon({ place, redactions }) },
+    config: { tokens: [...tokens, removedToken] },
+    token: 'whole',
+    env,
+  });
+  await hub.isLive('docs', 'secret', 'vcon');
+  const world = worldOf(hub);
+  await world.rpc('whole', 'modern', '/mcp', 'tools/call', { name: 'vcon_create_vcon', arguments: document });
+  const call = targets.find(({ name }) => name === 'call');
+  await eventually('the conversation to be followed', () =>
+    hub.hub.tracker.find('vcon')?.catalog.resources.has(call?.uri ?? ''),
+  );
+  await hub.isLive('vcon');
+  hub.hub.apply({ ...hub.hub.tracker.config, tokens });
+
+  const { cursor: start } = hub.hub.tracker.journal;
+  const streams = new Map<Principal, SseClient>();
+  for (const who of ['whole', 'allow', 'redact', 'both', 'bound'] as const)
+    streams.set(who, await SseClient.open(`${hub.url}/api/mcp/resource-events`, world.headers(who)));
+  const change = async ({ server, uri }: Target) => {
+    if (server === 'docs') return docs.change(uri);
+    if (server === 'secret') return secret.change(uri);
+    const args = { uuid: supportCall.uuid, updates: { subject: `Changed ${performance.now()}` } };
+    await world.rpc('whole', 'modern', '/mcp', 'tools/call', { name: 'vcon_update_vcon', arguments: args });
+  };
+  // Twice: what a caller sees of the second round comes after all that it must not see of the first.
+  const all = streams.get('whole');
+  for (const round of [1, 2]) {
+    for (const target of targets) await change(target);
+    await eventually(`round ${round}`, () => targets.every(({ uri }) => timesIn(all, uri) >= round));
+  }
+  return {
+    ...world,
+    hub,
+    start,
+    streams,
+    [Symbol.asyncDispose]: async () => {
+      for (const stream of streams.values()) stream.close();
+      await hub[Symbol.asyncDispose]();
+      await docs[Symbol.asyncDispose]();
+      await secret[Symbol.asyncDispose]();
+      await rm(place, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+export function timesIn(stream: SseClient | undefined, uri: string): number {
+  return stream?.updates.filter((each) => each === uri).length ?? 0;
+}
+
+function worldOf({ url }: RunningHub): Pick<World, 'http' | 'rpc' | 'headers'> {
+  const headers = (who: Principal): Record<string, string> =>
+    who === 'none' ? {} : { authorization: `Bearer ${who}` };
+  const sessions = new Map<string, Promise<Record<string, string>>>();
+  let requests = 0;
+  const http = async (who: Principal, path: string, init: RequestInit = {}): Promise<Answer> => {
+    const given = new Headers(init.headers);
+    for (const [name, value] of Object.entries(headers(who))) given.set(name, value);
+    const response = await fetch(`${url}${path}`, { ...init, headers: given, redirect: 'manual' });
+    const text = await response.text();
+    return { status: response.status, text, code: codeIn(text) };
+  };
+  /** A caller who is not let in has no session either. */
+  const sessionOf = (who: Principal, path: string) => {
+    const key = `${who} ${path}`;
+    const session = sessions.get(key) ?? initialize(`${url}${path}`, headers(who)).catch(() => headers(who));
+    sessions.set(key, session);
+    return session;
+  };
+  const rpc = async (who: Principal, era: Era, path: string, method: string, params: Record<string, unknown> = {}) => {
+    const { headers: own, body } = rpcRequest(era, method, params, (requests += 1));
+    const session = era === 'legacy' ? await sessionOf(who, path) : {};
+    return http(who, path, { method: 'POST', headers: { ...own, ...session }, body: JSON.stringify(body) });
+  };
+  return { http, rpc, headers };
+}
+
+function codeIn(text: string): string | undefined {
+  return /"(?:code|tidings\/code)":\s*"([A-Z_]+)"/.exec(text)?.[1];
+}
