@@ -12,13 +12,15 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from 'kysely';
+import type { Clock } from '@tidings/live';
 import { storeClosed } from '../gate.ts';
 import { explained, isAway } from './explain.ts';
+import { RestedClients } from './rested-clients.ts';
 
-export function kyselyOn<Tables>(pool: Pool, server: string): Kysely<Tables> {
+export function kyselyOn<Tables>(pool: Pool, server: string, clock: Clock): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new PostgresDriver(pool, server),
+    createDriver: () => new PostgresDriver(pool, server, clock),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
@@ -28,10 +30,12 @@ export function kyselyOn<Tables>(pool: Pool, server: string): Kysely<Tables> {
 class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #server: string;
+  readonly #rested: RestedClients;
 
-  constructor(pool: Pool, server: string) {
+  constructor(pool: Pool, server: string, clock: Clock) {
     this.#pool = pool;
     this.#server = server;
+    this.#rested = new RestedClients(clock);
     // A connection that breaks between two queries would otherwise end the process.
     pool.on('connect', (client) => void client.on('error', () => undefined));
   }
@@ -41,7 +45,11 @@ class PostgresDriver implements Driver {
   async acquireConnection(): Promise<PostgresConnection> {
     if (this.#pool.ending) throw storeClosed();
     try {
-      return new PostgresConnection(await this.#pool.connect(), this.#server);
+      for (;;) {
+        const client = await this.#pool.connect();
+        if (await this.#rested.isAlive(client)) return new PostgresConnection(client, this.#server);
+        client.release(true);
+      }
     } catch (error) {
       throw explained(error, { server: this.#server });
     }
@@ -61,6 +69,7 @@ class PostgresDriver implements Driver {
   }
 
   async releaseConnection(connection: PostgresConnection): Promise<void> {
+    this.#rested.rest(connection.client);
     connection.release();
   }
 
@@ -69,18 +78,18 @@ class PostgresDriver implements Driver {
 }
 
 class PostgresConnection implements DatabaseConnection {
-  readonly #client: PoolClient;
+  readonly client: PoolClient;
   readonly #server: string;
   #isBroken = false;
 
   constructor(client: PoolClient, server: string) {
-    this.#client = client;
+    this.client = client;
     this.#server = server;
   }
 
   async executeQuery<Row>({ sql, parameters }: CompiledQuery, isCommitting = false): Promise<QueryResult<Row>> {
     try {
-      const { command, rowCount, rows } = await this.#client.query(sql, [...parameters]);
+      const { command, rowCount, rows } = await this.client.query(sql, [...parameters]);
       const isChange = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command);
       return isChange ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
     } catch (error) {
@@ -100,6 +109,6 @@ class PostgresConnection implements DatabaseConnection {
   }
 
   release(): void {
-    this.#client.release(this.#isBroken);
+    this.client.release(this.#isBroken);
   }
 }

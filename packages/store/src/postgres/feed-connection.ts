@@ -4,10 +4,17 @@
 import type { Clock, Timer } from '@tidings/live';
 import { Client, type ClientConfig } from 'pg';
 import { isAway } from './explain.ts';
+import { withinMs } from './within-ms.ts';
 
-const retryMs = { first: 50, longest: 2000 };
-/** A server that hangs closes nothing: only a question that stays unanswered shows it. */
-const answerMs = 10_000;
+const retryMs = { first: 50, longest: 1000 };
+/**
+ * A connection that is dead without a word closes nothing: only a question that stays unanswered shows it. The
+ * outbox is read every second, so this is noticed within four. A server that is slow rather than gone is given
+ * twice as long each time.
+ */
+const answerMs = { first: 3000, longest: 24_000 };
+/** Of the attempts to connect most are short, so that one more is soon made; some are long, for a slow server. */
+const connectMs = [3000, 3000, 10_000] as const;
 
 export class FeedConnection {
   readonly #config: ClientConfig;
@@ -17,39 +24,44 @@ export class FeedConnection {
   #client: Client | undefined;
   #retry: Timer | undefined;
   #pause = retryMs.first;
+  #patience = answerMs.first;
+  #attempts = 0;
   #isClosed = false;
   #isNotifyDue = false;
   #isNotifying = false;
 
   constructor(config: ClientConfig, channel: string, clock: Clock, wake: () => void) {
-    this.#config = { ...config, query_timeout: answerMs };
+    this.#config = config;
     this.#channel = channel;
     this.#clock = clock;
     this.#wake = wake;
   }
 
   async open(): Promise<void> {
-    const client = new Client(this.#config);
+    const connectionTimeoutMillis = connectMs[this.#attempts % connectMs.length] ?? connectMs[0];
+    this.#attempts += 1;
+    const client = new Client({ ...this.#config, connectionTimeoutMillis });
     // Without a listener an error would end the process; the end of the connection is enough to know.
     client.on('error', () => undefined);
     client.on('notification', this.#wake);
     client.once('end', () => this.#lose(client));
     try {
       await client.connect();
-      await client.query(`listen "${this.#channel}"`);
+      await this.#answered(client.query(`listen "${this.#channel}"`));
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
     }
     this.#client = client;
     this.#pause = retryMs.first;
+    this.#attempts = 0;
   }
 
   async query(text: string, values: readonly unknown[] = []): Promise<unknown[]> {
     const client = this.#client;
     if (!client) throw new Error('The connection to PostgreSQL is being made again.');
     try {
-      const { rows } = await client.query<Record<string, unknown>>(text, [...values]);
+      const { rows } = await this.#answered(client.query<Record<string, unknown>>(text, [...values]));
       return rows;
     } catch (error) {
       if (isAway(error)) this.#lose(client);
@@ -79,6 +91,16 @@ export class FeedConnection {
       await this.query(`notify "${this.#channel}"`).catch(() => undefined);
     }
     this.#isNotifying = false;
+  }
+
+  async #answered<T>(answer: Promise<T>): Promise<T> {
+    const [asked, patience] = [this.#clock.now(), this.#patience];
+    const given = await withinMs(patience, answer, this.#clock).catch((error: unknown) => {
+      if (this.#clock.now() - asked >= patience) this.#patience = Math.min(patience * 2, answerMs.longest);
+      throw error;
+    });
+    if (this.#clock.now() - asked < answerMs.first) this.#patience = answerMs.first;
+    return given;
   }
 
   #lose(client: Client): void {

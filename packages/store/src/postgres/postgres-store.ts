@@ -35,7 +35,7 @@ export async function openPostgresStore<Tables>(options: PostgresOptions): Promi
     options: [`search_path=${place.schema}`, ...settings].map((setting) => `-c ${setting}`).join(' '),
   });
   // No limit of time: a step may change a large table, and another node may have to wait for it.
-  await migrateAt(place, config(), migrations);
+  await migrateAt(place, config(), migrations, clock);
   const pool = new Pool({ ...config(`statement_timeout=${statementMs}`), query_timeout: answerMs });
   // The feed's connection writes nothing but NOTIFY, which need not reach the disk.
   const feedConfig = config('synchronous_commit=off');
@@ -79,7 +79,7 @@ class PostgresStore<Tables> implements Store<Tables> {
     this.#keepChanges = Math.max(1, keepChanges);
     // Its text only: the error itself carries the connection, with all it knows.
     pool.on('error', ({ message }) => log.warn({ reason: message }, 'A resting connection to PostgreSQL broke.'));
-    this.db = kyselyOn<Tables>(pool, server);
+    this.db = kyselyOn<Tables>(pool, server, clock);
     this.#connection = new FeedConnection(feedConfig, `${schema}_outbox`, clock, () => void this.feed.look());
     this.feed = new PostgresOutbox(this.#connection, clock, log, (topics) =>
       this.write(async ({ announce }) => topics.forEach((topic) => announce(topic))),
@@ -138,11 +138,16 @@ async function publish<Tables>(transaction: Transaction<Tables>, topics: string)
   await sql`insert into outbox (topics) values (${topics})`.execute(transaction);
 }
 
-async function migrateAt({ server, schema }: Where, config: PoolConfig, migrations: StoreOptions['migrations']) {
+async function migrateAt(
+  { server, schema }: Where,
+  config: PoolConfig,
+  migrations: StoreOptions['migrations'],
+  clock: Clock,
+) {
   const pool = new Pool({ ...config, max: 1 });
   pool.on('error', () => undefined);
   try {
-    await migrate(kyselyOn<unknown>(pool, server), schema, migrations);
+    await migrate(kyselyOn<unknown>(pool, server, clock), schema, migrations);
   } finally {
     await pool.end();
   }

@@ -1,0 +1,39 @@
+// Connections that have rested for a while are asked whether they are still there before they are used: one that is
+// dead without a word would keep a query waiting for as long as the longest may take.
+import type { Clock } from '@tidings/live';
+import type { PoolClient } from 'pg';
+import { withinMs } from './within-ms.ts';
+
+const restMs = 2000;
+const answerMs = 2000;
+
+export class RestedClients {
+  readonly #clock: Clock;
+  readonly #restedSince = new WeakMap<PoolClient, number>();
+  /** Where one is dead, others that rested at the same time are, too. */
+  #deadBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  rest(client: PoolClient): void {
+    this.#restedSince.set(client, this.#clock.now());
+  }
+
+  async isAlive(client: PoolClient): Promise<boolean> {
+    const since = this.#restedSince.get(client);
+    // A new one has just been connected.
+    if (since === undefined) return true;
+    if (since < this.#deadBefore) return false;
+    const now = this.#clock.now();
+    if (now - since < restMs) return true;
+    try {
+      await withinMs(answerMs, client.query('select'), this.#clock);
+      return true;
+    } catch {
+      this.#deadBefore = now;
+      return false;
+    }
+  }
+}
