@@ -27,6 +27,7 @@ export type { EndpointOptions, HttpEndpoint } from './serve/http-endpoint.ts';
 export { serveMemory } from './serve/memory.ts';
 export type { StdioConnection, StdioOptions } from './serve/stdio.ts';
 export { serveStdio } from './serve/stdio.ts';
+export { TimeSlice } from './time-slice.ts';
 export type { Limits } from './session/definition.ts';
 export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
 export type { Observe, ObservedRequest } from './session/observe.ts';

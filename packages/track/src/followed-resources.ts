@@ -138,7 +138,7 @@ export class FollowedResources {
    * `isCurrent` says whether the connection is still the one this began with; another one begins again.
    */
   async heal(uris: readonly string[], fresh: ReadonlySet<string>, isCurrent: () => boolean): Promise<void> {
-    const { settings, telemetry, serverId: server } = this.#options;
+    const { clock, settings, telemetry, serverId: server } = this.#options;
     const outcome = await heal(uris, {
       known: (uri) => this.#mirror.known(uri),
       wasFollowed: (uri) => !fresh.has(uri) || this.#mirror.known(uri) !== undefined,
@@ -152,6 +152,7 @@ export class FollowedResources {
         if (isCurrent()) this.#tell(uri);
       },
       atOnce: settings.readsAtOnce,
+      clock,
     });
     if (!isCurrent()) return;
     telemetry.healed.inc({ server, outcome: 'changed' }, outcome.changed);

@@ -1,13 +1,21 @@
-// Does one thing for many items, a limited number at a time.
+// Does one thing for many items, a limited number at a time. It gives way to other work: where nothing of it
+// waits for a socket or a timer, thousands of items would otherwise be one long pause for everybody else.
+import { type Clock, TimeSlice } from '@tidings/live';
 
 export async function forEachLimited<T>(
   items: Iterable<T>,
   limit: number,
+  clock: Clock,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   const rest = items[Symbol.iterator]();
+  const slice = new TimeSlice(clock);
   const worker = async () => {
-    for (let next = rest.next(); next.done !== true; next = rest.next()) await work(next.value);
+    for (let next = rest.next(); next.done !== true; next = rest.next()) {
+      const pause = slice.pause();
+      if (pause) await pause;
+      await work(next.value);
+    }
   };
   await Promise.all(Array.from({ length: limit }, worker));
 }

@@ -9,14 +9,16 @@ import type { FollowedResources } from './followed-resources.ts';
 import type { ErrorReason } from './journal/event.ts';
 import type { Catalog } from './subscription/catalog.ts';
 import { CatalogKeeper } from './subscription/catalog-keeper.ts';
+import { difference } from './subscription/difference.ts';
 import type { Interests } from './subscription/interests.ts';
 import { LegacySubscriptions } from './subscription/legacy-subscriptions.ts';
 import { ModernSubscriptions } from './subscription/modern-subscriptions.ts';
 import { NotifiedUris } from './subscription/notified-uris.ts';
 import { Polling } from './subscription/polling.ts';
 import { RefusalNews } from './subscription/refusal-news.ts';
-import type { Subscriptions } from './subscription/subscriptions.ts';
+import type { Refusal, Subscriptions } from './subscription/subscriptions.ts';
 import { SyncLoop } from './subscription/sync-loop.ts';
+import { Wanted, type WantedChange } from './subscription/wanted.ts';
 import type { UpstreamReports } from './upstream-reports.ts';
 import type { UpstreamSurroundings } from './upstream-surroundings.ts';
 
@@ -48,6 +50,9 @@ interface Current {
   loop: SyncLoop;
   streamsSince: number;
   isRefused: boolean;
+  /** Whether the server took subscriptions, and was able to tell of changes, when everything was last compared. */
+  couldSubscribe: boolean;
+  couldTell: boolean;
 }
 
 export class Upkeep {
@@ -59,8 +64,8 @@ export class Upkeep {
   readonly #refusals = new RefusalNews();
   readonly #streamBackoff: Backoff;
   #current: Current | undefined;
-  #wanted: ReadonlySet<string> = new Set();
-  readonly #notified = new NotifiedUris((uri) => this.#wanted.has(uri));
+  readonly #wanted = new Wanted();
+  readonly #notified = new NotifiedUris((uri) => this.#wanted.uris.has(uri));
   #needsHealing = true;
   /** It was asked for again, and who follows it has not been told. */
   #isListNew = false;
@@ -89,7 +94,7 @@ export class Upkeep {
   }
 
   wants(uri: string): boolean {
-    return this.#wanted.has(uri);
+    return this.#wanted.uris.has(uri);
   }
 
   /** What is wanted of what a notification is about. */
@@ -103,14 +108,17 @@ export class Upkeep {
   }
 
   get counts() {
-    const subscribed = [...this.#wanted].filter((uri) => this.isSubscribed(uri)).length;
-    return { wanted: this.#wanted.size, subscribed, polled: this.#polling.size };
+    const { uris } = this.#wanted;
+    const subscribed = [...uris].filter((uri) => this.isSubscribed(uri)).length;
+    return { wanted: uris.size, subscribed, polled: this.#polling.size };
   }
 
   begin(session: Session): void {
     const loop: SyncLoop = new SyncLoop({
       run: () => this.#synchronise(current),
       failed: (error, failures) => {
+        // It is not known how much of it was done.
+        this.#wanted.touchAll();
         // One request may fall victim to a connection that was just closed; two in a row are an outage.
         if (isOutage(error) && failures > 1) return session.fail(describeError(error));
         this.#report('refresh', describeError(error), { failures });
@@ -122,8 +130,16 @@ export class Upkeep {
     const subscriptions =
       session.era === 'modern'
         ? new ModernSubscriptions(session, this.#clock, () => this.#streamEnded(current))
-        : new LegacySubscriptions(session);
-    const current: Current = { session, subscriptions, loop, streamsSince: this.#clock.now(), isRefused: false };
+        : new LegacySubscriptions(session, this.#clock);
+    const current: Current = {
+      session,
+      subscriptions,
+      loop,
+      streamsSince: this.#clock.now(),
+      isRefused: false,
+      couldSubscribe: false,
+      couldTell: false,
+    };
     this.#current = current;
     this.#catalog.begin();
     this.doubt();
@@ -133,19 +149,28 @@ export class Upkeep {
     this.#current?.loop.stop();
     this.#current?.subscriptions.close();
     this.#current = undefined;
+    this.#wanted.touchAll();
     this.#polling.close();
     this.#followed.pause();
     this.#listTimer?.cancel();
     this.#options.reports.counts(this.counts);
   }
 
-  /** What is wanted may have changed. */
+  /** Whether all that is listed is wanted has changed. */
   request(): void {
+    this.#wanted.touchAll();
+    this.#current?.loop.request();
+  }
+
+  /** Whether this one is watched may have changed. */
+  touch(uri: string): void {
+    this.#wanted.touch(uri);
     this.#current?.loop.request();
   }
 
   /** Resolves when what is wanted now is in force, or will be once the server is back. */
-  async requested(): Promise<void> {
+  async requested(uri: string): Promise<void> {
+    this.#wanted.touch(uri);
     await this.#current?.loop.requested();
   }
 
@@ -168,40 +193,77 @@ export class Upkeep {
 
   async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
     const { session, subscriptions } = current;
-    const { interests, reports, serverId, surroundings, synced, tellList } = this.#options;
-    const { isTracked } = this.#followed;
+    const { interests, reports, synced } = this.#options;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
-    if (await this.#catalog.refresh(session.client)) this.#isListNew = true;
+    if (await this.#catalog.refresh(session.client)) {
+      this.#isListNew = true;
+      this.#wanted.touchAll();
+    }
     this.#options.lacks(this.catalog.missing);
     if (this.#current !== current) return 'done';
-    const wanted = new Set([...(isTracked ? this.catalog.resources.keys() : []), ...interests.uris]);
-    this.#wanted = wanted;
-    this.#notified.clear();
-    for (const uri of wanted) this.#notified.add(uri);
-    for (const uri of this.#followed.uris) if (!wanted.has(uri)) this.#followed.forget(uri);
-    // Before they are subscribed to: an update may come sooner than the answer.
-    for (const uri of this.#followed.follow(wanted)) this.#fresh.add(uri);
-    session.expectNotifications(wanted.size > 0);
+    const { isTracked } = this.#followed;
     const canSubscribe = session.capabilities.resources.subscribe === true && session.delivery !== 'none';
-    const refusals = await subscriptions.apply(canSubscribe ? wanted : new Set());
+    const canTell = () => canSubscribe && session.delivery === 'open';
+    if (canSubscribe !== current.couldSubscribe || canTell() !== current.couldTell) this.#wanted.touchAll();
+    const change = this.#wanted.update({ listed: isTracked ? this.catalog.resources : undefined, watched: interests });
+    const wanted = this.#wanted.uris;
+    this.#follow(change);
+    session.expectNotifications(wanted.size > 0);
+    const changed = change.isWhole ? undefined : [...change.added, ...change.removed];
+    const refusals = await subscriptions.apply(canSubscribe ? wanted : new Set(), changed);
     if (this.#current !== current) return 'done';
-    const canTell = canSubscribe && session.delivery === 'open';
-    const refused = new Set(refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri));
-    this.#polling.set(canTell ? refused : wanted);
+    if (change.isWhole) {
+      current.couldSubscribe = canSubscribe;
+      current.couldTell = canTell();
+    }
+    this.#poll(change, current.couldTell, refusals);
     // Only now: whoever reads what is new must be told if it changes after that.
+    if (change.isWhole) this.#tellList(isTracked);
+    for (const { error, uri } of this.#refusals.of(refusals, wanted.size, change.isWhole)) {
+      this.#report('subscribe', error, { uri });
+    }
+    this.#healSoon(current);
+    this.#pollList(current);
+    const [subscribed, polled] = [subscriptions.active.size, this.#polling.size];
+    reports.counts({ wanted: wanted.size, subscribed, polled });
+    synced(this.#describe(session, current.couldTell));
+    if (subscribed + polled >= wanted.size) return 'done';
+    this.#wanted.touchAll();
+    return 'incomplete';
+  }
+
+  /** Before it is subscribed to: an update may come sooner than the answer. */
+  #follow({ added, removed, isWhole }: WantedChange): void {
+    const { uris } = this.#wanted;
+    // With the first list also what was followed when the tracker last ran.
+    const gone = isWhole ? difference(this.#followed.uris, uris) : removed;
+    for (const uri of gone) {
+      this.#followed.forget(uri);
+      this.#refusals.forget(uri);
+      this.#fresh.delete(uri);
+    }
+    for (const uri of removed) this.#notified.delete(uri);
+    for (const uri of added) this.#notified.add(uri);
+    for (const uri of this.#followed.follow(isWhole ? uris : new Set(added))) this.#fresh.add(uri);
+  }
+
+  #poll({ removed, isWhole, added }: WantedChange, canTell: boolean, refusals: readonly Refusal[]): void {
+    const refused = refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri);
+    if (isWhole) return this.#polling.set(canTell ? new Set(refused) : this.#wanted.uris);
+    for (const uri of removed) this.#polling.delete(uri);
+    for (const uri of canTell ? refused : added) this.#polling.add(uri);
+  }
+
+  #tellList(isTracked: boolean): void {
+    const { serverId, surroundings, tellList } = this.#options;
     const change = this.#catalog.takeChange();
     if (change && isTracked) surroundings.append({ type: 'list_changed', serverId, ...change });
     if (this.#isListNew) tellList();
     this.#isListNew = false;
-    for (const { error, uri } of this.#refusals.of(refusals, wanted.size)) this.#report('subscribe', error, { uri });
-    this.#healSoon(current);
-    this.#pollList(current);
-    reports.counts(this.counts);
-    synced(this.#describe(session, canTell));
-    return subscriptions.active.size + this.#polling.size < wanted.size ? 'incomplete' : 'done';
   }
 
   async #haveNoResources(current: Current): Promise<'done'> {
+    this.#wanted.touchAll();
     await current.subscriptions.apply(new Set());
     const { isTracked } = this.#followed;
     if (!isTracked) {
@@ -218,7 +280,7 @@ export class Upkeep {
   /** In the background, one after the other: what changes meanwhile must not wait for it. */
   #healSoon(current: Current): void {
     const fresh = this.#fresh;
-    const uris = [...(this.#needsHealing ? this.#wanted : fresh)];
+    const uris = [...(this.#needsHealing ? this.#wanted.uris : fresh)];
     this.#needsHealing = false;
     this.#fresh = new Set();
     if (uris.length === 0) return;
@@ -255,10 +317,11 @@ export class Upkeep {
   }
 
   #describe(session: Session, canTell: boolean): string {
-    if (this.#wanted.size === 0) return '';
+    const { size } = this.#wanted.uris;
+    if (size === 0) return '';
     if (session.delivery === 'pending')
-      return `The stream of notifications is not open; ${this.#wanted.size} resources are polled until it is.`;
-    if (!canTell) return `The server cannot tell of changes; ${this.#wanted.size} resources are polled.`;
+      return `The stream of notifications is not open; ${size} resources are polled until it is.`;
+    if (!canTell) return `The server cannot tell of changes; ${size} resources are polled.`;
     return this.#polling.size > 0 ? `${this.#polling.size} resources were refused and are polled.` : '';
   }
 }

@@ -201,10 +201,10 @@ export class Upstream implements ConnectionListener {
    */
   async watch(uri: string, watcher: Watcher): Promise<() => void> {
     const release = this.#interests.add(uri, watcher);
-    if (!this.#upkeep.wants(uri)) await this.#upkeep.requested();
+    if (!this.#upkeep.wants(uri)) await this.#upkeep.requested(uri);
     return () => {
       release();
-      this.#upkeep.request();
+      this.#upkeep.touch(uri);
     };
   }
 

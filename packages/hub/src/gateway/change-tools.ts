@@ -1,13 +1,14 @@
 // For hosts that ignore notifications: two tools that say what changed, and wait until something does.
-import { type Caller, type Clock, type LiveServer, toolResult } from '@tidings/live';
-import { type Journal, type TrackerEvent, passes, plainUri } from '@tidings/track';
+import { type Caller, type Clock, LiveError, type LiveServer, toolResult } from '@tidings/live';
+import type { Journal, TrackerEvent } from '@tidings/track';
 import { z } from 'zod';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
-import { parseAddress } from './address.ts';
 import { eventForAgents } from './event-for-agents.ts';
 import type { GatewayDirectory } from './gateway-directory.ts';
+import { mostKept } from './kept-watches.ts';
 import { type NameOfResource, namedEvent } from './named-event.ts';
+import { wantedEvents } from './wanted-events.ts';
 
 const event = z.looseObject({ type: z.string(), timestamp: z.string() });
 const changes = z.object({
@@ -21,6 +22,8 @@ const changes = z.object({
 
 const mostEvents = 100;
 const longestWaitSeconds = 300;
+/** As many as stay watched between two calls. */
+const mostUris = mostKept;
 
 export interface Changes {
   journal: Journal;
@@ -36,7 +39,7 @@ export function addChangeTools(
   const picking = (caller: Caller, uris?: readonly string[]): Pick => {
     const permissions = permissionsOf(caller);
     const nameOf: NameOfResource = (serverId, uri) => directory.nameOf(serverId, uri, caller);
-    const isWanted = wanted(uris, nameOf);
+    const isWanted = wantedEvents(uris, nameOf);
     return (event) => {
       const seen = seenBy(permissions, event);
       return seen && isWanted(seen) ? eventForAgents(namedEvent(seen, nameOf)) : undefined;
@@ -61,7 +64,10 @@ export function addChangeTools(
       title: 'Wait for a change',
       description: 'Returns as soon as one of these resources changes, or when the time is up with no events.',
       input: z.object({
-        uris: z.array(z.string()).optional().describe('URIs, or prefixes that end in *. Default: anything.'),
+        uris: z
+          .array(z.string())
+          .optional()
+          .describe(`URIs, or prefixes that end in *; at most ${mostUris}. Default: anything.`),
         timeout_seconds: z.number().positive().max(longestWaitSeconds).optional().describe('Default: 30.'),
         since: z.string().optional().describe('The cursor of an earlier answer; what happened since counts.'),
       }),
@@ -69,10 +75,11 @@ export function addChangeTools(
       annotations: { readOnlyHint: true },
     },
     async ({ uris, timeout_seconds = 30, since }, { caller, mcpReq }) => {
+      if (uris !== undefined && uris.length > mostUris) throw tooManyUris(uris.length);
       const pick = picking(caller, uris);
       let from: string | undefined = since ?? journal.cursor;
-      const exact = (uris ?? []).filter((uri) => !uri.endsWith('*'));
-      await Promise.all(exact.map((uri) => directory.keepWatched(caller, uri)));
+      const exact = new Set((uris ?? []).filter((uri) => !uri.endsWith('*')));
+      await Promise.all([...exact].map((uri) => directory.keepWatched(caller, uri)));
       const look = () => {
         const found = changesSince(journal, from, pick);
         // What was passed over is not looked at again.
@@ -106,27 +113,9 @@ function latest(journal: Journal): string | undefined {
   return journal.at(Math.max(journal.start, journal.end - mostEvents) - 1)?.cursor;
 }
 
-/** Without URIs everything counts; with some, only what happened to those, whatever they are called. */
-function wanted(uris: readonly string[] | undefined, nameOf: NameOfResource): (event: TrackerEvent) => boolean {
-  if (uris === undefined) return () => true;
-  // Compared as agents are shown them: whoever waits may have a URI from there, or from a list.
-  const meant = uris.map((uri) => {
-    const address = parseAddress(uri);
-    return address ? { server: address.serverId, uri: plainPattern(address.uri) } : { uri: plainPattern(uri) };
-  });
-  return (event) => {
-    if (!isAboutResources(event)) return false;
-    const [own, named] = [eventForAgents(event), eventForAgents(namedEvent(event, nameOf))];
-    return meant.some((filter) => passes('server' in filter ? own : named, filter));
-  };
-}
-
-function plainPattern(uri: string): string {
-  return uri.endsWith('*') ? `${plainUri(uri.slice(0, -1))}*` : plainUri(uri);
-}
-
-function isAboutResources({ type }: TrackerEvent): boolean {
-  return type === 'resource_update' || type === 'list_changed' || type === 'gap';
+function tooManyUris(count: number): LiveError {
+  const message = `uris: ${count} were given, and one call waits for at most ${mostUris}. Name fewer, use prefixes that end in *, or leave it out to hear of anything.`;
+  return new LiveError('LIMIT_EXCEEDED', message);
 }
 
 /** Looks now and after each event, until there is something, the time is up, or nobody waits any more. */

@@ -49,7 +49,7 @@ export class GatewayDirectory implements ResourceDirectory {
     this.#ownership = new Ownership(options.upstreams);
     this.#keys = new WatchKeys(this.#ownership);
     const { clock, announce } = options;
-    this.#watches = new Watches({ clock, announce, ownership: this.#keys });
+    this.#watches = new Watches({ clock, announce, upstreams: options.upstreams, ownership: this.#keys });
     this.#kept = new KeptWatches(this.#watches, clock);
   }
 
@@ -87,7 +87,7 @@ export class GatewayDirectory implements ResourceDirectory {
       const message = `The server "${owned.serverId}" is not tracked, so nobody can say what changed there: set its trackResources in the hub's configuration.`;
       throw new LiveError('UNAVAILABLE', message, uri);
     }
-    await this.#kept.keep(this.#keys.keyOf(uri, permissions));
+    await this.#kept.keep(caller.auth?.subject ?? '', this.#keys.keyOf(uri, permissions));
   }
 
   /** A subscription that was made under other permissions ends: what it may hear has to be decided anew. */

@@ -1,23 +1,25 @@
 // What hosts wait for that ignore notifications. They ask again and again: it stays watched for a while, so
 // that nothing is missed between two questions, also where no server lists it.
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock } from '@tidings/live';
 import type { Watches } from './watches.ts';
 
 /** Longer than the longest wait and what a model takes to think about its answer. */
 const keptMs = 10 * 60_000;
-/** The oldest give way. */
-const mostKept = 1000;
+const sweepMs = 60_000;
+/** For each subject; the oldest give way. */
+export const mostKept = 1000;
 
 interface Kept {
   end: () => void;
-  timer: Timer;
+  until: number;
 }
 
 export class KeptWatches {
   readonly #watches: Watches;
   readonly #clock: Clock;
-  /** The one that was asked for last is the last. */
-  readonly #kept = new Map<string, Kept>();
+  /** By subject, so that no caller uses up what is kept for others; the one that was asked for last is the last. */
+  readonly #kept = new Map<string, Map<string, Kept>>();
+  #isSweeping = false;
 
   constructor(watches: Watches, clock: Clock) {
     this.#watches = watches;
@@ -25,23 +27,41 @@ export class KeptWatches {
   }
 
   /** Resolves when it is watched, or will be once its server is back. */
-  async keep(uri: string): Promise<void> {
-    const before = this.#kept.get(uri);
-    before?.timer.cancel();
-    this.#kept.delete(uri);
+  async keep(subject: string, uri: string): Promise<void> {
+    const kept = this.#kept.get(subject) ?? new Map<string, Kept>();
+    this.#kept.set(subject, kept);
+    const before = kept.get(uri);
+    kept.delete(uri);
     const end = before?.end ?? this.#watches.begin(uri);
-    this.#kept.set(uri, { end, timer: this.#clock.after(keptMs, () => this.#drop(uri)) });
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= mostKept) break;
-      this.#drop(oldest);
+    kept.set(uri, { end, until: this.#clock.now() + keptMs });
+    for (const oldest of kept.keys()) {
+      if (kept.size <= mostKept) break;
+      drop(kept, oldest);
     }
-    if (before === undefined) await this.#watches.ready(uri);
+    if (!this.#isSweeping) this.#sweepLater();
+    if (before !== undefined) return;
+    const release = await this.#watches.ready(uri);
+    release();
   }
 
-  #drop(uri: string): void {
-    const kept = this.#kept.get(uri);
-    this.#kept.delete(uri);
-    kept?.timer.cancel();
-    kept?.end();
+  #sweepLater(): void {
+    this.#isSweeping = true;
+    this.#clock.after(sweepMs, () => {
+      const now = this.#clock.now();
+      for (const [subject, kept] of this.#kept) {
+        for (const [uri, { until }] of kept) {
+          if (until > now) break;
+          drop(kept, uri);
+        }
+        if (kept.size === 0) this.#kept.delete(subject);
+      }
+      this.#isSweeping = false;
+      if (this.#kept.size > 0) this.#sweepLater();
+    });
   }
+}
+
+function drop(kept: Map<string, Kept>, uri: string): void {
+  kept.get(uri)?.end();
+  kept.delete(uri);
 }

@@ -3,6 +3,7 @@
 import type { Clock } from '../clock.ts';
 import type { Change, ChangeReader } from '../feed/change.ts';
 import type { Log } from '../log.ts';
+import { TimeSlice } from '../time-slice.ts';
 import { Interest } from './interest.ts';
 import { type Permit, Permissions } from './permissions.ts';
 import type { Sink } from './sink.ts';
@@ -61,6 +62,15 @@ export class Notifier implements ChangeReader {
   enqueue(subscriber: Subscriber): void {
     subscriber.queued = true;
     if (this.#queue.push(subscriber) === 1) this.#clock.defer(() => this.#flush());
+  }
+
+  /** For work that may be long: see `TimeSlice`. */
+  slice(): TimeSlice {
+    return new TimeSlice(this.#clock);
+  }
+
+  defer(task: () => void): void {
+    this.#clock.defer(task);
   }
 
   leave(subscriber: Subscriber): void {

@@ -40,7 +40,7 @@ export class Subscriber {
   }
 
   unsubscribe(subscription: Subscription): void {
-    if (subscription.index === -1) return;
+    if (subscription.index === -1 || this.#closed) return;
     const { place } = subscription;
     const last = this.#subscriptions.pop();
     if (last !== undefined && last !== subscription) {
@@ -52,6 +52,7 @@ export class Subscriber {
   }
 
   markDirty(subscription: Subscription): void {
+    if (this.#closed) return;
     if (subscription.dirtyIndex !== -1) {
       this.#notifier.counters.merged += 1;
       return;
@@ -89,10 +90,18 @@ export class Subscriber {
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
-    for (const subscription of this.#subscriptions) this.#notifier.interest.remove(subscription);
-    this.#subscriptions.length = 0;
     this.#dirty.length = 0;
     this.#notifier.leave(this);
+    this.#removeAll();
+  }
+
+  /** In slices: nothing is told on a closed stream, so those that remain for a moment cost no more than that. */
+  #removeAll(): void {
+    const slice = this.#notifier.slice();
+    for (let last = this.#subscriptions.pop(); last !== undefined; last = this.#subscriptions.pop()) {
+      this.#notifier.interest.remove(last);
+      if (slice.isOver) return this.#notifier.defer(() => this.#removeAll());
+    }
   }
 
   #takeDirty(): Subscription[] {

@@ -21,8 +21,8 @@ export interface Target {
   windowMs: number;
   /** Called when the first one begins to watch; what it returns, when the last one has left. */
   onWatched?: () => (() => void) | void;
-  /** Waited for before the subscription is confirmed. */
-  ready?: () => Promise<void>;
+  /** Waited for before the subscription is confirmed; what it resolves with is called when that holds, or never will. */
+  ready?: () => Promise<(() => void) | void>;
 }
 
 export class Watched {

@@ -17,8 +17,11 @@ export interface Resolved {
   readonly windowMs?: number | undefined;
   /** Called when somebody begins to watch it; what it returns, when the last one leaves. */
   readonly watch?: (() => (() => void) | void) | undefined;
-  /** Waited for before a subscription is confirmed: from then on, no change goes unheard. */
-  readonly ready?: (() => Promise<void>) | undefined;
+  /**
+   * Waited for before a subscription is confirmed: from then on, no change goes unheard. What it resolves with
+   * is called once the subscription holds or was given up.
+   */
+  readonly ready?: (() => Promise<(() => void) | void>) | undefined;
 }
 
 export interface ResourceDirectory {

@@ -92,14 +92,18 @@ export class ModernLeg {
     const asked = await firstFrame(response);
     try {
       assertStreamable(res);
-      const honored = await honor(this.#definition, caller, asked);
-      if (res.destroyed) return;
-      if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
-      this.#streams.assertRoom();
-      const stream = new ListenStream(this.#definition, res, this.#streams, { id, caller }, this.#onClose);
-      this.#open.add(stream);
-      stream.begin(honored);
-      tell();
+      const honored = await honor(this.#definition, caller, asked, () => res.destroyed);
+      try {
+        if (res.destroyed) return;
+        if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
+        this.#streams.assertRoom();
+        const stream = new ListenStream(this.#definition, res, this.#streams, { id, caller }, this.#onClose);
+        this.#open.add(stream);
+        await stream.begin(honored);
+        tell();
+      } finally {
+        honored.release();
+      }
     } catch (error) {
       const { code, message, data } = toProtocolError(error, undefined, this.#definition.log);
       tell(error instanceof LiveError ? error.code : String(code));

@@ -1,4 +1,5 @@
 // After a gap: reads again what was followed, a few at a time, and finds what is really different.
+import type { Clock } from '@tidings/live';
 import { forEachLimited } from '../pipeline.ts';
 import type { Known, Look } from './mirror.ts';
 
@@ -12,6 +13,7 @@ export interface HealingOptions {
   /** Told at once, not at the end. */
   changed(this: void, uri: string): void;
   atOnce: number;
+  clock: Clock;
 }
 
 export interface Healed {
@@ -22,9 +24,9 @@ export interface Healed {
 }
 
 export async function heal(uris: Iterable<string>, options: HealingOptions): Promise<Healed> {
-  const { known, wasFollowed, isWorthReading, look, changed, atOnce } = options;
+  const { known, wasFollowed, isWorthReading, look, changed, atOnce, clock } = options;
   const healed: Healed = { changed: 0, same: 0, inDoubt: [] };
-  await forEachLimited(uris, atOnce, async (uri) => {
+  await forEachLimited(uris, atOnce, clock, async (uri) => {
     const followed = wasFollowed(uri);
     const found = isWorthReading(uri) ? await look(uri).catch(() => undefined) : undefined;
     const before = found === undefined ? known(uri) : found.before;

@@ -14,6 +14,10 @@ export class Interests {
     return this.#watchers.keys();
   }
 
+  has(uri: string): boolean {
+    return this.#watchers.has(uri);
+  }
+
   /** Returns how to leave; leaving twice is leaving once. */
   add(uri: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(uri) ?? new Set();

@@ -1,9 +1,9 @@
 // 2025 era: one request per resource, many on their way at once.
 import { ProtocolError } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
 import { describeError } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
 import { forEachLimited } from '../pipeline.ts';
-import { difference } from './difference.ts';
 import type { Refusal, Subscriptions } from './subscriptions.ts';
 
 /** A pipe takes any number at once; over HTTP each is a request of its own. */
@@ -14,15 +14,20 @@ export class LegacySubscriptions implements Subscriptions {
   readonly active = new Set<string>();
   readonly #session: Session;
 
-  constructor(session: Session) {
+  readonly #clock: Clock;
+
+  constructor(session: Session, clock: Clock) {
     this.#session = session;
+    this.#clock = clock;
   }
 
-  async apply(wanted: ReadonlySet<string>): Promise<Refusal[]> {
+  async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<Refusal[]> {
     const { client, transport } = this.#session;
     const options = { timeout: answerMs };
     const refusals: Refusal[] = [];
-    await forEachLimited(difference(wanted, this.active), atOnce[transport], async (uri) => {
+    const added = (changed ?? [...wanted]).filter((uri) => wanted.has(uri) && !this.active.has(uri));
+    const removed = (changed ?? [...this.active]).filter((uri) => this.active.has(uri) && !wanted.has(uri));
+    await forEachLimited(added, atOnce[transport], this.#clock, async (uri) => {
       try {
         await client.subscribeResource({ uri }, options);
         this.active.add(uri);
@@ -32,7 +37,7 @@ export class LegacySubscriptions implements Subscriptions {
         refusals.push({ uri, reason: describeError(error), isTransient: !(error instanceof ProtocolError) });
       }
     });
-    await forEachLimited(difference(this.active, wanted), atOnce[transport], async (uri) => {
+    await forEachLimited(removed, atOnce[transport], this.#clock, async (uri) => {
       this.active.delete(uri);
       // A server that does not let go goes on telling, and is not listened to.
       await client.unsubscribeResource({ uri }, options).catch(() => undefined);

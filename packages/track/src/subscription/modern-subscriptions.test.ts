@@ -64,7 +64,61 @@ class Server {
 
 const uris = (count: number) => Array.from({ length: count }, (_, n) => `a://${n}`);
 
+/** How many URIs were asked for, in all requests. */
+function asked({ opened }: Server): number {
+  return opened.reduce((sum, each) => sum + each.uris.length, 0);
+}
+
 describe('listen streams', () => {
+  it('ask for a number of URIs in proportion to how many come and go, one by one', async () => {
+    const server = new Server();
+    const wanted = new Set<string>();
+    const all = uris(3000);
+    await server.subscriptions.apply(wanted);
+    for (const uri of all) {
+      wanted.add(uri);
+      await server.subscriptions.apply(wanted, [uri]);
+    }
+    server.clock.advance(5000);
+    expect(server.open.length).toBeLessThanOrEqual(6);
+    expect(server.subscriptions.active.size).toBe(3000);
+    expect(asked(server)).toBeLessThan(40 * 3000);
+    const before = asked(server);
+    for (const uri of all) {
+      wanted.delete(uri);
+      await server.subscriptions.apply(wanted, [uri]);
+    }
+    server.clock.advance(5000);
+    expect(server.open.map((stream) => stream.uris)).toEqual([[]]);
+    expect(server.subscriptions.active.size).toBe(0);
+    expect(asked(server) - before).toBeLessThan(40 * 3000);
+  });
+
+  it('are left as they are where a larger one is refused', async () => {
+    const server = new Server();
+    server.most = 30;
+    await server.subscriptions.apply(new Set(uris(30)));
+    for (let count = 31; count <= 60; count += 1) {
+      expect(await server.subscriptions.apply(new Set(uris(count)), [`a://${count - 1}`])).toEqual([]);
+    }
+    expect(server.subscriptions.active.size).toBe(60);
+    server.clock.advance(5000);
+    expect(server.open.length).toBeLessThanOrEqual(8);
+  });
+
+  it('that tell of one thing less are kept until that is enough to open another', async () => {
+    const server = new Server();
+    const wanted = new Set(uris(100));
+    await server.subscriptions.apply(wanted);
+    wanted.delete('a://7');
+    await server.subscriptions.apply(wanted, ['a://7']);
+    expect(server.log).toEqual(['open 100']);
+    expect(server.subscriptions.active.has('a://7')).toBe(false);
+    wanted.add('a://7');
+    await server.subscriptions.apply(wanted, ['a://7']);
+    expect(server.subscriptions.active.has('a://7')).toBe(true);
+  });
+
   it('are one for all, and a small one for what is added', async () => {
     const server = new Server();
     await server.subscriptions.apply(new Set(uris(100)));

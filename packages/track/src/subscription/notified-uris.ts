@@ -29,11 +29,6 @@ export class NotifiedUris {
     drop(this.#byFolded, foldHost(plain), uri);
   }
 
-  clear(): void {
-    this.#byPlain.clear();
-    this.#byFolded.clear();
-  }
-
   find(notified: string): string[] {
     const plain = plainUri(notified);
     const exact = this.#spellings(plain);

@@ -38,12 +38,17 @@ export class Polling {
   }
 
   set(uris: ReadonlySet<string>): void {
-    for (const [uri, timer] of this.#timers) {
-      if (uris.has(uri)) continue;
-      timer.cancel();
-      this.#timers.delete(uri);
-    }
-    for (const uri of uris) if (!this.#timers.has(uri)) this.#wait(uri, undefined);
+    for (const uri of this.#timers.keys()) if (!uris.has(uri)) this.delete(uri);
+    for (const uri of uris) this.add(uri);
+  }
+
+  add(uri: string): void {
+    if (!this.#timers.has(uri)) this.#wait(uri, undefined);
+  }
+
+  delete(uri: string): void {
+    this.#timers.get(uri)?.cancel();
+    this.#timers.delete(uri);
   }
 
   close(): void {

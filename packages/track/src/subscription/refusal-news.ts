@@ -12,11 +12,18 @@ export interface News {
 export class RefusalNews {
   #told = new Map<string, string>();
 
-  of(refusals: readonly Refusal[], wanted: number): News[] {
+  /** What is new in these refusals, while so many URIs are wanted. `isWhole`: there are no others. */
+  of(refusals: readonly Refusal[], wanted: number, isWhole: boolean): News[] {
     const lasting = refusals.filter(({ isTransient }) => !isTransient);
     const fresh = lasting.filter(({ uri, reason }) => this.#told.get(uri) !== reason);
-    this.#told = new Map(lasting.map(({ uri, reason }) => [uri, reason]));
-    return [...unanswered(refusals.length - lasting.length), ...refused(fresh, lasting.length, wanted)];
+    if (isWhole) this.#told = new Map();
+    for (const { uri, reason } of lasting) this.#told.set(uri, reason);
+    return [...unanswered(refusals.length - lasting.length), ...refused(fresh, this.#told.size, wanted)];
+  }
+
+  /** It is not asked for any more. */
+  forget(uri: string): void {
+    this.#told.delete(uri);
   }
 }
 

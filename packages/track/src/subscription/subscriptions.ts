@@ -6,8 +6,10 @@ export interface Subscriptions {
   /**
    * Makes the active ones those that are wanted: what is new is in force before what is old is given up.
    * One at a time. Rejects only when the session is of no use; a URI that is refused does not stop the others.
+   * With `changed`, only these may have joined or left since the last call that succeeded: the work is in
+   * proportion to them, and only their refusals are returned. Without it, everything is compared.
    */
-  apply(wanted: ReadonlySet<string>): Promise<Refusal[]>;
+  apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<Refusal[]>;
   close(): void;
 }
 

@@ -1,5 +1,6 @@
 // Brings about what is wanted, again whenever that may have changed. Level, not edge: a request that
-// comes while a run is under way makes another one, so none is lost and none queue up.
+// comes while a run is under way makes another one, so none is lost and none queue up. Requests that are made
+// together share a run.
 import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from '../backoff.ts';
 
@@ -19,6 +20,7 @@ export class SyncLoop {
   readonly #options: SyncLoopOptions;
   readonly #backoff: Backoff;
   readonly #waiters: (() => void)[] = [];
+  /** A run is under way, or about to begin. */
   #isRunning = false;
   #isRequested = false;
   #isStopped = false;
@@ -33,6 +35,7 @@ export class SyncLoop {
     this.#isRequested = true;
     if (this.#isRunning || this.#isStopped) return;
     this.#timer?.cancel();
+    this.#isRunning = true;
     void this.#run();
   }
 
@@ -52,9 +55,10 @@ export class SyncLoop {
   }
 
   async #run(): Promise<void> {
-    this.#isRunning = true;
+    await Promise.resolve();
     this.#isRequested = false;
     const waiters = this.#waiters.splice(0);
+    const began = this.#options.clock.now();
     let waitMs = 0;
     try {
       const outcome = await this.#options.run();
@@ -67,7 +71,9 @@ export class SyncLoop {
     this.#isRunning = false;
     for (const resolve of waiters) resolve();
     if (this.#isStopped) return;
-    if (this.#isRequested) this.#again(Math.max(pauseMs, waitMs));
+    // Callers that wait for it are not kept longer than a run takes; more of them gather meanwhile.
+    const pause = this.#waiters.length > 0 ? Math.min(pauseMs, this.#options.clock.now() - began) : pauseMs;
+    if (this.#isRequested) this.#again(Math.max(pause, waitMs));
     else if (waitMs > 0) this.#again(waitMs);
   }
 

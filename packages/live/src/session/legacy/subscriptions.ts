@@ -32,15 +32,18 @@ export class LegacySubscriptions {
     if (this.#byUri.has(uri)) return;
     this.#assertRoom(uri);
     this.#byUri.set(uri, undefined);
+    let release: (() => void) | void = undefined;
     try {
       const target = await permittedTarget(this.#definition, this.#caller(), uri);
-      await target.ready?.();
+      release = await target.ready?.();
       // Unsubscribed, or gone, before we had the answer.
       if (!this.#byUri.has(uri) || this.subscriber.isClosed) return;
       this.#byUri.set(uri, this.subscriber.subscribe(target));
     } catch (error) {
       this.#byUri.delete(uri);
       throw error;
+    } finally {
+      release?.();
     }
   }
 

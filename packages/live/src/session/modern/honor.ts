@@ -6,16 +6,26 @@ import type { ListName } from '../../feed/change.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Target } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
+import { TimeSlice } from '../../time-slice.ts';
 import type { Definition } from '../definition.ts';
+import { HeldReady } from '../held-ready.ts';
 import { permittedTarget, watchList } from '../subscribe.ts';
 import { surprise } from '../wire-error.ts';
 
 export interface Honored {
   filter: SubscriptionFilter;
   targets: readonly Target[];
+  /** Lets go of what was held ready: call it once the targets are watched, or will not be. */
+  release(this: void): void;
 }
 
-export async function honor(definition: Definition, caller: Caller, asked: SubscriptionFilter): Promise<Honored> {
+/** Thousands of URIs are gone through in slices; `isGone` ends it when the client has left meanwhile. */
+export async function honor(
+  definition: Definition,
+  caller: Caller,
+  asked: SubscriptionFilter,
+  isGone: () => boolean,
+): Promise<Honored> {
   const { resourceSubscriptions, ...lists } = asked;
   const { urisPerSubscriber } = definition.limits;
   const uris = new Set(resourceSubscriptions);
@@ -25,28 +35,50 @@ export async function honor(definition: Definition, caller: Caller, asked: Subsc
   }
   const honored: string[] = [];
   const targets: Target[] = [];
+  const slice = new TimeSlice(definition.clock);
   for (const uri of uris) {
+    const pause = slice.pause();
+    if (pause) await pause;
+    if (isGone()) break;
     const target = await targetOrNothing(definition, caller, uri);
     if (!target) continue;
     honored.push(uri);
     targets.push(target);
   }
-  await Promise.all(targets.flatMap(({ ready }) => (ready ? [ready()] : [])));
-  return { filter: { ...lists, ...(honored.length > 0 && { resourceSubscriptions: honored }) }, targets };
+  const held = new HeldReady();
+  try {
+    await held.all(targets, slice, isGone);
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+  const filter = { ...lists, ...(honored.length > 0 && { resourceSubscriptions: honored }) };
+  return { filter, targets, release: () => held.release() };
 }
 
 export function isEmpty({ filter }: Honored): boolean {
   return Object.keys(filter).length === 0;
 }
 
-export function watchHonored(definition: Definition, subscriber: Subscriber, { filter, targets }: Honored): void {
+/** The sink must not be ready before this has ended: updates would overtake the acknowledgement. */
+export async function watchHonored(
+  definition: Definition,
+  subscriber: Subscriber,
+  { filter, targets }: Honored,
+): Promise<void> {
   const lists: [ListName, boolean | undefined][] = [
     ['resources', filter.resourcesListChanged],
     ['tools', filter.toolsListChanged],
     ['prompts', filter.promptsListChanged],
   ];
   for (const [list, isAsked] of lists) if (isAsked) watchList(definition, subscriber, list);
-  for (const target of targets) subscriber.subscribe(target);
+  const slice = new TimeSlice(definition.clock);
+  for (const target of targets) {
+    const pause = slice.pause();
+    if (pause) await pause;
+    if (subscriber.isClosed) return;
+    subscriber.subscribe(target);
+  }
 }
 
 /** A URI that is refused, or whose route fails, is left out: the others are not its matter. */

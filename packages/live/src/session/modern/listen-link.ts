@@ -22,6 +22,7 @@ export class ListenLink implements Sink {
   readonly #subscriber: Subscriber;
   readonly #onEnd: () => void;
   #closed = false;
+  #isAcknowledged = false;
 
   constructor(definition: Definition, line: Line, id: RequestId, caller: Caller, onEnd: () => void) {
     this.id = id;
@@ -37,14 +38,20 @@ export class ListenLink implements Sink {
   }
 
   async acknowledge(asked: SubscriptionFilter): Promise<void> {
-    const honored = await honor(this.#definition, this.#caller, asked);
+    const honored = await honor(this.#definition, this.#caller, asked, () => this.#closed);
+    try {
+      if (!this.#closed) await watchHonored(this.#definition, this.#subscriber, honored);
+    } finally {
+      honored.release();
+    }
     if (this.#closed) return;
-    watchHonored(this.#definition, this.#subscriber, honored);
+    this.#isAcknowledged = true;
     this.#line.write(`${asciiJson(acknowledgement(this.id, honored.filter))}\n`);
+    this.#subscriber.resume();
   }
 
   get ready(): boolean {
-    return this.#line.ready;
+    return this.#isAcknowledged && this.#line.ready;
   }
 
   encode(watched: Watched): string {

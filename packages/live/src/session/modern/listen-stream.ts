@@ -24,6 +24,7 @@ export class ListenStream implements Sink, StreamOwner {
   readonly #stream: SseStream;
   readonly #expiry: Timer | undefined;
   readonly #onClose: (stream: ListenStream) => void;
+  #isAcknowledged = false;
 
   constructor(
     definition: Definition,
@@ -44,15 +45,18 @@ export class ListenStream implements Sink, StreamOwner {
     this.#expiry = atExpiry(definition.clock, caller, () => this.end());
   }
 
-  begin(honored: Honored): void {
-    watchHonored(this.#definition, this.#subscriber, honored);
+  async begin(honored: Honored): Promise<void> {
+    await watchHonored(this.#definition, this.#subscriber, honored);
+    if (this.#subscriber.isClosed) return;
+    this.#isAcknowledged = true;
     this.#stream.write(sseEvent(asciiJson(acknowledgement(this.#id, honored.filter))));
     // Nothing honored: nothing can ever be delivered.
     if (isEmpty(honored)) this.end();
+    this.#subscriber.resume();
   }
 
   get ready(): boolean {
-    return this.#stream.ready;
+    return this.#isAcknowledged && this.#stream.ready;
   }
 
   encode(watched: Watched): string {

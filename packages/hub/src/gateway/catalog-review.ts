@@ -1,0 +1,54 @@
+// Which URIs may have another owner than before, after servers or their lists changed. Finding an owner asks
+// the templates of every server, so it is done only for URIs that a change can concern.
+import type { Catalog, Upstream } from '@tidings/track';
+
+type Listing = Pick<Upstream, 'catalog'>;
+
+interface Seen<T extends Listing> {
+  upstream: T;
+  catalog: Catalog;
+}
+
+interface Pair {
+  earlier: Catalog;
+  catalog: Catalog;
+}
+
+/** What agents are shown for a URI with other characters: which one it stands for is not known here. */
+const maybePlain = /[%…]/;
+
+/** Whether the owner of this URI may be another one. */
+export type IsAffected = (uri: string) => boolean;
+
+export class CatalogReview<T extends Listing> {
+  readonly #upstreams: () => Iterable<T>;
+  #seen: readonly Seen<T>[] = [];
+
+  constructor(upstreams: () => Iterable<T>) {
+    this.#upstreams = upstreams;
+  }
+
+  /** Compares with the last time; nothing where all is as it was. */
+  take(): IsAffected | undefined {
+    const before = this.#seen;
+    const now = [...this.#upstreams()].map((upstream) => ({ upstream, catalog: upstream.catalog }));
+    this.#seen = now;
+    const isSameServers = now.length === before.length && now.every((each, n) => each.upstream === before[n]?.upstream);
+    if (!isSameServers) return () => true;
+    const pairs = now.flatMap(({ catalog }, n) => {
+      const earlier = before[n]?.catalog;
+      return earlier === undefined || earlier === catalog ? [] : [{ earlier, catalog }];
+    });
+    if (pairs.length === 0) return undefined;
+    // Templates and schemes decide about any URI, a listed resource only about its own.
+    if (pairs.some(({ earlier, catalog }) => shapeOf(earlier) !== shapeOf(catalog))) return () => true;
+    const isOther = ({ earlier, catalog }: Pair, uri: string) =>
+      earlier.resources.has(uri) !== catalog.resources.has(uri);
+    return (uri) => maybePlain.test(uri) || pairs.some((pair) => isOther(pair, uri));
+  }
+}
+
+function shapeOf({ resources, templates }: Catalog): string {
+  const schemes = new Set([...resources.keys()].map((uri) => uri.slice(0, uri.indexOf(':')).toLowerCase()));
+  return JSON.stringify([templates.map(({ uriTemplate }) => uriTemplate), [...schemes].toSorted()]);
+}

@@ -1,0 +1,66 @@
+// Which events one `wait_for_change` is about. Every event is shown to every call that waits, so what was asked
+// for is put in order once: an event then costs time by its own URIs, not by the number that were asked for.
+import { type TrackerEvent, plainUri } from '@tidings/track';
+import { parseAddress } from './address.ts';
+import type { NameOfResource } from './named-event.ts';
+
+/** URIs that were named in full, and prefixes; compared as agents are shown them, or as they are listed. */
+class Names {
+  readonly #exact = new Set<string>();
+  readonly #prefixes: string[] = [];
+
+  add(text: string): void {
+    if (text.endsWith('*')) this.#prefixes.push(plainUri(text.slice(0, -1)));
+    else this.#exact.add(plainUri(text));
+  }
+
+  /** Whether a prefix is so short that it covers `tidings://` addresses too. */
+  get coversAddresses(): boolean {
+    return this.#prefixes.some((prefix) => 'tidings://'.startsWith(prefix));
+  }
+
+  has(uri: string): boolean {
+    const shown = plainUri(uri);
+    return this.#exact.has(shown) || this.#prefixes.some((prefix) => shown.startsWith(prefix));
+  }
+}
+
+/** Without URIs everything counts; with some, only what happened to those, whatever they are called. */
+export function wantedEvents(
+  uris: readonly string[] | undefined,
+  nameOf: NameOfResource,
+): (event: TrackerEvent) => boolean {
+  if (uris === undefined) return () => true;
+  const plain = new Names();
+  const byServer = new Map<string, Names>();
+  let isAnyPlain = false;
+  for (const uri of uris) {
+    const address = parseAddress(uri);
+    if (address === undefined) {
+      plain.add(uri);
+      isAnyPlain = true;
+      continue;
+    }
+    const names = byServer.get(address.serverId) ?? new Names();
+    byServer.set(address.serverId, names);
+    names.add(address.uri);
+  }
+  const { coversAddresses } = plain;
+  // Its name here is the URI itself or an address, and finding out which asks every server.
+  const isNamed = (serverId: string, uri: string) =>
+    (coversAddresses || plain.has(uri)) && plain.has(nameOf(serverId, uri));
+  const isWanted = (serverId: string, uri: string) =>
+    byServer.get(serverId)?.has(uri) === true || isNamed(serverId, uri);
+  return (event) => {
+    switch (event.type) {
+      case 'resource_update':
+        return isWanted(event.serverId, event.resourceUri);
+      case 'list_changed':
+        return [...event.added, ...event.removed].some((uri) => isWanted(event.serverId, uri));
+      case 'gap':
+        return isAnyPlain || event.serverId === undefined || byServer.has(event.serverId);
+      default:
+        return false;
+    }
+  };
+}

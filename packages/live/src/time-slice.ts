@@ -1,0 +1,35 @@
+// Lets a long loop give way: after a few milliseconds of work it waits until other events were handled.
+// Awaiting promises alone does not do that, since their callbacks run before any timer or socket.
+import type { Clock } from './clock.ts';
+
+const usualMs = 10;
+
+export class TimeSlice {
+  readonly #clock: Clock;
+  readonly #ms: number;
+  #since: number;
+  #pause: Promise<void> | undefined;
+
+  constructor(clock: Clock, ms = usualMs) {
+    this.#clock = clock;
+    this.#ms = ms;
+    this.#since = clock.now();
+  }
+
+  get isOver(): boolean {
+    return this.#clock.now() - this.#since >= this.#ms;
+  }
+
+  /** Nothing while the slice lasts; then a promise to await, after which the next slice begins. */
+  pause(): Promise<void> | undefined {
+    if (this.#pause === undefined && !this.isOver) return undefined;
+    this.#pause ??= new Promise((resolve) => {
+      this.#clock.defer(() => {
+        this.#pause = undefined;
+        this.#since = this.#clock.now();
+        resolve();
+      });
+    });
+    return this.#pause;
+  }
+}

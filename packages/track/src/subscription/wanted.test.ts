@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { Wanted } from './wanted.ts';
+
+function sources(listed: readonly string[] | undefined, ...watched: string[]) {
+  const uris = new Set(watched);
+  return {
+    listed: listed && new Map(listed.map((uri) => [uri, {}])),
+    watched: { has: (uri: string) => uris.has(uri), uris },
+  };
+}
+
+describe('what is wanted', () => {
+  it('is compared as a whole the first time', () => {
+    const wanted = new Wanted();
+    expect(wanted.update(sources(['a', 'b'], 'c'))).toEqual({ added: ['a', 'b', 'c'], removed: [], isWhole: true });
+    expect([...wanted.uris]).toEqual(['a', 'b', 'c']);
+  });
+
+  it('is compared by what was touched afterwards', () => {
+    const wanted = new Wanted();
+    wanted.update(sources(['a'], 'b'));
+    for (const uri of ['a', 'b', 'c', 'd']) wanted.touch(uri);
+    expect(wanted.update(sources(['a'], 'c'))).toEqual({ added: ['c'], removed: ['b'], isWhole: false });
+    expect(wanted.update(sources(['a', 'unheard of'], 'c'))).toEqual({ added: [], removed: [], isWhole: false });
+  });
+
+  it('forgets what was touched before everything is compared', () => {
+    const wanted = new Wanted();
+    wanted.update(sources(undefined, 'a'));
+    wanted.touch('b');
+    wanted.touchAll();
+    wanted.touch('c');
+    expect(wanted.update(sources(undefined))).toEqual({ added: [], removed: ['a'], isWhole: true });
+    expect(wanted.update(sources(undefined, 'b', 'c'))).toEqual({ added: [], removed: [], isWhole: false });
+  });
+});
