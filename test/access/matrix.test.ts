@@ -1,9 +1,10 @@
 // Who sees what, on every way into the hub and in every spelling: callers × ways × resources × spellings, each cell
 // decided by a rule and tried against a hub that runs.
+import { readFileSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { principals, spellingNames, spellings, targets } from './cells.ts';
 import { type Cell, type Rule, notAsked, rules } from './decisions.ts';
-import { ways } from './ways.ts';
+import { rowOfRoute, ways } from './ways.ts';
 import { type World, openWorld } from './world.ts';
 
 /** How many cells are tried at once. */
@@ -42,6 +43,23 @@ describe('the matrix of access', () => {
     const used = new Set(cells.map(ruleOf));
     expect(rules.filter((rule) => !used.has(rule)).map(({ because }) => because)).toEqual([]);
     expect(cells.filter((cell) => decided(cell) !== notAsked).length).toBeGreaterThan(4000);
+  });
+
+  it('has a row for every route there is', () => {
+    const folder = new URL('../../packages/hub/src/http/', import.meta.url);
+    const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'));
+    const found = sources.flatMap((source) => [
+      ...[...source.matchAll(/app\.(get|post|put|patch|delete)\('([^']+)'/g)].map(
+        ([, verb, path]) => `${verb} ${path}`,
+      ),
+      ...[...source.matchAll(/pathname(?: === |\.startsWith\()'([^']+)'/g)].map(([, path]) => String(path)),
+    ]);
+    // Before it is known who asks: alive, ready, logging in and out.
+    const open = new Set(['/', '/healthz', '/readyz', '/login', '/logout']);
+    const names = new Set(ways.map(({ name }) => name));
+    const undecided = new Set(found.filter((route) => !open.has(route) && !names.has(rowOfRoute[route] ?? '')));
+    expect([...undecided], 'routes without a row: add one to ways.ts, and decide who may use it').toEqual([]);
+    expect(found.length).toBeGreaterThan(15);
   });
 
   it.each(principals)('is as decided for %s', { timeout: 120_000 }, async (who) => {

@@ -311,7 +311,8 @@ const whole = (name: string, path: string, init?: RequestInit): Way => ({
   kind: 'admin',
   without: async (world, who, { server }) => {
     const { status } = await world.http(who, path.replace('{id}', server), init);
-    return status < 300 ? 'open' : String(status);
+    // Whoever gets past the check may be told that the request makes no sense.
+    return status < 300 || status === 400 || status === 404 ? 'open' : String(status);
   },
 });
 const json = { 'content-type': 'application/json' };
@@ -350,7 +351,16 @@ const routes: Way[] = [
   whole('a transcript', '/api/sessions/transcript/transcript'),
   whole('PATCH /api/servers/{id}', '/api/servers/{id}', { method: 'PATCH', headers: json, body: '{"tracked":true}' }),
   whole('POST /api/demo', '/api/demo', { method: 'POST', headers: json, body: '{}' }),
-  // The audit log: add its route here as `whole('/api/audit', '/api/audit')`, or with a kind and rules of its own.
+  whole('POST /api/sessions', '/api/sessions', {
+    method: 'POST',
+    headers: json,
+    body: '{"kind":"openai-realtime","key_env":"NOT_THERE"}',
+  }),
+  whole('DELETE /api/sessions/{id}', '/api/sessions/none', { method: 'DELETE' }),
+  whole('/api/servers/{id}/definitions', '/api/servers/{id}/definitions'),
+  whole('POST /api/servers/{id}/trust', '/api/servers/{id}/trust', { method: 'POST', headers: json, body: '{}' }),
+  // A route for the audit log gets its row here: `whole('/api/audit', '/api/audit')`, or a kind and rules of its own,
+  // and a line in `rowOfRoute`. So does any other new route: a test compares them with the sources.
   ...['/', '/api/whoami', '/api/demo'].map((path): Way => ({
     name: `GET ${path}`,
     kind: 'page',
@@ -368,3 +378,25 @@ export const ways: readonly Way[] = [
   ...eventWays,
   ...routes,
 ];
+
+/** Under which name each route of the sources is tried; routes before a caller is known are none of the matrix's. */
+export const rowOfRoute: Readonly<Record<string, string>> = {
+  'get /api/servers': '/api/servers',
+  'patch /api/servers/:id': 'PATCH /api/servers/{id}',
+  'get /api/servers/:id/definitions': '/api/servers/{id}/definitions',
+  'post /api/servers/:id/trust': 'POST /api/servers/{id}/trust',
+  'get /api/resources': '/api/resources',
+  'get /api/events': '/api/events',
+  'get /api/demo': 'GET /api/demo',
+  'post /api/demo': 'POST /api/demo',
+  'get /resources/:uri{.+}': '/resources/{uri}',
+  'get /api/sessions': '/api/sessions',
+  'post /api/sessions': 'POST /api/sessions',
+  'delete /api/sessions/:id': 'DELETE /api/sessions/{id}',
+  'get /api/sessions/:id/transcript': 'a transcript',
+  '/mcp': 'read, modern /mcp',
+  '/mcp/': 'read, modern /mcp/{id}',
+  '/api/mcp/resource-events': 'the event stream',
+  '/metrics': '/metrics',
+  '/api/whoami': 'GET /api/whoami',
+};

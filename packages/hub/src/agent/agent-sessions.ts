@@ -21,7 +21,8 @@ export const attachSchema = z.strictObject({
   when: z.enum(['now', 'between-turns']).optional(),
   per_minute: z.int().positive().optional(),
   servers: z.array(z.string()).min(1, nothingChosen).optional(),
-  uris: z.array(z.string()).min(1, nothingChosen).optional(),
+  // Each is compared with every change: what that costs grows with their length.
+  uris: z.array(z.string().max(1000)).min(1, nothingChosen).max(100).optional(),
   announce: z.enum(['line', 'snapshot', 'diff']).optional(),
 });
 
