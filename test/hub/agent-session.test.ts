@@ -170,6 +170,93 @@ describe('a session that does not answer', () => {
   });
 });
 
+describe('a message that is refused', () => {
+  const names = (said: readonly string[]) => said.map((text) => text.split(' ')[1]);
+
+  it('is told again, after a pause, and nothing else is', async () => {
+    const { said, change, pass, events, under } = await session({ port: { confirms: true } });
+    await change('a', 'b', 'c');
+    // Also where it had arrived: the answer to a ping may be there first.
+    events().arrived(3);
+    events().refused(2, 'Busy.');
+    await pass(999);
+    expect(names(said)).toEqual(['a', 'b', 'c']);
+    await pass(1);
+    expect(names(said)).toEqual(['a', 'b', 'c', 'b']);
+    await pass(3_600_000);
+    expect(said).toHaveLength(4);
+    expect(under.status()).toMatchObject({ state: 'attached', pending: 0, refused: 0 });
+  });
+
+  it('again and again is said to be refused, and not tried for ever', async () => {
+    let sent = 0;
+    const send = async () => {
+      sent += 1;
+      const message = sent;
+      setImmediate(() => under.events().refused(message, 'No such role'));
+    };
+    const under = await session({ port: { send } });
+    await under.change('a');
+    for (let minute = 0; minute < 10; minute += 1) {
+      await under.pass(60_000);
+      await settle();
+      await settle();
+    }
+    expect(sent).toBe(4);
+    expect(under.under.status()).toMatchObject({ state: 'attached', pending: 0, refused: 1 });
+    expect(under.under.transcript.entries.at(-1)).toMatchObject({
+      kind: 'state',
+      text: expect.stringMatching(
+        /^refused: No such role\. Not told: Resources updated, the last at \S+: a for MCP server s$/,
+      ),
+    });
+    // Others are still told, and so is it when it changes.
+    await under.change('b');
+    expect(sent).toBe(5);
+  });
+
+  it('is told at once to a session that was lost meanwhile', async () => {
+    const { said, change, pass, events } = await session();
+    await change('a', 'b');
+    events().refused(1, 'Busy.');
+    events().lost('gone');
+    await pass(500);
+    expect(names(said)).toEqual(['a', 'b', 'a']);
+    await pass(60_000);
+    expect(said).toHaveLength(3);
+  });
+
+  it('is not told again where the resource changed and was told meanwhile', async () => {
+    const { said, change, pass, events } = await session();
+    await change('a');
+    events().refused(1, 'Busy.');
+    await change('a');
+    await pass(60_000);
+    expect(names(said)).toEqual(['a', 'a']);
+  });
+
+  it('brings its line and its content again, whichever of them it was', async () => {
+    for (const refused of [1, 2]) {
+      const contents = { a: { uri: 'a', text: 'content' } };
+      const { said, change, pass, events } = await session({ announce: 'diff', contents });
+      await change('a');
+      events().refused(refused, 'Too long.');
+      await pass(1000);
+      expect(said).toHaveLength(4);
+      expect(contentsIn(said)).toEqual(['content', 'content']);
+    }
+  });
+
+  it('in a summary brings back all that was in it', async () => {
+    const { said, change, pass, events } = await session({ perMinute: 1 });
+    await change('a', 'b', 'c');
+    expect(said).toHaveLength(1);
+    events().refused(1, 'Too long.');
+    await pass(61_000);
+    expect(said.at(-1)).toContain('a, b, c for MCP server s');
+  });
+});
+
 describe('contents', () => {
   const line = /^Resource \S+ updated for MCP server s at \S+$/;
 

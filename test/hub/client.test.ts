@@ -71,6 +71,27 @@ it('tells of what is gone as of any other change', async () => {
   expect(session.transport.told[0]).toContain('Resource note://a updated for MCP server notes at ');
 });
 
+it('tells a real session again what it refused', async () => {
+  await using opened = await hubWithNotes();
+  const { hub, upstream } = opened;
+  await using realtime = await RealtimeServer.start();
+  const transport = new OpenAIRealtimeWebSocket({ url: realtime.url });
+  const session = new RealtimeSession(new RealtimeAgent({ name: 'assistant' }), { transport });
+  session.on('error', () => undefined);
+  await session.connect({ apiKey: 'sk-test' });
+  const refused: [string, string][] = [];
+  const onRefused = (line: string, reason: string) => void refused.push([line, reason]);
+  onTestFinished(tellRealtimeSession(session, { hub: hub.url, uris: ['note://**'], onRefused }));
+  await eventually('it to listen', () => hub.hub.tracker.events.readers === 1);
+  let refusals = 0;
+  realtime.refusal = ({ type }) => (type === 'conversation.item.create' && refusals++ === 0 ? 'Not now.' : undefined);
+  upstream.put('a', '2');
+  await eventually('it to be told again', () => realtime.messages.length === 2);
+  expect(realtime.messages[1]).toBe(realtime.messages[0]);
+  expect(refused).toEqual([]);
+  session.close();
+});
+
 it('tells once of each update, across a restart of the hub', async () => {
   const place = await folder();
   await using upstream = await NotesUpstream.start('modern');

@@ -2,7 +2,7 @@
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import type { AgentMessage } from '../../packages/hub/src/agent/agent-port.ts';
+import type { AgentEvents, AgentMessage } from '../../packages/hub/src/agent/agent-port.ts';
 import { OpenAiRealtimePort } from '../../packages/hub/src/agent/openai-realtime.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
@@ -27,6 +27,13 @@ async function attach({ url }: RunningHub, body: object): Promise<z.infer<typeof
 
 const isAttached = (hub: RunningHub, id: string) =>
   eventually('the session to be attached', () => hub.hub.sessions.get(id).status().state === 'attached');
+
+const nothingHeard: AgentEvents = {
+  answering: () => undefined,
+  arrived: () => undefined,
+  refused: () => undefined,
+  lost: () => undefined,
+};
 
 describe('a realtime session', () => {
   it('gets exactly the line, as a system message that asks for no answer', async () => {
@@ -103,7 +110,7 @@ describe('a realtime session', () => {
   it('that is closed while it is opened stays closed', async () => {
     await using realtime = await RealtimeServer.start();
     const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: new FakeClock() });
-    const opening = port.open({ answering: () => undefined, arrived: () => undefined, lost: () => undefined });
+    const opening = port.open(nothingHeard);
     await port.close();
     await expect(opening).rejects.toThrow('not wanted any more');
     await eventually('the connection to end', () => realtime.connections === 0);
@@ -114,7 +121,7 @@ describe('a realtime session', () => {
     // It looks again later only where there is something to wait for.
     const after = vi.fn(() => ({ cancel: () => undefined }));
     const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: { after } });
-    await port.open({ answering: () => undefined, arrived: () => undefined, lost: () => undefined });
+    await port.open(nothingHeard);
     after.mockClear();
     realtime.stall();
     for (let sent = 0; after.mock.calls.length === 0 && sent < 1000; sent += 1) {
@@ -125,6 +132,37 @@ describe('a realtime session', () => {
     await port.close();
   });
 
+  it('says by number which message it refused, and of no other error', async () => {
+    await using realtime = await RealtimeServer.start();
+    const port = new OpenAiRealtimePort({ apiKey: 'sk-test', url: realtime.url, clock: new FakeClock() });
+    const refused: [number, string][] = [];
+    await port.open({ ...nothingHeard, refused: (message, reason) => void refused.push([message, reason]) });
+    realtime.refusal = ({ item }) => (item?.content?.[0]?.text === 'two' ? 'Not\nthis one' : undefined);
+    for (const text of ['one', 'two', 'three']) await port.send({ kind: 'notice', text });
+    await eventually('the refusal', () => refused.length === 1);
+    expect(refused).toEqual([[2, 'Not this one']]);
+    realtime.complain('Something else went wrong.');
+    realtime.refusal = () => 'Nor this';
+    await port.send({ kind: 'notice', text: 'four' });
+    await eventually('the next one', () => refused.length === 2);
+    expect(refused[1]).toEqual([4, 'Nor this']);
+    await port.close();
+  });
+
+  it('that refuses a line is told it again', async () => {
+    await using realtime = await RealtimeServer.start();
+    await using opened = await open(realtime);
+    const { hub, upstream } = opened;
+    const { id } = await attach(hub, { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url });
+    await isAttached(hub, id);
+    let refusals = 0;
+    realtime.refusal = () => (refusals++ === 0 ? 'Busy.' : undefined);
+    upstream.put('a', 'second');
+    await eventually('it to be told again', () => realtime.messages.length === 2);
+    expect(realtime.messages[1]).toBe(realtime.messages[0]);
+    expect(hub.hub.sessions.get(id).status()).toMatchObject({ state: 'attached', refused: 0 });
+  });
+
   it('whose connection dies without a word is found out, and what may not have arrived is known', async () => {
     await using realtime = await RealtimeServer.start();
     const proxy = await FaultyProxy.open(realtime.url);
@@ -133,7 +171,7 @@ describe('a realtime session', () => {
     const arrived: number[] = [];
     const lost: string[] = [];
     await port.open({
-      answering: () => undefined,
+      ...nothingHeard,
       arrived: (messages) => arrived.push(messages),
       lost: (reason) => lost.push(reason),
     });

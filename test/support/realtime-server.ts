@@ -5,6 +5,7 @@ import { type WebSocket, WebSocketServer } from 'ws';
 
 export interface Received {
   type: string;
+  event_id?: string;
   item?: { role?: string; content?: { type: string; text?: string }[] };
 }
 
@@ -12,6 +13,8 @@ export class RealtimeServer implements AsyncDisposable {
   readonly received: Received[] = [];
   /** The Authorization header of each connection. */
   readonly keys: (string | undefined)[] = [];
+  /** Why it refuses what it was sent, with an error event; undefined where it takes it. */
+  refusal: (received: Received) => string | undefined = () => undefined;
   #server: WebSocketServer | undefined;
   #port = 0;
 
@@ -45,7 +48,7 @@ export class RealtimeServer implements AsyncDisposable {
     server.on('connection', (socket, req) => {
       this.keys.push(req.headers.authorization);
       send(socket, { type: 'session.created', event_id: 'e1', session: { id: 's1', type: 'realtime' } });
-      socket.on('message', (data: Buffer) => this.received.push(JSON.parse(data.toString())));
+      socket.on('message', (data: Buffer) => this.#receive(socket, JSON.parse(data.toString())));
     });
     await new Promise((resolve) => server.once('listening', resolve));
     const address: AddressInfo | string | null = server.address();
@@ -72,8 +75,23 @@ export class RealtimeServer implements AsyncDisposable {
     for (const socket of this.#server?.clients ?? []) send(socket, { type, event_id: 'e2', response });
   }
 
+  /** An error that is about nothing it was sent. */
+  complain(message: string): void {
+    const error = { type: 'server_error', code: null, message, param: null, event_id: null };
+    for (const socket of this.#server?.clients ?? []) send(socket, { type: 'error', event_id: 'e4', error });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.down();
+  }
+
+  #receive(socket: WebSocket, received: Received): void {
+    this.received.push(received);
+    const message = this.refusal(received);
+    if (message === undefined) return;
+    const { event_id = null } = received;
+    const error = { type: 'invalid_request_error', code: 'invalid_value', message, param: 'item', event_id };
+    send(socket, { type: 'error', event_id: 'e3', error });
   }
 }
 

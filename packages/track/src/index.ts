@@ -30,6 +30,8 @@ export type { Gap, News, Update } from './tell/news.ts';
 export { keyOf, newsOf } from './tell/news.ts';
 export type { Batch, PacingOptions } from './tell/pacing.ts';
 export { Pacing } from './tell/pacing.ts';
+export { Refusals } from './tell/refusals.ts';
+export { refusedEvent } from './tell/refused-event.ts';
 export type { PatternPart, UriPattern } from './tell/uri-pattern.ts';
 export { patternOf, patternParts, uriPattern } from './tell/uri-pattern.ts';
 export type { DefinitionKind, DefinitionName } from './definition/definition.ts';

@@ -7,6 +7,9 @@ export interface AgentEvents {
   answering(isAnswering: boolean): void;
   /** The first so many messages since it was opened have arrived; only from a port that `confirms`. */
   arrived(messages: number): void;
+  /** The message of this number, counted from 1 since it was opened, was refused after it had been sent. The reason
+   * is part of a sentence. */
+  refused(message: number, reason: string): void;
   /** The session is gone; it may be opened again. */
   lost(reason: string): void;
 }

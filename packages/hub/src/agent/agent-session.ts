@@ -7,8 +7,11 @@ import {
   type PacingOptions,
   Backoff,
   Interest,
+  type News,
   Pacing,
+  Refusals,
   newsOf,
+  summaryMessage,
 } from '@tidings/track';
 import type { AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
@@ -46,6 +49,7 @@ export class AgentSession {
   readonly #interest: Interest;
   readonly #pacing: Pacing;
   readonly #backoff: Backoff;
+  readonly #refusals: Refusals;
   readonly #unfollow: () => void;
   #state: AgentState = 'attaching';
   #detail = '';
@@ -54,6 +58,8 @@ export class AgentSession {
   #place: number;
   #isAdvancing = false;
   #messages = 0;
+  /** How many were refused for good. */
+  #refused = 0;
   #attachment: Attachment | undefined;
   #retry: Timer | undefined;
 
@@ -65,6 +71,11 @@ export class AgentSession {
     this.#interest = new Interest(options);
     this.#pacing = new Pacing(options, clock, () => this.#sendSoon());
     this.#backoff = new Backoff(random);
+    this.#refusals = new Refusals({
+      clock,
+      again: (news) => this.#tellAgain(news),
+      giveUp: (news, reason) => this.#giveUp(news, reason),
+    });
     this.transcript = new Transcript(() => clock.date());
     this.#place = journal.end;
     this.#unfollow = journal.follow(() => this.#advanceSoon());
@@ -85,6 +96,7 @@ export class AgentSession {
       ...(uris && { uris }),
       messages: this.#messages,
       pending: this.#pacing.size,
+      refused: this.#refused,
     };
   }
 
@@ -95,6 +107,7 @@ export class AgentSession {
     this.#attachment = undefined;
     this.#retry?.cancel();
     this.#unfollow();
+    this.#refusals.takeDue();
     this.#pacing.close();
     // It is let go of, whether it says good-bye or not.
     await inTime(closeMs, this.#port.close(), this.#surroundings.clock).catch(() => undefined);
@@ -137,6 +150,8 @@ export class AgentSession {
         attachment.begin(batch);
         for await (const { message, told } of attachment.announcements.of(batch)) {
           if (this.#attachment !== attachment) return;
+          const next = attachment.next(told);
+          this.#refusals.sent(String(next.message), next.news);
           await inTime(sendMs, this.#port.send(message), clock);
           if (this.#attachment !== attachment) return;
           attachment.wasTold(told);
@@ -159,6 +174,7 @@ export class AgentSession {
       const open = this.#port.open({
         answering: (isAnswering) => this.#pacing.answering(isAnswering),
         arrived: (messages) => this.#attachment?.arrived(messages),
+        refused: (message, reason) => this.#refusals.refused(String(message), reason),
         lost: (reason) => this.#lost(reason),
       });
       await inTime(openMs, open, clock);
@@ -174,6 +190,20 @@ export class AgentSession {
     this.#sendSoon();
   }
 
+  #tellAgain(news: readonly News[]): void {
+    this.#attachment?.announcements.forget(news);
+    this.#pacing.giveBack(news);
+    this.#sendSoon();
+  }
+
+  /** Said, so that nobody takes it for told. */
+  #giveUp(news: readonly News[], reason: string): void {
+    const { log } = this.#surroundings;
+    this.#refused += news.length;
+    this.transcript.add('state', `refused: ${reason}. Not told: ${summaryMessage(news)}`);
+    log.warn({ session: this.#options.id, reason }, 'An agent session refuses a message; it is not told again.');
+  }
+
   #lost(reason: string): void {
     if (this.#state === 'detached' || this.#state === 'backoff') return;
     const { clock, log } = this.#surroundings;
@@ -181,7 +211,7 @@ export class AgentSession {
     log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
     const attachment = this.#attachment;
     this.#attachment = undefined;
-    if (attachment) this.#pacing.giveBack(attachment.untold);
+    if (attachment) this.#pacing.giveBack([...this.#refusals.takeDue(), ...attachment.untold]);
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());

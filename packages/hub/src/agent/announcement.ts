@@ -2,7 +2,7 @@
 // asked for; or one line for many. The lines are ours; a content is its server's, and a message of its own.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { type Batch, type News, type Update, newsMessage, summaryMessage } from '@tidings/track';
+import { type Batch, type News, type Update, keyOf, newsMessage, summaryMessage } from '@tidings/track';
 import { createTwoFilesPatch } from 'diff';
 import type { AgentMessage } from './agent-port.ts';
 import { inTime } from './in-time.ts';
@@ -40,6 +40,11 @@ export class Announcements {
     this.#options = options;
   }
 
+  /** What was told of these was refused: they are told whole the next time. */
+  forget(news: readonly News[]): void {
+    for (const each of news) if (each.type !== 'gap') this.#last.forget(keyOf(each));
+  }
+
   /** One after the other, read as they are told: a large batch is never in memory with all its contents. */
   async *of({ news, isSummary }: Batch): AsyncGenerator<Announcement, void> {
     if (isSummary) {
@@ -73,9 +78,9 @@ export class Announcements {
   }
 
   /** Nothing where it is what it was. */
-  #detail({ serverId, resourceUri }: Update, text: string): Pick<Untrusted, 'part' | 'text'> | undefined {
+  #detail(update: Update, text: string): Pick<Untrusted, 'part' | 'text'> | undefined {
     if (this.#options.style === 'snapshot') return { part: 'content', text: cut(text) };
-    const before = this.#last.replace(`${serverId} ${resourceUri}`, text);
+    const before = this.#last.replace(keyOf(update), text);
     if (before === text) return undefined;
     const changed = before === undefined ? undefined : difference(before, text);
     return changed === undefined ? { part: 'content', text: cut(text) } : { part: 'difference', text: cut(changed) };

@@ -28,6 +28,13 @@ export class Attachment {
     this.#told = 0;
   }
 
+  /** The number of the next message, and what is in it, if so many of the batch are told with it. */
+  next(told: number): { message: number; news: readonly News[] } {
+    // One that completes none is the first of several about the next one.
+    const news = this.#batch?.news.slice(this.#told, Math.max(told, this.#told + 1)) ?? [];
+    return { message: this.#messages + 1, news };
+  }
+
   /** One more message, with which so many of the batch are told. */
   wasTold(told: number): void {
     this.#messages += 1;

@@ -10,18 +10,18 @@ export class LastContents {
   /** Keeps `text`, unless it alone is too much; gives what was there before. */
   replace(key: string, text: string): string | undefined {
     const before = this.#texts.get(key);
-    this.#forget(key);
+    this.forget(key);
     if (text.length > mostCharacters / 4) return before;
     this.#texts.set(key, text);
     this.#characters += text.length;
     for (const oldest of this.#texts.keys()) {
       if (this.#characters <= mostCharacters) break;
-      this.#forget(oldest);
+      this.forget(oldest);
     }
     return before;
   }
 
-  #forget(key: string): void {
+  forget(key: string): void {
     this.#characters -= this.#texts.get(key)?.length ?? 0;
     this.#texts.delete(key);
   }

@@ -1,6 +1,7 @@
 // An OpenAI Realtime session that the hub holds itself, over WebSocket.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
+import { refusedEvent } from '@tidings/track';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 
 export interface RealtimeOptions {
@@ -16,6 +17,8 @@ const mostBuffered = 64 * 1024;
 const lookMs = 20;
 /** A connection that leaves a ping unanswered for so long is gone. */
 const heartbeatMs = 15_000;
+
+const idPrefix = 'tidings-';
 
 const roles = { notice: 'system', content: 'user' } as const;
 
@@ -40,8 +43,14 @@ export class OpenAiRealtimePort implements AgentPort {
     let complaint = '';
     transport.on('turn_started', () => isCurrent() && events.answering(true));
     transport.on('turn_done', () => isCurrent() && events.answering(false));
-    // Most are the conversation's own matter; the last one before the end may say why it ends.
-    transport.on('error', (error) => (complaint = complaintIn(error)));
+    transport.on('error', (error) => {
+      // The last one before the end may say why it ends.
+      complaint = complaintIn(error);
+      const refused = refusedEvent(error);
+      const message = refused && numberIn(refused.eventId);
+      // Others are the conversation's own matter.
+      if (message !== undefined && isCurrent()) events.refused(message, refused?.reason ?? '');
+    });
     transport.on('connection_change', (status) => {
       if (status !== 'disconnected' || !isOpen || !isCurrent()) return;
       events.lost(`The realtime session was closed${complaint === '' ? '' : `: ${complaint}`}.`);
@@ -67,6 +76,8 @@ export class OpenAiRealtimePort implements AgentPort {
     if (transport?.status !== 'connected') throw new Error('The realtime session is not connected.');
     transport.sendEvent({
       type: 'conversation.item.create',
+      // An error names it.
+      event_id: `${idPrefix}${this.#sent + 1}`,
       item: { type: 'message', role: roles[kind], content: [{ type: 'input_text', text }] },
     });
     this.#sent += 1;
@@ -101,6 +112,11 @@ export class OpenAiRealtimePort implements AgentPort {
   #moment(): Promise<void> {
     return new Promise((resolve) => void this.#options.clock.after(lookMs, resolve));
   }
+}
+
+function numberIn(eventId: string): number | undefined {
+  const number = eventId.startsWith(idPrefix) ? Number(eventId.slice(idPrefix.length)) : Number.NaN;
+  return Number.isInteger(number) ? number : undefined;
 }
 
 function isFull({ status, connectionState: { websocket } }: OpenAIRealtimeWebSocket): boolean {

@@ -1,6 +1,9 @@
 // For a page that holds a realtime session itself, over WebRTC or WebSocket: each update is put into the
 // conversation.
-import { Telling, type TellingOptions, linesOf } from './telling.ts';
+import { newsMessage } from '../tell/message.ts';
+import { Refusals } from '../tell/refusals.ts';
+import { refusedEvent } from '../tell/refused-event.ts';
+import { Telling, type TellingOptions, clock, linesOf } from './telling.ts';
 
 /** What is used of a `RealtimeSession` of `@openai/agents-realtime`. */
 export interface RealtimeSessionLike {
@@ -9,10 +12,17 @@ export interface RealtimeSessionLike {
     sendEvent(event: { type: string; [field: string]: unknown }): void;
     /** That of a WebSocket has a `websocket`. */
     readonly connectionState?: object;
-    /** For `when: 'between-turns'`. */
-    on?(event: 'turn_started' | 'turn_done', listener: () => void): unknown;
-    off?(event: 'turn_started' | 'turn_done', listener: () => void): unknown;
+    /** For `when: 'between-turns'`, and to hear of what the session refuses. */
+    on?(event: TransportEvent, listener: (event?: unknown) => void): unknown;
+    off?(event: TransportEvent, listener: (event?: unknown) => void): unknown;
   };
+}
+
+type TransportEvent = 'turn_started' | 'turn_done' | 'error';
+
+export interface RealtimeTellingOptions extends TellingOptions {
+  /** Told of a line that the session refused several times. Default: a warning on the console. */
+  onRefused?: (line: string, reason: string) => void;
 }
 
 /** How soon a session that was not connected is tried again. */
@@ -20,32 +30,62 @@ const retryMs = 500;
 
 /**
  * Begins to tell; returns how to stop. The message asks for no answer by itself. What happens while the session is
- * not connected waits, merged by resource, and is told when it is.
+ * not connected waits, merged by resource, and is told when it is. What it refuses is told again, a few times.
  */
-export function tellRealtimeSession(session: RealtimeSessionLike, options: TellingOptions): () => void {
+export function tellRealtimeSession(session: RealtimeSessionLike, options: RealtimeTellingOptions): () => void {
   const ending = new AbortController();
   const telling = new Telling(options);
   const { transport } = session;
+  const { onRefused = warn } = options;
+  const refusals = new Refusals({
+    clock,
+    again: (news) => telling.giveBack(news),
+    giveUp: (news, reason) => news.forEach((each) => onRefused(newsMessage(each), reason)),
+  });
   const begin = () => telling.answering(true);
   const end = () => telling.answering(false);
+  const refuse = (error: unknown) => {
+    const refused = refusedEvent(error);
+    if (refused) refusals.refused(refused.eventId, refused.reason);
+  };
   transport.on?.('turn_started', begin);
   transport.on?.('turn_done', end);
-  void tell(session, telling, ending.signal);
+  transport.on?.('error', refuse);
+  void tell(session, telling, refusals, ending.signal);
   return () => {
     ending.abort();
+    refusals.takeDue();
     transport.off?.('turn_started', begin);
     transport.off?.('turn_done', end);
+    transport.off?.('error', refuse);
   };
 }
 
-async function tell({ transport }: RealtimeSessionLike, telling: Telling, signal: AbortSignal): Promise<void> {
+function warn(line: string, reason: string): void {
+  console.warn(`The realtime session refused a message (${reason}). Not told: ${line}`);
+}
+
+async function tell(
+  { transport }: RealtimeSessionLike,
+  telling: Telling,
+  refusals: Refusals,
+  signal: AbortSignal,
+): Promise<void> {
+  // No other sender's, not even that of a second one who tells this session.
+  const prefix = `tidings-${Math.random().toString(36).slice(2, 10)}-`;
+  let sent = 0;
   for await (const batch of telling.batches(signal)) {
     let told = 0;
     try {
       for (const text of linesOf(batch)) {
         if (isLeaving(transport.connectionState)) throw new Error('The session is being closed.');
+        sent += 1;
+        const id = `${prefix}${sent}`;
+        refusals.sent(id, batch.isSummary ? batch.news : batch.news.slice(told, told + 1));
         transport.sendEvent({
           type: 'conversation.item.create',
+          // An error names it.
+          event_id: id,
           item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
         });
         told += 1;

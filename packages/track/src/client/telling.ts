@@ -40,6 +40,7 @@ export class Telling {
   /** What could not be told after all. */
   giveBack(untold: readonly News[]): void {
     this.#pacing.giveBack(untold);
+    this.#wake();
   }
 
   #hear(news: News): void {
@@ -54,7 +55,8 @@ export function linesOf({ news, isSummary }: Batch): string[] {
   return isSummary ? [summaryMessage(news)] : news.map(newsMessage);
 }
 
-const clock = {
+/** That of the page or program itself. */
+export const clock = {
   now: () => performance.now(),
   after: (ms: number, task: () => void) => {
     const timer = setTimeout(task, ms);

@@ -1,0 +1,93 @@
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import type { News } from './news.ts';
+import { Refusals } from './refusals.ts';
+import { refusedEvent } from './refused-event.ts';
+
+const news = (resourceUri: string): News => ({ type: 'resource_update', serverId: 's', resourceUri, timestamp: '' });
+
+function refusals() {
+  const clock = new FakeClock();
+  const again: string[] = [];
+  const given: string[] = [];
+  const uri = (each: News) => (each.type === 'gap' ? 'gap' : each.resourceUri);
+  const under = new Refusals({
+    clock,
+    again: (due) => void again.push(...due.map(uri)),
+    giveUp: (lost, reason) => void given.push(...lost.map((each) => `${uri(each)}: ${reason}`)),
+  });
+  return { clock, again, given, under };
+}
+
+describe('what was refused', () => {
+  it('is due again after growing pauses, and is given up in the end, with the reason', () => {
+    const { clock, again, given, under } = refusals();
+    for (const [tries, pause] of [1000, 5000, 25_000].entries()) {
+      under.sent(String(tries), [news('a')]);
+      expect(under.refused(String(tries), 'no')).toBe(true);
+      clock.advance(pause - 1);
+      expect(again).toHaveLength(tries);
+      clock.advance(1);
+      expect(again).toHaveLength(tries + 1);
+    }
+    under.sent('last', [news('a')]);
+    under.refused('last', 'still no');
+    clock.advance(3_600_000);
+    expect(again).toHaveLength(3);
+    expect(given).toEqual(['a: still no']);
+  });
+
+  it('is counted anew when it has been well for a while', () => {
+    const { clock, again, given, under } = refusals();
+    for (let n = 0; n < 10; n += 1) {
+      under.sent(String(n), [news('a')]);
+      under.refused(String(n), 'no');
+      clock.advance(6 * 60_000);
+    }
+    expect([again.length, given.length]).toEqual([10, 0]);
+  });
+
+  it('is not told again where something later was told meanwhile', () => {
+    const { clock, again, under } = refusals();
+    under.sent('1', [news('a'), news('b')]);
+    under.refused('1', 'no');
+    under.sent('2', [news('a')]);
+    clock.advance(60_000);
+    expect(again).toEqual(['b']);
+  });
+
+  it('is no matter of those that were not sent here, or long ago', () => {
+    const { under } = refusals();
+    expect(under.refused('another', 'no')).toBe(false);
+    for (let n = 0; n < 600; n += 1) under.sent(String(n), [news(`r${n}`)]);
+    expect([under.refused('0', 'no'), under.refused('599', 'no')]).toEqual([false, true]);
+  });
+
+  it('can be taken by whoever tells it otherwise', () => {
+    const { clock, again, under } = refusals();
+    under.sent('1', [news('a')]);
+    under.refused('1', 'no');
+    expect(under.takeDue()).toEqual([news('a')]);
+    clock.advance(60_000);
+    expect(again).toEqual([]);
+  });
+});
+
+describe('the error that says so', () => {
+  it('names what was refused, in one short line', () => {
+    const error = {
+      type: 'error',
+      error: { type: 'error', event_id: 'x', error: { event_id: 'e1', message: 'a\nb' } },
+    };
+    expect(refusedEvent(error)).toEqual({ eventId: 'e1', reason: 'a b' });
+    const long = { error: { error: { event_id: 'e1', message: 'x'.repeat(1000) } } };
+    expect(refusedEvent(long)?.reason).toHaveLength(200);
+    expect(refusedEvent({ error: { error: { event_id: 'e1' } } })?.reason).toBe('it does not say why');
+  });
+
+  it('may be about something else', () => {
+    for (const other of [undefined, new Error('x'), { error: { error: { event_id: null } } }, { error: 'x' }]) {
+      expect(refusedEvent(other)).toBe(undefined);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+// Messages that the other end refused after they were sent. What was in them counts as not told: it is due again
+// after a pause, a few times, and is then given up with a reason. Never lost without a word, never tried for ever.
+import type { Clock, Timer } from '@tidings/live';
+import { type News, keyOf } from './news.ts';
+
+export interface RefusalsDeps {
+  clock: Pick<Clock, 'now' | 'after'>;
+  /** These are due again. */
+  again(this: void, news: readonly News[]): void;
+  /** These are not tried again. */
+  giveUp(this: void, news: readonly News[], reason: string): void;
+}
+
+/** Before each time that something is tried again. */
+const pausesMs = [1000, 5000, 25_000];
+/** After so long without a refusal, the next one is the first. */
+const forgetMs = 5 * 60_000;
+/** Of so many messages, the latest, it is known what was in them. */
+const mostMessages = 500;
+
+interface Waiting {
+  news: readonly News[];
+  timer: Timer;
+}
+
+export class Refusals {
+  readonly #deps: RefusalsDeps;
+  readonly #sent = new Map<string, readonly News[]>();
+  readonly #tries = new Map<string, { count: number; at: number }>();
+  readonly #waiting = new Set<Waiting>();
+  /** What waits to be tried again and has not been told since, by key. */
+  readonly #due = new Map<string, News>();
+
+  constructor(deps: RefusalsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Call it before the message is sent: the refusal may be there before the sending is done. */
+  sent(id: string, news: readonly News[]): void {
+    this.#sent.set(id, news);
+    for (const each of news) this.#due.delete(keyOf(each));
+    const [oldest] = this.#sent.keys();
+    if (this.#sent.size > mostMessages && oldest !== undefined) this.#sent.delete(oldest);
+  }
+
+  /** Says whether the message was one of these. */
+  refused(id: string, reason: string): boolean {
+    const news = this.#sent.get(id);
+    if (news === undefined) return false;
+    this.#sent.delete(id);
+    const counted = news.map((each) => ({ each, count: this.#count(keyOf(each)) }));
+    const hopeless = counted.filter(({ count }) => count > pausesMs.length).map(({ each }) => each);
+    const others = counted.filter(({ count }) => count <= pausesMs.length);
+    if (hopeless.length > 0) this.#deps.giveUp(hopeless, reason);
+    if (others.length > 0) {
+      const most = Math.max(...others.map(({ count }) => count));
+      this.#wait(
+        others.map(({ each }) => each),
+        pausesMs[most - 1] ?? 0,
+      );
+    }
+    return true;
+  }
+
+  /** What waits to be tried again, for whoever tells it now. Messages that were sent are forgotten. */
+  takeDue(): News[] {
+    for (const { timer } of this.#waiting) timer.cancel();
+    this.#waiting.clear();
+    this.#sent.clear();
+    const due = [...this.#due.values()];
+    this.#due.clear();
+    return due;
+  }
+
+  #wait(news: readonly News[], ms: number): void {
+    for (const each of news) this.#due.set(keyOf(each), each);
+    const timer = this.#deps.clock.after(ms, () => {
+      this.#waiting.delete(waiting);
+      const due = news.filter((each) => this.#due.get(keyOf(each)) === each);
+      for (const each of due) this.#due.delete(keyOf(each));
+      if (due.length > 0) this.#deps.again(due);
+    });
+    const waiting = { news, timer };
+    this.#waiting.add(waiting);
+  }
+
+  /** How often it was refused, this time included. */
+  #count(key: string): number {
+    const at = this.#deps.clock.now();
+    for (const [each, tried] of this.#tries) {
+      if (at - tried.at <= forgetMs) break;
+      this.#tries.delete(each);
+    }
+    const count = (this.#tries.get(key)?.count ?? 0) + 1;
+    // The one that was refused last stands last.
+    this.#tries.delete(key);
+    this.#tries.set(key, { count, at });
+    return count;
+  }
+}
