@@ -110,6 +110,15 @@ describe('a server that is not pinned', () => {
   });
 });
 
+describe('a tool whose name could steer a terminal', () => {
+  it('is not passed on, and harms no other', async () => {
+    using server = new DefinedServer({ tools: { 'sub\u001b[2J': 'hidden', add: 'Adds numbers.' } });
+    await using hub = await open(server);
+    expect(await toolsAt(hub, '/mcp')).toEqual(['calc_add: Adds numbers.']);
+    expect(await toolsAt(hub, '/mcp/calc')).toEqual(['add: Adds numbers.']);
+  });
+});
+
 describe('a pinned server', () => {
   it('has a changed and a new tool held back everywhere, and told of, until a person agrees', async () => {
     using server = new DefinedServer({ tools: { add: 'Adds numbers.' } });

@@ -134,6 +134,14 @@ describe('a hub', () => {
         title: 'cuts off one whose token is gone or opens something else, and leaves the others alone',
       },
       {
+        name: 'gives contents to agents as the system',
+        file: 'agent/openai-realtime.ts',
+        find: "content: 'user' }",
+        replace: "content: 'system' }",
+        test: 'test/hub/sessions.test.ts',
+        title: 'gets contents as data in the user role, and no response is asked for',
+      },
+      {
         name: 'tells a token with a redaction of servers that do not redact',
         file: 'access/permissions.ts',
         find: 'return redact === undefined || this.#find(serverId)?.redacts === true;',

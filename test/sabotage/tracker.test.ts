@@ -68,8 +68,9 @@ describe('a tracker', () => {
       {
         name: 'forgets that the list changed while it was being read',
         file: 'subscription/catalog-keeper.ts',
-        find: 'this.#catalog = await listCatalog(client);',
-        replace: 'this.#catalog = await listCatalog(client);\n      this.#isOld = false;',
+        find: 'this.#catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));',
+        replace:
+          'this.#catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));\n      this.#isOld = false;',
         test: 'test/track/defects.test.ts',
         title: 'does not drop a change of the list that comes during a refresh',
       },
@@ -123,8 +124,8 @@ describe('a tracker', () => {
       },
       {
         name: 'leaves its sessions to the server',
-        file: 'connection/open-session.ts',
-        find: 'await endSession(transport, clock);',
+        file: 'connection/http-channel.ts',
+        find: 'await Promise.race([this.transport.terminateSession().catch(() => undefined), late]);',
         replace: '',
         test: 'test/track/http-faults.test.ts',
         title: 'is left without a session or stream behind',
@@ -136,6 +137,30 @@ describe('a tracker', () => {
         replace: 'if (true ||',
         test: 'packages/track/src/connection/http-transport.test.ts',
         title: 'ties no request to a signal that lives as long as the session',
+      },
+      {
+        name: 'offers changed definitions of a pinned server',
+        file: 'definition/known-definitions.ts',
+        find: 'const isHeld = isPinned && known?.agreed !== text;',
+        replace: 'const isHeld = false;',
+        test: 'test/track/restart.test.ts',
+        title: 'compares definitions with those of its earlier life, and holds back those of a pinned server',
+      },
+      {
+        name: 'forgets definitions when it ends',
+        file: 'journal/archive.ts',
+        find: 'await this.#definitions.write();',
+        replace: '',
+        test: 'test/track/restart.test.ts',
+        title: 'compares definitions with those of its earlier life, and holds back those of a pinned server',
+      },
+      {
+        name: 'puts what a server wrote into sentences for agents',
+        file: 'tell/message.ts',
+        find: 'Resource ${plainUri(resourceUri)} updated',
+        replace: 'Resource ${resourceUri} updated',
+        test: 'packages/track/src/tell/message.test.ts',
+        title: 'holds nothing that a server wrote as it is, and stays short',
       },
     ]),
   });

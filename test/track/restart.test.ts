@@ -1,6 +1,7 @@
 // What outlives the tracker: the journal, and what it knew of each resource.
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
+import { liveServer } from '@tidings/live';
 import { openTracker } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
@@ -23,8 +24,46 @@ async function isWritten(place: string, server: ScriptedServer, cursor: string):
   return isKnown;
 }
 
+/** A tracker of a pinned server with these tools, by name and description, when they have been read. */
+async function withTools(place: string, tools: Record<string, string>) {
+  const server = liveServer({ name: 'tools', version: '1.0.0' });
+  for (const [name, description] of Object.entries(tools)) server.tool(name, { description }, () => '');
+  const entry = { id: 'b', builtin: 'tools', enabled: true, trackResources: false, pin: true };
+  const t = await tracked([entry], { place, builtins: { tools: () => server } });
+  const { definitions } = t.tracker.upstream('b');
+  let readings = 0;
+  definitions.follow(() => (readings += 1));
+  await eventually('the definitions to be read', () => readings > 0 && t.status('b').state === 'live');
+  await definitions.settled();
+  return { t, definitions, offered: () => definitions.offered('tools').map(({ name }) => name) };
+}
+
 /** What holds wherever the journal is kept. */
 function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
+  it('compares definitions with those of its earlier life, and holds back those of a pinned server', async () => {
+    await using folder = await temporaryFolder();
+    const place = await createPlace(folder.path);
+    // A database would refuse such a name.
+    const odd = 'odd\u0000';
+    const first = await withTools(place, { a: 'one', b: 'one', [odd]: 'one' });
+    expect(first.offered()).toHaveLength(3);
+    await first.t[Symbol.asyncDispose]();
+    const second = await withTools(place, { a: 'two\u0000', b: 'two', [odd]: 'one' });
+    expect(second.offered()).toEqual([odd]);
+    const held = second.definitions.held();
+    expect(held.map(({ name, changes }) => ({ name, changes }))).toEqual([
+      { name: 'a', changes: ['description'] },
+      { name: 'b', changes: ['description'] },
+    ]);
+    await second.t.tracker.trust('b', held.slice(0, 1));
+    // What was agreed to is written: nothing may be lost, however it ends.
+    const third = await withTools(place, { a: 'two\u0000', b: 'two', [odd]: 'one' });
+    expect(third.offered()).toEqual(['a', odd]);
+    expect(third.definitions.held()).toMatchObject([{ name: 'b' }]);
+    await third.t[Symbol.asyncDispose]();
+    await second.t[Symbol.asyncDispose]();
+  });
+
   it('replays what came after a cursor of its earlier life', async () => {
     await using folder = await temporaryFolder();
     const place = await createPlace(folder.path);

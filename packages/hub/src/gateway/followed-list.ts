@@ -47,6 +47,8 @@ export class FollowedList<List extends DefinedList> {
       before?.registration.remove();
       this.#defined.delete(name);
       try {
+        // The SDK prints names that it does not like.
+        if (/\p{C}/u.test(name)) throw new Error('Its name has control or invisible characters.');
         this.#defined.set(name, { text, registration: define(item) });
       } catch (error) {
         log.warn({ error, name }, 'What a server lists cannot be passed on.');
