@@ -17,6 +17,8 @@ const titles = {
   direct: 'direct',
   toOne: 'to one session',
   toAll: 'to all',
+  audited: 'audited',
+  unaudited: 'not audited',
 };
 
 export function judge({ comparisons, unit }, samples) {

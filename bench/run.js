@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util';
 import { judge, printTables, writeResults } from './report.js';
 import { agentRows } from './rows/agents.js';
+import { audit } from './rows/audit.js';
 import { coldStart, coldStartOfOld } from './rows/cold-start.js';
 import { fanOut, fanOutOfFive } from './rows/fan-out.js';
 import { fewAmongMany } from './rows/few-among-many.js';
@@ -37,6 +38,7 @@ const rows = [
   coldStartOfOld,
   ...hubRows(),
   ...agentRows(),
+  audit,
 ].map((row, index) => Object.assign(row, { number: index + 1 }));
 const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
 

@@ -6,6 +6,7 @@ const variants = {
   kit: () => import('./servers/kit.js'),
   bare: () => import('./servers/bare.js'),
   sdk: () => import('./servers/sdk.js'),
+  hub: () => import('./servers/hub.js'),
 };
 
 let server;

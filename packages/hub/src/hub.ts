@@ -10,6 +10,9 @@ import {
 } from '@tidings/track';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
 import { Tokens } from './access/tokens.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { changesBetween } from './audit/configuration-changes.ts';
+import { openAuditLog } from './audit/open-audit.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
 import { type SampleData, noSamples } from './demo/sample-data.ts';
@@ -44,6 +47,7 @@ export class Hub {
   readonly tracker: Tracker;
   readonly http: HubHttp;
   readonly sessions: AgentSessions;
+  readonly audit: AuditLog;
   readonly #options: HubOptions;
   readonly #clock: Clock;
   readonly #views: Views;
@@ -55,14 +59,21 @@ export class Hub {
   static async open(options: HubOptions): Promise<Hub> {
     const { config, builtins, place, env, clock = systemClock, log } = options;
     const tracker = await openTracker({ config, builtins: builtins.byName, place, env, clock, log });
-    return new Hub(options, tracker, clock);
+    try {
+      const audit = await openAuditLog({ place, settings: () => tracker.config.audit, clock, log });
+      return new Hub(options, tracker, clock, audit);
+    } catch (error) {
+      await tracker.close();
+      throw error;
+    }
   }
 
-  private constructor(options: HubOptions, tracker: Tracker, clock: Clock) {
+  private constructor(options: HubOptions, tracker: Tracker, clock: Clock, audit: AuditLog) {
     const { config, builtins, allowedHosts, pages, log, demo = noSamples } = options;
     this.#options = options;
     this.#clock = clock;
     this.tracker = tracker;
+    this.audit = audit;
     this.#tokens = this.#tokensOf(config);
     this.#views = new Views(builtins, clock);
     this.#permissionsOf = permissionsBy((id) => {
@@ -99,6 +110,8 @@ export class Hub {
       proxies: () => tracker.config.proxies ?? [],
       corsOrigins: () => tracker.config.cors ?? [],
       pages: new Pages(pages),
+      audit,
+      auditsArguments: () => tracker.config.audit !== false && tracker.config.audit?.arguments === true,
       demo,
       isReady: () => this.isReady,
       clock,
@@ -116,7 +129,9 @@ export class Hub {
 
   /** Puts an edited configuration in force. */
   apply(config: Config): void {
+    const detail = changesBetween(this.tracker.config, config);
     this.tracker.apply(config);
+    this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
     this.#tokens = this.#tokensOf(config, this.#tokens);
     for (const gateway of [this.#gateway, ...this.#singles.values()]) gateway.review();
     this.http.review();
@@ -129,6 +144,7 @@ export class Hub {
     await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
     await this.#views.close();
     await this.#options.builtins.close();
+    await this.audit.close();
   }
 
   #enabled(): Upstream[] {

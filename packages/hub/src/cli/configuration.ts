@@ -15,6 +15,8 @@ export interface ConfigurationSettings {
 export interface Configuration {
   config: Config;
   file: string | undefined;
+  /** Somebody was asked whether its commands may be started, and agreed just now. */
+  wasAgreed: boolean;
   /** Tells of valid edits, and of others why they are not in force. */
   watch(this: void, clock: Clock, changed: Changed, rejected: (reason: string) => void): ConfigWatcher;
 }
@@ -30,14 +32,15 @@ export async function configuration({
   const { env, platform } = process;
   const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
   if (found === undefined) {
-    return { config: otherwise, file: undefined, watch: () => ({ close: () => undefined }) };
+    return { config: otherwise, file: undefined, wasAgreed: false, watch: () => ({ close: () => undefined }) };
   }
   const { file, wasNamed } = found;
   const isGiven = wasNamed || trust;
   const config = load(file);
-  await assertTrusted({ file, config, isGiven });
+  const wasAgreed = await assertTrusted({ file, config, isGiven });
   return {
     config,
+    wasAgreed,
     file,
     watch: (clock, changed, rejected) => {
       const refuse = (error: unknown) => rejected(error instanceof Error ? error.message : String(error));

@@ -5,6 +5,7 @@ import { complain, say } from '../terminal/say.ts';
 import { Failure } from './failure.ts';
 import { knownRedaction } from './known-redaction.ts';
 import { FileOutput, type Output, ReaderGone, StreamOutput } from './output.ts';
+import { recordCommand } from './record-command.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
 export interface ExportSettings {
@@ -31,6 +32,8 @@ export async function exportAll({ data, out, redact: name, json = false }: Expor
         }),
       signal,
     );
+    const detail = result ? `${result.documents} vCons` : 'its reader left';
+    await recordCommand(data, { method: 'export', outcome: 'ok', detail });
     if (result) report(json ? JSON.stringify(result) : wordsFor(result), out);
   } finally {
     await library.close();

@@ -1,8 +1,10 @@
 // Imports vCons and says how it went.
 import { type ImportProblem, type ImportResult, type ImportSource, importVcons, openLibrary } from '@tidings/vcon';
 import { visibleText } from '@tidings/live/visible-text';
+import type { AuditEntry } from '../audit/audit-log.ts';
 import { complain, say, sayJson } from '../terminal/say.ts';
 import { Failure } from './failure.ts';
+import { recordCommand } from './record-command.ts';
 import { ProgressLine } from './progress-line.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -38,6 +40,7 @@ export async function importFiles(files: readonly string[], settings: ImportSett
       },
     });
     line.hide();
+    await recordCommand(data, { method: 'import', ...outcomeOf(result), detail: detailOf(files, result) });
     const seconds = (performance.now() - start) / 1000;
     if (json) sayJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
     else print(result, seconds, shown);
@@ -45,6 +48,15 @@ export async function importFiles(files: readonly string[], settings: ImportSett
   } finally {
     await library.close();
   }
+}
+
+function outcomeOf({ outcome, counts: { conflicts, bad } }: ImportResult): Pick<AuditEntry, 'outcome' | 'code'> {
+  if (outcome !== 'complete') return { outcome: 'error', code: outcome.toUpperCase() };
+  return conflicts + bad === 0 ? { outcome: 'ok' } : { outcome: 'error', code: 'PARTLY' };
+}
+
+function detailOf(files: readonly string[], { counts }: ImportResult): string {
+  return `${files.length} sources: ${counts.created} created, ${counts.replaced} replaced`;
 }
 
 function sourceOf(file: string): ImportSource {

@@ -1,6 +1,7 @@
 // Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
 import { visibleText } from '@tidings/live/visible-text';
 import { Command, CommanderError } from 'commander';
+import { addAuditCommand } from './audit-command.ts';
 import { addDoctorCommand } from './doctor-command.ts';
 import { addExportCommand } from './export-command.ts';
 import { ownVersion } from '../own-version.ts';
@@ -33,6 +34,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   addTrustCommand(program);
   addInitCommand(program);
   addDoctorCommand(program);
+  addAuditCommand(program);
   try {
     await program.parseAsync(args, { from: 'user' });
     return 0;

@@ -17,10 +17,10 @@ export interface Consent {
   isGiven: boolean;
 }
 
-/** Throws where nobody agreed. */
-export async function assertTrusted({ file, config, isGiven }: Consent): Promise<void> {
+/** Throws where nobody agreed. Whether somebody was asked, and did. */
+export async function assertTrusted({ file, config, isGiven }: Consent): Promise<boolean> {
   const commands = commandsOf(config);
-  if (commands === '' || isGiven || isTrusted(file, commands)) return;
+  if (commands === '' || isGiven || isTrusted(file, commands)) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(file);
   const started = config.servers.flatMap((entry) =>
     'command' in entry ? [`  ${entry.id}: ${[entry.command, ...entry.args].join(' ')}`] : [],
@@ -29,6 +29,7 @@ export async function assertTrusted({ file, config, isGiven }: Consent): Promise
   const answer = await answerTo('Start them, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(file);
   remember(file, commands);
+  return true;
 }
 
 export function isTrusted(file: string, commands: string): boolean {

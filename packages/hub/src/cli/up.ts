@@ -15,6 +15,7 @@ import { configuration } from './configuration.ts';
 import { exposure } from './exposure.ts';
 import type { Redactions } from './known-redaction.ts';
 import { type HttpSettings, explained } from './listen-on.ts';
+import { localUser } from './record-command.ts';
 import { exitWithin } from './exit-within.ts';
 import { stopOnSignal } from './stop-on-signal.ts';
 
@@ -68,6 +69,11 @@ export async function up(settings: UpSettings): Promise<void> {
     demo,
     log,
   });
+  if (found.wasAgreed) {
+    const servers = found.config.servers.flatMap((entry) => ('command' in entry ? [entry.id] : []));
+    const detail = `commands of ${servers.join(', ')}`;
+    hub.audit.record({ who: localUser(), method: 'trust', outcome: 'ok', detail });
+  }
   const watcher = found.watch(
     systemClock,
     async (config) => {
@@ -76,7 +82,10 @@ export async function up(settings: UpSettings): Promise<void> {
       redactions = await accessTerms(config, surroundings);
       hub.apply(config);
     },
-    (reason) => complain(`The configuration was not changed: ${reason}`),
+    (reason) => {
+      complain(`The configuration was not changed: ${reason}`);
+      hub.audit.record({ who: '-', method: 'configuration', outcome: 'refused', code: 'INVALID' });
+    },
   );
   try {
     const address = await hub.http.listen(port, host).catch((error: unknown) => {

@@ -15,6 +15,7 @@ import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
 import { assertNotRun } from './cross-origin.ts';
 import { definitionRoutes } from './definition-routes.ts';
+import type { Decided } from './http-audit.ts';
 import { listedResources } from './listed-resources.ts';
 import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -27,6 +28,8 @@ export interface ApiOptions {
   permissionsOf: PermissionsOf;
   /** Who sent this request; asked after it was let in. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
+  /** Records what a caller decided, besides that it sent the request. */
+  decided: Decided;
   demo: SampleData;
   log: Log;
 }
@@ -37,6 +40,7 @@ export function apiRoutes({
   views,
   permissionsOf,
   callerOf,
+  decided,
   demo,
   sessions,
   log,
@@ -103,7 +107,7 @@ export function apiRoutes({
   });
 
   sessionRoutes(app, sessions, (req) => assertWhole(permissionsFor(req)));
-  definitionRoutes(app, tracker, (req) => assertWhole(permissionsFor(req)));
+  definitionRoutes(app, tracker, (req) => assertWhole(permissionsFor(req)), decided);
 
   // Hono answers HEAD with what GET would say, without the body.
   app.get('/resources/:uri{.+}', async (c) => {

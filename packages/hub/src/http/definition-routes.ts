@@ -3,9 +3,13 @@ import type { HttpBindings } from '@hono/node-server';
 import { LiveError } from '@tidings/live';
 import type { Tracker } from '@tidings/track';
 import type { Hono } from 'hono';
+import type { Decided } from './http-audit.ts';
 import { bodyOf } from './body.ts';
 import { definitionsQuery, trustSchema } from './schemas.ts';
 import { type ShownDefinition, shownDefinition } from './shown-definition.ts';
+
+/** Definitions in one line of the audit log. */
+const mostNamed = 20;
 
 /** More would be too much for one answer; the rest comes when these are decided about. */
 const mostShown = 100;
@@ -15,6 +19,7 @@ export function definitionRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
   tracker: Tracker,
   assertWhole: (req: HttpBindings['incoming']) => void,
+  decided: Decided,
 ): void {
   const answerOf = async (serverId: string, { kind, name }: { kind?: string; name?: string } = {}) => {
     const upstream = tracker.upstream(serverId);
@@ -42,7 +47,11 @@ export function definitionRoutes(
   app.post('/api/servers/:id/trust', async (c) => {
     assertWhole(c.env.incoming);
     const { definitions } = trustSchema.parse(await bodyOf(c.env.incoming));
-    await tracker.trust(c.req.param('id'), definitions);
+    const server = c.req.param('id');
+    await tracker.trust(server, definitions);
+    const named = definitions.map(({ kind, name, hash }) => `${kind} ${name} ${hash.slice(0, 12)}`.slice(0, 200));
+    const rest = definitions.length > mostNamed ? [`and ${definitions.length - mostNamed} more`] : [];
+    decided(c.env.incoming, { method: 'trust', server, detail: [...named.slice(0, mostNamed), ...rest].join('; ') });
     return c.json(await answerOf(c.req.param('id')));
   });
 }

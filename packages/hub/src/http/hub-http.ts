@@ -15,6 +15,7 @@ import {
 import type { Permissions } from '../access/permissions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
 import { Admission, type Admitted } from './admission.ts';
 import { HttpRefusal, errorAnswer, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
@@ -22,12 +23,13 @@ import { assertJson } from './body.ts';
 import { answerCors, isNamedOrigin } from './cors.ts';
 import { assertNotForeign } from './cross-origin.ts';
 import { type Forwarded, forwardedBy } from './forwarded.ts';
+import { HttpAudit } from './http-audit.ts';
 import { Login, whoAmI } from './login.ts';
 import { OpenAnswers } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
+export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided'> {
   gateway: LiveServer;
   /** Resolves when the gateway has what the servers behind it have. */
   settled(this: void): Promise<void>;
@@ -41,6 +43,9 @@ export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf'> {
   /** Origins of pages elsewhere that may call the hub. */
   corsOrigins: () => readonly string[];
   pages: Pages;
+  audit: AuditLog;
+  /** Whether the audit log gets arguments too. */
+  auditsArguments: () => boolean;
   isReady: () => boolean;
   clock: Clock;
   limits?: Partial<HttpLimits> | undefined;
@@ -67,6 +72,7 @@ export class HubHttp {
   readonly #forwarded: Forwarded;
   readonly #admission: Admission;
   readonly #login: Login;
+  readonly #audit: HttpAudit;
   readonly #admitted = new WeakMap<IncomingMessage, Admitted>();
   readonly #open = new OpenAnswers();
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
@@ -75,15 +81,18 @@ export class HubHttp {
   #nextReview: Timer | undefined;
 
   constructor(options: HubHttpOptions) {
-    const { tokens, proxies, clock, log } = options;
+    const { tokens, proxies, clock, log, audit, auditsArguments } = options;
     this.#options = options;
     this.#forwarded = forwardedBy(proxies);
     this.#admission = new Admission({ tokens, forwarded: this.#forwarded, clock, log });
     const review = () => this.#reviewAnswers();
-    this.#login = new Login({ admission: this.#admission, forwarded: this.#forwarded, review });
+    const forwarded = this.#forwarded;
+    this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
+    this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
     this.#guard = createGuard(this.#guardOptions());
-    this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions());
-    const app = apiRoutes({ ...options, callerOf: (req) => this.#callerOf(req) });
+    this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions(undefined));
+    const decided = this.#audit.decider((req) => this.#admitted.get(req));
+    const app = apiRoutes({ ...options, callerOf: (req) => this.#callerOf(req), decided });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const { connections, headersMs, requestMs } = { ...usualLimits, ...options.limits };
     // Node looks twice a minute unless told otherwise.
@@ -132,6 +141,7 @@ export class HubHttp {
     this.#http.closeIdleConnections();
     await closed;
     clearTimeout(impatience);
+    this.#audit.close();
   }
 
   #reviewAnswers(): void {
@@ -151,6 +161,7 @@ export class HubHttp {
       await this.#route(req, res);
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#options.log);
+      this.#audit.refused(req, status);
       if (error instanceof HttpRefusal && error.retryAfter !== undefined && !res.headersSent)
         res.setHeader('Retry-After', error.retryAfter);
       send(res, status, body);
@@ -186,17 +197,21 @@ export class HubHttp {
       // Waits whether or not there is such a server: how long an answer takes must not tell.
       await settled();
       const server = this.#permissionsOf(req).sees(id) ? await single(id) : undefined;
-      if (server) return this.#endpointOf(server).handle(req, res);
+      if (server) return this.#endpointOf(server, id).handle(req, res);
     }
     if (pathname === '/api/mcp/resource-events') {
       const permissions = this.#permissionsOf(req);
-      return tracker.events.handle(req, res, (event) => seenBy(permissions, event));
+      const record = this.#audit.follow(req, res, admitted);
+      const answering = tracker.events.handle(req, res, (event) => seenBy(permissions, event));
+      if (res.headersSent) record();
+      return answering;
     }
     // MCP has rules of its own for what is posted to it.
     assertJson(req);
+    if (await pages.serve(pathname, req, res)) return;
+    this.#audit.follow(req, res, admitted);
     if (pathname === '/metrics') return this.#metrics(req, res);
     if (pathname === '/api/whoami') return send(res, 200, whoAmI(admitted));
-    if (await pages.serve(pathname, req, res)) return;
     await this.#api(req, res);
   }
 
@@ -223,6 +238,7 @@ export class HubHttp {
   #refuse(req: IncomingMessage, res: ServerResponse, pathname: string): void {
     if (this.#login.ask(req, res, pathname)) return;
     const { status, body } = unauthenticated();
+    this.#audit.refused(req, status);
     res.setHeader('WWW-Authenticate', 'Bearer');
     send(res, status, body);
   }
@@ -231,9 +247,9 @@ export class HubHttp {
     return [this.#gateway, ...this.#singles.values()];
   }
 
-  #endpointOf(server: LiveServer): HttpEndpoint {
+  #endpointOf(server: LiveServer, id: string): HttpEndpoint {
     let endpoint = this.#singles.get(server);
-    if (endpoint === undefined) this.#singles.set(server, (endpoint = httpEndpoint(server, this.#endpointOptions())));
+    if (endpoint === undefined) this.#singles.set(server, (endpoint = httpEndpoint(server, this.#endpointOptions(id))));
     return endpoint;
   }
 
@@ -243,8 +259,13 @@ export class HubHttp {
   }
 
   /** Whoever gets as far as an endpoint has been let in. */
-  #endpointOptions(): EndpointOptions {
-    return { ...this.#guardOptions(), authenticate: (req) => this.#admitted.get(req)?.principal };
+  #endpointOptions(id: string | undefined): EndpointOptions {
+    return {
+      ...this.#guardOptions(),
+      authenticate: (req) => this.#admitted.get(req)?.principal,
+      addressOf: this.#forwarded.addressOf,
+      observe: this.#audit.observer(id),
+    };
   }
 }
 

@@ -5,12 +5,14 @@ import type { Admission, Admitted } from './admission.ts';
 import { HttpRefusal } from './answer.ts';
 import { assertJson, textOf } from './body.ts';
 import type { Forwarded } from './forwarded.ts';
+import type { HttpAudit } from './http-audit.ts';
 import { isForBrowser, sendLogInPage } from './log-in-page.ts';
 import { cookieHeader } from './session-cookie.ts';
 
 export interface LoginDeps {
   admission: Admission;
   forwarded: Forwarded;
+  audit: Pick<HttpAudit, 'login'>;
   /** Cuts what is open for sessions that have ended. */
   review(this: void): void;
 }
@@ -55,7 +57,7 @@ export class Login {
   }
 
   async #logIn(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { admission, forwarded } = this.#deps;
+    const { admission, forwarded, audit } = this.#deps;
     if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
       throw new HttpRefusal(415, 'INVALID_PARAMS', 'Send the token as the form at / does: token=… in the body.');
     }
@@ -63,14 +65,19 @@ export class Login {
     try {
       const session = admission.logIn(req, token);
       // One that is let in anyway needs no right one.
-      if (session === undefined && admission.of(req) === undefined) return sendLogInPage(res, 401, wrongToken);
+      if (session === undefined && admission.of(req) === undefined) {
+        audit.login(req, 'login', { who: '-', outcome: 'refused', code: 'WRONG_TOKEN' });
+        return sendLogInPage(res, 401, wrongToken);
+      }
       if (session !== undefined) {
+        audit.login(req, 'login', { who: session.principal.subject, outcome: 'ok' });
         const settings = { isTls: forwarded.isTls(req), host: req.headers.host };
         res.setHeader('Set-Cookie', cookieHeader(settings, session.value, sessionLifeMs / 1000));
       }
       toStart(res);
     } catch (error) {
       if (!(error instanceof HttpRefusal) || !isForBrowser(req)) throw error;
+      audit.login(req, 'login', { who: '-', outcome: 'refused', code: error.code });
       if (error.retryAfter !== undefined) res.setHeader('Retry-After', error.retryAfter);
       sendLogInPage(res, error.status, error.message);
     }
@@ -78,10 +85,11 @@ export class Login {
 
   #logOut(req: IncomingMessage, res: ServerResponse): void {
     assertJson(req);
-    const { admission, forwarded, review } = this.#deps;
-    const session = admission.of(req)?.session;
-    if (session !== undefined) {
-      admission.logOut(session);
+    const { admission, forwarded, audit, review } = this.#deps;
+    const admitted = admission.of(req);
+    if (admitted?.session !== undefined) {
+      admission.logOut(admitted.session);
+      audit.login(req, 'logout', { who: admitted.principal.subject, outcome: 'ok' });
       review();
     }
     res.setHeader('Set-Cookie', cookieHeader({ isTls: forwarded.isTls(req), host: req.headers.host }, '', 0));

@@ -41,6 +41,16 @@ export const tokenEntry = z.strictObject({
   redact: z.string().optional(),
 });
 
+export const auditSettings = z.strictObject({
+  /** Whether the arguments of tools and prompts are recorded too, without what is a secret by its name. */
+  arguments: z.boolean().default(false),
+  /** Of one file, and how many files are kept; in a data folder. */
+  megabytes: z.number().positive().default(10),
+  files: z.int().min(1).default(10),
+  /** How many records are kept; on PostgreSQL. */
+  rows: z.int().min(1000).default(1_000_000),
+});
+
 export type CommandEntry = z.infer<typeof commandEntry>;
 export type UrlEntry = z.infer<typeof urlEntry>;
 export type BuiltinEntry = z.infer<typeof builtinEntry>;
@@ -63,6 +73,8 @@ export interface Config {
   readonly hosts?: readonly string[];
   /** Addresses of proxies in front of the hub: what they say in X-Forwarded-For and -Proto is believed. */
   readonly proxies?: readonly string[];
+  /** What the hub's audit log keeps; false: there is none. */
+  readonly audit?: false | z.infer<typeof auditSettings>;
   /** Addresses besides OpenAI's own to which an agent session may be opened, and its key be sent. */
   readonly realtime?: readonly string[];
 }

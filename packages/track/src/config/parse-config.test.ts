@@ -100,6 +100,7 @@ describe('a configuration', () => {
       'servers[0] ("a"): url: must be an http:// or https:// address.',
     ],
     ['a bad host', '{"hosts": ["https://x"]}', 'hosts.0: must be a name such as tidings.example.com'],
+    ['an audit that is none', '{"audit": {"argument": true}}', 'audit: '],
     ['a bad proxy', '{"proxies": ["proxy"]}', 'proxies.0: must be an address such as 127.0.0.1'],
     ['a bad token', '{"tokens": [{"allow": []}]}', 'tokens[0]: env: must be a string.'],
     [

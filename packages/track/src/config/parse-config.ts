@@ -6,6 +6,7 @@ import {
   type Config,
   type ServerEntry,
   type TokenEntry,
+  auditSettings,
   builtinEntry,
   commandEntry,
   tokenEntry,
@@ -33,6 +34,7 @@ const documentSchema = z.strictObject({
   cors: z.array(z.url({ protocol: /^https?$/, error: 'must be an origin such as https://example.com' })).optional(),
   hosts: z.array(z.string().regex(/^[\w.-]+$/, 'must be a name such as tidings.example.com, without port')).optional(),
   proxies: z.array(z.union([z.ipv4(), z.ipv6()], { error: 'must be an address such as 127.0.0.1' })).optional(),
+  audit: z.union([z.literal(false), auditSettings], { error: 'must be false or an object' }).optional(),
   realtime: z.array(z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address' })).optional(),
 });
 
@@ -56,7 +58,7 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
-  const { redactions, cors, hosts, proxies, realtime } = document ?? {};
+  const { redactions, cors, hosts, proxies, audit, realtime } = document ?? {};
   return {
     servers,
     tokens,
@@ -64,6 +66,7 @@ export function parseConfig(text: string, options: ParseOptions): Config {
     ...(cors && { cors }),
     ...(hosts && { hosts }),
     ...(proxies && { proxies }),
+    ...(audit !== undefined && { audit }),
     ...(realtime && { realtime }),
   };
 }

@@ -1,0 +1,65 @@
+// From an answered MCP request to its line in the audit log.
+import type { ObservedRequest } from '@tidings/live';
+import { z } from 'zod';
+import type { AuditEntry } from './audit-log.ts';
+import { withoutSecrets, withoutSecretsInUri } from './without-secrets.ts';
+
+const longest = 2000;
+const mostUris = 100;
+
+/** The parts of params that say what was asked for. A client may have sent anything. */
+const text = z.string().optional().catch(undefined);
+const targetSchema = z
+  .object({
+    uri: text,
+    name: text,
+    arguments: z.unknown().optional(),
+    ref: z.object({ uri: text, name: text }).optional().catch(undefined),
+    notifications: z
+      .object({ resourceSubscriptions: z.array(z.string()).optional().catch(undefined) })
+      .optional()
+      .catch(undefined),
+  })
+  .catch({});
+
+const refusals = new Set(['PERMISSION_DENIED', 'LIMIT_EXCEEDED', 'HTTP_401', 'HTTP_403', 'HTTP_415', 'HTTP_429']);
+
+export function outcomeOf(code: string | undefined): AuditEntry['outcome'] {
+  if (code === undefined) return 'ok';
+  return refusals.has(code) ? 'refused' : 'error';
+}
+
+export interface EntryOptions {
+  /** Which server alone it was sent to. */
+  server?: string | undefined;
+  withArguments: boolean;
+}
+
+export function entryOf(
+  { caller, client, method, params, code, ms }: ObservedRequest,
+  { server, withArguments }: EntryOptions,
+): AuditEntry {
+  const { uri, name, ref, notifications, arguments: given } = targetSchema.parse(params ?? {});
+  const uris = notifications?.resourceSubscriptions;
+  const about = uri ?? ref?.uri;
+  const called = name ?? ref?.name;
+  return {
+    who: caller.auth?.subject ?? '-',
+    address: caller.address,
+    client: client && cut(`${client.name}/${client.version}`, 200),
+    method: cut(method, 200),
+    server,
+    name: called === undefined ? undefined : cut(called, 200),
+    uri: about === undefined ? undefined : cut(withoutSecretsInUri(about), longest),
+    uris: uris?.slice(0, mostUris).map((each) => cut(withoutSecretsInUri(each), longest)),
+    count: uris !== undefined && uris.length > mostUris ? uris.length : undefined,
+    outcome: outcomeOf(code),
+    code,
+    ms: Math.round(ms * 100) / 100,
+    arguments: withArguments && given !== undefined ? withoutSecrets(given) : undefined,
+  };
+}
+
+function cut(value: string, length: number): string {
+  return value.length <= length ? value : `${value.slice(0, length)}…`;
+}

@@ -1,0 +1,91 @@
+import { FakeClock } from '@tidings/live/testing';
+import { beforeEach, expect, it } from 'vitest';
+import type { AuditEntry, AuditRecord } from './audit-log.ts';
+import { type AuditSink, BufferedAuditLog } from './buffered-audit-log.ts';
+
+class MemorySink implements AuditSink {
+  readonly batches: AuditRecord[][] = [];
+  isFull = false;
+  isClosed = false;
+
+  async append(records: readonly AuditRecord[]): Promise<void> {
+    if (this.isFull) throw new Error('ENOSPC');
+    this.batches.push([...records]);
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+  }
+
+  get uris(): (string | undefined)[] {
+    return this.batches.flat().map(({ uri, code }) => uri ?? code);
+  }
+}
+
+let clock: FakeClock;
+let sink: MemorySink;
+let said: string[];
+let audit: BufferedAuditLog;
+
+beforeEach(() => {
+  clock = new FakeClock();
+  sink = new MemorySink();
+  said = [];
+  const note = (_: object, message: string) => said.push(message);
+  audit = new BufferedAuditLog({ sink, clock, log: { warn: note, error: note }, capacity: 5 });
+});
+
+const entry = (uri: string): AuditEntry => ({ who: 'me', method: 'resources/read', uri, outcome: 'ok' });
+/** Lets what was begun finish. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+it('writes what was recorded a moment later, in one batch, in order', async () => {
+  audit.record(entry('a'));
+  audit.record(entry('b'));
+  expect(sink.batches).toEqual([]);
+  clock.advance(200);
+  await settle();
+  expect(sink.batches).toHaveLength(1);
+  expect(sink.uris).toEqual(['a', 'b']);
+  expect(sink.batches[0]?.[0]?.time).toMatch(/^\d{4}-.*Z$/);
+});
+
+it('writes the rest when it is closed, and nothing after', async () => {
+  audit.record(entry('a'));
+  await audit.close();
+  audit.record(entry('b'));
+  expect(sink.uris).toEqual(['a']);
+  expect(sink.isClosed).toBe(true);
+});
+
+it('keeps what could not be written, says so once, and writes it later', async () => {
+  sink.isFull = true;
+  audit.record(entry('a'));
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    clock.advance(1000);
+    await settle();
+  }
+  expect(said).toEqual(['The audit log could not be written; trying again.']);
+  sink.isFull = false;
+  clock.advance(1000);
+  await settle();
+  expect(sink.uris).toEqual(['a']);
+  expect(said.at(-1)).toBe('The audit log is written again.');
+});
+
+it('holds a bounded number, and records how many are missing', async () => {
+  sink.isFull = true;
+  for (let index = 0; index < 12; index += 1) audit.record(entry(String(index)));
+  expect(said).toEqual(['The audit log does not keep up: records are being dropped.']);
+  sink.isFull = false;
+  await audit.flush();
+  expect(sink.uris).toEqual(['0', '1', '2', '3', '4', 'RECORDS_LOST']);
+  expect(sink.batches.flat().at(-1)).toMatchObject({ count: 7, outcome: 'error' });
+});
+
+it('says so when the end could not be written', async () => {
+  sink.isFull = true;
+  audit.record(entry('a'));
+  await audit.close();
+  expect(said.at(-1)).toBe('The end of the audit log could not be written.');
+});

@@ -1,0 +1,115 @@
+// The buffer between requests and the place where records are kept: written in batches a few times a second, so that
+// a request never waits for a disk. It is bounded: where the place does not keep up, or fails, the newest records are
+// dropped, counted, and the count is logged and recorded once there is room again.
+import type { Clock, Log, Timer } from '@tidings/live';
+import type { AuditEntry, AuditLog, AuditRecord } from './audit-log.ts';
+
+/** Where batches go. Rejects if a batch could not be kept; it is then given again. */
+export interface AuditSink {
+  append(records: readonly AuditRecord[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface BufferOptions {
+  sink: AuditSink;
+  clock: Clock;
+  log: Log;
+  /** How many records wait at most. */
+  capacity?: number;
+}
+
+const writeEveryMs = 200;
+const retryMs = 1000;
+const batchSize = 1000;
+
+export class BufferedAuditLog implements AuditLog {
+  readonly #sink: AuditSink;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #capacity: number;
+  #waiting: AuditRecord[] = [];
+  #lost = 0;
+  #timer: Timer | undefined;
+  #writing: Promise<boolean> | undefined;
+  #isFailing = false;
+  #isClosed = false;
+
+  constructor({ sink, clock, log, capacity = 20_000 }: BufferOptions) {
+    this.#sink = sink;
+    this.#clock = clock;
+    this.#log = log;
+    this.#capacity = capacity;
+  }
+
+  record(entry: AuditEntry): void {
+    if (this.#isClosed) return;
+    if (this.#waiting.length >= this.#capacity) {
+      if (this.#lost === 0) this.#log.error({}, 'The audit log does not keep up: records are being dropped.');
+      this.#lost += 1;
+      return;
+    }
+    this.#waiting.push({ time: new Date(this.#clock.date()).toISOString(), ...entry });
+    this.#later(writeEveryMs);
+  }
+
+  async flush(): Promise<void> {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    await this.#write();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.flush();
+    if (this.#waiting.length > 0) {
+      this.#log.error({ records: this.#waiting.length }, 'The end of the audit log could not be written.');
+    }
+    await this.#sink.close();
+  }
+
+  #later(ms: number): void {
+    this.#timer ??= this.#clock.after(ms, () => {
+      this.#timer = undefined;
+      void this.#write();
+    });
+  }
+
+  async #write(): Promise<void> {
+    // One at a time, so that records stay in order.
+    while (this.#writing) await this.#writing;
+    while (this.#waiting.length > 0) {
+      this.#writing = this.#writeBatch();
+      const isWritten = await this.#writing;
+      this.#writing = undefined;
+      if (isWritten) continue;
+      if (!this.#isClosed) this.#later(retryMs);
+      return;
+    }
+  }
+
+  async #writeBatch(): Promise<boolean> {
+    const batch = this.#waiting.slice(0, batchSize);
+    try {
+      await this.#sink.append(batch);
+    } catch (error) {
+      if (!this.#isFailing) this.#log.error({ error }, 'The audit log could not be written; trying again.');
+      this.#isFailing = true;
+      return false;
+    }
+    this.#waiting.splice(0, batch.length);
+    if (this.#isFailing) this.#log.warn({}, 'The audit log is written again.');
+    this.#isFailing = false;
+    this.#reportLost();
+    return true;
+  }
+
+  #reportLost(): void {
+    if (this.#lost === 0) return;
+    const count = this.#lost;
+    this.#lost = 0;
+    this.#log.error({ count }, 'Records of the audit log were dropped.');
+    const detail = 'The audit log did not keep up: this many records are missing here.';
+    const entry = { who: '-', method: 'audit', outcome: 'error', code: 'RECORDS_LOST', count, detail } as const;
+    this.#waiting.push({ time: new Date(this.#clock.date()).toISOString(), ...entry });
+  }
+}

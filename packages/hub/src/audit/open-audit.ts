@@ -1,0 +1,38 @@
+// Opens the audit log, or what was written to it, at a place: a data folder or a postgres:// URL.
+import type { Clock, Log } from '@tidings/live';
+import type { Config } from '@tidings/track';
+import { type AuditLog, type AuditTrail } from './audit-log.ts';
+import { BufferedAuditLog } from './buffered-audit-log.ts';
+import { FileAuditSink, FileAuditTrail } from './file-audit.ts';
+import { PostgresAuditSink, PostgresAuditTrail } from './postgres-audit.ts';
+
+export interface AuditOptions {
+  place: string;
+  /** As the configuration has them now. */
+  settings: () => Config['audit'];
+  clock: Clock;
+  log: Log;
+}
+
+export async function openAuditLog({ place, settings, clock, log }: AuditOptions): Promise<AuditLog> {
+  const kept = () => settings() || { megabytes: 10, files: 10, rows: 1_000_000 };
+  const sink = isPostgres(place)
+    ? await PostgresAuditSink.open({ url: place, clock, log }, () => kept().rows)
+    : new FileAuditSink(place, () => ({ bytesPerFile: kept().megabytes * 1_000_000, files: kept().files }), clock);
+  const buffered = new BufferedAuditLog({ sink, clock, log });
+  return {
+    record: (entry) => {
+      if (settings() !== false) buffered.record(entry);
+    },
+    flush: () => buffered.flush(),
+    close: () => buffered.close(),
+  };
+}
+
+export async function openAuditTrail({ place, clock, log }: Omit<AuditOptions, 'settings'>): Promise<AuditTrail> {
+  return isPostgres(place) ? PostgresAuditTrail.open({ url: place, clock, log }) : new FileAuditTrail(place);
+}
+
+function isPostgres(place: string): boolean {
+  return /^postgres(ql)?:/.test(place);
+}

@@ -1,0 +1,42 @@
+// Refusals of callers that nobody knows. Whoever sends many must not push everything else out of the audit log: each
+// address has a few lines a minute, and one more that counts the rest.
+import type { Clock, Timer } from '@tidings/live';
+import type { AuditEntry, AuditLog } from './audit-log.ts';
+
+const windowMs = 60_000;
+const linesPerAddress = 10;
+const mostAddresses = 1000;
+
+export class RefusalWindow {
+  readonly #audit: AuditLog;
+  readonly #clock: Clock;
+  readonly #counts = new Map<string, number>();
+  #timer: Timer | undefined;
+
+  constructor(audit: AuditLog, clock: Clock) {
+    this.#audit = audit;
+    this.#clock = clock;
+  }
+
+  record(entry: AuditEntry): void {
+    const { address = '' } = entry;
+    const key = this.#counts.has(address) || this.#counts.size < mostAddresses ? address : 'others';
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    if (count <= linesPerAddress) this.#audit.record(entry);
+    this.#timer ??= this.#clock.after(windowMs, () => this.close());
+  }
+
+  /** Ends the window: writes what was only counted. */
+  close(): void {
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    for (const [address, total] of this.#counts) {
+      const count = total - linesPerAddress;
+      if (count <= 0) continue;
+      const detail = 'More refusals within a minute than are written one by one.';
+      this.#audit.record({ who: '-', address, method: 'any', outcome: 'refused', code: 'REPEATED', count, detail });
+    }
+    this.#counts.clear();
+  }
+}

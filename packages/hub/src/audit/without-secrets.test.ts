@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { withoutSecrets, withoutSecretsInUri } from './without-secrets.ts';
+
+it('leaves out what is a secret by its name, wherever it is', () => {
+  const given = {
+    query: 'refund',
+    password: 'hunter2',
+    api_key: 'k',
+    nested: [{ Authorization: 'Bearer x', url: 'https://me:hunter2@host/x?access_token=t&page=2' }],
+  };
+  expect(withoutSecrets(given)).toEqual({
+    query: 'refund',
+    password: '…',
+    api_key: '…',
+    nested: [{ Authorization: '…', url: 'https://me:…@host/x?access_token=…&page=2' }],
+  });
+});
+
+it('is bounded in length, width and depth', () => {
+  let deep: unknown = 'x'.repeat(10_000);
+  for (let level = 0; level < 20; level += 1) deep = { deep };
+  expect(JSON.stringify(withoutSecrets(deep)).length).toBeLessThan(200);
+  expect(JSON.stringify(withoutSecrets(Array.from({ length: 1000 }, () => 'x'.repeat(1000)))).length).toBeLessThan(
+    30_000,
+  );
+});
+
+it.each(['note://a', 'vcon://v1/vcons/recent/10', 'tidings://notes/note%3A%2F%2Fa', 'x://a:b/c@d'])(
+  '%s stays',
+  (uri) => {
+    expect(withoutSecretsInUri(uri)).toBe(uri);
+  },
+);

@@ -1,0 +1,257 @@
+// Every way into the hub leaves its line in the audit log: who, what, and how it went.
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { AuditRecord } from '../../packages/hub/src/audit/audit-log.ts';
+import { TidingsProcess, tidings } from '../cli/tidings-process.ts';
+import { send } from '../support/raw-http.ts';
+import { SseClient } from '../support/sse-client.ts';
+import { definitionsSchema } from '../../packages/hub/src/http/schemas.ts';
+import { DefinedServer } from '../support/defined-server.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+const json = { 'Content-Type': 'application/json' };
+
+interface AuditedHub extends RunningHub {
+  records(): Promise<AuditRecord[]>;
+}
+
+async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidings-audit-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+async function recordsIn(place: string): Promise<AuditRecord[]> {
+  const names = await readdir(join(place, 'audit')).catch(() => []);
+  const texts = await Promise.all(
+    names.toSorted((a, b) => a.localeCompare(b)).map((name) => readFile(join(place, 'audit', name), 'utf8')),
+  );
+  return texts
+    .join('')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+async function auditedHub(config: RunningHubOptions['config'] = {}): Promise<AuditedHub> {
+  const upstream = await NotesUpstream.start('modern');
+  upstream.put('a', 'for all');
+  upstream.put('b', 'not for the reader');
+  const place = await freshFolder();
+  const hub = await runningHub({
+    servers: [upstream.entry('notes')],
+    config: { tokens: [{ env: 'READER', allow: ['note://a*'] }], ...config },
+    token: 'whole',
+    env: { READER: 'part' },
+    place,
+  });
+  await hub.isLive('notes');
+  return {
+    ...hub,
+    records: async () => {
+      await hub.hub.audit.flush();
+      return recordsIn(place);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await hub[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('the audit log', () => {
+  it.each(['modern', 'legacy'] as const)('has what each token did over MCP, %s', async (era) => {
+    await using hub = await auditedHub();
+    for (const [path, server] of [
+      ['/mcp', undefined],
+      ['/mcp/notes', 'notes'],
+    ] as const) {
+      const before = (await hub.records()).length;
+      const whole = await hub.connect(era, path, 'whole');
+      const part = await hub.connect(era, path, 'part');
+      await whole.read('note://b');
+      await part.read('note://a');
+      await part.read('note://b').catch(() => undefined);
+      const tool = server === undefined ? 'notes_put_note' : 'put_note';
+      await whole.call(tool, { name: 'a', text: 'my words' });
+      await part.call(tool, { name: 'a', text: 'my words' }).catch(() => undefined);
+      await whole.subscribe('note://a');
+      const records = (await hub.records()).slice(before);
+      const about = {
+        ...(server && { server }),
+        address: '127.0.0.1',
+        client: expect.stringMatching(/^.+\/.+$/),
+        ms: expect.any(Number),
+      };
+      const find = (who: string, method: string) =>
+        records.filter((each) => each.who === who && each.method === method);
+      expect(find('token', 'resources/read')).toMatchObject([{ ...about, uri: 'note://b', outcome: 'ok' }]);
+      expect(find('READER', 'resources/read')).toMatchObject([
+        { ...about, uri: 'note://a', outcome: 'ok' },
+        { ...about, uri: 'note://b', outcome: expect.stringMatching(/refused|error/), code: expect.any(String) },
+      ]);
+      expect(find('token', 'tools/call')).toMatchObject([{ ...about, name: tool, outcome: 'ok' }]);
+      expect(find('READER', 'tools/call')).toMatchObject([{ ...about, name: tool, outcome: 'error' }]);
+      const listening =
+        era === 'modern'
+          ? find('token', 'subscriptions/listen').map(({ uris }) => uris)
+          : find('token', 'resources/subscribe').map(({ uri }) => [uri]);
+      expect(listening).toEqual([['note://a']]);
+      expect(JSON.stringify(records)).not.toMatch(/my words|whole|"part"/);
+      await whole.close();
+      await part.close();
+    }
+  });
+
+  it('has what came in over the bridge, the API and the event stream', async () => {
+    await using hub = await auditedHub();
+    await hub.get('/resources/note%3A%2F%2Fa', bearer('part'));
+    await hub.get('/resources/note%3A%2F%2Fb', bearer('part'));
+    await hub.get('/api/servers', bearer('whole'));
+    await fetch(`${hub.url}/api/servers/notes`, {
+      method: 'PATCH',
+      headers: { ...bearer('part'), ...json },
+      body: '{"tracked":false}',
+    });
+    const session = JSON.stringify({ kind: 'transcript' });
+    await fetch(`${hub.url}/api/sessions`, { method: 'POST', headers: { ...bearer('whole'), ...json }, body: session });
+    await fetch(`${hub.url}/api/sessions/x`, { method: 'DELETE', headers: bearer('whole') });
+    const events = await SseClient.open(`${hub.url}/api/mcp/resource-events`, bearer('part'));
+    await hub.get('/', bearer('whole'));
+    await hub.get('/healthz');
+    const seen = await eventually('all of them', async () => {
+      const records = (await hub.records()).map(({ who, method, uri, outcome, code }) =>
+        [who, method, uri, outcome, code].filter(Boolean).join(' '),
+      );
+      return records.length >= 7 && records;
+    });
+    expect(seen).toEqual([
+      'READER GET /resources note://a ok',
+      'READER GET /resources note://b refused HTTP_403',
+      'token GET /api/servers ok',
+      'READER PATCH /api/servers/notes refused HTTP_403',
+      expect.stringMatching(/^token POST \/api\/sessions /),
+      expect.stringMatching(/^token DELETE \/api\/sessions\/x /),
+      'READER GET /api/mcp/resource-events ok',
+    ]);
+    events.close();
+  });
+
+  it('has logins, logouts, wrong tokens and foreign pages', async () => {
+    await using hub = await auditedHub();
+    const logIn = (token: string) => {
+      const body = new URLSearchParams({ token });
+      return fetch(`${hub.url}/login`, { method: 'POST', body, redirect: 'manual' });
+    };
+    await logIn('wrong-one');
+    const cookie = (await logIn('whole')).headers.get('set-cookie')?.split(';')[0] ?? '';
+    await fetch(`${hub.url}/logout`, { method: 'POST', headers: { Cookie: cookie, ...json } });
+    await hub.get('/api/servers', bearer('wrong-two'));
+    await hub.get('/api/servers', { ...bearer('whole'), Origin: 'http://localhost:9999' });
+    await (await send(`${hub.url}/api/demo`, 'POST', bearer('whole'))).toArray();
+    const records = await hub.records();
+    expect(records.map(({ who, method, outcome, code }) => [who, method, outcome, code ?? ''])).toEqual([
+      ['-', 'login', 'refused', 'WRONG_TOKEN'],
+      ['token', 'login', 'ok', ''],
+      ['token', 'logout', 'ok', ''],
+      ['-', 'GET /api/servers', 'refused', 'HTTP_401'],
+      ['-', 'GET /api/servers', 'refused', 'HTTP_403'],
+      ['-', 'POST /api/demo', 'refused', 'HTTP_415'],
+    ]);
+    expect(records.every(({ address }) => address === '127.0.0.1')).toBe(true);
+    expect(JSON.stringify(records)).not.toMatch(/wrong-|whole/);
+  });
+
+  it('has arguments only where the configuration asks for them, and no secrets among them', async () => {
+    await using hub = await auditedHub({ audit: { arguments: true, megabytes: 10, files: 10, rows: 1000 } });
+    const client = await hub.connect('modern', '/mcp', 'whole');
+    await client.call('notes_put_note', { name: 'a', text: 'my words', password: 'hunter2' });
+    const record = (await hub.records()).find(({ method }) => method === 'tools/call');
+    expect(record?.arguments).toEqual({ name: 'a', text: 'my words', password: '…' });
+    await client.close();
+  });
+
+  it('has edits of the configuration, by names alone', async () => {
+    await using hub = await auditedHub();
+    const { config } = hub.hub.tracker;
+    hub.hub.apply({ ...config, tokens: [{ env: 'OTHER' }], cors: ['https://friend.example'] });
+    expect((await hub.records()).at(-1)).toMatchObject({
+      method: 'configuration',
+      outcome: 'ok',
+      detail: 'tokens +OTHER -READER; cors',
+    });
+  });
+
+  it('has what was agreed to, and by whom', async () => {
+    using server = new DefinedServer({ tools: { add: 'Adds.' } });
+    const place = await freshFolder();
+    await using hub = await runningHub({ servers: [server.entry('calc', { pin: true })], token: 'whole', place });
+    await eventually('it to be read', () => hub.hub.tracker.find('calc')?.definitions.offered('tools')?.length === 1);
+    server.define({ tools: { add: 'Subtracts.' } });
+    await eventually('it to be held', () => hub.status('calc')?.held === 1);
+    const path = '/api/servers/calc/definitions';
+    const { held } = definitionsSchema.parse(await hub.json(path, bearer('whole')));
+    const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
+    await fetch(`${hub.url}/api/servers/calc/trust`, {
+      method: 'POST',
+      headers: { ...bearer('whole'), ...json },
+      body: JSON.stringify({ definitions }),
+    });
+    await hub.hub.audit.flush();
+    expect((await recordsIn(place)).filter(({ method }) => method === 'trust')).toMatchObject([
+      { who: 'token', server: 'calc', outcome: 'ok', detail: expect.stringMatching(/^tool add \S{12}$/) },
+    ]);
+  });
+
+  it('can be switched off', async () => {
+    await using hub = await auditedHub({ audit: false });
+    await hub.get('/api/servers', bearer('whole'));
+    expect(await hub.records()).toEqual([]);
+  });
+});
+
+describe('tidings audit', () => {
+  it('shows what hub and commands did, with the hub running or not', async () => {
+    const data = await freshFolder();
+    const file = join(data, 'servers.json');
+    await writeFile(file, '{"servers":[],"tokens":[{"env":"READER"}]}');
+    await writeFile(
+      join(data, 'x.jsonl'),
+      '{"vcon":"0.0.1","uuid":"0192d5c0-1111-8111-8111-111111111111","created_at":"2026-01-01T00:00:00Z","parties":[]}\n',
+    );
+    await tidings(['import', '--data', data, join(data, 'x.jsonl')]);
+    const hub = new TidingsProcess(['up', '--port', '0', '--data', data, '--config', file, '--json'], {
+      env: { READER: 'part' },
+    });
+    const { url }: { url: string } = JSON.parse(await hub.line());
+    await fetch(`${url}/api/servers`, { headers: bearer('part') });
+    await writeFile(file, '{"servers":');
+    const audited = async (...flags: string[]): Promise<AuditRecord[]> => {
+      const { stdout } = await tidings(['audit', '--data', data, '--json', ...flags]);
+      return stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line));
+    };
+    await eventually(
+      'the refused edit',
+      async () => (await audited()).some(({ method, outcome }) => method === 'configuration' && outcome === 'refused'),
+      20_000,
+    );
+    await hub.end('SIGTERM');
+    expect((await audited()).map(({ method }) => method)).toEqual(['import', 'GET /api/servers', 'configuration']);
+    expect(await audited('--who', 'READER')).toMatchObject([{ method: 'GET /api/servers' }]);
+    expect(await audited('--since', '1970-01-01', '--limit', '1')).toMatchObject([{ method: 'configuration' }]);
+    expect(await audited('--since', '2999-01-01')).toEqual([]);
+    const { stdout } = await tidings(['audit', '--data', data]);
+    expect(stdout).toMatch(/^TIME +WHO +ADDRESS +METHOD/);
+    expect(stdout).toMatch(/cli:\S+ .*import .*1 created/);
+    expect((await tidings(['audit', '--data', data, '--since', 'yesterday'])).code).toBe(2);
+  });
+});
