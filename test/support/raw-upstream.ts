@@ -116,6 +116,14 @@ export class RawUpstream implements AsyncDisposable {
   /** Ends every stream in good order; the server goes on. */
   endStreams(): void {
     for (const { res } of this.#streams) res.end();
+    this.#streams.clear();
+  }
+
+  /** As after a restart: streams end, and sessions are unknown. */
+  forgetSessions(): void {
+    this.#session = undefined;
+    this.#subscribed.clear();
+    this.endStreams();
   }
 
   /** Writes this on every stream as it is. */

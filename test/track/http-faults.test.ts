@@ -109,7 +109,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await using proxy = await FaultyProxy.open(upstream.entry('s').url);
     // Long enough for the idle connections of the earlier session to be closed: nothing comes through them again.
     const health = { everyMs: 100, idleMs: 100, answerMs: 2500, shortestPulseMs: 1000 };
-    await using t = await followed(upstream, { url: proxy.url, settings: { health, connectMs: 500 } });
+    await using t = await followed(upstream, { url: proxy.url, settings: { health, connectMs: 1500 } });
     proxy.affect('blackHole');
     proxy.affectNew('blackHole');
     upstream.put('1', 'changed unheard');

@@ -3,7 +3,7 @@ import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { HealthCheck, type HealthOptions } from './health-check.ts';
 
-const health = { everyMs: 4000, idleMs: 30_000, answerMs: 5000, shortestPulseMs: 1000 };
+const health = { everyMs: 3000, idleMs: 30_000, answerMs: 3000, shortestPulseMs: 1000 };
 const unanswered = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out');
 
 class Setting {
@@ -19,7 +19,8 @@ class Setting {
   constructor(transport: HealthOptions['transport'] = 'http', era: HealthOptions['era'] = 'legacy') {
     const ask = async () => {
       this.asked += 1;
-      if (this.answer === unanswered) await new Promise<void>((resolve) => void this.clock.after(5000, resolve));
+      if (this.answer === unanswered)
+        await new Promise<void>((resolve) => void this.clock.after(health.answerMs, resolve));
       if (this.answer instanceof Error) throw this.answer;
       this.messageAt = this.clock.now();
       return {};
@@ -81,7 +82,7 @@ describe('a health check', () => {
     const s = new Setting();
     s.answer = new TypeError('fetch failed');
     s.check.checkNow();
-    await s.pass(200);
+    await s.pass(400);
     expect(s.lost).toEqual(['fetch failed']);
   });
 
@@ -134,7 +135,7 @@ describe('a health check', () => {
     await s.pass(12_000);
     s.answer = 'fine';
     await s.pass(20_000);
-    expect(s.recovered).toEqual([4000]);
+    expect(s.recovered).toEqual([3000]);
   });
 
   it('believes a server that sends other things instead of the answer', async () => {
@@ -142,7 +143,7 @@ describe('a health check', () => {
     s.check.expect(true);
     s.answer = unanswered;
     for (let n = 0; n < 20; n += 1) {
-      await s.pass(3000);
+      await s.pass(2000);
       s.messageAt = s.clock.now();
     }
     expect(s.lost).toEqual([]);

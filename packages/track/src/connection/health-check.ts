@@ -8,7 +8,7 @@ import type { Clock, Timer } from '@tidings/live';
 import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
 
-const patience = { http: 2, stdio: 6, memory: 6 };
+const patience = { http: 3, stdio: 10, memory: 10 };
 /** Between two questions that follow each other. */
 const againMs = 100;
 /** Between an answer and the next question, whatever fails. */
@@ -20,7 +20,10 @@ const otherVersion: ReadonlySet<number> = new Set([ProtocolErrorCode.Unsupported
 const otherEra: ReadonlySet<number> = new Set([ProtocolErrorCode.MethodNotFound, ProtocolErrorCode.InvalidRequest]);
 
 export interface HealthRhythm {
-  /** How often it is asked while notifications are expected of it. */
+  /**
+   * How often it is asked while notifications are expected of it. Shorter than an idle connection is kept (4 s), so
+   * that the question goes over one that is as old as the streams, and finds it dead where all of them are.
+   */
   everyMs: number;
   /** How often otherwise. */
   idleMs: number;

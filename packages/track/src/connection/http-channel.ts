@@ -8,6 +8,7 @@ import { withLogin } from './login.ts';
 import { MessagePace } from './message-pace.ts';
 import { NotificationStream } from './notification-stream.ts';
 import { observedFetch } from './observed-fetch.ts';
+import { ResendingFetch } from './resending-fetch.ts';
 import { type Pulse, StreamPulse } from './stream-pulse.ts';
 
 export interface HttpDeps extends HealthDeps {
@@ -37,11 +38,13 @@ export class HttpChannel {
   readonly stream: NotificationStream;
   readonly pulse: StreamPulse;
   readonly #clock: Clock;
+  readonly #resending: ResendingFetch;
 
   constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
     const { clock, fetch, health, maxMessageBytes, random } = deps;
     const { url, headers } = withLogin(entry);
     this.#clock = clock;
+    this.#resending = new ResendingFetch(fetch, clock);
     this.pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs, pulse });
     this.stream = new NotificationStream({
       clock,
@@ -53,7 +56,7 @@ export class HttpChannel {
     });
     this.transport = new HttpTransport(new URL(url), {
       requestInit: { headers },
-      fetch: observedFetch(fetch, {
+      fetch: observedFetch(this.#resending.fetch, {
         observer: {
           streamRequested: () => this.stream.requested(),
           streamOpened: () => this.stream.opened(),
@@ -68,6 +71,7 @@ export class HttpChannel {
           requestFailed: events.failed,
         },
         pulse: this.pulse,
+        clock,
         pace: new MessagePace(clock),
         maxBytes: maxMessageBytes,
       }),
@@ -82,6 +86,15 @@ export class HttpChannel {
         return () => timer.cancel();
       },
     });
+  }
+
+  /**
+   * The server answers again after a silence that began then. What was silent with it may stay so, since a network
+   * forgets connections one by one: such streams are opened again, and such requests are sent again.
+   */
+  renewSilent(since: number): void {
+    this.pulse.endSilent(since);
+    this.#resending.renew(this.#clock.now());
   }
 
   /** A session that is not ended stays with the server for half an hour. */

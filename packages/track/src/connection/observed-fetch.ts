@@ -1,6 +1,7 @@
 // The fetch an HTTP session uses. It sees what the SDK keeps to itself: whether the stream that
 // notifications come on is open and alive, that the server has forgotten the session, and that an answer
 // is too large.
+import type { Clock } from '@tidings/live';
 import type { MessagePace } from './message-pace.ts';
 import { answeredBy, guardSize } from './size-guard.ts';
 import { StreamFields } from './stream-fields.ts';
@@ -24,15 +25,18 @@ interface FetchObserver {
 
 export interface ObservedFetchOptions {
   observer: FetchObserver;
+  clock: Clock;
   pulse: StreamPulse;
   maxBytes: number;
   pace: MessagePace;
 }
 
+/** How long the stream may take to open; a dead connection would keep it until it is given up. */
+const streamOpensMs = 10_000;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
-  const { observer, pulse, maxBytes, pace } = options;
+  const { clock, observer, pulse, maxBytes, pace } = options;
   return async (input, init) => {
     const isStream = init?.method === 'GET';
     const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
@@ -60,7 +64,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
 
     async function send(): Promise<Response> {
       try {
-        return await base(input, init);
+        return isStream ? await fetchWithin(base, input, init, clock) : await base(input, init);
       } catch (error) {
         if (isStream) observer.streamRefused(0);
         failedUnlessOurs();
@@ -77,4 +81,22 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
 /** Statuses that may concern more than this request. In 2026-07-28 a 400 or 404 is the answer to one request. */
 function isDoubtful(status: number, isInSession: boolean): boolean {
   return status === 401 || status === 403 || status >= 500 || (isInSession && status === 400);
+}
+
+/** Only the beginning of the answer has to come in time. */
+async function fetchWithin(
+  base: typeof fetch,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit,
+  clock: Clock,
+): Promise<Response> {
+  const own = new AbortController();
+  const abort = () => own.abort(init.signal?.reason);
+  init.signal?.addEventListener('abort', abort, { once: true });
+  const timer = clock.after(streamOpensMs, () => own.abort());
+  try {
+    return await base(input, { ...init, signal: own.signal });
+  } finally {
+    timer.cancel();
+  }
 }

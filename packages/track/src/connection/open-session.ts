@@ -173,8 +173,7 @@ class Attempt {
         ...reached,
         busySince: () => this.#works.values().next().value,
         messageAt: () => this.#messageAt,
-        // What was silent with the server may stay so: a network forgets connections one by one.
-        recovered: (since) => this.#http?.pulse.endSilent(since),
+        recovered: (since) => this.#http?.renewSilent(since),
         lost: (reason) => this.#lose(reason),
       },
       this.#surroundings,

@@ -1,0 +1,75 @@
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { ResendingFetch } from './resending-fetch.ts';
+
+interface Sent {
+  isAborted: boolean;
+  answer(text: string): void;
+}
+
+class Setting {
+  readonly clock = new FakeClock();
+  readonly sent: Sent[] = [];
+  readonly resending = new ResendingFetch((_, init) => this.#send(init ?? {}), this.clock);
+
+  ask(method: string, signal?: AbortSignal): Promise<string> {
+    const body = JSON.stringify({ method, params: {}, jsonrpc: '2.0', id: 1 });
+    const request = { method: 'POST', body, ...(signal && { signal }) };
+    return this.resending.fetch('http://server', request).then((response) => response.text());
+  }
+
+  #send({ signal }: RequestInit): Promise<Response> {
+    return new Promise((resolve, reject) => {
+      const sent: Sent = {
+        isAborted: false,
+        answer: (text) => resolve(new Response(text)),
+      };
+      signal?.addEventListener('abort', () => {
+        sent.isAborted = true;
+        reject(new Error('aborted'));
+      });
+      this.sent.push(sent);
+    });
+  }
+}
+
+async function settle(): Promise<void> {
+  for (let n = 0; n < 10; n += 1) await Promise.resolve();
+}
+
+describe('a request', () => {
+  it('that waits on a dead connection is sent again, and its asker hears nothing of that', async () => {
+    const s = new Setting();
+    const answer = s.ask('resources/read');
+    s.clock.advance(5000);
+    s.resending.renew(s.clock.now());
+    await settle();
+    expect(s.sent.map(({ isAborted }) => isAborted)).toEqual([true, false]);
+    s.sent[1]?.answer('text');
+    expect(await answer).toBe('text');
+  });
+
+  it('that was sent later, or changes something, is left alone', async () => {
+    const s = new Setting();
+    const [call, read] = [s.ask('tools/call'), s.ask('resources/read')];
+    s.resending.renew(s.clock.now());
+    s.clock.advance(1);
+    s.resending.renew(s.clock.now() - 1);
+    await settle();
+    expect(s.sent.map(({ isAborted }) => isAborted)).toEqual([false, false]);
+    for (const sent of s.sent) sent.answer('done');
+    expect(await Promise.all([call, read])).toEqual(['done', 'done']);
+    s.resending.renew(Number.POSITIVE_INFINITY);
+    expect(s.sent).toHaveLength(2);
+  });
+
+  it('that is given up by its asker is not sent again', async () => {
+    const s = new Setting();
+    const asker = new AbortController();
+    const answer = s.ask('resources/read', asker.signal);
+    asker.abort();
+    await expect(answer).rejects.toThrow('aborted');
+    s.resending.renew(Number.POSITIVE_INFINITY);
+    expect(s.sent).toHaveLength(1);
+  });
+});
