@@ -9,7 +9,9 @@ import type { After, Order } from './order.ts';
 import { type RedactedEntry, redactedEntry, sizeOf } from './redacted-entry.ts';
 import type { Scanned, SearchQueries, Span } from './search-queries.ts';
 
-export interface Indexed extends RedactedEntry, Pick<Scanned, 'id' | 'uuid' | 'created' | 'size'> {}
+export interface Indexed extends Pick<Scanned, 'id' | 'uuid' | 'created' | 'size'> {
+  readonly entry: RedactedEntry;
+}
 
 interface Kept {
   entry: RedactedEntry;
@@ -42,7 +44,7 @@ const firstRows = 50;
 const mostRows = 1000;
 /** Characters of documents that are read at once; one that is larger is read alone. */
 const charactersAtOnce = 8_000_000;
-/** After so many entries other work is let in. */
+/** After so many documents that had to be redacted, other work is let in. */
 const inOneGo = 20;
 
 export class RedactedIndex {
@@ -58,8 +60,8 @@ export class RedactedIndex {
     this.#room = room;
   }
 
-  /** Every vCon of that time, in this order. */
-  async *entries(span: Span, order: Order, after?: After): AsyncGenerator<Indexed> {
+  /** Every vCon of that time, in this order, some at a time. */
+  async *entries(span: Span, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
     let place = after;
     for (let count = firstRows; ; count = Math.min(count * 2, mostRows)) {
       const rows = await this.#queries.scan(span, order, place, count);
@@ -89,17 +91,19 @@ export class RedactedIndex {
     for (const uuid of this.#kept.keys()) this.forget(uuid);
   }
 
-  async *#entriesOf(rows: readonly Scanned[]): AsyncGenerator<Indexed> {
+  async *#entriesOf(rows: readonly Scanned[]): AsyncGenerator<readonly Indexed[]> {
     const missing = rows.filter((row) => !this.#isKept(row)).map(({ id }) => id);
     const read = new Map((await this.#queries.documents(missing)).map((row) => [row.id, row]));
-    for (const [index, row] of rows.entries()) {
-      if (index % inOneGo === 0) await setImmediate();
-      const { id, uuid, created, size } = row;
-      const kept = this.#isKept(row) ? this.#kept.get(uuid)?.entry : undefined;
-      const found = read.get(id);
-      // One that is gone by now is left out.
-      const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
-      if (entry !== undefined) yield { ...entry, id, uuid, created, size };
+    const size = read.size > 0 ? inOneGo : rows.length;
+    for (let start = 0; start < rows.length; start += size) {
+      yield rows.slice(start, start + size).flatMap((row) => {
+        const kept = this.#isKept(row) ? this.#kept.get(row.uuid)?.entry : undefined;
+        const found = read.get(row.id);
+        // One that is gone by now is left out.
+        const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
+        return entry === undefined ? [] : [{ id: row.id, uuid: row.uuid, created: row.created, size: row.size, entry }];
+      });
+      await setImmediate();
     }
   }
 

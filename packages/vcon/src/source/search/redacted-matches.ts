@@ -43,28 +43,30 @@ export class RedactedMatches implements Matches {
 
   async #first(criteria: Criteria, order: Order, limit: number, after?: After): Promise<Indexed[]> {
     const found: Indexed[] = [];
-    for await (const entry of this.#permitted(criteria, order, after)) {
-      if (isMetBy(entry, criteria)) found.push(entry);
-      if (found.length === limit) break;
+    for await (const some of this.#permitted(criteria, order, after)) {
+      for (const each of some) if (isMetBy(each.entry, criteria)) found.push(each);
+      if (found.length >= limit) break;
     }
-    return found;
+    return found.slice(0, limit);
   }
 
   /** Permission is asked for first: what may not be seen at all is not compared either. */
-  async *#permitted(criteria: Criteria, order: Order, after?: After): AsyncGenerator<Indexed> {
+  async *#permitted(criteria: Criteria, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
     const { permits, signal } = this.#options;
-    for await (const entry of this.#index.entries(criteria, order, after)) {
+    for await (const some of this.#index.entries(criteria, order, after)) {
       if (signal?.aborted) return;
-      if (!permits || (await permits(entry.uuid))) yield entry;
+      if (permits === undefined) yield some;
+      else for (const each of some) if (await permits(each.uuid)) yield [each];
     }
   }
 
   async *#tags(): AsyncGenerator<Readonly<Record<string, string>>> {
-    for await (const { tags } of this.#permitted({}, newestFirst)) yield tags;
+    for await (const some of this.#permitted({}, newestFirst)) for (const { entry } of some) yield entry.tags;
   }
 }
 
-function resultOf({ uuid, createdAt, subject, tags }: Indexed, match: Pick<Result, 'snippets'> = {}): Result {
+function resultOf({ uuid, entry }: Indexed, match: Pick<Result, 'snippets'> = {}): Result {
+  const { createdAt, subject, tags } = entry;
   return { uuid, created_at: createdAt, subject, tags: { ...tags }, ...match };
 }
 
