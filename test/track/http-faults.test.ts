@@ -27,6 +27,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await using upstream = await HttpUpstream.start(era, notes(10));
     await using t = await followed(upstream);
     expect(t.status('s').era).toBe(era);
+    await eventually('everything to be read', () => t.status('s').hashed === 10);
     await upstream.down();
     await eventually('it to be missed', () => t.status('s').state !== 'live');
     upstream.resources['note://1'] = 'changed while it was down';

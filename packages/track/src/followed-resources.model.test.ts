@@ -29,6 +29,8 @@ class World {
   /** What the reader does the moment it is told. */
   onTold: () => void = () => undefined;
   reading = 0;
+  /** Whether the server has agreed to tell. */
+  isSubscribed = true;
   readonly followed: FollowedResources;
 
   constructor() {
@@ -40,19 +42,36 @@ class World {
       snapshots: new Snapshots(1_000_000),
       remembered: new Map(),
       fetch: () => this.#fetch(),
-      isWatched: () => true,
+      isSubscribed: () => this.isSubscribed,
+      heardAt: () => this.clock.now(),
       sizeOf: () => undefined,
       tellWatchers: () => undefined,
-      append: ({ type }) => {
-        if (type !== 'resource_update' && type !== 'gap') return;
-        this.events += 1;
-        this.isTold = true;
-        this.onTold();
+      reappeared: () => undefined,
+      recorder: {
+        append: ({ type }) => {
+          if (type !== 'resource_update' && type !== 'gap') return;
+          this.events += 1;
+          this.isTold = true;
+          this.onTold();
+        },
+        told: () => undefined,
+        drop: () => undefined,
+        dropAll: () => undefined,
       },
-      remember: () => undefined,
-      drop: () => undefined,
     });
     this.followed.isTracked = true;
+  }
+
+  begin(): void {
+    this.followed.follow(uri);
+    this.heal();
+  }
+
+  heal(): void {
+    void this.followed.heal(
+      () => true,
+      () => true,
+    );
   }
 
   #fetch(): Promise<ReadResourceResult> {
@@ -109,7 +128,10 @@ const deeds = {
   readForAnother: (world: World) => world.readForAnother(),
   readUntold: (world: World) => world.readUntold(),
   poll: (world: World) => void world.followed.poll(uri),
-  gap: (world: World) => void world.followed.heal([uri], new Set(), () => true),
+  gap: (world: World) => {
+    world.followed.doubtAll();
+    world.heal();
+  },
   soon: (world: World) => world.clock.advance(300),
   later: (world: World) => world.clock.advance(2000),
 } as const;
@@ -122,8 +144,7 @@ describe('what is followed', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 40 }), async (plan) => {
         const world = new World();
         world.ttlMs = ttlMs;
-        const fresh = world.followed.follow(new Set([uri]));
-        void world.followed.heal([uri], fresh, () => true);
+        world.begin();
         await world.settle();
         for (const name of plan) {
           deeds[name](world);
@@ -146,8 +167,8 @@ describe('what is followed', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...unheard, look), { maxLength: 40 }), async (plan) => {
         const world = new World();
-        const fresh = world.followed.follow(new Set([uri]));
-        void world.followed.heal([uri], fresh, () => true);
+        world.isSubscribed = look === 'gap';
+        world.begin();
         await world.settle();
         for (const name of ['answerNew', ...plan] as const) {
           deeds[name](world);
@@ -168,8 +189,7 @@ describe('what is followed', () => {
   it('gives nobody who is told what was there before', async () => {
     const world = new World();
     world.ttlMs = 60_000;
-    const fresh = world.followed.follow(new Set([uri]));
-    void world.followed.heal([uri], fresh, () => true);
+    world.begin();
     deeds.answerNew(world);
     await world.settle();
     world.onTold = () => world.read();
@@ -182,8 +202,7 @@ describe('what is followed', () => {
 
   it('makes few events of many notifications', async () => {
     const world = new World();
-    const fresh = world.followed.follow(new Set([uri]));
-    void world.followed.heal([uri], fresh, () => true);
+    world.begin();
     for (let n = 0; n < 1000; n += 1) {
       deeds.repeat(world);
       deeds.soon(world);

@@ -204,9 +204,12 @@ export class Tracker {
         'url' in current ? untilPortOpens(new URL(current.url), this.#clock, signal) : new Promise(() => undefined),
       conceal: (current, text) => concealer(current)(text),
       eraOf: (current) => this.#eras.seen(current),
-      append: (event) => this.journal.append(event),
-      remember: (uri, known) => this.#archive?.resource(entry.id, uri, { known }),
-      drop: (uri) => this.#archive?.resource(entry.id, uri, 'gone'),
+      recorder: {
+        append: (event) => void this.journal.append(event),
+        told: (uri, state) => this.#archive?.resource(entry.id, uri, state),
+        drop: (uri) => this.#archive?.resource(entry.id, uri, 'gone'),
+        dropAll: () => this.#archive?.server(entry.id),
+      },
     });
   }
 

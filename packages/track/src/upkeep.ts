@@ -22,6 +22,9 @@ import { Wanted, type WantedChange } from './subscription/wanted.ts';
 import type { UpstreamReports } from './upstream-reports.ts';
 import type { UpstreamSurroundings } from './upstream-surroundings.ts';
 
+/** Where a list is announced and found to be what it was, up to this many may have been gone and are back. */
+const mostSuspects = 100;
+const suspectEveryMs = 10_000;
 /** A listen stream that lasted this long may be opened again at once. */
 const steadyStreamMs = 60_000;
 
@@ -66,12 +69,17 @@ export class Upkeep {
   #current: Current | undefined;
   readonly #wanted = new Wanted();
   readonly #notified = new NotifiedUris((uri) => this.#wanted.uris.has(uri));
-  #needsHealing = true;
-  /** It was asked for again, and who follows it has not been told. */
+  /** It is another, and who follows it has not been told. */
   #isListNew = false;
-  /** Followed, and never read since. */
-  #fresh = new Set<string>();
+  /** It was asked for, and has not been compared with what is followed. */
+  #isListRead = false;
+  /** The server has said that it changed. */
+  #isListAnnounced = false;
+  /** Tracking was resumed, and the journal has not said so. */
+  #isResumed = false;
   #listTimer: Timer | undefined;
+  #suspectTimer: Timer | undefined;
+  #isSuspected = false;
   #healing: Promise<void> = Promise.resolve();
 
   constructor(options: UpkeepOptions) {
@@ -79,7 +87,8 @@ export class Upkeep {
     this.#options = options;
     this.#clock = clock;
     this.#followed = options.followed;
-    this.#catalog = new CatalogKeeper(remembered.size > 0 ? new Set(remembered.keys()) : undefined, clock);
+    const listed = [...remembered].flatMap(([uri, { isListed }]) => (isListed ? [uri] : []));
+    this.#catalog = new CatalogKeeper(listed.length > 0 ? new Set(listed) : undefined, clock);
     this.#polling = new Polling({ look: (uri) => this.#followed.poll(uri), bounds: settings.poll, clock, random });
     this.#streamBackoff = new Backoff(random);
   }
@@ -93,24 +102,27 @@ export class Upkeep {
     return this.#catalog.spelling(uri) ?? this.#options.interests.spelling(uri) ?? uri;
   }
 
-  wants(uri: string): boolean {
-    return this.#wanted.uris.has(uri);
-  }
-
   /** What is wanted of what a notification is about. */
   concernedBy(uri: string): string[] {
     return this.#notified.find(uri);
   }
 
-  /** Whether the server has agreed to tell of it. */
+  /** Whether the server has agreed to tell of it, and can. */
   isSubscribed(uri: string): boolean {
-    return this.#current?.subscriptions.active.has(uri) === true;
+    if (this.#current === undefined) return false;
+    const { session, subscriptions } = this.#current;
+    return session.delivery === 'open' && subscriptions.active.has(uri);
+  }
+
+  /** Whether its changes are heard of, or looked for. */
+  isInForce(uri: string): boolean {
+    return this.isSubscribed(uri) || (this.#current !== undefined && this.#polling.has(uri));
   }
 
   get counts() {
-    const { uris } = this.#wanted;
-    const subscribed = [...uris].filter((uri) => this.isSubscribed(uri)).length;
-    return { wanted: uris.size, subscribed, polled: this.#polling.size };
+    const { session, subscriptions } = this.#current ?? {};
+    const subscribed = session?.delivery === 'open' ? (subscriptions?.active.size ?? 0) : 0;
+    return { wanted: this.#wanted.uris.size, subscribed, polled: this.#polling.size };
   }
 
   begin(session: Session): void {
@@ -151,8 +163,10 @@ export class Upkeep {
     this.#current = undefined;
     this.#wanted.touchAll();
     this.#polling.close();
-    this.#followed.pause();
+    this.#followed.doubtAll();
     this.#listTimer?.cancel();
+    this.#suspectTimer?.cancel();
+    this.#suspectTimer = undefined;
     this.#options.reports.counts(this.counts);
   }
 
@@ -180,6 +194,12 @@ export class Upkeep {
     this.request();
   }
 
+  /** The server says that the list is not what it was. */
+  listChanged(): void {
+    this.#isListAnnounced = true;
+    this.relist();
+  }
+
   /** Whether the server can tell of changes is not what it was. */
   deliveryChanged(): void {
     this.request();
@@ -187,16 +207,29 @@ export class Upkeep {
 
   /** Anything may have changed unheard. */
   doubt(): void {
-    this.#needsHealing = true;
+    this.#followed.doubtAll();
     this.relist();
+  }
+
+  /** The server may have forgotten that it agreed to tell of this one. */
+  renew(uri: string): void {
+    this.#current?.subscriptions.renew([uri]);
+    this.request();
+  }
+
+  /** All that is listed is to be followed again. */
+  resume(): void {
+    this.#isResumed = true;
   }
 
   async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
     const { session, subscriptions } = current;
     const { interests, reports, synced } = this.#options;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
-    if (await this.#catalog.refresh(session.client)) {
-      this.#isListNew = true;
+    const listed = await this.#catalog.refresh(session.client);
+    this.#isListNew ||= listed === 'other';
+    if (listed !== 'not asked') {
+      this.#isListRead = true;
       this.#wanted.touchAll();
     }
     this.#options.lacks(this.catalog.missing);
@@ -208,6 +241,8 @@ export class Upkeep {
     const change = this.#wanted.update({ listed: isTracked ? this.catalog.resources : undefined, watched: interests });
     const wanted = this.#wanted.uris;
     this.#follow(change);
+    if (this.#isListRead) this.#relisted(subscriptions);
+    this.#isListRead = false;
     session.expectNotifications(wanted.size > 0);
     const changed = change.isWhole ? undefined : [...change.added, ...change.removed];
     const refusals = await subscriptions.apply(canSubscribe ? wanted : new Set(), changed);
@@ -240,26 +275,67 @@ export class Upkeep {
     for (const uri of gone) {
       this.#followed.forget(uri);
       this.#refusals.forget(uri);
-      this.#fresh.delete(uri);
     }
     for (const uri of removed) this.#notified.delete(uri);
     for (const uri of added) this.#notified.add(uri);
-    for (const uri of this.#followed.follow(isWhole ? uris : new Set(added))) this.#fresh.add(uri);
+    for (const uri of isWhole ? uris : added) this.#followed.follow(uri);
   }
 
   #poll({ removed, isWhole, added }: WantedChange, canTell: boolean, refusals: readonly Refusal[]): void {
     const refused = refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri);
-    if (isWhole) return this.#polling.set(canTell ? new Set(refused) : this.#wanted.uris);
+    if (isWhole) {
+      const polled = canTell ? new Set(refused) : this.#wanted.uris;
+      // What is polled no more may have changed between the last look and the subscription.
+      for (const uri of this.#polling.uris) if (!polled.has(uri)) this.#followed.doubt(uri);
+      return this.#polling.set(polled);
+    }
     for (const uri of removed) this.#polling.delete(uri);
     for (const uri of canTell ? refused : added) this.#polling.add(uri);
   }
 
+  /** Says what is listed now, and in the journal also that there was a time when it told of no changes. */
   #tellList(isTracked: boolean): void {
     const { serverId, surroundings, tellList } = this.#options;
-    const change = this.#catalog.takeChange();
-    if (change && isTracked) surroundings.append({ type: 'list_changed', serverId, ...change });
+    if (isTracked) {
+      const change = this.#catalog.takeChange();
+      if (change) surroundings.recorder.append({ type: 'list_changed', serverId, ...change });
+      if (this.#isListNew || this.#isResumed) {
+        this.#followed.listed(this.catalog.resources.keys(), change?.removed ?? []);
+      }
+      if (this.#isResumed) this.#followed.resume();
+      this.#isResumed = false;
+    }
     if (this.#isListNew) tellList();
     this.#isListNew = false;
+  }
+
+  /** Resources may have left the list, or returned to it: what was gone, a server often forgets to tell of. */
+  #relisted(subscriptions: Subscriptions): void {
+    const change = this.#catalog.takeDifference();
+    for (const uri of change?.removed ?? []) this.#followed.vanished(uri);
+    const suspects = change?.added ?? this.#suspects();
+    this.#isListAnnounced = false;
+    // What is followed for the first time has not been subscribed to either.
+    const returned = suspects.filter((uri) => subscriptions.active.has(uri));
+    for (const uri of returned) this.#followed.doubt(uri);
+    subscriptions.renew(returned);
+    this.#followed.doubtAbsent();
+  }
+
+  /** The list is what it was, though the server says that it changed: any may have been gone in between. */
+  #suspects(): readonly string[] {
+    const { uris } = this.#wanted;
+    if (!this.#isListAnnounced || uris.size > mostSuspects) return [];
+    if (this.#suspectTimer) {
+      this.#isSuspected = true;
+      return [];
+    }
+    this.#suspectTimer = this.#clock.after(suspectEveryMs, () => {
+      this.#suspectTimer = undefined;
+      if (this.#isSuspected) this.listChanged();
+      this.#isSuspected = false;
+    });
+    return [...uris];
   }
 
   async #haveNoResources(current: Current): Promise<'done'> {
@@ -279,14 +355,9 @@ export class Upkeep {
 
   /** In the background, one after the other: what changes meanwhile must not wait for it. */
   #healSoon(current: Current): void {
-    const fresh = this.#fresh;
-    const uris = [...(this.#needsHealing ? this.#wanted.uris : fresh)];
-    this.#needsHealing = false;
-    this.#fresh = new Set();
-    if (uris.length === 0) return;
     const isCurrent = () => this.#current === current;
     this.#healing = this.#healing
-      .then(() => (isCurrent() ? this.#followed.heal(uris, fresh, isCurrent) : undefined))
+      .then(() => (isCurrent() ? this.#followed.heal((uri) => this.isInForce(uri), isCurrent) : undefined))
       .catch((error: unknown) => this.#options.surroundings.log.error({ error }, 'Healing failed.'));
   }
 
@@ -295,6 +366,7 @@ export class Upkeep {
     const isSteady = this.#clock.now() - current.streamsSince > steadyStreamMs;
     if (isSteady) this.#streamBackoff.reset();
     current.streamsSince = this.#clock.now();
+    this.#followed.doubtAll();
     this.#clock.after(isSteady ? 0 : this.#streamBackoff.next(), () => {
       if (this.#current === current) this.doubt();
     });

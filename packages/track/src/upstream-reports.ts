@@ -1,7 +1,8 @@
 // What is said about one server: to the journal, the log and the figures at once.
 import type { Conceal } from './connection/concealed.ts';
 import type { PublicState } from './connection/states.ts';
-import type { ErrorReason, UndatedEvent } from './journal/event.ts';
+import type { ErrorReason } from './journal/event.ts';
+import type { Recorder } from './journal/recorder.ts';
 import type { TrackerLog } from './log.ts';
 import { isMilestone } from './milestone.ts';
 import type { ServerStatus } from './server-status.ts';
@@ -10,7 +11,7 @@ import type { Telemetry } from './telemetry.ts';
 export interface ReportsOptions {
   telemetry: Telemetry;
   log: Required<TrackerLog>;
-  append(this: void, event: UndatedEvent): void;
+  recorder: Recorder;
   conceal: Conceal;
 }
 
@@ -26,14 +27,14 @@ export class UpstreamReports {
   }
 
   state(state: PublicState, detail: string, failures: number): void {
-    const { telemetry, append, log } = this.#options;
+    const { telemetry, recorder, log } = this.#options;
     const server = this.#serverId;
     if (state === 'connecting') telemetry.connects.inc({ server });
     if (state === 'connecting' && failures > 0) telemetry.retries.inc({ server });
     telemetry.up.set({ server }, state === 'live' || state === 'unsupported' ? 1 : 0);
     if (this.#isNews(state, failures)) {
       this.#told = state;
-      append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
+      recorder.append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
     }
     if (state === 'backoff') {
       telemetry.error(server, 'connect');
@@ -49,12 +50,12 @@ export class UpstreamReports {
     words: string,
     { uri, isTracked, failures = 1 }: { uri?: string | undefined; isTracked: boolean; failures?: number },
   ): void {
-    const { telemetry, append, conceal, log } = this.#options;
+    const { telemetry, recorder, conceal, log } = this.#options;
     const error = conceal(words);
     telemetry.error(this.#serverId, reason);
     log.warn({ reason, error, uri }, 'Something could not be followed.');
     if (!isTracked || !isMilestone(failures)) return;
-    append({
+    recorder.append({
       type: 'resource_error',
       serverId: this.#serverId,
       ...(uri !== undefined && { resourceUri: uri }),

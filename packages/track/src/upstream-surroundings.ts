@@ -4,9 +4,9 @@ import type { ServerEntry } from './config/config.ts';
 import type { RememberedEra } from './connection/era-memory.ts';
 import type { OpenSession } from './connection/session.ts';
 import type { KnownDefinitions } from './definition/known-definitions.ts';
-import type { UndatedEvent } from './journal/event.ts';
+import type { Recorder } from './journal/recorder.ts';
 import type { TrackerLog } from './log.ts';
-import type { Known } from './mirror/mirror.ts';
+import type { RememberedResource } from './mirror/resource-record.ts';
 import type { Snapshots } from './mirror/snapshots.ts';
 import type { TrackerSettings } from './settings.ts';
 import type { Telemetry } from './telemetry.ts';
@@ -18,8 +18,8 @@ export interface UpstreamSurroundings {
   telemetry: Telemetry;
   snapshots: Snapshots;
   log: Required<TrackerLog>;
-  /** What was known of its resources when the tracker last ran. */
-  remembered: ReadonlyMap<string, Known>;
+  /** What was told of its resources until the tracker last ended. */
+  remembered: ReadonlyMap<string, RememberedResource>;
   /** What is known of its tools, prompts and instructions. */
   definitions: KnownDefinitions;
   opener(this: void, entry: ServerEntry): OpenSession;
@@ -28,8 +28,5 @@ export interface UpstreamSurroundings {
   /** Takes the secrets of this entry out of what its server said. */
   conceal(this: void, entry: ServerEntry, text: string): string;
   eraOf(this: void, entry: ServerEntry): RememberedEra | undefined;
-  append(this: void, event: UndatedEvent): void;
-  remember(this: void, uri: string, known: Known): void;
-  /** Nothing is to be remembered of it any more. */
-  drop(this: void, uri: string): void;
+  recorder: Recorder;
 }

@@ -42,11 +42,11 @@ export class Upstream implements ConnectionListener {
   #entry: ServerEntry;
 
   constructor(entry: ServerEntry, surroundings: UpstreamSurroundings) {
-    const { clock, random, settings, telemetry, snapshots, remembered, log, append, remember, drop } = surroundings;
+    const { clock, random, settings, telemetry, snapshots, remembered, log, recorder } = surroundings;
     this.#entry = entry;
     this.#surroundings = surroundings;
     this.#doorway = new Doorway(clock);
-    this.#reports = new UpstreamReports(entry.id, { telemetry, log, append, conceal: this.#conceal });
+    this.#reports = new UpstreamReports(entry.id, { telemetry, log, recorder, conceal: this.#conceal });
     this.#connection = new Connection({
       open: (signal, events, hint) => surroundings.opener(this.#entry)(signal, events, hint),
       untilBack: (signal) => surroundings.untilBack(this.#entry, signal),
@@ -62,12 +62,12 @@ export class Upstream implements ConnectionListener {
       snapshots,
       remembered,
       fetch: (uri) => this.#fetch(uri),
-      isWatched: (uri) => this.#upkeep.isSubscribed(uri),
+      recorder,
+      isSubscribed: (uri) => this.#upkeep.isSubscribed(uri),
+      heardAt: () => this.#heardAt(),
       sizeOf: (uri) => this.catalog.resources.get(uri)?.size,
       tellWatchers: (uri) => this.#interests.tell(uri, surroundings.log),
-      append,
-      remember,
-      drop,
+      reappeared: (uri) => this.#upkeep.renew(uri),
     });
     this.#followed.isTracked = entry.trackResources;
     this.#lists = new DefinitionLists({
@@ -82,7 +82,7 @@ export class Upstream implements ConnectionListener {
       isPinned: () => this.#entry.pin === true,
       list: (list) => this.#lists.list(list),
       instructions: () => this.use(async (client) => client.getInstructions()),
-      append,
+      append: recorder.append,
       log,
     });
     this.#upkeep = new Upkeep({
@@ -163,7 +163,7 @@ export class Upstream implements ConnectionListener {
   track(isTracked: boolean): void {
     if (isTracked === this.isTracked) return;
     this.#followed.isTracked = isTracked;
-    if (!isTracked) this.#followed.clearWindows();
+    if (isTracked) this.#upkeep.resume();
     this.#upkeep.request();
   }
 
@@ -196,12 +196,14 @@ export class Upstream implements ConnectionListener {
   }
 
   /**
-   * Calls `watcher` whenever the resource may have changed. The first to watch a URI subscribes to it, the
-   * last to leave gives that up. Resolves when it is in force, or will be once the server is back.
+   * Calls `watcher` whenever the resource may have changed; it reads what it wants to hold by `read`. The first
+   * to watch a URI subscribes to it, the last to leave gives that up. Resolves when it is in force, or will be
+   * once the server is back: then it is called.
    */
   async watch(uri: string, watcher: Watcher): Promise<() => void> {
     const release = this.#interests.add(uri, watcher);
-    if (!this.#upkeep.wants(uri)) await this.#upkeep.requested(uri);
+    if (!this.#upkeep.isInForce(uri)) await this.#upkeep.requested(uri);
+    if (!this.#upkeep.isInForce(uri)) this.#followed.owe(uri);
     return () => {
       release();
       this.#upkeep.touch(uri);
@@ -215,8 +217,8 @@ export class Upstream implements ConnectionListener {
   }
 
   async stop(): Promise<void> {
+    this.#followed.stop();
     this.#connection.send('stop');
-    this.#followed.clearWindows();
     this.#doorway.open();
     await this.#connection.ended();
   }
@@ -224,6 +226,7 @@ export class Upstream implements ConnectionListener {
   /** Removes what is remembered of a server that is configured no more. */
   forget(): void {
     for (const uri of this.#followed.uris) this.#followed.forget(uri);
+    this.#surroundings.recorder.dropAll();
     this.#surroundings.telemetry.forget(this.id);
   }
 
@@ -247,7 +250,7 @@ export class Upstream implements ConnectionListener {
 
   listChanged(list: ListName): void {
     // That of the resources is told of once it is known what is listed now.
-    if (list === 'resources') this.#upkeep.relist();
+    if (list === 'resources') this.#upkeep.listChanged();
     else this.definitions.changed(list);
   }
 
@@ -276,6 +279,14 @@ export class Upstream implements ConnectionListener {
 
   #tellList(): void {
     tellEach(this.#listListeners, this.#surroundings.log);
+  }
+
+  /** Until when notifications are known to have arrived. */
+  #heardAt(): number {
+    const { session } = this.#connection;
+    if (session === undefined) return Number.NEGATIVE_INFINITY;
+    // The end of a pipe is noticed at once, and everything before it has arrived.
+    return session.transport === 'http' ? session.heardAt() : this.#surroundings.clock.now();
   }
 
   // Requests.

@@ -4,7 +4,8 @@ import type { Generated } from 'kysely';
 
 export interface ArchiveTables {
   event: { position: Generated<number>; cursor: string; json: string };
-  resource: { server: string; uri: string; hash: string | null };
+  /** What the journal has told of each resource; `listed` is 1 where it has said that it is listed. */
+  resource: { server: string; uri: string; hash: string | null; listed: number };
   /** `name` is JSON, in which there is no character that a database refuses. So are the two definitions. */
   definition: { server: string; kind: string; name: string; agreed: string | null; seen: string };
   /** Which kinds of definitions of a server were ever read. */
@@ -33,5 +34,9 @@ export const migrations: readonly Migration[] = [
       );
       await run('create table definition_sight (server text not null, kind text not null, primary key (server, kind))');
     },
+  },
+  {
+    name: 'listed',
+    up: ({ run }) => run('alter table resource add column listed integer not null default 1'),
   },
 ];

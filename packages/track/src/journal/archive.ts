@@ -1,11 +1,12 @@
-// What outlives the process: the journal, what is known of each resource, and the eras. Written in
-// batches a few times a second, events before the hashes they go with: if the last batch is lost, the old
-// hashes are still there, and healing finds the same changes again.
+// What outlives the process: the journal, what it has told of each resource, and the eras. Written in batches
+// a few times a second. A batch is one transaction: what is said to have been told never outlives the event
+// that told it, so a change whose event is lost with the process is found again by healing.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
-import { type Store, openStore } from '@tidings/store';
+import { type Store, type Writing, openStore } from '@tidings/store';
 import { z } from 'zod';
 import type { RememberedEra } from '../connection/era-memory.ts';
-import type { Known } from '../mirror/mirror.ts';
+import type { RememberedResource } from '../mirror/resource-record.ts';
+import type { Known } from '../mirror/told.ts';
 import { trackerEvent } from './event.ts';
 import type { JournalEntry } from './journal.ts';
 import { type ArchiveTables, migrations } from './archive-schema.ts';
@@ -14,7 +15,7 @@ import { DefinitionArchive, type RememberedDefinitions } from './definition-arch
 export interface Remembered {
   events: readonly JournalEntry[];
   /** By server, by URI. */
-  resources: ReadonlyMap<string, ReadonlyMap<string, Known>>;
+  resources: ReadonlyMap<string, ReadonlyMap<string, RememberedResource>>;
   eras: ReadonlyMap<string, RememberedEra>;
   definitions: RememberedDefinitions;
 }
@@ -26,7 +27,21 @@ export const nothingRemembered: Remembered = {
   definitions: new Map(),
 };
 
-export type ResourceState = { known: Known } | 'gone';
+type ResourceState = RememberedResource | 'gone';
+
+interface Batch {
+  events: readonly JournalEntry[];
+  /** Servers of which nothing is kept; what follows of them in the batch is newer. */
+  servers: ReadonlySet<string>;
+  resources: ReadonlyMap<string, ResourceRow>;
+  eras: ReadonlyMap<string, RememberedEra>;
+}
+
+interface ResourceRow {
+  server: string;
+  uri: string;
+  state: ResourceState;
+}
 
 const writeEveryMs = 250;
 const rowsPerStatement = 200;
@@ -38,8 +53,9 @@ export class Archive {
   readonly #log: Log;
   readonly #keep: number;
   #events: JournalEntry[] = [];
-  readonly #resources = new Map<string, { server: string; uri: string; state: ResourceState }>();
+  readonly #resources = new Map<string, ResourceRow>();
   readonly #eras = new Map<string, RememberedEra>();
+  readonly #servers = new Set<string>();
   readonly #definitions: DefinitionArchive;
   #timer: Timer | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -65,11 +81,10 @@ export class Archive {
     const { db } = this.#store;
     const events = await db.selectFrom('event').selectAll().orderBy('position', 'desc').limit(this.#keep).execute();
     const rows = await db.selectFrom('resource').selectAll().execute();
-    const resources = new Map<string, Map<string, Known>>();
-    for (const { server, uri, hash } of rows) {
-      const known = resources.get(server) ?? new Map<string, Known>();
-      known.set(uri, knownOf(hash));
-      resources.set(server, known);
+    const resources = new Map<string, Map<string, RememberedResource>>();
+    for (const { server, uri, hash, listed } of rows) {
+      const remembered = resources.get(server) ?? new Map<string, RememberedResource>();
+      resources.set(server, remembered.set(uri, { known: knownOf(hash), isListed: listed === 1 }));
     }
     const eras = await db.selectFrom('era').selectAll().execute();
     return {
@@ -88,6 +103,13 @@ export class Archive {
 
   resource(server: string, uri: string, state: ResourceState): void {
     this.#resources.set(`${server} ${uri}`, { server, uri, state });
+    this.#later();
+  }
+
+  /** Nothing is to be kept of this server's resources. */
+  server(server: string): void {
+    for (const [key, row] of this.#resources) if (row.server === server) this.#resources.delete(key);
+    this.#servers.add(server);
     this.#later();
   }
 
@@ -118,8 +140,7 @@ export class Archive {
     this.#timer ??= this.#clock.after(writeEveryMs, () => {
       void this.#writeNext().finally(() => {
         this.#timer = undefined;
-        const waiting = this.#events.length + this.#resources.size + this.#eras.size;
-        if (waiting > 0 || !this.#definitions.isWritten) this.#later();
+        if (!this.#isEmpty || !this.#definitions.isWritten) this.#later();
       });
     });
   }
@@ -130,78 +151,107 @@ export class Archive {
     return this.#writing;
   }
 
+  get #isEmpty(): boolean {
+    return this.#events.length + this.#resources.size + this.#eras.size + this.#servers.size === 0;
+  }
+
   /** What cannot be written stays for the next time. */
   async #write(): Promise<void> {
+    const batch: Batch = {
+      events: [...this.#events],
+      servers: new Set(this.#servers),
+      resources: new Map(this.#resources),
+      eras: new Map(this.#eras),
+    };
     try {
-      await this.#writeEvents();
-      await this.#writeResources();
+      if (!this.#isEmpty) await this.#store.write(({ db }) => writeBatch(db, batch));
+      this.#written(batch);
       await this.#definitions.write();
-      await this.#writeEras();
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) this.#log.error({ error }, 'The journal could not be written; trying again.');
       this.#isFailing = true;
+      return;
     }
+    await this.#clear();
   }
 
-  async #writeEvents(): Promise<void> {
-    while (this.#events.length > 0) {
-      const part = this.#events.slice(0, rowsPerStatement);
-      const rows = part.map(({ cursor, json }) => ({ cursor, json }));
+  /** What changed again meanwhile is written the next time. */
+  #written(batch: Batch): void {
+    const written = new Set(batch.events);
+    this.#events = this.#events.filter((entry) => !written.has(entry));
+    for (const server of batch.servers) this.#servers.delete(server);
+    for (const [key, row] of batch.resources) if (this.#resources.get(key) === row) this.#resources.delete(key);
+    for (const [address, era] of batch.eras) if (this.#eras.get(address) === era) this.#eras.delete(address);
+  }
+
+  /** Now and then, events that are too many make room. */
+  async #clear(): Promise<void> {
+    this.#batches += 1;
+    if (this.#batches % clearEvery !== 0) return;
+    try {
       await this.#store.write(async ({ db }) => {
-        await db.insertInto('event').values(rows).execute();
-        this.#batches += 1;
-        if (this.#batches % clearEvery !== 0) return;
         const newest = await db.selectFrom('event').select('position').orderBy('position', 'desc').executeTakeFirst();
-        if (newest)
-          await db
-            .deleteFrom('event')
-            .where('position', '<=', newest.position - this.#keep)
-            .execute();
+        const last = (newest?.position ?? 0) - this.#keep;
+        await db.deleteFrom('event').where('position', '<=', last).execute();
       });
-      const written = new Set(part);
-      this.#events = this.#events.filter((entry) => !written.has(entry));
+    } catch (error) {
+      this.#log.warn({ error }, 'Old events of the journal could not be removed; trying again later.');
     }
   }
+}
 
-  async #writeResources(): Promise<void> {
-    while (this.#resources.size > 0) {
-      const part = [...this.#resources].slice(0, rowsPerStatement);
-      const kept = part.flatMap(([, { server, uri, state }]) =>
-        state === 'gone' ? [] : [{ server, uri, hash: hashOf(state.known) }],
-      );
-      const gone = part.map(([, each]) => each).filter(({ state }) => state === 'gone');
-      await this.#store.write(async ({ db }) => {
-        if (kept.length > 0) {
-          await db
-            .insertInto('resource')
-            .values(kept)
-            .onConflict((conflict) =>
-              conflict.columns(['server', 'uri']).doUpdateSet((row) => ({ hash: row.ref('excluded.hash') })),
-            )
-            .execute();
-        }
-        for (const { server, uri } of gone) {
-          await db.deleteFrom('resource').where('server', '=', server).where('uri', '=', uri).execute();
-        }
-      });
-      // What changed again meanwhile is written the next time.
-      for (const [key, each] of part) if (this.#resources.get(key) === each) this.#resources.delete(key);
-    }
-  }
+type Db = Writing<ArchiveTables>['db'];
 
-  async #writeEras(): Promise<void> {
-    for (const [address, { era, at }] of this.#eras) {
-      await this.#store.write(async ({ db }) => {
-        await db
-          .insertInto('era')
-          .values({ address, era, at: new Date(at).toISOString() })
-          .onConflict((conflict) => conflict.column('address').doUpdateSet({ era, at: new Date(at).toISOString() }))
-          .execute();
-      });
-      this.#eras.delete(address);
-    }
+async function writeBatch(db: Db, { events, servers, resources, eras }: Batch): Promise<void> {
+  await writeEvents(db, events);
+  for (const server of servers) await db.deleteFrom('resource').where('server', '=', server).execute();
+  await writeResources(db, [...resources.values()]);
+  await writeEras(db, eras);
+}
+
+async function writeEvents(db: Db, events: readonly JournalEntry[]): Promise<void> {
+  for (const part of partsOf(events)) {
+    const rows = part.map(({ cursor, json }) => ({ cursor, json }));
+    await db.insertInto('event').values(rows).execute();
   }
+}
+
+async function writeResources(db: Db, rows: readonly ResourceRow[]): Promise<void> {
+  const kept = rows.flatMap(({ server, uri, state }) =>
+    state === 'gone' ? [] : [{ server, uri, hash: hashOf(state.known), listed: Number(state.isListed) }],
+  );
+  for (const part of partsOf(kept)) {
+    await db
+      .insertInto('resource')
+      .values(part)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['server', 'uri'])
+          .doUpdateSet((row) => ({ hash: row.ref('excluded.hash'), listed: row.ref('excluded.listed') })),
+      )
+      .execute();
+  }
+  for (const { server, uri, state } of rows) {
+    if (state !== 'gone') continue;
+    await db.deleteFrom('resource').where('server', '=', server).where('uri', '=', uri).execute();
+  }
+}
+
+async function writeEras(db: Db, eras: ReadonlyMap<string, RememberedEra>): Promise<void> {
+  for (const [address, { era, at }] of eras) {
+    const row = { era, at: new Date(at).toISOString() };
+    await db
+      .insertInto('era')
+      .values({ address, ...row })
+      .onConflict((conflict) => conflict.column('address').doUpdateSet(row))
+      .execute();
+  }
+}
+
+function partsOf<T>(rows: readonly T[]): T[][] {
+  const count = Math.ceil(rows.length / rowsPerStatement);
+  return Array.from({ length: count }, (_, n) => rows.slice(n * rowsPerStatement, (n + 1) * rowsPerStatement));
 }
 
 /** The column holds a hash, nothing where it never had one, and a mark where it changed since. */

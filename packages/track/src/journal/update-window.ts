@@ -6,25 +6,29 @@ import type { Clock, Timer } from '@tidings/live';
 export interface UpdateWindowOptions {
   clock: Clock;
   windowMs: number;
-  /** The hash of the last read of it that was completed. */
+  /** The hash of the last read of it that was completed before now. */
   lastRead(this: void, uri: string): string | undefined;
   /** Reads it again; nothing where it could not be read, or changed meanwhile. Never rejects. */
   lookAgain(this: void, uri: string): Promise<string | undefined>;
   announce(this: void, uri: string, update: Update): void;
-  /** A second event was withheld. */
-  withheld(this: void, uri: string): void;
+  /** A second event was withheld: the resource is what it was, namely this. */
+  withheld(this: void, uri: string, hash: string): void;
 }
 
 export interface Update {
   /** When the notification came that this tells of, on the clock that only goes forward. */
   receivedAt: number;
   isTrailing: boolean;
+  /** What the resource was found to be just before, if it was. */
+  hash: string | undefined;
 }
 
 interface Second {
   receivedAt: number;
   /** The hash of the last read that was completed before it came. */
   readBefore: string | undefined;
+  /** It was not notified but found: that it is another is certain, and no read before can tell otherwise. */
+  isFound: boolean;
 }
 
 interface Window {
@@ -51,12 +55,32 @@ export class UpdateWindows {
   notified(uri: string, receivedAt: number): boolean {
     const window = this.#windows.get(uri);
     if (window === undefined) {
-      this.#announce(uri, { receivedAt, isTrailing: false });
+      this.#announce(uri, { receivedAt, isTrailing: false, hash: undefined });
       return true;
     }
     window.notifications += 1;
-    window.second ??= { receivedAt, readBefore: this.#options.lastRead(uri) };
+    window.second ??= { receivedAt, readBefore: this.#options.lastRead(uri), isFound: false };
     return false;
+  }
+
+  /** A look found it to be another than was announced. Says whether that was announced at once. */
+  found(uri: string, receivedAt: number, hash: string | undefined): boolean {
+    const window = this.#windows.get(uri);
+    if (window === undefined) {
+      this.#announce(uri, { receivedAt, isTrailing: false, hash });
+      return true;
+    }
+    window.notifications += 1;
+    window.second = { receivedAt: window.second?.receivedAt ?? receivedAt, readBefore: undefined, isFound: true };
+    return false;
+  }
+
+  /** Announces at once what was to be announced at the ends of windows. */
+  flush(): void {
+    for (const [uri, { second }] of this.#windows) {
+      this.forget(uri);
+      if (second) this.#options.announce(uri, { receivedAt: second.receivedAt, isTrailing: true, hash: undefined });
+    }
   }
 
   /** A reader was given this content. */
@@ -82,22 +106,24 @@ export class UpdateWindows {
   }
 
   async #close(uri: string, window: Window): Promise<void> {
-    const { second, notifications } = window;
-    if (second === undefined) {
+    const { notifications } = window;
+    if (window.second === undefined) {
       this.#windows.delete(uri);
       return;
     }
-    const hash = await this.#options.lookAgain(uri);
+    const found = await this.#options.lookAgain(uri);
     // It was forgotten meanwhile.
     if (this.#windows.get(uri) !== window) return;
     this.#windows.delete(uri);
+    const { second } = window;
+    // One that came during the look, or right after it, may be about what the look has not seen.
+    const hash = window.notifications === notifications ? found : undefined;
     const isRepetition =
       hash !== undefined &&
+      !second.isFound &&
       second.readBefore === hash &&
-      // One that came during the look, or right after it, may be about what the look has not seen.
-      window.notifications === notifications &&
       [...window.served].every((given) => given === hash);
-    if (isRepetition) this.#options.withheld(uri);
-    else this.#announce(uri, { receivedAt: second.receivedAt, isTrailing: true });
+    if (isRepetition) this.#options.withheld(uri, hash);
+    else this.#announce(uri, { receivedAt: second.receivedAt, isTrailing: true, hash });
   }
 }

@@ -1,17 +1,24 @@
-// After a gap: reads again what was followed, a few at a time, and finds what is really different.
+// After a gap: reads again what was followed, a few at a time, and finds what is not what listeners were told.
 import type { Clock } from '@tidings/live';
 import { forEachLimited } from '../pipeline.ts';
-import type { Known, Look } from './mirror.ts';
+import type { Look } from './mirror.ts';
+import type { ResourceRecord } from './resource-record.ts';
 
 export interface HealingOptions {
-  known(this: void, uri: string): Known;
-  /** Whether it was followed before the gap: only then is there anything to be told. */
-  wasFollowed(this: void, uri: string): boolean;
+  /** Whether the connection is still the one this began with; another one begins again. */
+  isCurrent(this: void): boolean;
   /** Whether a look is worth it; what is too large is not read only to be thrown away. */
-  isWorthReading(this: void, uri: string): boolean;
-  look(this: void, uri: string): Promise<Look>;
-  /** Told at once, not at the end. */
-  changed(this: void, uri: string): void;
+  isWorthReading(this: void, record: ResourceRecord): boolean;
+  /** Nothing where it cannot be read. */
+  look(this: void, record: ResourceRecord): Promise<Look | undefined>;
+  /** Whether there is nothing to compare with, though the journal's readers may hold something. */
+  isUnknown(this: void, record: ResourceRecord): boolean;
+  /** Tells at once those listeners who were told something else; says whether there were any. */
+  compare(this: void, record: ResourceRecord, hash: string): boolean;
+  /** A notification came while it was looked at. */
+  overtaken(this: void, record: ResourceRecord): void;
+  /** It has been compared, or given up as one that cannot be; `doubt` is the one that this began with. */
+  done(this: void, record: ResourceRecord, doubt: number): void;
   atOnce: number;
   clock: Clock;
 }
@@ -19,28 +26,30 @@ export interface HealingOptions {
 export interface Healed {
   changed: number;
   same: number;
-  /** Followed before, and nobody can say whether it changed. */
-  inDoubt: string[];
+  /** Followed before, and it cannot be known whether it changed; with what it is, where that is known. */
+  inDoubt: { record: ResourceRecord; hash: string | undefined; version: number }[];
 }
 
-export async function heal(uris: Iterable<string>, options: HealingOptions): Promise<Healed> {
-  const { known, wasFollowed, isWorthReading, look, changed, atOnce, clock } = options;
+export async function heal(records: Iterable<ResourceRecord>, options: HealingOptions): Promise<Healed> {
+  const { isCurrent, isWorthReading, look, isUnknown, compare, overtaken, done, atOnce, clock } = options;
   const healed: Healed = { changed: 0, same: 0, inDoubt: [] };
-  await forEachLimited(uris, atOnce, clock, async (uri) => {
-    const followed = wasFollowed(uri);
-    const found = isWorthReading(uri) ? await look(uri).catch(() => undefined) : undefined;
-    const before = found === undefined ? known(uri) : found.before;
-    if (!followed) return;
-    if (found !== undefined && !found.isCurrent) {
-      // It was announced while we looked.
-    } else if (before === null || (before !== undefined && found?.hash !== undefined && found.hash !== before)) {
+  await forEachLimited(records, atOnce, clock, async (record) => {
+    // What is not compared under this connection stays in doubt, and is compared under the next.
+    if (!isCurrent()) return;
+    const { doubt } = record;
+    const found = isWorthReading(record) ? await look(record) : undefined;
+    if (!isCurrent()) return;
+    const hash = found?.hash;
+    if (found?.isCurrent === false) {
+      overtaken(record);
+    } else if (hash === undefined || isUnknown(record)) {
+      if (!record.isFresh) healed.inDoubt.push({ record, hash, version: record.version });
+    } else if (compare(record, hash)) {
       healed.changed += 1;
-      changed(uri);
-    } else if (before === undefined || found?.hash === undefined) {
-      healed.inDoubt.push(uri);
     } else {
       healed.same += 1;
     }
+    done(record, doubt);
   });
   return healed;
 }

@@ -2,7 +2,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { type Known, Mirror } from './mirror.ts';
+import { Mirror } from './mirror.ts';
 import { Snapshots } from './snapshots.ts';
 
 const uri = 'note://a';
@@ -11,10 +11,10 @@ class Setting {
   readonly clock = new FakeClock();
   readonly snapshots = new Snapshots(100_000);
   readonly served: (string | undefined)[] = [];
-  readonly learned: Known[] = [];
   contents: ReadResourceResult['contents'] = [{ uri, text: 'one' }];
   ttlMs = 0;
   isWatched = true;
+  isAway = false;
   fetches = 0;
   gate: Promise<void> | undefined;
   readonly mirror = new Mirror(
@@ -25,17 +25,21 @@ class Setting {
       maxBytes: 1000,
       isWatched: () => this.isWatched,
       served: (_, hash) => void this.served.push(hash),
-      learned: (_, known) => void this.learned.push(known),
       fetch: async () => {
         this.fetches += 1;
         const result = { contents: this.contents, ttlMs: this.ttlMs };
         await this.gate;
+        if (this.isAway) throw new LiveError('UNAVAILABLE', 'The server is away.', uri);
         if (this.contents.length === 0) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
         return result;
       },
     },
     new Map(),
   );
+
+  get record() {
+    return this.mirror.get(uri) ?? this.mirror.follow(uri);
+  }
 }
 
 describe('a read', () => {
@@ -54,7 +58,7 @@ describe('a read', () => {
   it.each<[string, (s: Setting) => void]>([
     ['the server gives no ttlMs', (s) => (s.ttlMs = 0)],
     ['nobody would tell of a change', (s) => (s.isWatched = false)],
-    ['the server has said that it changed', (s) => s.mirror.invalidate(uri)],
+    ['the server has said that it changed', (s) => s.mirror.invalidate(s.record)],
     ['the connection was lost', (s) => s.mirror.doubtAll()],
   ])('goes to the server when %s', async (_, happen) => {
     const s = new Setting();
@@ -88,19 +92,22 @@ describe('a read', () => {
     let open = () => {};
     s.gate = new Promise((resolve) => (open = resolve));
     const look = s.mirror.look(uri);
-    s.mirror.invalidate(uri);
+    s.mirror.invalidate(s.record);
     open();
     expect((await look).isCurrent).toBe(false);
     expect(s.mirror.snapshot(uri)).toBeUndefined();
-    expect(s.mirror.known(uri)).toBeUndefined();
+    expect(s.record.seen).toBeUndefined();
   });
 
   it('says what was served, also when nobody knows', async () => {
     const s = new Setting();
+    s.mirror.follow(uri);
     await s.mirror.read(uri);
     s.contents = [];
     await expect(s.mirror.read(uri)).rejects.toMatchObject({ code: 'RESOURCE_NOT_FOUND' });
-    expect(s.served).toEqual([expect.any(String), undefined]);
+    s.isAway = true;
+    await expect(s.mirror.read(uri)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    expect(s.served).toEqual([expect.any(String), 'absent', undefined]);
   });
 });
 
@@ -109,13 +116,29 @@ describe('the mirror', () => {
     const s = new Setting();
     s.mirror.follow(uri);
     await s.mirror.look(uri);
-    expect(s.mirror.known(uri)).toEqual(expect.any(String));
-    s.mirror.invalidate(uri);
-    expect(s.mirror.known(uri)).toBeNull();
+    const { seen } = s.record;
+    expect(seen).toEqual(expect.any(String));
+    expect(s.mirror.hashed).toBe(1);
+    s.mirror.invalidate(s.record);
+    expect(s.record).toMatchObject({ seen: undefined, seenBefore: seen });
+    expect(s.mirror.hashed).toBe(0);
     s.contents = [];
     await s.mirror.look(uri);
-    expect(s.mirror.known(uri)).toBe('absent');
-    expect(s.learned).toHaveLength(4);
+    expect(s.record.seen).toBe('absent');
+    s.mirror.forget(s.record);
+    expect(s.mirror.hashed).toBe(0);
+  });
+
+  it('takes no read for one of a resource that is followed again', async () => {
+    const s = new Setting();
+    s.mirror.follow(uri);
+    let open = () => {};
+    s.gate = new Promise((resolve) => (open = resolve));
+    const look = s.mirror.look(uri);
+    s.mirror.forget(s.record);
+    s.mirror.follow(uri);
+    open();
+    expect((await look).isCurrent).toBe(false);
   });
 
   it('does not look at _meta, where servers put the time', async () => {

@@ -1,9 +1,10 @@
-// What one server's resources contain, as far as is known: the latest content of what was read, and the
-// hash of what was last seen of each. Invalidated before anything is announced.
+// What one server's resources contain: a record of each that is followed, and the latest content of what was
+// read. Reads are made here; what they mean for listeners is decided in followed-resources.ts.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
 import { absent, fingerprint, sizeOf } from './fingerprint.ts';
 import { Reads } from './reads.ts';
+import { type RememberedResource, ResourceRecord } from './resource-record.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 
 export interface MirrorOptions {
@@ -16,21 +17,14 @@ export interface MirrorOptions {
   fetch(this: void, uri: string): Promise<ReadResourceResult>;
   /** Whether the server has agreed to tell when it changes, and can. */
   isWatched(this: void, uri: string): boolean;
-  /** Somebody was given this content; without a hash, it is not known which. */
-  served(this: void, uri: string, hash: string | undefined): void;
-  /** What is known about the content has changed. */
-  learned(this: void, uri: string, known: Known): void;
+  /** A client was given the content of a followed resource; without a hash, it is not known which. */
+  served(this: void, record: ResourceRecord, hash: string | undefined, isCurrent: boolean): void;
 }
-
-/** A hash; `null` while it changed and has not been read since; `undefined` where it never was hashed. */
-export type Known = string | null | undefined;
 
 /** What a look at a resource found. */
 export interface Look {
   /** Nothing invalidated it meanwhile, so it is what the resource is. */
   isCurrent: boolean;
-  /** What was known until then: if it is something else, nobody has been told. */
-  before: Known;
   /** `absent` where there is no such resource; nothing where it is too large. */
   hash: string | undefined;
   /** Its hash, however large it is. */
@@ -48,37 +42,34 @@ interface Reading {
 export class Mirror {
   readonly #options: MirrorOptions;
   readonly #reads: Reads<Reading>;
-  /** Another number after each invalidation, so that a read knows whether one came while it was under way. */
-  readonly #versions = new Map<string, number>();
-  #invalidations = 0;
-  readonly #known: Map<string, Known>;
-  /** Somebody was given something else than what is known, and others have not been told. */
-  readonly #strayed = new Set<string>();
-  /** The hash of the last read that was completed, current or not. */
-  readonly #lastRead = new Map<string, string>();
+  readonly #records = new Map<string, ResourceRecord>();
+  #hashed = 0;
+  /** Versions are never used twice, also not by a resource that is followed again. */
+  #versions = 0;
 
-  constructor(options: MirrorOptions, known: ReadonlyMap<string, Known>) {
+  constructor(options: MirrorOptions, remembered: ReadonlyMap<string, RememberedResource>) {
     this.#options = options;
-    this.#known = new Map(known);
     this.#reads = new Reads((uri) => this.#read(uri));
+    for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known));
   }
 
   /** For clients: from here while the server vouches for it and would tell, from the server otherwise. */
   async read(uri: string): Promise<ReadResourceResult> {
-    const { clock, snapshots, isWatched, served } = this.#options;
+    const { clock, snapshots, isWatched } = this.#options;
     const kept = snapshots.get(this.#key(uri));
     const remaining = kept === undefined || kept.isStale ? 0 : kept.freshUntil - clock.now();
     if (kept?.result !== undefined && remaining > 0 && isWatched(uri)) {
-      served(uri, kept.hash);
+      this.#served(uri, kept.hash, false);
       return { ...kept.result, ttlMs: Math.floor(remaining) };
     }
+    const version = this.#versionOf(uri);
     try {
       const reading = await this.#reads.fresh(uri);
-      served(uri, reading.hash);
-      if (reading.version === this.#versionOf(uri)) this.#see(uri, reading.hash);
+      this.#served(uri, reading.hash, reading.version === this.#versionOf(uri));
       return reading.result;
     } catch (error) {
-      served(uri, undefined);
+      const hash = isNotFound(error) ? absent : undefined;
+      this.#served(uri, hash, hash !== undefined && version === this.#versionOf(uri));
       throw error;
     }
   }
@@ -91,98 +82,93 @@ export class Mirror {
       const { version: readVersion, hash, result, ttlMs } = reading;
       return { ...this.#find(uri, readVersion, hash), print: () => hash ?? fingerprint(result.contents), ttlMs };
     } catch (error) {
-      if (!(error instanceof LiveError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
+      if (!isNotFound(error)) throw error;
       return { ...this.#find(uri, version, absent), print: () => absent, ttlMs: undefined };
     }
   }
 
   /** The server says that this is not what it was. */
-  invalidate(uri: string): void {
-    this.#invalidations += 1;
-    this.#versions.set(uri, this.#invalidations);
-    this.#strayed.delete(uri);
-    const kept = this.#options.snapshots.get(this.#key(uri));
+  invalidate(record: ResourceRecord): void {
+    record.version = this.#nextVersion();
+    record.seenBefore = record.seen ?? record.seenBefore;
+    this.#see(record, undefined);
+    const kept = this.snapshot(record.uri);
     if (kept) kept.isStale = true;
-    if (this.#known.get(uri) !== undefined) this.#learn(uri, null);
   }
 
-  /** The server may have changed anything without our knowing. What is known stays, to compare with. */
+  /** Nothing is answered from here before it was read again. */
   doubtAll(): void {
-    for (const uri of this.#known.keys()) {
-      const kept = this.#options.snapshots.get(this.#key(uri));
+    for (const uri of this.#records.keys()) {
+      const kept = this.snapshot(uri);
       if (kept) kept.freshUntil = Number.NEGATIVE_INFINITY;
     }
   }
 
-  known(uri: string): Known {
-    return this.#known.get(uri);
+  get(uri: string): ResourceRecord | undefined {
+    return this.#records.get(uri);
   }
 
-  /** Whether it was followed before. */
-  remembers(uri: string): boolean {
-    return this.#known.has(uri);
+  get records(): Iterable<ResourceRecord> {
+    return this.#records.values();
   }
 
-  get uris(): ReadonlySet<string> {
-    return new Set(this.#known.keys());
+  get uris(): Iterable<string> {
+    return this.#records.keys();
   }
 
   /** How many contents are known. */
   get hashed(): number {
-    return [...this.#known.values()].filter((known) => typeof known === 'string').length;
-  }
-
-  lastRead(uri: string): string | undefined {
-    return this.#lastRead.get(uri);
+    return this.#hashed;
   }
 
   snapshot(uri: string): Snapshot | undefined {
     return this.#options.snapshots.get(this.#key(uri));
   }
 
-  /** Begins to follow a resource. Somebody may have read it before, and has what was served then. */
-  follow(uri: string): void {
-    if (!this.#known.has(uri)) this.#learn(uri, this.snapshot(uri)?.hash);
+  /** Begins to follow a resource. A client may have read it before, and holds what was served then. */
+  follow(uri: string): ResourceRecord {
+    const record = new ResourceRecord(uri);
+    const served = this.snapshot(uri)?.hash;
+    if (served !== undefined) for (const told of [record.journal, record.watchers]) told.served(served);
+    this.#add(record);
+    return record;
   }
 
-  forget(uri: string): void {
-    this.#known.delete(uri);
-    this.#strayed.delete(uri);
-    this.#lastRead.delete(uri);
-    this.#versions.delete(uri);
-    this.#options.snapshots.delete(this.#key(uri));
+  forget(record: ResourceRecord): void {
+    this.#see(record, undefined);
+    this.#records.delete(record.uri);
+    this.#options.snapshots.delete(this.#key(record.uri));
   }
 
   async #read(uri: string): Promise<Reading> {
-    const { fetch, maxBytes } = this.#options;
+    const { fetch, maxBytes, clock } = this.#options;
+    const record = this.#records.get(uri);
     const version = this.#versionOf(uri);
     const result = await fetch(uri);
     const bytes = sizeOf(result.contents);
     const hash = bytes > maxBytes ? undefined : fingerprint(result.contents);
     const ttlMs = typeof result['ttlMs'] === 'number' ? result['ttlMs'] : undefined;
-    if (hash !== undefined && this.#known.has(uri)) this.#lastRead.set(uri, hash);
-    else this.#lastRead.delete(uri);
+    if (record && hash === undefined) record.lastRead = undefined;
+    else if (record && hash !== undefined && record.lastRead?.hash !== hash) {
+      record.lastRead = { hash, since: clock.now() };
+    }
     const reading = { version, result, hash, ttlMs };
     if (version === this.#versionOf(uri)) this.#keep(uri, reading, bytes);
     return reading;
   }
 
-  /** A look's finding is what is known from now on; whoever looks compares it with what was known before. */
   #find(uri: string, version: number, hash: string | undefined): Omit<Look, 'print' | 'ttlMs'> {
+    const record = this.#records.get(uri);
     const isCurrent = version === this.#versionOf(uri);
-    if (isCurrent && this.#strayed.delete(uri)) this.#known.set(uri, null);
-    const before = this.#known.get(uri);
-    if (isCurrent && this.#known.has(uri)) this.#learn(uri, hash);
-    return { isCurrent, before, hash };
+    if (record && isCurrent) this.#see(record, hash);
+    return { isCurrent, hash };
   }
 
-  /** A read for one client tells nobody else: what differs stays to be found by a look. */
-  #see(uri: string, hash: string | undefined): void {
-    const known = this.#known.get(uri);
-    if (!this.#known.has(uri) || known === hash) return;
-    if (typeof known !== 'string') return this.#learn(uri, hash);
-    this.#strayed.add(uri);
-    this.#options.learned(uri, null);
+  #served(uri: string, hash: string | undefined, isCurrent: boolean): void {
+    const record = this.#records.get(uri);
+    if (record === undefined) return;
+    if (isCurrent) this.#see(record, hash);
+    this.#options.served(record, hash, isCurrent);
   }
 
   #keep(uri: string, { result, hash, ttlMs }: Reading, bytes: number): void {
@@ -199,17 +185,31 @@ export class Mirror {
     });
   }
 
-  #learn(uri: string, known: Known): void {
-    if (this.#known.has(uri) && this.#known.get(uri) === known) return;
-    this.#known.set(uri, known);
-    this.#options.learned(uri, known);
+  #add(record: ResourceRecord): void {
+    record.version = this.#nextVersion();
+    this.#records.set(record.uri, record);
+    if (record.seen !== undefined) this.#hashed += 1;
+  }
+
+  #see(record: ResourceRecord, hash: string | undefined): void {
+    this.#hashed += Number(hash !== undefined) - Number(record.seen !== undefined);
+    record.seen = hash;
+  }
+
+  #nextVersion(): number {
+    this.#versions += 1;
+    return this.#versions;
   }
 
   #versionOf(uri: string): number {
-    return this.#versions.get(uri) ?? 0;
+    return this.#records.get(uri)?.version ?? 0;
   }
 
   #key(uri: string): string {
     return `${this.#options.serverId} ${uri}`;
   }
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof LiveError && error.code === 'RESOURCE_NOT_FOUND';
 }

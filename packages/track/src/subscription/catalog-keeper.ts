@@ -13,6 +13,8 @@ export class CatalogKeeper {
   #spellings = new Spellings();
   /** What others know to be listed; nothing before the first catalog. */
   #told: ReadonlySet<string> | undefined;
+  /** What was listed when that was last asked by `takeDifference`. */
+  #taken: ReadonlySet<string> = new Set();
   #isOld = true;
 
   /** `remembered` is what was listed when the tracker last ran, if it did. */
@@ -46,20 +48,27 @@ export class CatalogKeeper {
     return this.#isOld ? this.#pace.waitMs : undefined;
   }
 
-  /** Asks for the catalog if it is old and not asked for too often, and says whether another one was found. */
-  async refresh(client: Client): Promise<boolean> {
-    if (!this.#isOld || this.#pace.waitMs > 0) return false;
+  /** Asks for the catalog if it is old and not asked for too often. */
+  async refresh(client: Client): Promise<'not asked' | 'same' | 'other'> {
+    if (!this.#isOld || this.#pace.waitMs > 0) return 'not asked';
     this.#isOld = false;
     try {
       const before = this.#catalog;
       this.#catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));
-      if (this.#catalog.digest === before.digest) return false;
+      if (this.#catalog.digest === before.digest) return 'same';
       this.#spellings = new Spellings(this.#catalog.resources.keys());
-      return true;
+      return 'other';
     } catch (error) {
       this.#isOld = true;
       throw error;
     }
+  }
+
+  /** How the catalog differs from what it was the last time. */
+  takeDifference(): CatalogChange | undefined {
+    const [before, now] = [this.#taken, new Set(this.#catalog.resources.keys())];
+    this.#taken = now;
+    return catalogChange(before, now);
   }
 
   /** How the catalog differs from what others know, who know it from now on. */

@@ -45,6 +45,10 @@ export class LegacySubscriptions implements Subscriptions {
     return refusals;
   }
 
+  renew(uris: Iterable<string>): void {
+    for (const uri of uris) this.active.delete(uri);
+  }
+
   close(): void {
     this.active.clear();
   }

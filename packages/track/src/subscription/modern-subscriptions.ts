@@ -81,6 +81,11 @@ export class ModernSubscriptions implements Subscriptions {
     return [...affected].flatMap((uri) => this.#refusals.get(uri) ?? []);
   }
 
+  /** The stream that told of them may go on to do so, until it is replaced. */
+  renew(uris: Iterable<string>): void {
+    for (const uri of uris) this.#release(uri);
+  }
+
   close(): void {
     this.#isClosed = true;
     for (const { subscription } of this.#streams) void subscription.close();

@@ -10,6 +10,8 @@ export interface Subscriptions {
    * proportion to them, and only their refusals are returned. Without it, everything is compared.
    */
   apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<Refusal[]>;
+  /** The server may have forgotten these, as many do of what was gone for a while: the next `apply` of all asks again. */
+  renew(uris: Iterable<string>): void;
   close(): void;
 }
 

@@ -1,0 +1,86 @@
+// Listeners that read again when they are told, and only then. What they hold in the end must be the truth.
+import type { TrackerEvent } from '@tidings/track';
+import type { ModelServer } from './server.ts';
+
+export const gone = '(gone)';
+
+export interface Reading {
+  read(uri: string): Promise<string>;
+}
+
+/** Holds a copy of each resource; told that one is old, it reads that one through the tracker, once. */
+export class Reader {
+  readonly held = new Map<string, string>();
+  readonly told = new Set<string>();
+  timesTold = 0;
+  readonly name: string;
+  reading: Reading | undefined;
+  #readsUnderWay = new Map<string, number>();
+
+  constructor(name: string, uris: readonly string[]) {
+    this.name = name;
+    for (const uri of uris) this.told.add(uri);
+  }
+
+  tell(uri: string): void {
+    this.timesTold += 1;
+    this.told.add(uri);
+  }
+
+  act(): void {
+    for (const uri of this.told) {
+      this.told.delete(uri);
+      this.#read(uri);
+    }
+  }
+
+  /** A read that fails leaves what was held: it is not tried again until told. */
+  #read(uri: string): void {
+    const number = (this.#readsUnderWay.get(uri) ?? 0) + 1;
+    this.#readsUnderWay.set(uri, number);
+    void this.reading?.read(uri).then(
+      (text) => {
+        if (this.#readsUnderWay.get(uri) === number) this.held.set(uri, text);
+      },
+      () => undefined,
+    );
+  }
+}
+
+/** One that follows the journal with a cursor. */
+export class JournalReader extends Reader {
+  cursor = 0;
+  isAttached = true;
+  readonly #uris: readonly string[];
+  readonly #direct: ModelServer | undefined;
+
+  /** With `direct`, it reads from the server itself, the moment it is told. */
+  constructor(name: string, uris: readonly string[], direct?: ModelServer) {
+    super(name, uris);
+    this.#uris = uris;
+    this.#direct = direct;
+  }
+
+  hear(id: number, event: Pick<TrackerEvent, 'type'> & Record<string, unknown>): void {
+    this.cursor = id;
+    for (const uri of this.#concerned(event)) this.tell(uri);
+  }
+
+  override act(): void {
+    if (this.#direct === undefined) return super.act();
+    for (const uri of this.told) this.held.set(uri, this.#direct.contents.get(uri) ?? gone);
+    this.told.clear();
+  }
+
+  override tell(uri: string): void {
+    super.tell(uri);
+    if (this.#direct !== undefined) this.act();
+  }
+
+  #concerned(event: Pick<TrackerEvent, 'type'> & Record<string, unknown>): readonly string[] {
+    if (event.type === 'gap') return this.#uris;
+    if (event.type === 'resource_update') return this.#uris.filter((uri) => uri === event['resourceUri']);
+    if (event.type !== 'list_changed') return [];
+    return [event['added'], event['removed']].flatMap((uris) => (Array.isArray(uris) ? uris.map(String) : []));
+  }
+}

@@ -1,0 +1,239 @@
+// A server whose every answer and every notification waits for the test: what it has, what it has agreed to
+// tell, and what is on its way when a stream or a session is lost.
+import { Client, InMemoryTransport, type McpSubscription, type SubscriptionFilter } from '@modelcontextprotocol/client';
+import type { FakeClock } from '@tidings/live/testing';
+import { z } from 'zod';
+import type { OpenSession, Session, SessionEvents } from '../../../packages/track/src/connection/session.ts';
+
+const requestSchema = z.object({
+  id: z.union([z.number(), z.string()]).optional(),
+  method: z.string(),
+  params: z.object({ uri: z.string().default('') }).default({ uri: '' }),
+});
+const notFound = { code: -32002, message: 'No such resource.' };
+const notKnown = { code: -32601, message: 'Method not found' };
+
+type Answer = { result: Record<string, unknown> } | { error: { code: number; message: string } };
+
+interface Request {
+  uri: string;
+  /** What the resource was when the request came. */
+  before: string | undefined;
+  answer(text: string | undefined): void;
+}
+
+interface Listening {
+  uris: Set<string>;
+  end(cause: 'local' | 'remote'): void;
+}
+
+type Notification = { uri: string } | 'list_changed';
+
+export class ModelServer {
+  readonly clock: FakeClock;
+  readonly contents = new Map<string, string>();
+  era: Session['era'] = 'legacy';
+  canSubscribe = true;
+  isUp = true;
+  /** Reads wait to be answered one by one. */
+  isSlow = false;
+  requests: Request[] = [];
+  /** `deaf`: dead, and not noticed yet. `broken`: noticed. */
+  stream: 'open' | 'deaf' | 'broken' = 'open';
+  #wire: Notification[] = [];
+  #events: SessionEvents | undefined;
+  #far: InMemoryTransport | undefined;
+  #subscribed = new Set<string>();
+  #listening = new Set<Listening>();
+  #heardAt = 0;
+  #shown: ReadonlyMap<string, string> = this.contents;
+
+  constructor(clock: FakeClock) {
+    this.clock = clock;
+  }
+
+  readonly open: OpenSession = async (_signal, events) => {
+    if (!this.isUp) throw new Error('The server is away.');
+    this.#reset();
+    const [near, far] = InMemoryTransport.createLinkedPair();
+    this.#far = far;
+    far.onmessage = (message) => {
+      const { id, method, params } = requestSchema.parse(message);
+      if (id === undefined) return;
+      // One whose connection is gone is answered to no one.
+      const send = (answer: Answer) => void far.send({ jsonrpc: '2.0', id, ...answer }).catch(() => undefined);
+      this.#receive(method, params.uri, send);
+    };
+    await far.start();
+    const client = new ModelClient(this, () => this.#events === events);
+    await client.connect(near);
+    this.#events = events;
+    return {
+      client,
+      era: this.era,
+      transport: 'http',
+      pid: undefined,
+      capabilities: { resources: { subscribe: this.canSubscribe, listChanged: true } },
+      delivery: 'open',
+      heardAt: () => this.#heardAt,
+      expectNotifications: () => undefined,
+      checkHealth: () => undefined,
+      work: async (on) => on(client),
+      fail: (reason) => events.lost(reason),
+      close: async () => {
+        if (this.#events === events) this.#reset();
+        await client.close();
+      },
+    };
+  };
+
+  // What the client asks.
+
+  #receive(method: string, uri: string, send: (answer: Answer) => void): void {
+    const resources = [...this.contents.keys()].map((each) => ({ uri: each, name: each }));
+    if (method === 'initialize') {
+      const serverInfo = { name: 'model', version: '1.0.0' };
+      send({ result: { protocolVersion: '2025-06-18', capabilities: { resources: { subscribe: true } }, serverInfo } });
+    } else if (method === 'resources/list') send({ result: { resources } });
+    else if (method === 'resources/read') this.#read(uri, send);
+    else if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
+      if (method === 'resources/subscribe') this.#subscribed.add(uri);
+      else this.#subscribed.delete(uri);
+      send({ result: {} });
+    } else send({ error: notKnown });
+  }
+
+  /** Reads return what is there now, for so long. */
+  lag(ms: number): void {
+    const before = new Map(this.contents);
+    this.#shown = before;
+    this.clock.after(ms, () => (this.#shown = this.contents));
+  }
+
+  #read(uri: string, send: (answer: Answer) => void): void {
+    const answer = (text: string | undefined) =>
+      send(text === undefined ? { error: notFound } : { result: { contents: [{ uri, text }] } });
+    const before = this.#shown.get(uri);
+    if (this.isSlow) this.requests.push({ uri, before, answer });
+    else answer(before);
+  }
+
+  listen(filter: SubscriptionFilter): McpSubscription {
+    if (this.stream === 'broken') throw new Error('The network is down.');
+    let settle: (cause: 'local' | 'remote') => void = () => undefined;
+    const closed = new Promise<'local' | 'remote'>((resolve) => (settle = resolve));
+    const listening: Listening = {
+      uris: new Set(filter.resourceSubscriptions),
+      end: (cause) => {
+        this.#listening.delete(listening);
+        settle(cause);
+      },
+    };
+    this.#listening.add(listening);
+    this.#heardAt = this.clock.now();
+    return { honoredFilter: filter, closed, close: async () => listening.end('local') };
+  }
+
+  // What happens.
+
+  put(uri: string, text: string): void {
+    this.contents.set(uri, text);
+    if (this.#tells(uri)) this.#notify({ uri });
+  }
+
+  /** Leaves the list; like most servers, this one forgets who had subscribed. */
+  vanish(uri: string): void {
+    this.contents.delete(uri);
+    this.#subscribed.delete(uri);
+    for (const { uris } of this.#listening) uris.delete(uri);
+    this.#notify('list_changed');
+  }
+
+  appear(uri: string, text: string): void {
+    this.contents.set(uri, text);
+    this.#notify('list_changed');
+  }
+
+  /** The next notification arrives. */
+  deliver(): void {
+    const next = this.#wire.shift();
+    if (next === undefined) return;
+    this.#heardAt = this.clock.now();
+    if (next === 'list_changed') this.#events?.listChanged('resources');
+    else this.#events?.updated(next.uri);
+  }
+
+  deliverAll(): void {
+    while (this.#wire.length > 0) this.deliver();
+    if (this.stream === 'open') this.#heardAt = this.clock.now();
+  }
+
+  /** What is on its way, and what follows, is lost; nobody notices yet. */
+  deafen(): void {
+    if (this.stream === 'open') this.stream = 'deaf';
+    this.#wire = [];
+  }
+
+  /** The client notices that the stream has ended. */
+  cut(): void {
+    this.deafen();
+    this.stream = 'broken';
+    for (const listening of this.#listening) listening.end('remote');
+  }
+
+  restore(): void {
+    if (this.stream === 'deaf') this.cut();
+    if (this.stream === 'open') return;
+    this.stream = 'open';
+    if (this.era === 'legacy') this.#events?.gap();
+  }
+
+  loseSession(): void {
+    const events = this.#events;
+    this.#reset();
+    events?.lost('The connection was lost.');
+  }
+
+  answerNext(kind: 'old' | 'new'): void {
+    const request = this.requests.shift();
+    request?.answer(kind === 'old' ? request.before : this.contents.get(request.uri));
+  }
+
+  #tells(uri: string): boolean {
+    return this.#subscribed.has(uri) || [...this.#listening].some(({ uris }) => uris.has(uri));
+  }
+
+  #notify(notification: Notification): void {
+    const canListen = this.era === 'legacy' || this.#listening.size > 0;
+    if (this.stream === 'open' && this.#events !== undefined && canListen) this.#wire.push(notification);
+  }
+
+  #reset(): void {
+    this.#events = undefined;
+    this.#wire = [];
+    this.#subscribed = new Set();
+    for (const listening of this.#listening) listening.end('remote');
+    this.requests = [];
+    void this.#far?.close();
+    this.#far = undefined;
+    this.stream = 'open';
+    this.#heardAt = this.clock.now();
+  }
+}
+
+/** The SDK's client, but for the streams of 2026-07-28: those end as the test says. */
+class ModelClient extends Client {
+  readonly #server: ModelServer;
+  readonly #isCurrent: () => boolean;
+
+  constructor(server: ModelServer, isCurrent: () => boolean) {
+    super({ name: 'model', version: '1.0.0' });
+    this.#server = server;
+    this.#isCurrent = isCurrent;
+  }
+
+  override async listen(filter: SubscriptionFilter): Promise<McpSubscription> {
+    if (!this.#isCurrent()) throw new Error('The connection was lost.');
+    return this.#server.listen(filter);
+  }
+}

@@ -1,0 +1,215 @@
+// A tracker's upstream between a server that loses things and listeners that believe what they are told.
+import { LiveError } from '@tidings/live';
+import { FakeClock } from '@tidings/live/testing';
+import { defaultSettings } from '@tidings/track';
+import type { UndatedEvent } from '../../../packages/track/src/journal/event.ts';
+import type { RememberedResource } from '../../../packages/track/src/mirror/resource-record.ts';
+import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
+import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';
+import { Telemetry } from '../../../packages/track/src/telemetry.ts';
+import { Upstream } from '../../../packages/track/src/upstream.ts';
+import { JournalReader, Reader, gone } from './readers.ts';
+import { ModelServer } from './server.ts';
+
+export const uris = ['note://a', 'note://b'] as const;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+interface Kept {
+  events: { id: number; event: UndatedEvent }[];
+  rows: Map<string, RememberedResource>;
+}
+
+export class World {
+  readonly clock = new FakeClock();
+  readonly server = new ModelServer(this.clock);
+  readonly readers: JournalReader[] = [
+    new JournalReader('feed', uris),
+    new JournalReader('feed, now and then', uris),
+    new JournalReader('feed, reads from the server', uris, this.server),
+  ];
+  watchers: Reader[] = [];
+  isTracked: boolean;
+  /** What a next life of the tracker finds. */
+  #durable: Kept = { events: [], rows: new Map() };
+  #written: Kept = { events: [], rows: new Map() };
+  #nextId = 1;
+  #life = 0;
+  #upstream: Upstream | undefined;
+  #values = 0;
+
+  constructor({ isTracked = true, canSubscribe = true } = {}) {
+    this.isTracked = isTracked;
+    this.server.canSubscribe = canSubscribe;
+    for (const uri of uris) this.server.contents.set(uri, 'first');
+  }
+
+  get upstream(): Upstream {
+    if (this.#upstream === undefined) throw new Error('It has not been started.');
+    return this.#upstream;
+  }
+
+  start(): void {
+    this.#life += 1;
+    const life = this.#life;
+    this.#written = { events: [...this.#durable.events], rows: new Map(this.#durable.rows) };
+    const isCurrent = () => this.#life === life;
+    const entry = { id: 's', builtin: 's', enabled: true, trackResources: this.isTracked };
+    const upstream = new Upstream(entry, {
+      clock: this.clock,
+      random: () => 0.5,
+      settings: defaultSettings,
+      telemetry: new Telemetry(),
+      snapshots: new Snapshots(1_000_000),
+      log: silent,
+      remembered: new Map(this.#durable.rows),
+      definitions: new KnownDefinitions({
+        remembered: new Map(),
+        sighted: () => undefined,
+        remember: () => undefined,
+        forget: () => undefined,
+      }),
+      opener: () => this.server.open,
+      conceal: (_, text) => text,
+      eraOf: () => undefined,
+      untilBack: () => new Promise(() => undefined),
+      recorder: {
+        append: (event) => {
+          if (isCurrent()) this.#append(event);
+        },
+        told: (uri, state) => {
+          if (isCurrent()) this.#written.rows.set(uri, state);
+        },
+        drop: (uri) => {
+          if (isCurrent()) this.#written.rows.delete(uri);
+        },
+        dropAll: () => undefined,
+      },
+    });
+    this.#upstream = upstream;
+    const read = async (uri: string) => {
+      try {
+        const { contents } = await upstream.read(uri);
+        const [first] = contents;
+        return first && 'text' in first ? first.text : '';
+      } catch (error) {
+        if (error instanceof LiveError && error.code === 'RESOURCE_NOT_FOUND') return gone;
+        throw error;
+      }
+    };
+    for (const reader of this.readers) {
+      reader.reading = { read };
+      this.#attach(reader);
+    }
+    upstream.start();
+    this.watchers = [];
+    for (const uri of uris) void this.watch(uri);
+  }
+
+  /** A client subscribes, and reads once it has been told that it has. */
+  async watch(uri: string, held?: string): Promise<void> {
+    const { upstream } = this;
+    const watcher = new Reader(`watcher of ${uri}`, []);
+    const feed = this.readers[0];
+    watcher.reading = feed?.reading;
+    if (held !== undefined) watcher.held.set(uri, held);
+    await upstream.watch(uri, () => watcher.tell(uri));
+    if (upstream !== this.#upstream) return;
+    this.watchers.push(watcher);
+    watcher.told.add(uri);
+    watcher.act();
+  }
+
+  /** What was written so far outlives the process. */
+  commit(): void {
+    this.#durable = { events: [...this.#written.events], rows: new Map(this.#written.rows) };
+  }
+
+  kill(): void {
+    this.#life += 1;
+    const old = this.upstream;
+    this.#upstream = undefined;
+    // The process is gone: nothing it does from here on counts.
+    void old.stop();
+    this.start();
+  }
+
+  async restart(): Promise<void> {
+    await this.upstream.stop();
+    this.commit();
+    this.kill();
+  }
+
+  track(isTracked: boolean): void {
+    this.isTracked = isTracked;
+    this.upstream.track(isTracked);
+  }
+
+  nextValue(): string {
+    this.#values += 1;
+    return `value ${this.#values}`;
+  }
+
+  attach(reader: JournalReader, isAttached: boolean): void {
+    reader.isAttached = isAttached;
+    if (isAttached) this.#attach(reader);
+  }
+
+  #append(event: UndatedEvent): void {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    this.#written.events.push({ id, event });
+    for (const reader of this.readers) if (reader.isAttached) reader.hear(id, event);
+  }
+
+  #attach(reader: JournalReader): void {
+    if (!reader.isAttached) return;
+    const { events } = this.#written;
+    const place = events.findIndex(({ id }) => id === reader.cursor);
+    // As the event stream does: a cursor that is not known any more is a gap.
+    if (place < 0 && reader.cursor > 0) reader.hear(events.at(-1)?.id ?? 0, { type: 'gap' });
+    else for (const { id, event } of events.slice(place + 1)) reader.hear(id, event);
+  }
+
+  pass(ms: number): void {
+    this.server.deliverAll();
+    this.clock.advance(ms);
+  }
+
+  act(): void {
+    for (const reader of [...this.readers, ...this.watchers]) reader.act();
+  }
+
+  async settle(): Promise<void> {
+    for (let n = 0; n < 6; n += 1) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      this.clock.tick();
+    }
+  }
+
+  /** No more faults: time passes, everything that was asked is answered, and everybody acts on what is told. */
+  async calm(): Promise<void> {
+    this.server.isUp = true;
+    this.server.isSlow = false;
+    while (this.server.requests.length > 0) this.server.answerNext('new');
+    this.server.restore();
+    if (!this.isTracked) this.track(true);
+    for (const reader of this.readers) this.attach(reader, true);
+    for (let n = 0; n < 40; n += 1) {
+      this.server.deliverAll();
+      await this.settle();
+      this.act();
+      await this.settle();
+      this.clock.advance(n < 20 ? 500 : 3000);
+      await this.settle();
+    }
+  }
+
+  /** Who holds something else than what is there. */
+  stale(): string[] {
+    return [...this.readers, ...this.watchers].flatMap(({ name, held, told }) =>
+      [...held]
+        .filter(([uri, text]) => text !== (this.server.contents.get(uri) ?? gone) || told.has(uri))
+        .map(([uri, text]) => `${name}: ${uri} is ${text}, not ${this.server.contents.get(uri) ?? gone}`),
+    );
+  }
+}

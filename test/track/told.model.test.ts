@@ -1,0 +1,169 @@
+// Whatever is lost on the way, in whatever order: somebody who reads again when told, and only then, ends up
+// with what the server has. The model finds what no one thought of; what it found once stays as a case.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { World, uris } from './model/world.ts';
+
+const [a, b] = uris;
+
+const deeds = {
+  changeA: (world: World) => world.server.contents.has(a) && world.server.put(a, world.nextValue()),
+  changeB: (world: World) => world.server.contents.has(b) && world.server.put(b, world.nextValue()),
+  deliver: (world: World) => world.server.deliver(),
+  deliverAll: (world: World) => world.server.deliverAll(),
+  deafen: (world: World) => world.server.deafen(),
+  cut: (world: World) => world.server.cut(),
+  restore: (world: World) => world.server.restore(),
+  act: (world: World) => world.act(),
+  slow: (world: World) => void (world.server.isSlow = true),
+  quick: (world: World) => void (world.server.isSlow = false),
+  answerOld: (world: World) => world.server.answerNext('old'),
+  answerNew: (world: World) => world.server.answerNext('new'),
+  readForAnother: (world: World) => void world.upstream.read(a).catch(() => undefined),
+  loseSession: (world: World) => world.server.loseSession(),
+  goAway: (world: World) => {
+    world.server.isUp = false;
+    world.server.loseSession();
+  },
+  comeBack: (world: World) => void (world.server.isUp = true),
+  otherEra: (world: World) => {
+    world.server.era = world.server.era === 'legacy' ? 'modern' : 'legacy';
+    world.server.loseSession();
+  },
+  watchLate: (world: World) => void world.watch(a, world.watchers[0]?.held.get(a)),
+  vanish: (world: World) => world.server.contents.has(a) && world.server.vanish(a),
+  appear: (world: World) => !world.server.contents.has(a) && world.server.appear(a, world.nextValue()),
+  commit: (world: World) => world.commit(),
+  kill: (world: World) => world.kill(),
+  restart: (world: World) => world.restart(),
+  trackOff: (world: World) => world.track(false),
+  trackOn: (world: World) => world.track(true),
+  leave: (world: World) => world.readers[1] && world.attach(world.readers[1], false),
+  comeAgain: (world: World) => world.readers[1] && world.attach(world.readers[1], true),
+  /** Its reads show what was there before, for 1.5 s from now. */
+  lag: (world: World) => world.server.lag(1500),
+  pause: (world: World) => world.clock.advance(100),
+  // What is told and not lost arrives before long.
+  soon: (world: World) => world.pass(300),
+  later: (world: World) => world.pass(2000),
+  muchLater: (world: World) => world.pass(20_000),
+} satisfies Record<string, (world: World) => unknown>;
+
+type Deed = keyof typeof deeds;
+
+const usual: readonly Deed[] = [
+  'changeA',
+  'changeA',
+  'changeB',
+  'deliver',
+  'deliverAll',
+  'act',
+  'slow',
+  'quick',
+  'answerOld',
+  'answerNew',
+  'readForAnother',
+  'soon',
+  'later',
+  'muchLater',
+];
+const streams: readonly Deed[] = ['deafen', 'cut', 'restore'];
+const sessions: readonly Deed[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
+const lists: readonly Deed[] = ['vanish', 'appear'];
+const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
+const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
+
+interface Setting {
+  isTracked?: boolean;
+  canSubscribe?: boolean;
+}
+
+async function staleAfter(plan: readonly Deed[], setting: Setting = {}): Promise<string[]> {
+  const world = new World(setting);
+  world.start();
+  await world.settle();
+  world.act();
+  await world.settle();
+  for (const name of plan) {
+    await deeds[name](world);
+    await world.settle();
+  }
+  await world.calm();
+  return world.stale();
+}
+
+describe('nobody who is told stays with old content', () => {
+  const runs: [string, readonly Deed[], Setting][] = [
+    ['streams are lost', [...usual, ...streams], {}],
+    ['sessions are lost', [...usual, ...streams, ...sessions], {}],
+    ['resources vanish and return', [...usual, ...lists], {}],
+    ['the tracker ends and starts', [...usual, ...lives], {}],
+    ['tracking is switched', [...usual, ...tracking], {}],
+    ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
+    ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false }],
+    ['everything happens', [...usual, ...streams, ...sessions, ...lists, ...lives, ...tracking], {}],
+  ];
+  it.each(runs)('when %s', { timeout: 120_000 }, async (_, names, setting) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 30 }), async (plan) => {
+        expect(await staleAfter(plan, setting)).toEqual([]);
+      }),
+      { numRuns: Number(process.env['TIDINGS_MODEL_RUNS'] ?? 150) },
+    );
+  });
+});
+
+describe('nobody misses', () => {
+  // What the model found in an earlier tracker, and what was found by other means.
+  const cases: [string, readonly Deed[], Setting][] = [
+    [
+      'a change that a look saw while the stream was down',
+      ['changeA', 'deliver', 'act', 'soon', 'changeA', 'deliver', 'cut', 'changeA', 'later', 'restore'],
+      {},
+    ],
+    ['a change that a read saw before its notification came', ['changeA', 'deliver', 'changeA', 'act'], {}],
+    [
+      'a change that was seen by a read and lost with the stream',
+      ['slow', 'changeA', 'deliver', 'changeA', 'deafen', 'answerNew', 'quick', 'restore'],
+      {},
+    ],
+    [
+      'a change when the session is lost while it is being compared',
+      ['slow', 'cut', 'changeA', 'changeB', 'restore', 'answerNew', 'loseSession', 'quick'],
+      {},
+    ],
+    ['a change that a reader could not read, since the session was lost', ['changeA', 'deliverAll', 'loseSession'], {}],
+    ['a change that only another client has read', ['changeA', 'readForAnother', 'muchLater'], { canSubscribe: false }],
+    [
+      'a change that its window has not told when the tracker is killed',
+      ['commit', 'changeA', 'deliver', 'soon', 'soon', 'changeA', 'deliver', 'readForAnother', 'commit', 'kill'],
+      {},
+    ],
+    [
+      'a change that its window has not told when the tracker stops',
+      ['commit', 'changeA', 'deliver', 'soon', 'soon', 'changeA', 'deliver', 'readForAnother', 'restart'],
+      {},
+    ],
+    ['a change that a read saw before the tracker stops', ['changeA', 'readForAnother', 'restart'], {}],
+    ['a change of the list that the archive does not have', ['commit', 'vanish', 'deliver', 'commit', 'kill'], {}],
+    ['a resource that leaves the list', ['vanish'], {}],
+    ['a resource that leaves the list of a server that is not tracked', ['vanish'], { isTracked: false }],
+    ['a resource that returns, and changes later', ['vanish', 'later', 'appear', 'later', 'changeA'], {}],
+    ['a resource that is gone for a moment, and changes later', ['vanish', 'appear', 'later', 'changeA'], {}],
+    [
+      'a resource that returns in the new era',
+      ['otherEra', 'later', 'vanish', 'later', 'appear', 'later', 'changeA'],
+      {},
+    ],
+    ['a change while tracking was off', ['trackOff', 'changeA', 'deliver'], {}],
+    [
+      'a subscription that was answered while the server was away',
+      ['goAway', 'watchLate', 'changeA', 'comeBack'],
+      { isTracked: false },
+    ],
+    ['a server whose reads lag behind its notifications', ['later', 'lag', 'changeA', 'deliver', 'act', 'pause'], {}],
+  ];
+  it.each(cases)('%s', async (_, plan, setting) => {
+    expect(await staleAfter(plan, setting)).toEqual([]);
+  });
+});
