@@ -62,16 +62,17 @@ class DefinitionReader<Kind extends DefinitionList> {
   async read(): Promise<readonly ListedItems[Kind][]> {
     const { clock, use, lacks, due } = this.#options;
     const { waitMs } = this.#pace;
-    if (this.#last !== undefined && waitMs > 0) {
+    if (waitMs > 0) {
       if (this.#timer === undefined) {
         this.#timer = clock.after(waitMs, () => {
           this.#timer = undefined;
           due(this.#kind);
         });
       }
-      return this.#last.items;
+      this.#pace.throwFailure();
+      return this.#last?.items ?? [];
     }
-    const listing = await this.#pace.measure(() => use((client) => this.#readNow(client)));
+    const listing = await use((client) => this.#pace.measure(() => this.#readNow(client)));
     this.#last = listing;
     lacks(this.#kind, listing.missing);
     return listing.items;

@@ -3,7 +3,7 @@
 import { LiveError, type Page } from '@tidings/live';
 import { z } from 'zod';
 
-const pageSize = 500;
+const pageSize = 1000;
 const cursorSchema = z.tuple([z.string(), z.int().nonnegative()]);
 
 export function pageOf<T>(items: readonly T[], nameOf: (item: T) => string, cursor: string | undefined): Page<T> {

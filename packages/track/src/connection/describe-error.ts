@@ -1,5 +1,6 @@
 // A failure in one line, with the reason that lies at the bottom of it.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
+import { LiveError } from '@tidings/live';
 
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -23,7 +24,8 @@ function wordsOf(error: Error): string {
 
 /** Whether nobody answered: not an error the server sent, and not one that is only late. */
 export function isOutage(error: unknown): boolean {
-  if (error instanceof ProtocolError) return false;
+  // One of ours is about an answer that came and was refused.
+  if (error instanceof ProtocolError || error instanceof LiveError) return false;
   return !(error instanceof SdkError) || !stillThere.has(error.code);
 }
 

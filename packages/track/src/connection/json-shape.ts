@@ -19,25 +19,27 @@ export class JsonShape {
 
   /** Whether the text is still within the limits, with this piece of it. */
   push(piece: Uint8Array): boolean {
-    for (let at = 0; at < piece.length; at += 1) {
+    // Locals: this loop runs for every byte of every large message.
+    let [level, values, isInText, isEscaped] = [this.#level, this.#values, this.#isInText, this.#isEscaped];
+    for (let at = 0; at < piece.length && level <= shapeLimits.levels; at += 1) {
       const byte = piece[at];
-      if (this.#isInText) {
-        if (this.#isEscaped) this.#isEscaped = false;
-        else if (byte === backslash) this.#isEscaped = true;
-        else if (byte === quote) this.#isInText = false;
+      if (isInText) {
+        if (isEscaped) isEscaped = false;
+        else if (byte === backslash) isEscaped = true;
+        else if (byte === quote) isInText = false;
       } else if (byte === quote) {
-        this.#isInText = true;
+        isInText = true;
       } else if (byte === openList || byte === openObject) {
-        this.#values += 1;
-        this.#level += 1;
-        if (this.#level > shapeLimits.levels) return false;
+        values += 1;
+        level += 1;
       } else if (byte === closeList || byte === closeObject) {
-        this.#level -= 1;
+        level -= 1;
       } else if (byte === comma) {
-        this.#values += 1;
+        values += 1;
       }
     }
-    return this.#values <= shapeLimits.values;
+    [this.#level, this.#values, this.#isInText, this.#isEscaped] = [level, values, isInText, isEscaped];
+    return level <= shapeLimits.levels && values <= shapeLimits.values;
   }
 
   /** Another text begins. */

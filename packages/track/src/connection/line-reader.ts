@@ -21,14 +21,17 @@ export class LineReader {
   #head = '';
   #tail = Buffer.alloc(0);
   #isSkipping = false;
+  #skipped = 0;
 
   constructor(limit: number, lines: Lines) {
     this.#limit = limit;
     this.#lines = lines;
   }
 
-  push(chunk: Buffer): void {
+  /** Says how many bytes of it belong to a line that is too long. */
+  push(chunk: Buffer): number {
     let start = 0;
+    this.#skipped = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       const part = chunk.subarray(start, end);
       // Most lines come in one piece.
@@ -37,10 +40,12 @@ export class LineReader {
       start = end + 1;
     }
     if (start < chunk.length) this.#take(chunk.subarray(start));
+    return this.#skipped;
   }
 
   #take(part: Buffer): void {
     if (this.#isSkipping) {
+      this.#skipped += part.length;
       this.#tail = Buffer.concat([this.#tail, part.subarray(-keptBytes)]).subarray(-keptBytes);
       return;
     }

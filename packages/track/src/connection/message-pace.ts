@@ -1,9 +1,10 @@
-// How many messages a server may send of its own accord: notifications, and requests to us. Over the
-// bound it is not read from for a while, so that the pipe or socket slows the server down. Nothing is dropped.
+// How many messages a server may send of its own accord: notifications, requests to us, and what is no answer
+// to anything. Over the bound it is not read from for a while, so that the pipe or socket slows the server down.
+// Nothing is dropped.
 import type { Clock } from '@tidings/live';
 
-const perSecond = 5000;
-const burst = 20_000;
+const perSecond = 2000;
+const burst = 10_000;
 
 export class MessagePace {
   readonly #clock: Clock;
@@ -23,9 +24,12 @@ export class MessagePace {
     return this.#tokens >= 0 ? 0 : (-this.#tokens * 1000) / perSecond;
   }
 
-  /** Counts messages, and resolves when more may be read. */
-  async rest(messages: number): Promise<void> {
+  /** Counts messages, and resolves when more may be read. Others get a turn in any case. */
+  rest(messages: number): Promise<void> {
     const ms = this.count(messages);
-    if (ms > 0) await new Promise<void>((resolve) => void this.#clock.after(ms, resolve));
+    return new Promise((resolve) => {
+      if (ms > 0) this.#clock.after(ms, resolve);
+      else this.#clock.defer(resolve);
+    });
   }
 }

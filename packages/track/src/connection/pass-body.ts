@@ -1,13 +1,16 @@
 // Looks at the body of an answer on its way through, and tells when it has ended, however that happens.
 // One stream and no pipes: over HTTP every request of a session takes this way.
 
+/** So much is given on at once: a chunk may hold a thousand messages, and others must get a turn between them. */
+const pieceBytes = 16 * 1024;
+
 export interface BodyPassage {
   /**
    * What to give on instead of this chunk; nothing to leave it out; `last` to end the body with it. What it throws
    * fails the body.
    */
   pass?(this: void, chunk: Uint8Array): Uint8Array | { last: Uint8Array } | undefined;
-  /** Resolves when the next chunk may be read. */
+  /** Resolves when more may be read. */
   rest?(this: void): Promise<void> | undefined;
   ended?(this: void): void;
 }
@@ -28,12 +31,19 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
   const cancel = async (reason?: unknown) => {
     await reader.cancel(reason).catch(() => undefined);
   };
+  /** What is left of the last chunk. */
+  let left: Uint8Array | undefined;
+  const read = async () => {
+    const chunk = left ?? (await reader.read()).value;
+    left = chunk !== undefined && chunk.length > pieceBytes ? chunk.subarray(pieceBytes) : undefined;
+    return chunk?.subarray(0, pieceBytes);
+  };
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
         await rest?.();
-        for (let next = await reader.read(); !next.done; next = await reader.read()) {
-          const passed = pass(next.value);
+        for (let piece = await read(); piece !== undefined; piece = await read()) {
+          const passed = pass(piece);
           if (passed instanceof Uint8Array) return controller.enqueue(passed);
           if (passed !== undefined) {
             controller.enqueue(passed.last);

@@ -12,6 +12,10 @@ import { answeredId, refusedAnswer, tooComplex, tooLarge } from './too-large.ts'
 import { UnreadableMessage } from './unreadable-message.ts';
 
 const reportedFaults = 5;
+/** What is looked at before others get a turn, if it holds messages that answer nothing. */
+const pieceBytes = 16 * 1024;
+/** So many bytes of a line that is too long count as one message. */
+const skippedPerMessage = 4096;
 
 export interface ProcessTransportDeps extends ProcessSurroundings {
   clock: Clock;
@@ -32,7 +36,9 @@ export class ProcessTransport implements Transport {
   /** Messages that could not be taken. */
   #faults = 0;
   #drained: Promise<void> | undefined;
-  /** Messages of the server's own accord since they were last counted. */
+  /** Requests that were sent and not answered. */
+  readonly #asked = new Set<unknown>();
+  /** Messages that answer nothing, since they were last counted. */
   #unasked = 0;
   /** Why it closed, once it has. */
   reason = 'The server closed the connection.';
@@ -59,10 +65,7 @@ export class ProcessTransport implements Transport {
       line: (line) => this.#receive(line),
       tooLong: (head, tail) => this.#refuse(head, tail, tooLarge(this.#deps.maxMessageBytes)),
     });
-    server.stdout.on('data', (chunk: Buffer) => {
-      lines.push(chunk);
-      this.#holdBack(server);
-    });
+    server.stdout.on('data', (chunk: Buffer) => this.#take(chunk, lines, server));
     // Half closed is closed: nothing can be answered any more.
     server.stdout.once('end', () => void this.close());
     for (const pipe of [server.stdin, server.stdout]) pipe.on('error', (error) => this.onerror?.(error));
@@ -75,6 +78,7 @@ export class ProcessTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
     if (stdin === undefined || !stdin.writable) return Promise.reject(new Error(this.reason));
+    this.#remember(message);
     if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
     // A server that asks much and never reads the answers would have us keep them all.
     if (stdin.writableLength > this.#deps.maxMessageBytes) {
@@ -93,6 +97,13 @@ export class ProcessTransport implements Transport {
     return this.#drained;
   }
 
+  /** Which answers are expected: what is given up is not answered any more. */
+  #remember(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#asked.add(message.id);
+    else if (message.method === 'notifications/cancelled') this.#asked.delete(message.params?.['requestId']);
+  }
+
   close(): Promise<void> {
     this.#ending ??= this.#end();
     return this.#ending;
@@ -104,13 +115,27 @@ export class ProcessTransport implements Transport {
     await ended;
   }
 
-  /** A server that sends too much of its own accord is not read from for a while. */
-  #holdBack({ stdout }: ServerProcess): void {
-    const pauseMs = this.#pace.count(this.#unasked);
-    this.#unasked = 0;
-    if (pauseMs === 0) return;
-    stdout.pause();
-    this.#deps.clock.after(pauseMs, () => stdout.resume());
+  /** A piece at a time: a server that sends much of its own accord is not read from for a while. */
+  #take(chunk: Buffer, lines: LineReader, { stdout }: Pick<ServerProcess, 'stdout'>): void {
+    const { clock } = this.#deps;
+    for (let rest = chunk; rest.length > 0;) {
+      const skipped = lines.push(rest.subarray(0, pieceBytes));
+      rest = rest.subarray(pieceBytes);
+      const unasked = this.#unasked + Math.ceil(skipped / skippedPerMessage);
+      this.#unasked = 0;
+      if (unasked === 0) continue;
+      const pauseMs = this.#pace.count(unasked);
+      if (pauseMs === 0 && rest.length === 0) return;
+      stdout.pause();
+      const left = rest;
+      const goOn = () => {
+        stdout.resume();
+        this.#take(left, lines, { stdout });
+      };
+      if (pauseMs > 0) clock.after(pauseMs, goOn);
+      else clock.defer(goOn);
+      return;
+    }
   }
 
   #receive(line: Buffer): void {
@@ -130,19 +155,21 @@ export class ProcessTransport implements Transport {
       return;
     }
     if ('method' in message) this.#unasked += 1;
+    else if (message.id === undefined || !this.#asked.delete(message.id)) return void (this.#unasked += 1);
     this.onmessage?.(message);
   }
 
   #refuse(head: string, tail: string, refusal: LiveError): void {
     const id = answeredId(head, tail);
     this.#report({ id, reason: refusal.message }, 'The server sent a message that is refused.');
-    if (id !== undefined) this.onmessage?.(refusedAnswer(id, refusal));
+    if (id !== undefined && this.#asked.delete(id)) this.onmessage?.(refusedAnswer(id, refusal));
     else this.onerror?.(new UnreadableMessage(refusal.message));
   }
 
   /** A server that does so all the time must not fill the log. */
   #report(fields: object, message: string): void {
     this.#faults += 1;
+    this.#unasked += 1;
     if (this.#faults <= reportedFaults) this.#deps.log.warn(fields, message);
   }
 }

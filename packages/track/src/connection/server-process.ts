@@ -16,6 +16,8 @@ export interface ProcessSurroundings {
 /** How long a server may take to end by itself, and then to heed SIGTERM. */
 const graceMs = { afterStdin: 1000, afterTerm: 1500 };
 const stderrLimits = { line: 4096, total: 1024 * 1024 };
+/** Beyond the total, a chunk is read this often. */
+const stderrRestMs = 20;
 const inherited =
   /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|SystemRoot|SystemDrive|ComSpec|PATHEXT|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
@@ -136,8 +138,15 @@ export class ServerProcess {
       line: (line) => keep(line.toString('utf8')),
       tooLong: (head) => keep(`${head} …`),
     });
-    this.#child.stderr.on('data', (chunk: Buffer) => lines.push(chunk));
-    this.#child.stderr.on('error', () => undefined);
+    const { stderr } = this.#child;
+    stderr.on('data', (chunk: Buffer) => {
+      lines.push(chunk);
+      if (room > 0) return;
+      // What is only left out is not worth much time.
+      stderr.pause();
+      setTimeout(() => stderr.resume(), stderrRestMs).unref();
+    });
+    stderr.on('error', () => undefined);
   }
 
   #describeExit(code: number | null, signal: NodeJS.Signals | null): string {

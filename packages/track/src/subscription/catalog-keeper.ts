@@ -48,9 +48,11 @@ export class CatalogKeeper {
     return this.#isOld ? this.#pace.waitMs : undefined;
   }
 
-  /** Asks for the catalog if it is old and not asked for too often. */
+  /** Asks for the catalog if it is old and not asked for too often. Until then, a failure to read it remains one. */
   async refresh(client: Client): Promise<'not asked' | 'same' | 'other'> {
-    if (!this.#isOld || this.#pace.waitMs > 0) return 'not asked';
+    if (!this.#isOld) return 'not asked';
+    this.#pace.throwFailure();
+    if (this.#pace.waitMs > 0) return 'not asked';
     this.#isOld = false;
     try {
       const before = this.#catalog;

@@ -153,7 +153,7 @@ describe('a list', () => {
   });
 
   it('has room for what honest servers list', () => {
-    expect(listBounds.resources.items).toBeGreaterThanOrEqual(50_000);
+    expect(listBounds.resources.items).toBeGreaterThanOrEqual(20_000);
     expect(listBounds.tools.items).toBeGreaterThanOrEqual(1000);
   });
 });

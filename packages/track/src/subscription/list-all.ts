@@ -24,8 +24,9 @@ export interface Listing<Item> {
   digest: string;
 }
 
+/** Clients of the hub read all lists as one, and many of them no more than 64 pages of it. */
 export const listBounds: Readonly<Record<ListKind, ListBounds>> = {
-  resources: { items: 50_000, bytes: 16 * 1024 * 1024, pages: 2000, ms: 60_000 },
+  resources: { items: 20_000, bytes: 16 * 1024 * 1024, pages: 2000, ms: 60_000 },
   templates: { items: 1000, bytes: 2 * 1024 * 1024, pages: 200, ms: 60_000 },
   tools: { items: 1000, bytes: 8 * 1024 * 1024, pages: 200, ms: 60_000 },
   prompts: { items: 1000, bytes: 2 * 1024 * 1024, pages: 200, ms: 60_000 },

@@ -41,6 +41,17 @@ it('holds back after a reading that failed, too', async () => {
   expect(pace.waitMs).toBe(100);
 });
 
+it('says why the last reading failed until the next one', async () => {
+  const clock = new FakeClock();
+  const pace = new ListPace(clock);
+  await pace.measure(() => Promise.reject(new Error('no'))).catch(() => undefined);
+  expect(() => pace.throwFailure()).toThrow('no');
+  clock.advance(100);
+  expect(() => pace.throwFailure()).not.toThrow();
+  await pace.measure(async () => undefined);
+  expect(() => pace.throwFailure()).not.toThrow();
+});
+
 it('does not hold back the first reading of another session', async () => {
   const pace = new ListPace(new FakeClock());
   await pace.measure(async () => undefined);

@@ -15,6 +15,7 @@ export class ListPace {
   #tokens = burst;
   #countedAt: number;
   #earliest = Number.NEGATIVE_INFINITY;
+  #failure: { error: unknown } | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -29,8 +30,12 @@ export class ListPace {
   /** Runs one reading, and decides how long to wait after it. */
   async measure<T>(read: () => Promise<T>): Promise<T> {
     const started = this.#clock.now();
+    this.#failure = undefined;
     try {
       return await read();
+    } catch (error) {
+      this.#failure = { error };
+      throw error;
     } finally {
       const now = this.#clock.now();
       this.#tokens = Math.min(burst, this.#tokens + (now - this.#countedAt) / refillMs) - 1;
@@ -40,8 +45,14 @@ export class ListPace {
     }
   }
 
+  /** Throws again what the last reading failed with, while the list may not be read again. */
+  throwFailure(): void {
+    if (this.#failure !== undefined && this.waitMs > 0) throw this.#failure.error;
+  }
+
   /** The next reading is not held back: it is of another session. */
   reset(): void {
     this.#earliest = Number.NEGATIVE_INFINITY;
+    this.#failure = undefined;
   }
 }

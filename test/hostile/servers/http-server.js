@@ -1,0 +1,182 @@
+// Servers over HTTP that speak the protocol raw, all on one port: each path is the name of a misbehaviour.
+// Prints `{"port": …}`. `/thief` is where redirects lead; `/thief/heard` says what came there.
+import { createServer } from 'node:http';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { answers, deepText, raw, textOf, wellBehaved } from './answers.js';
+
+const json = { 'content-type': 'application/json' };
+const events = { 'content-type': 'text/event-stream' };
+const heard = [];
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** 300 MB of spaces before the answer. */
+const bomb = Buffer.concat([Buffer.alloc(300 * 1024 * 1024, ' ')]);
+const bombs = { gzip: gzipSync(bomb), br: brotliCompressSync(bomb.subarray(0, 64 * 1024 * 1024)) };
+
+function drained(res) {
+  return new Promise((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
+}
+
+/** Writes until the other side has had enough. */
+async function endlessly(res, head, piece, everyMs = 0) {
+  res.write(head);
+  while (!res.destroyed) {
+    if (!res.write(piece)) await drained(res);
+    await pause(everyMs);
+  }
+}
+
+const compressed = (encoding) => (res) => {
+  res.writeHead(200, { ...json, 'content-encoding': encoding, 'content-length': bombs[encoding].length });
+  res.end(bombs[encoding]);
+};
+
+/** By name: how a request after the handshake is answered. */
+const requests = {
+  'gzip-bomb': compressed('gzip'),
+  'brotli-bomb': compressed('br'),
+  'gzip-bomb-event': (res) => {
+    res.writeHead(200, { ...events, 'content-encoding': 'gzip' });
+    res.end(gzipSync(Buffer.concat([Buffer.from('data: '), bomb.subarray(0, 100 * 1024 * 1024)])));
+  },
+  'endless-event': (res) =>
+    endlessly(res.writeHead(200, events), 'event: message\n', `data: ${'x'.repeat(1000)}\n`.repeat(60)),
+  'endless-line': (res) => endlessly(res.writeHead(200, events), 'data: ', 'x'.repeat(65_536)),
+  'endless-body': (res) => endlessly(res.writeHead(200, json), '"', 'x'.repeat(65_536)),
+  'endless-error': (res) => endlessly(res.writeHead(500, json), '"', 'x'.repeat(65_536)),
+  'slow-drip': (res) => endlessly(res.writeHead(200, json), '{', ' ', 1000),
+  silent: () => undefined,
+  'wrong-type': (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+  'redirect-elsewhere': (res, _, { thief }) => res.writeHead(307, { location: thief }).end(),
+  'redirect-by-get': (res, _, { thief }) => res.writeHead(302, { location: thief }).end(),
+  'redirect-inward': (res) => res.writeHead(308, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+  'redirect-to-file': (res) => res.writeHead(307, { location: 'file:///etc/passwd' }).end(),
+  'redirect-loop': (res, req) => res.writeHead(307, { location: req.url }).end(),
+  cookies: (res, _, { reply }) => {
+    res.writeHead(200, {
+      ...json,
+      'set-cookie': Array.from({ length: 50 }, (_, n) => `c${n}=${'x'.repeat(100)}; Path=/`),
+    });
+    res.end(reply);
+  },
+  'large-headers': (res, _, { reply }) => {
+    const headers = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x-${n}`, 'x'.repeat(10_000)]));
+    res.writeHead(200, { ...json, ...headers }).end(reply);
+  },
+  'garbled-chunks': (res) => {
+    res.socket.end(
+      'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\nZZ\r\n{"a":\r\n-5\r\n',
+    );
+  },
+  'http-1.0': (res, _, { reply }) => {
+    res.socket.end(`HTTP/1.0 200 OK\r\ncontent-type: application/json\r\n\r\n${reply}`);
+  },
+  'not-http': (res) => res.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+  'endless-early-hints': async (res) => {
+    const { socket } = res;
+    while (!socket.destroyed) {
+      socket.write('HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n'.repeat(50));
+      await pause(5);
+    }
+  },
+  'endless-continue': async (res) => {
+    const { socket } = res;
+    while (!socket.destroyed) {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n'.repeat(50));
+      await pause(5);
+    }
+  },
+  'wrong-ids': (res) => res.writeHead(200, json).end('{"jsonrpc":"2.0","id":"none of yours","result":{}}'),
+};
+
+/** By name: what comes on the stream of notifications. */
+const streams = {
+  'stream-endless-event': (res) => endlessly(res, '', `data: ${'x'.repeat(1000)}\n`.repeat(60)),
+  'stream-storm': (res) => {
+    const updated = (n) => ({
+      jsonrpc: '2.0',
+      method: 'notifications/resources/updated',
+      params: { uri: `unknown://${n}` },
+    });
+    return endlessly(
+      res,
+      '',
+      Array.from({ length: 100 }, (_, n) => `data: ${JSON.stringify(updated(n))}\n\n`).join(''),
+    );
+  },
+  'stream-requests': (res) =>
+    endlessly(
+      res,
+      '',
+      Array.from({ length: 50 }, (_, n) => `data: {"jsonrpc":"2.0","id":"s${n}","method":"ping"}\n\n`).join(''),
+    ),
+  'stream-deep': (res) =>
+    void res.write(
+      `data: ${textOf({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'a://1', _meta: raw(deepText(5000)) } })}\n\n`,
+    ),
+  'stream-ends-at-once': (res) => void res.end('retry: 0\n\n'),
+  'stream-garbage': (res) => endlessly(res, '', 'data: no JSON\n\ndata: {"half":\n\n'.repeat(20)),
+};
+
+/** What is answered as on stdio, as JSON or as an event. */
+const isEvent = (name) => name.endsWith('-as-event');
+
+/** Some count their pages. */
+const known = new Map();
+function methodsOf(name) {
+  const methods = known.get(name) ?? { ...wellBehaved(name), ...answers[name.replace(/-as-event$/, '')]?.(name) };
+  known.set(name, methods);
+  return methods;
+}
+
+async function read(req) {
+  let text = '';
+  for await (const chunk of req) text += chunk;
+  return text;
+}
+
+async function answer(req, res) {
+  const name = req.url.split('/')[1];
+  res.on('error', () => undefined);
+  if (name === 'thief') {
+    if (req.url === '/thief/heard') return void res.writeHead(200, json).end(JSON.stringify(heard));
+    heard.push({ method: req.method, headers: req.headers, body: await read(req) });
+    return void res.writeHead(200, json).end('{}');
+  }
+  if (req.method === 'GET') {
+    if (streams[name] === undefined) return void res.writeHead(405).end();
+    res.writeHead(200, events);
+    res.flushHeaders();
+    return void streams[name](res);
+  }
+  if (req.method === 'DELETE') return void res.writeHead(200).end();
+  const { id, method, params = {} } = JSON.parse(await read(req));
+  // The answers to what it asked are left unanswered.
+  const isIgnored = method === undefined && name === 'stream-requests';
+  if (id === undefined || method === undefined) return void (isIgnored || res.writeHead(202).end());
+  const methods = methodsOf(name);
+  const isHandshake = method === 'initialize' || method === 'server/discover';
+  let reply;
+  try {
+    if (methods[method] === undefined) throw { code: -32601, message: 'Method not found' };
+    reply = textOf({ jsonrpc: '2.0', id, result: methods[method](params) });
+  } catch (error) {
+    reply = textOf({ jsonrpc: '2.0', id, error });
+  }
+  const headers = method === 'initialize' ? { 'mcp-session-id': name } : {};
+  const thief = `http://localhost:${server.address().port}/thief`;
+  if (!isHandshake && requests[name]) return void requests[name](res, req, { reply, thief });
+  if (isEvent(name)) return void res.writeHead(200, { ...events, ...headers }).end(`data: ${reply}\n\n`);
+  return void res.writeHead(200, { ...json, ...headers }).end(reply);
+}
+
+const server = createServer((req, res) => void answer(req, res));
+server.on('clientError', (_, socket) => socket.destroy());
+server.listen(0, '127.0.0.1', () => process.stdout.write(`${JSON.stringify({ port: server.address().port })}\n`));
+process.stdin.resume().on('end', () => process.exit(0));
