@@ -8,6 +8,7 @@ import {
   type Upstream,
   openTracker,
 } from '@tidings/track';
+import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
 import { Tokens } from './access/tokens.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -54,6 +55,7 @@ export class Hub {
   readonly #gateway: Gateway;
   readonly #singles = new Map<string, Gateway>();
   readonly #permissionsOf: PermissionsOf;
+  readonly #quotas: HubQuotas;
   #tokens: Tokens;
 
   static async open(options: HubOptions): Promise<Hub> {
@@ -80,6 +82,7 @@ export class Hub {
       const upstream = tracker.find(id);
       return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
     });
+    this.#quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
     this.#gateway = new Gateway({
       name: 'tidings',
       title: 'Tidings',
@@ -89,6 +92,7 @@ export class Hub {
       views: this.#views,
       permissionsOf: this.#permissionsOf,
       changes: { journal: tracker.journal },
+      quotas: this.#quotas,
       clock,
       log,
     });
@@ -106,6 +110,7 @@ export class Hub {
       permissionsOf: this.#permissionsOf,
       single: (id) => this.#single(id),
       tokens: () => this.#tokens,
+      quotas: this.#quotas,
       hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? [])],
       proxies: () => tracker.config.proxies ?? [],
       corsOrigins: () => tracker.config.cors ?? [],
@@ -184,6 +189,7 @@ export class Hub {
         nameOf: (_, name) => name,
         views: this.#views,
         permissionsOf: this.#permissionsOf,
+        quotas: this.#quotas,
         clock: this.#clock,
         log,
       });

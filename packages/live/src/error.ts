@@ -29,6 +29,16 @@ export class LiveError extends Error {
   }
 }
 
+/** A limit that will have room again: `retryAfter` says in how many seconds it is worth trying. */
+export class LimitExceeded extends LiveError {
+  readonly retryAfter: number;
+
+  constructor(message: string, retryAfter: number) {
+    super('LIMIT_EXCEEDED', message);
+    this.retryAfter = retryAfter;
+  }
+}
+
 /** Ends a `read` whose resource does not exist: `read: ({ id }) => rows.get(id) ?? notFound()`. */
 export function notFound(message = 'No such resource.'): never {
   throw new LiveError('RESOURCE_NOT_FOUND', message);

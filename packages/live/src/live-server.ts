@@ -17,6 +17,7 @@ import type { RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params } from './resource/template.ts';
 import type { Definition, Limits } from './session/definition.ts';
 import type { PromptAnswer, PromptDefinition, PromptHandler, PromptOptions } from './session/prompt.ts';
+import { type Quotas, noQuotas } from './session/quotas.ts';
 import type { Registration } from './session/registration.ts';
 import { Registry } from './session/registry.ts';
 import {
@@ -45,6 +46,8 @@ export interface LiveServerOptions extends Implementation {
   ignoreTrailingSlash?: boolean;
   pageSize?: number;
   limits?: Partial<Limits>;
+  /** What one caller may use of those limits. Default: all of them. See `SubjectQuotas`. */
+  quotas?: Quotas;
   /** Capabilities beyond those that follow from what is defined, such as `logging`. */
   capabilities?: ServerCapabilities;
   /** Verifies the state a tool or prompt gets back from the client when it has asked for input. */
@@ -68,6 +71,7 @@ const defaultLimits: Limits = {
   streams: 10_000,
   urisPerSubscriber: 10_000,
   bodyBytes: 4 * 1024 * 1024,
+  batch: 100,
   uriLength: 8192,
 };
 
@@ -92,6 +96,7 @@ export class LiveServer {
       ignoreTrailingSlash = false,
       pageSize = 100,
       limits,
+      quotas = noQuotas,
       capabilities,
       requestState,
       clock = systemClock,
@@ -117,6 +122,7 @@ export class LiveServer {
       windowMs,
       listWindowMs,
       limits: allLimits,
+      quotas,
       clock,
       log,
       get capabilities() {

@@ -35,7 +35,9 @@ export class Tokens {
       ...(whole ? [known(whole, all, '')] : []),
       ...tokens.flatMap((entry) => {
         const token = env[entry.env];
-        const terms = JSON.stringify([entry, entry.redact === undefined ? null : redactions[entry.redact]]);
+        // How much it may use can change without ending what it uses.
+        const { limits: _limits, ...granted } = entry;
+        const terms = JSON.stringify([granted, entry.redact === undefined ? null : redactions[entry.redact]]);
         return token ? [known(token, principalOf(entry), terms)] : [];
       }),
     ];
@@ -55,6 +57,12 @@ export class Tokens {
     return this.#known.length === 0
       ? subject === everybody.subject
       : this.#known.some(({ principal }) => principal.subject === subject);
+  }
+
+  /** All who may be let in. */
+  get subjects(): string[] {
+    const { anonymous } = this;
+    return anonymous ? [anonymous.subject] : this.#known.map(({ principal }) => principal.subject);
   }
 
   /** Whom a request without credentials comes from: without any token, everybody is let in. */

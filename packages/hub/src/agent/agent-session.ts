@@ -82,6 +82,10 @@ export class AgentSession {
     void this.#attach();
   }
 
+  get id(): string {
+    return this.#options.id;
+  }
+
   status() {
     const { id, when = 'now', announce = 'line', perMinute, servers, uris } = this.#options;
     return {

@@ -1,7 +1,7 @@
 // The agents that are told what changes. The built-in transcript comes first, so that there is always one to
 // look at.
 import { randomUUID } from 'node:crypto';
-import { LiveError } from '@tidings/live';
+import { type Hold, LiveError } from '@tidings/live';
 import { z } from 'zod';
 import type { AgentPort } from './agent-port.ts';
 import { AgentSession, type AgentSessionOptions, type AgentSurroundings } from './agent-session.ts';
@@ -41,6 +41,7 @@ export class AgentSessions {
   readonly #surroundings: AgentSurroundings;
   readonly #terms: AttachTerms;
   readonly #sessions = new Map<string, AgentSession>();
+  readonly #held = new Map<string, Hold>();
 
   constructor(surroundings: AgentSurroundings, terms: AttachTerms) {
     this.#surroundings = surroundings;
@@ -69,7 +70,19 @@ export class AgentSessions {
     return session;
   }
 
-  async attach(request: AttachRequest): Promise<AgentSession> {
+  /** What is `held` for it is released when it is detached. */
+  async attach(request: AttachRequest, held?: Hold): Promise<AgentSession> {
+    try {
+      const session = await this.#open(request);
+      if (held) this.#held.set(session.id, held);
+      return session;
+    } catch (error) {
+      held?.release();
+      throw error;
+    }
+  }
+
+  async #open(request: AttachRequest): Promise<AgentSession> {
     const { key_env, url, model, per_minute, when, servers, uris, announce } = request;
     if (url !== undefined && !this.#isNamed(url)) throw unnamedAddress(url);
     const apiKey = this.#terms.env[key_env];
@@ -90,6 +103,8 @@ export class AgentSessions {
     const session = this.get(id);
     if (id === 'transcript') throw new LiveError('INVALID_PARAMS', 'The built-in transcript stays.');
     this.#sessions.delete(id);
+    this.#held.get(id)?.release();
+    this.#held.delete(id);
     await session.detach();
   }
 

@@ -1,5 +1,13 @@
 // The servers that are followed as one MCP server, or one of them alone under its own names.
-import { type Caller, type Clock, type LiveServer, type LiveServerOptions, type Log, liveServer } from '@tidings/live';
+import {
+  type Caller,
+  type Clock,
+  type LiveServer,
+  type LiveServerOptions,
+  type Log,
+  type Quotas,
+  liveServer,
+} from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
@@ -22,6 +30,8 @@ export interface GatewayOptions {
   permissionsOf: PermissionsOf;
   /** With it, hosts that ignore notifications can ask what changed. */
   changes?: Pick<Changes, 'journal'>;
+  /** What one caller may use. */
+  quotas: Quotas;
   clock: Clock;
   log: Log;
 }
@@ -46,7 +56,7 @@ export class Gateway {
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
-    const { name, title, instructions, upstreams, views, permissionsOf, changes, clock, log } = options;
+    const { name, title, instructions, upstreams, views, permissionsOf, changes, quotas, clock, log } = options;
     this.#options = options;
     const announce = (topic: string) => this.server.announce(topic);
     this.#directory = new GatewayDirectory({ upstreams, views, permissionsOf, clock, announce });
@@ -61,6 +71,7 @@ export class Gateway {
       listWindowMs: 100,
       // Servers come and go: all of these can be delivered, though there may be none just now.
       capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
+      quotas,
       clock,
       log,
     });

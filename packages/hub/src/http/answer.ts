@@ -1,5 +1,5 @@
 // What the hub's own routes answer with: JSON, and errors in one shape.
-import { type ErrorCode, LiveError, type Log, errorCodes } from '@tidings/live';
+import { type ErrorCode, LimitExceeded, LiveError, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 
 /** An error on an HTTP status other than that of its code. */
@@ -13,6 +13,11 @@ export class HttpRefusal extends LiveError {
     this.status = status;
     this.retryAfter = retryAfter;
   }
+}
+
+/** In how many seconds it is worth trying again, where the error says so. */
+export function retryAfterOf(error: unknown): number | undefined {
+  return error instanceof HttpRefusal || error instanceof LimitExceeded ? error.retryAfter : undefined;
 }
 
 export interface ErrorBody {

@@ -5,12 +5,13 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
+import type { HubQuotas } from '../access/hub-quotas.ts';
 import { seenBy } from '../access/visible-event.ts';
 import { visibleStatus } from '../access/visible-status.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
 import type { Views } from '../gateway/view.ts';
 import { type SampleData, noSamples } from '../demo/sample-data.ts';
-import { errorAnswer } from './answer.ts';
+import { errorAnswer, retryAfterOf } from './answer.ts';
 import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
 import { assertNotRun } from './cross-origin.ts';
@@ -30,6 +31,9 @@ export interface ApiOptions {
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Records what a caller decided, besides that it sent the request. */
   decided: Decided;
+  /** Counts a response as an open stream of its caller, until it is closed. */
+  holdStream(this: void, req: HttpBindings['incoming'], res: HttpBindings['outgoing']): void;
+  quotas: HubQuotas;
   demo: SampleData;
   log: Log;
 }
@@ -41,6 +45,8 @@ export function apiRoutes({
   permissionsOf,
   callerOf,
   decided,
+  holdStream,
+  quotas,
   demo,
   sessions,
   log,
@@ -50,7 +56,8 @@ export function apiRoutes({
   app.use(compress());
   app.onError((error) => {
     const { status, body } = errorAnswer(error, log);
-    return Response.json(body, { status });
+    const retryAfter = retryAfterOf(error);
+    return Response.json(body, { status, ...(retryAfter && { headers: { 'Retry-After': String(retryAfter) } }) });
   });
   app.notFound((c) => {
     const message = `There is nothing at ${c.req.path}. See /api/servers, /api/resources, /api/events, /resources/… and /mcp.`;
@@ -106,7 +113,11 @@ export function apiRoutes({
     return c.json({ loaded: await demo.load() });
   });
 
-  sessionRoutes(app, sessions, (req) => assertWhole(permissionsFor(req)));
+  sessionRoutes(app, sessions, {
+    assertWhole: (req) => assertWhole(permissionsFor(req)),
+    holdStream: ({ incoming, outgoing }) => holdStream(incoming, outgoing),
+    holdSession: (req) => quotas.hold(callerOf(req), 'agentSessions', 1),
+  });
   definitionRoutes(app, tracker, (req) => assertWhole(permissionsFor(req)), decided);
 
   // Hono answers HEAD with what GET would say, without the body.

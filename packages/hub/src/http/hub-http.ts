@@ -17,7 +17,7 @@ import type { Tokens } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { Admission, type Admitted } from './admission.ts';
-import { HttpRefusal, errorAnswer, unauthenticated } from './answer.ts';
+import { errorAnswer, retryAfterOf, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
 import { assertJson } from './body.ts';
 import { answerCors, isNamedOrigin } from './cors.ts';
@@ -25,11 +25,11 @@ import { assertNotForeign } from './cross-origin.ts';
 import { type Forwarded, forwardedBy } from './forwarded.ts';
 import { HttpAudit } from './http-audit.ts';
 import { Login, whoAmI } from './login.ts';
-import { OpenAnswers } from './open-answers.ts';
+import { OpenAnswers, whenClosed } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided'> {
+export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided' | 'holdStream'> {
   gateway: LiveServer;
   /** Resolves when the gateway has what the servers behind it have. */
   settled(this: void): Promise<void>;
@@ -91,8 +91,12 @@ export class HubHttp {
     this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
     this.#guard = createGuard(this.#guardOptions());
     this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions(undefined));
-    const decided = this.#audit.decider((req) => this.#admitted.get(req));
-    const app = apiRoutes({ ...options, callerOf: (req) => this.#callerOf(req), decided });
+    const app = apiRoutes({
+      ...options,
+      callerOf: (req) => this.#callerOf(req),
+      decided: this.#audit.decider((req) => this.#admitted.get(req)),
+      holdStream: (req, res) => this.#holdStream(req, res),
+    });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const { connections, headersMs, requestMs } = { ...usualLimits, ...options.limits };
     // Node looks twice a minute unless told otherwise.
@@ -162,8 +166,8 @@ export class HubHttp {
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#options.log);
       this.#audit.refused(req, status);
-      if (error instanceof HttpRefusal && error.retryAfter !== undefined && !res.headersSent)
-        res.setHeader('Retry-After', error.retryAfter);
+      const retryAfter = retryAfterOf(error);
+      if (retryAfter !== undefined && !res.headersSent) res.setHeader('Retry-After', retryAfter);
       send(res, status, body);
     }
   }
@@ -182,12 +186,12 @@ export class HubHttp {
     const admitted = this.#admission.of(req);
     if (admitted === undefined) return this.#refuse(req, res, pathname);
     this.#admitted.set(req, admitted);
-    this.#open.add(req, res, admitted);
+    this.#open.add(res, admitted);
     await this.#routeKnown(req, res, pathname, admitted);
   }
 
   async #routeKnown(req: IncomingMessage, res: ServerResponse, pathname: string, admitted: Admitted): Promise<void> {
-    const { tracker, settled, single, pages } = this.#options;
+    const { tracker, settled, single, pages, quotas } = this.#options;
     if (pathname === '/mcp') {
       await settled();
       return this.#gateway.handle(req, res);
@@ -199,8 +203,13 @@ export class HubHttp {
       const server = this.#permissionsOf(req).sees(id) ? await single(id) : undefined;
       if (server) return this.#endpointOf(server, id).handle(req, res);
     }
+    const caller = this.#callerOf(req);
+    const answered = quotas.request(caller);
+    whenClosed(res, answered);
     if (pathname === '/api/mcp/resource-events') {
       const permissions = this.#permissionsOf(req);
+      this.#holdStream(req, res);
+      answered();
       const record = this.#audit.follow(req, res, admitted);
       const answering = tracker.events.handle(req, res, (event) => seenBy(permissions, event));
       if (res.headersSent) record();
@@ -213,6 +222,11 @@ export class HubHttp {
     if (pathname === '/metrics') return this.#metrics(req, res);
     if (pathname === '/api/whoami') return send(res, 200, whoAmI(admitted));
     await this.#api(req, res);
+  }
+
+  #holdStream(req: IncomingMessage, res: ServerResponse): void {
+    const held = this.#options.quotas.hold(this.#callerOf(req), 'streams', 1);
+    whenClosed(res, () => held.release());
   }
 
   #callerOf(req: IncomingMessage): Caller {

@@ -1,5 +1,5 @@
 // `/api/sessions`: the agents that are told what changes, and what they were told.
-import { LiveError } from '@tidings/live';
+import { type Hold, LiveError } from '@tidings/live';
 import type { HttpBindings } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
@@ -8,11 +8,19 @@ import { bodyOf } from './body.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
-/** `assertWhole` refuses callers who may not see everything: a transcript tells of all. */
+export interface SessionRoutesDeps {
+  /** Refuses callers who may not see everything: a transcript tells of all. */
+  assertWhole(this: void, req: HttpBindings['incoming']): void;
+  /** Counts an answer as an open stream of its caller. */
+  holdStream(this: void, exchange: HttpBindings): void;
+  /** Counts one more agent session of this caller. */
+  holdSession(this: void, req: HttpBindings['incoming']): Hold;
+}
+
 export function sessionRoutes(
   app: App,
   sessions: AgentSessions,
-  assertWhole: (req: HttpBindings['incoming']) => void,
+  { assertWhole, holdStream, holdSession }: SessionRoutesDeps,
 ): void {
   app.use('/api/sessions/*', async (c, next) => {
     assertWhole(c.env.incoming);
@@ -22,7 +30,8 @@ export function sessionRoutes(
   app.get('/api/sessions', (c) => c.json({ sessions: sessions.list() }));
 
   app.post('/api/sessions', async (c) => {
-    const session = await sessions.attach(attachSchema.parse(await bodyOf(c.env.incoming)));
+    const request = attachSchema.parse(await bodyOf(c.env.incoming));
+    const session = await sessions.attach(request, holdSession(c.env.incoming));
     return c.json(session.status(), 201);
   });
 
@@ -37,6 +46,7 @@ export function sessionRoutes(
     if (!c.req.header('accept')?.includes('text/event-stream')) return c.json({ entries: transcript.entries });
     const last = Number(c.req.header('last-event-id') ?? 0);
     if (!Number.isInteger(last)) throw new LiveError('INVALID_PARAMS', 'Last-Event-ID: no entry has such a number.');
+    holdStream(c.env);
     return streamSSE(c, async (stream) => {
       const waiting = transcript.entries.filter(({ id }) => id > last);
       let wake: () => void = () => undefined;

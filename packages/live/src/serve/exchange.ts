@@ -2,7 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type ErrorCode, LiveError, errorCodes } from '../error.ts';
+import type { RequestId } from '@modelcontextprotocol/server';
+import type { Log } from '../log.ts';
+import { toProtocolError } from '../session/wire-error.ts';
+import { type ErrorCode, LimitExceeded, LiveError, errorCodes } from '../error.ts';
 
 /** An error that is answered before there is a request id, on an HTTP status of its own. */
 export class Refusal extends LiveError {
@@ -99,6 +102,17 @@ export async function sendResponse(
   }
 }
 
+/** A JSON-RPC error as the answer to a request. */
+export function rpcError(id: RequestId | null, thrown: unknown, log: Log): Response {
+  const { code, message, data } = toProtocolError(thrown, undefined, log);
+  const headers = thrown instanceof LiveError ? retryHeader(thrown) : {};
+  return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }, { headers });
+}
+
+function retryHeader(error: LiveError): Record<string, string> {
+  return error instanceof LimitExceeded ? { 'Retry-After': String(error.retryAfter) } : {};
+}
+
 /** A JSON-RPC error without an id, on the HTTP status of its code. */
 export function sendError(res: ServerResponse, error: LiveError): void {
   if (res.headersSent || res.destroyed) {
@@ -109,6 +123,6 @@ export function sendError(res: ServerResponse, error: LiveError): void {
   const { http, rpc } = errorCodes[code];
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpc, message, data: { code } } });
   // What is left of the request is not read, so the connection cannot be used again.
-  const headers = { 'Content-Type': 'application/json', Connection: 'close' };
+  const headers = { 'Content-Type': 'application/json', Connection: 'close', ...retryHeader(error) };
   res.writeHead(error instanceof Refusal ? error.status : http, headers).end(body);
 }

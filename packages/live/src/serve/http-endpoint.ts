@@ -1,16 +1,16 @@
 // One endpoint for both eras: checks the caller, reads the body, and hands the request to the leg it
 // belongs to. Mounts in any Node server as `(req, res)`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { classifyInboundRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import { classifyInboundRequest, isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import type { Timer } from '../clock.ts';
-import { LiveError } from '../error.ts';
+import { LimitExceeded, LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
 import type { Observe, ObservedRequest } from '../session/observe.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { Streams } from '../session/streams.ts';
 import { surprise } from '../session/wire-error.ts';
-import { Refusal, hearOfClose, readBody, sendError } from './exchange.ts';
+import { Refusal, hearOfClose, readBody, rpcError, sendError, sendResponse } from './exchange.ts';
 import { type Guard, type GuardOptions, createGuard } from './guard.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
@@ -132,7 +132,34 @@ export class HttpEndpoint {
     const auth = await this.#authenticate(req, res);
     const caller: Caller = { era: 'modern', transport: 'http', auth, address: addressOf(req) };
     exchange.caller = caller;
+    await this.#within(caller, (refusal) => this.#handleFor(caller, req, res, exchange, refusal));
+  }
+
+  /** Runs one request within the caller's quotas. One that exceeds them is read all the same, to be answered by its id. */
+  async #within(caller: Caller, work: (refusal: LimitExceeded | undefined) => Promise<void>): Promise<void> {
+    let end: (() => void) | undefined;
+    try {
+      end = this.#definition.quotas.request(caller);
+    } catch (error) {
+      if (!(error instanceof LimitExceeded)) throw error;
+      return work(error);
+    }
+    try {
+      await work(undefined);
+    } finally {
+      end();
+    }
+  }
+
+  async #handleFor(
+    caller: Caller,
+    req: IncomingMessage,
+    res: ServerResponse,
+    exchange: Exchange,
+    refusal: LimitExceeded | undefined,
+  ): Promise<void> {
     if (req.method !== 'POST') {
+      if (refusal) throw refusal;
       this.#assertOpen();
       exchange.caller = { ...caller, era: 'legacy' };
       await this.#legacy.handle(req, res, exchange.caller, undefined);
@@ -140,12 +167,15 @@ export class HttpEndpoint {
     }
     // The SDK refuses another media type without looking at the body, so none is read.
     if (!isJsonContentType(req.headers['content-type'] ?? null)) {
+      if (refusal) throw refusal;
       await this.#modern.handle(req, res, caller, undefined);
       return;
     }
     const { body, text } = await this.#read(req);
     exchange.body = body;
     this.#assertOpen();
+    if (refusal) return this.#refuse(req, res, exchange, refusal);
+    this.#assertBatch(caller, body);
     if (body === undefined) {
       await this.#modern.handle(req, res, caller, undefined, text);
     } else if (classify(req, body) === 'legacy') {
@@ -154,6 +184,25 @@ export class HttpEndpoint {
     } else {
       await this.#modern.handle(req, res, caller, body);
     }
+  }
+
+  #refuse(req: IncomingMessage, res: ServerResponse, exchange: Exchange, refusal: LimitExceeded): Promise<void> {
+    const { body } = exchange;
+    // A batch, or what is no request, has no one id to answer.
+    if (!isJSONRPCRequest(body)) throw refusal;
+    this.#tellRefusal(req, exchange, refusal.code);
+    return sendResponse(res, rpcError(body.id, refusal, this.#definition.log));
+  }
+
+  /** The messages of a batch count as requests of their own. */
+  #assertBatch(caller: Caller, body: unknown): void {
+    if (!Array.isArray(body)) return;
+    const { limits, quotas } = this.#definition;
+    if (body.length > limits.batch) {
+      const message = `One body may have ${limits.batch} messages, and this one has ${body.length}: send several.`;
+      throw new Refusal(413, 'LIMIT_EXCEEDED', message);
+    }
+    quotas.request(caller, body.length)();
   }
 
   #assertOpen(): void {

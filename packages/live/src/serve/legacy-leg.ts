@@ -15,8 +15,8 @@ import { LegacySession } from '../session/legacy/session.ts';
 import type { Observe } from '../session/observe.ts';
 import { assertStreamable } from '../session/sse-stream.ts';
 import type { Streams } from '../session/streams.ts';
-import { toProtocolError } from '../session/wire-error.ts';
-import { sendResponse, toWebRequest } from './exchange.ts';
+import type { Hold } from '../session/quotas.ts';
+import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
 
 export class LegacyLeg {
   readonly #definition: Definition;
@@ -68,22 +68,23 @@ export class LegacyLeg {
   }
 
   async #initialize(req: IncomingMessage, res: ServerResponse, caller: Caller, body: JSONRPCRequest): Promise<void> {
-    const { limits, log } = this.#definition;
+    const { log } = this.#definition;
     if (!isInitializeRequest(body)) {
       const message = '"initialize" needs protocolVersion, capabilities and clientInfo.';
       await sendResponse(res, refusal(400, -32602, message, body.id));
       return;
     }
-    if (this.#sessions.size >= limits.sessions) {
-      const full = new LiveError(
-        'LIMIT_EXCEEDED',
-        `This server has its limit of ${limits.sessions} sessions: try again later.`,
-      );
-      const { code, message, data } = toProtocolError(full, undefined, log);
-      await sendResponse(res, Response.json({ jsonrpc: '2.0', id: body.id, error: { code, message, data } }));
+    let held: Hold;
+    try {
+      held = this.#takeRoom(caller);
+    } catch (error) {
+      await sendResponse(res, rpcError(body.id, error, log));
       return;
     }
-    const onClose = ({ id }: LegacySession) => this.#sessions.delete(id);
+    const onClose = ({ id }: LegacySession) => {
+      this.#sessions.delete(id);
+      held.release();
+    };
     const session = new LegacySession(this.#definition, this.#streams, randomUUID(), caller, onClose, this.#observe);
     this.#sessions.set(session.id, session);
     this.#armReaper();
@@ -91,6 +92,12 @@ export class LegacyLeg {
     await session.using(() => this.#continue(req, res, session, body));
     // The transport refused the request, so no client knows of this session.
     if (session.transport.sessionId === undefined) await session.close();
+  }
+
+  #takeRoom(caller: Caller): Hold {
+    const { limits, quotas } = this.#definition;
+    if (this.#sessions.size < limits.sessions) return quotas.hold(caller, 'sessions', 1);
+    throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${limits.sessions} sessions: try again later.`);
   }
 
   async #continue(req: IncomingMessage, res: ServerResponse, session: LegacySession, body: unknown): Promise<void> {

@@ -21,8 +21,8 @@ import { ListenStream } from '../session/modern/listen-stream.ts';
 import type { Observe, ObservedRequest } from '../session/observe.ts';
 import { assertStreamable } from '../session/sse-stream.ts';
 import type { Streams } from '../session/streams.ts';
-import { toProtocolError } from '../session/wire-error.ts';
-import { sendResponse, toWebRequest } from './exchange.ts';
+import type { Hold } from '../session/quotas.ts';
+import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
 /** What the SDK answers when it was closed, or the client left, before there was an answer. */
@@ -92,6 +92,8 @@ export class ModernLeg {
     const asked = await firstFrame(response);
     try {
       assertStreamable(res);
+      const held = this.#hold(caller, asked);
+      res.once('close', () => held.release());
       const honored = await honor(this.#definition, caller, asked, () => res.destroyed);
       try {
         if (res.destroyed) return;
@@ -105,9 +107,27 @@ export class ModernLeg {
         honored.release();
       }
     } catch (error) {
-      const { code, message, data } = toProtocolError(error, undefined, this.#definition.log);
-      tell(error instanceof LiveError ? error.code : String(code));
-      await sendResponse(res, Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }));
+      tell(error instanceof LiveError ? error.code : 'INTERNAL');
+      await sendResponse(res, rpcError(id, error, this.#definition.log));
+    }
+  }
+
+  /** A stream and its URIs, until its response is closed. */
+  #hold(caller: Caller, { resourceSubscriptions }: SubscriptionFilter): Hold {
+    const { quotas } = this.#definition;
+    const stream = quotas.hold(caller, 'streams', 1);
+    try {
+      const uris = quotas.hold(caller, 'watchedUris', new Set(resourceSubscriptions).size);
+      return {
+        ...uris,
+        release: () => {
+          stream.release();
+          uris.release();
+        },
+      };
+    } catch (error) {
+      stream.release();
+      throw error;
     }
   }
 

@@ -5,6 +5,7 @@ import type { Log } from '../log.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { ResourceDirectory } from '../resource/resource-directory.ts';
+import type { Quotas } from './quotas.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { Registry } from './registry.ts';
 import type { ToolDefinition } from './tool.ts';
@@ -16,6 +17,8 @@ export interface Limits {
   streams: number;
   urisPerSubscriber: number;
   bodyBytes: number;
+  /** Messages in one body (2025 era). */
+  batch: number;
   uriLength: number;
 }
 
@@ -31,6 +34,7 @@ export interface Definition {
   readonly windowMs: number;
   readonly listWindowMs: number;
   readonly limits: Limits;
+  readonly quotas: Quotas;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,6 +1,6 @@
 // From a thrown error to what the client is told.
 import { ProtocolError } from '@modelcontextprotocol/server';
-import { LiveError, errorCodes } from '../error.ts';
+import { LimitExceeded, LiveError, errorCodes } from '../error.ts';
 import type { Log } from '../log.ts';
 
 /** Runs a request handler; what it throws reaches the client as a JSON-RPC error with a stable code. */
@@ -19,6 +19,7 @@ export function toProtocolError(error: unknown, uri: string | undefined, log: Lo
   return new ProtocolError(errorCodes[known.code].rpc, known.message, {
     code: known.code,
     ...(about !== undefined && { uri: about }),
+    ...(known instanceof LimitExceeded && { retryAfter: known.retryAfter }),
   });
 }
 

@@ -28,6 +28,21 @@ export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(
 
 const names = z.array(z.string().min(1, 'must be a name, or a pattern such as "notes_*"')).optional();
 
+const amount = z
+  .number()
+  .refine((value) => Number.isSafeInteger(value) && value > 0, 'must be a whole number above 0')
+  .optional();
+
+/** How much one principal may use of the hub. */
+export const limits = z.strictObject({
+  sessions: amount,
+  streams: amount,
+  watchedUris: amount,
+  agentSessions: amount,
+  requestsInFlight: amount,
+  requestsPerSecond: amount,
+});
+
 /** Each of the optional fields limits what the token grants. */
 export const tokenEntry = z.strictObject({
   env: z.string().min(1, 'must name an environment variable'),
@@ -39,6 +54,8 @@ export const tokenEntry = z.strictObject({
   tools: names,
   prompts: names,
   redact: z.string().optional(),
+  /** Instead of those of the configuration. */
+  limits: limits.optional(),
 });
 
 export const auditSettings = z.strictObject({
@@ -65,6 +82,8 @@ export type TokenEntry = z.infer<typeof tokenEntry>;
 export interface Config {
   readonly servers: readonly ServerEntry[];
   readonly tokens: readonly TokenEntry[];
+  /** How much each principal may use, where its token does not say so itself. */
+  readonly limits?: z.infer<typeof limits>;
   /** What a `redact` of a token can name; read by the server that redacts. */
   readonly redactions?: Readonly<Record<string, unknown>>;
   /** Origins of pages elsewhere that may call the hub. */

@@ -102,6 +102,13 @@ describe('a configuration', () => {
     ['a bad host', '{"hosts": ["https://x"]}', 'hosts.0: must be a name such as tidings.example.com'],
     ['an audit that is none', '{"audit": {"argument": true}}', 'audit: '],
     ['a bad proxy', '{"proxies": ["proxy"]}', 'proxies.0: must be an address such as 127.0.0.1'],
+    ['a bad limit', '{"limits": {"streams": 0}}', 'limits.streams: must be a whole number above 0.'],
+    ['an unknown limit', '{"limits": {"stream": 5}}', 'limits: there is no field "stream".'],
+    [
+      'a bad limit of a token',
+      '{"tokens": [{"env": "A", "limits": {"sessions": "5"}}]}',
+      'tokens[0]: limits.sessions: must be a number.',
+    ],
     ['a bad token', '{"tokens": [{"allow": []}]}', 'tokens[0]: env: must be a string.'],
     [
       'a token for tools that are none',

@@ -9,6 +9,7 @@ import {
   auditSettings,
   builtinEntry,
   commandEntry,
+  limits,
   tokenEntry,
   urlEntry,
 } from './config.ts';
@@ -30,6 +31,7 @@ const documentSchema = z.strictObject({
   servers: z.array(z.looseObject({})).optional(),
   mcpServers: z.record(z.string(), z.looseObject({})).optional(),
   tokens: z.array(z.unknown()).default([]),
+  limits: limits.optional(),
   redactions: z.record(z.string(), z.unknown()).optional(),
   cors: z.array(z.url({ protocol: /^https?$/, error: 'must be an origin such as https://example.com' })).optional(),
   hosts: z.array(z.string().regex(/^[\w.-]+$/, 'must be a name such as tidings.example.com, without port')).optional(),
@@ -58,10 +60,11 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
-  const { redactions, cors, hosts, proxies, audit, realtime } = document ?? {};
+  const { limits: all, redactions, cors, hosts, proxies, audit, realtime } = document ?? {};
   return {
     servers,
     tokens,
+    ...(all && { limits: all }),
     ...(redactions && { redactions }),
     ...(cors && { cors }),
     ...(hosts && { hosts }),

@@ -41,7 +41,7 @@ export class LegacyLink implements Sink {
   }
 
   close(): void {
-    this.subscriptions.subscriber.close();
+    this.subscriptions.close();
   }
 
   /** There is no way to end one subscription from this side, and silence would be a lie: end them all. */

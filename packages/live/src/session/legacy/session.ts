@@ -8,6 +8,7 @@ import type { Watched } from '../../notify/watched.ts';
 import type { Caller, Credential } from '../../resource/caller.ts';
 import { asciiJson, sseEvent } from '../ascii-json.ts';
 import type { Definition } from '../definition.ts';
+import type { Hold } from '../quotas.ts';
 import { atExpiry } from '../expiry.ts';
 import { createInstance } from '../instance.ts';
 import type { Observe } from '../observe.ts';
@@ -29,6 +30,7 @@ export class LegacySession implements Sink {
   #caller: Caller;
   #expiry: Timer | undefined;
   #stream: SseStream | undefined;
+  #streamHold: Hold | undefined;
   #hadStream = false;
   #requests = 0;
   #lastUsed: number;
@@ -57,7 +59,7 @@ export class LegacySession implements Sink {
     this.#instance.server.onclose = () => {
       released?.();
       this.#expiry?.cancel();
-      this.#subscriptions.subscriber.close();
+      this.#subscriptions.close();
       this.#stream?.end();
       onClose(this);
     };
@@ -115,11 +117,15 @@ export class LegacySession implements Sink {
   /** Makes this response the session's stream; a second one replaces the first. */
   openStream(res: ServerResponse): void {
     this.#streams.assertRoom(this.#stream ? 1 : 0);
+    // One that takes the place of another takes over what was held for it.
+    this.#streamHold ??= this.#definition.quotas.hold(this.#caller, 'streams', 1);
     this.#stream?.end();
     const owner: StreamOwner = {
       streamClosed: () => {
         if (this.#stream !== stream) return;
         this.#stream = undefined;
+        this.#streamHold?.release();
+        this.#streamHold = undefined;
         this.#lastUsed = this.#definition.clock.now();
       },
       streamDrained: () => this.#subscriptions.subscriber.resume(),

@@ -6,18 +6,21 @@ import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Subscription } from '../../notify/subscription.ts';
 import type { Caller } from '../../resource/caller.ts';
 import type { Definition } from '../definition.ts';
+import type { Hold } from '../quotas.ts';
 import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 
 export class LegacySubscriptions {
   readonly subscriber: Subscriber;
   readonly #definition: Definition;
   readonly #caller: () => Caller;
+  readonly #held: Hold;
   /** By URI; undefined while permission is being asked for. */
   readonly #byUri = new Map<string, Subscription | undefined>();
 
   constructor(definition: Definition, caller: () => Caller, sink: Sink) {
     this.#definition = definition;
     this.#caller = caller;
+    this.#held = definition.quotas.hold(caller(), 'watchedUris', 0);
     this.subscriber = definition.notifier.attach(sink, permitFor(definition, caller));
     const { resources, tools, prompts } = definition.capabilities;
     const lists: [ListName, boolean | undefined][] = [
@@ -31,6 +34,7 @@ export class LegacySubscriptions {
   async subscribe(uri: string): Promise<void> {
     if (this.#byUri.has(uri)) return;
     this.#assertRoom(uri);
+    this.#held.add(1);
     this.#byUri.set(uri, undefined);
     let release: (() => void) | void = undefined;
     try {
@@ -40,7 +44,7 @@ export class LegacySubscriptions {
       if (!this.#byUri.has(uri) || this.subscriber.isClosed) return;
       this.#byUri.set(uri, this.subscriber.subscribe(target));
     } catch (error) {
-      this.#byUri.delete(uri);
+      this.#forget(uri);
       throw error;
     } finally {
       release?.();
@@ -49,8 +53,17 @@ export class LegacySubscriptions {
 
   unsubscribe(uri: string): void {
     const subscription = this.#byUri.get(uri);
-    this.#byUri.delete(uri);
+    this.#forget(uri);
     if (subscription) this.subscriber.unsubscribe(subscription);
+  }
+
+  close(): void {
+    this.subscriber.close();
+    this.#held.release();
+  }
+
+  #forget(uri: string): void {
+    if (this.#byUri.delete(uri)) this.#held.remove(1);
   }
 
   #assertRoom(uri: string): void {

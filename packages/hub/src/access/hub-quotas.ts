@@ -1,0 +1,57 @@
+// What each principal may use of the hub, whichever way it comes in. The configuration sets it for all
+// (`limits`) and for a token (`limits` of its entry).
+import { type Clock, type HeldKind, type SubjectLimits, SubjectQuotas } from '@tidings/live';
+import type { Config } from '@tidings/track';
+import type { Tokens } from './tokens.ts';
+
+type HubKind = HeldKind | 'agentSessions';
+export type HubQuotas = SubjectQuotas<HubKind>;
+
+export interface HubQuotasDeps {
+  clock: Clock;
+  config: () => Pick<Config, 'limits' | 'tokens'>;
+  tokens: () => Tokens;
+}
+
+const totals = {
+  sessions: 10_000,
+  streams: 10_000,
+  watchedUris: 200_000,
+  agentSessions: 200,
+  requestsInFlight: 20_000,
+};
+
+/** Where nothing is configured. */
+const usual: SubjectLimits<HubKind> = {
+  sessions: 2000,
+  streams: 5000,
+  watchedUris: 50_000,
+  agentSessions: 100,
+  requestsInFlight: 500,
+  requestsPerSecond: 1000,
+};
+
+/** Without tokens there are no others to protect: all clients are one principal. */
+const ofEverybody: SubjectLimits<HubKind> = { ...totals, requestsPerSecond: Number.POSITIVE_INFINITY };
+
+export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
+  return new SubjectQuotas<HubKind>({
+    clock,
+    totals,
+    limitsOf: (subject) => {
+      const { limits: all, tokens: entries } = config();
+      const own = entries.find(({ env }) => env === subject)?.limits;
+      const base = tokens().anonymous?.subject === subject ? ofEverybody : usual;
+      const limit = (name: keyof typeof base) => own?.[name] ?? all?.[name] ?? base[name];
+      return {
+        sessions: limit('sessions'),
+        streams: limit('streams'),
+        watchedUris: limit('watchedUris'),
+        agentSessions: limit('agentSessions'),
+        requestsInFlight: limit('requestsInFlight'),
+        requestsPerSecond: limit('requestsPerSecond'),
+      };
+    },
+    subjects: () => tokens().subjects,
+  });
+}

@@ -1,0 +1,26 @@
+// What one caller may use of a server, so that there is always something left for the others. The sessions ask
+// before they take; who is counted as one, and how much that one gets, is decided behind this port.
+import type { Caller } from '../resource/caller.ts';
+
+/** `streams` are open event streams; `watchedUris` are those of all streams and sessions together. */
+export type HeldKind = 'sessions' | 'streams' | 'watchedUris';
+
+export interface Quotas<Kind extends string = HeldKind> {
+  /** Counts requests that are being answered. Throws `LimitExceeded`; returns how to say that they were. */
+  request(caller: Pick<Caller, 'auth'>, count?: number): () => void;
+  /** Takes so many until they are given back. Throws `LimitExceeded`. */
+  hold(caller: Pick<Caller, 'auth'>, kind: Kind, count: number): Hold;
+}
+
+export interface Hold {
+  /** Takes more. Throws `LimitExceeded`, and then nothing has changed. */
+  add(count: number): void;
+  remove(count: number): void;
+  /** Gives everything back; a second time does nothing. */
+  release(): void;
+}
+
+const nothingHeld: Hold = { add: () => undefined, remove: () => undefined, release: () => undefined };
+
+/** For servers that need none. */
+export const noQuotas: Quotas = { request: () => () => undefined, hold: () => nothingHeld };

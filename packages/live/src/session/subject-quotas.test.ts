@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import { LimitExceeded } from '../error.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { type SubjectLimits, SubjectQuotas } from './subject-quotas.ts';
+
+type Kind = 'sessions' | 'streams' | 'watchedUris';
+
+const unlimited: SubjectLimits<Kind> = {
+  sessions: Number.POSITIVE_INFINITY,
+  streams: Number.POSITIVE_INFINITY,
+  watchedUris: Number.POSITIVE_INFINITY,
+  requestsInFlight: Number.POSITIVE_INFINITY,
+  requestsPerSecond: Number.POSITIVE_INFINITY,
+};
+const totals = { sessions: 100, streams: 100, watchedUris: 100, requestsInFlight: 100 };
+
+function quotas(own: Partial<SubjectLimits<Kind>> = {}, subjects = ['ann', 'bob']) {
+  const clock = new FakeClock();
+  const limits = { ...unlimited, ...own };
+  const made = new SubjectQuotas<Kind>({ clock, totals, limitsOf: () => limits, subjects: () => subjects });
+  return { clock, quotas: made };
+}
+
+const ann = { auth: { subject: 'ann' } };
+const bob = { auth: { subject: 'bob' } };
+
+function refusal(work: () => unknown): LimitExceeded {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof LimitExceeded) return error;
+    throw error;
+  }
+  throw new Error('It was not refused.');
+}
+
+describe('quotas', () => {
+  it('bound what one subject holds, and say which and when again', () => {
+    const { quotas: each } = quotas({ streams: 2 });
+    const first = each.hold(ann, 'streams', 2);
+    const refused = refusal(() => each.hold(ann, 'streams', 1));
+    expect(refused).toMatchObject({ code: 'LIMIT_EXCEEDED', retryAfter: 5 });
+    expect(refused.message).toBe('Your quota of streams is 2, of which 2 are in use: end some, or try again in 5 s.');
+    each.hold(bob, 'streams', 2);
+    first.release();
+    first.release();
+    expect(each.used('ann', 'streams')).toBe(0);
+    each.hold(ann, 'streams', 1).add(1);
+  });
+
+  it('keep a share for every other subject', () => {
+    const { quotas: each } = quotas();
+    const held = each.hold(ann, 'sessions', 75);
+    expect(refusal(() => held.add(1)).message).toContain('All sessions that are not kept for others are in use');
+    each.hold(bob, 'sessions', 25);
+    expect(refusal(() => each.hold(bob, 'sessions', 1)).code).toBe('LIMIT_EXCEEDED');
+    held.remove(30);
+    each.hold(bob, 'sessions', 1);
+  });
+
+  it('keep nothing where there is only one', () => {
+    const { quotas: each } = quotas({}, ['ann']);
+    each.hold(ann, 'sessions', 100);
+    expect(refusal(() => each.hold(ann, 'sessions', 1)).code).toBe('LIMIT_EXCEEDED');
+  });
+
+  it('let a burst pass, and then so many requests in a second', () => {
+    const { clock, quotas: each } = quotas({ requestsPerSecond: 2 });
+    for (let n = 0; n < 10; n += 1) each.request(ann)();
+    const refused = refusal(() => each.request(ann));
+    expect(refused).toMatchObject({ retryAfter: 1, message: expect.stringContaining('requestsPerSecond is 2') });
+    each.request(bob)();
+    clock.advance(1000);
+    each.request(ann)();
+    each.request(ann)();
+    expect(refusal(() => each.request(ann)).retryAfter).toBe(1);
+    clock.advance(500);
+    // A batch that is larger than the bucket needs a full one.
+    expect(refusal(() => each.request(ann, 1000)).retryAfter).toBe(5);
+    expect(each.used('ann', 'requestsInFlight')).toBe(0);
+  });
+
+  it('count a request that takes long as a stream, where there is room', () => {
+    const { clock, quotas: each } = quotas({ requestsInFlight: 2, streams: 3 });
+    const waiting = [each.request(ann), each.request(ann)];
+    expect(refusal(() => each.request(ann)).message).toContain('requestsInFlight is 2');
+    clock.advance(1000);
+    expect([each.used('ann', 'requestsInFlight'), each.used('ann', 'streams')]).toEqual([0, 2]);
+    waiting.push(each.request(ann), each.request(ann));
+    clock.advance(2000);
+    expect([each.used('ann', 'requestsInFlight'), each.used('ann', 'streams')]).toEqual([1, 3]);
+    expect(refusal(() => each.hold(ann, 'streams', 1)).message).toContain('streams is 3');
+    for (const end of waiting) end();
+    for (const end of waiting) end();
+    expect([each.used('ann', 'requestsInFlight'), each.used('ann', 'streams')]).toEqual([0, 0]);
+    clock.advance(5000);
+    expect(clock.waiting).toBe(0);
+  });
+});

@@ -1,0 +1,182 @@
+// Quotas per subject of a credential. Two bounds hold for each kind: what one subject may use, and what all may use
+// together. Of the latter every known subject has a share that the others cannot take: half of it is divided evenly,
+// and the other half goes to whoever comes first.
+//
+//   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
+import type { Clock } from '../clock.ts';
+import { LimitExceeded } from '../error.ts';
+import type { Caller } from '../resource/caller.ts';
+import type { HeldKind, Hold, Quotas } from './quotas.ts';
+import { TokenBucket } from './token-bucket.ts';
+
+export type Counted<Kind extends string> = Kind | 'requestsInFlight';
+
+/** What one subject may use. */
+export type SubjectLimits<Kind extends string> = Readonly<Record<Counted<Kind> | 'requestsPerSecond', number>>;
+
+export interface SubjectQuotasOptions<Kind extends string> {
+  clock: Clock;
+  /** What all may use together. */
+  totals: Readonly<Record<Counted<Kind>, number>>;
+  limitsOf(this: void, subject: string): SubjectLimits<Kind>;
+  /** Those for whom a share is kept. */
+  subjects(this: void): Iterable<string>;
+}
+
+/** A request that takes longer waits for something: it counts as a stream from then on, where there is room. */
+const longRequestMs = 1000;
+/** After how many seconds it is worth trying again, where nothing says when another one ends. */
+const requestRetrySeconds = 1;
+const heldRetrySeconds = 5;
+
+/** So many subjects are remembered by how fast they ask. */
+const mostBuckets = 10_000;
+
+interface Request {
+  subject: string;
+  since: number;
+  kind: 'requestsInFlight' | 'streams';
+}
+
+export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kind | 'streams'> {
+  readonly #options: SubjectQuotasOptions<Kind | 'streams'>;
+  readonly #used = new Map<string, Map<string, number>>();
+  readonly #totals = new Map<string, number>();
+  readonly #buckets = new Map<string, TokenBucket>();
+  /** Those that have not yet been answered nor become long, in the order they came. */
+  readonly #short = new Set<Request>();
+  #isSweeping = false;
+
+  constructor(options: SubjectQuotasOptions<Kind | 'streams'>) {
+    this.#options = options;
+  }
+
+  request({ auth }: Pick<Caller, 'auth'>, count = 1): () => void {
+    const { clock, limitsOf } = this.#options;
+    const subject = auth?.subject ?? '';
+    this.#take(subject, 'requestsInFlight', 1);
+    const waitSeconds = this.#bucketOf(subject).take(count, limitsOf(subject).requestsPerSecond);
+    if (waitSeconds > 0) {
+      this.#give(subject, 'requestsInFlight', 1);
+      throw tooFast(limitsOf(subject).requestsPerSecond, waitSeconds);
+    }
+    const request: Request = { subject, since: clock.now(), kind: 'requestsInFlight' };
+    this.#short.add(request);
+    if (!this.#isSweeping) this.#sweepLater();
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#short.delete(request);
+      this.#give(subject, request.kind, 1);
+    };
+  }
+
+  hold({ auth }: Pick<Caller, 'auth'>, kind: Kind | 'streams', count: number): Hold {
+    const subject = auth?.subject ?? '';
+    let held = 0;
+    const add = (more: number) => {
+      if (more > 0) this.#take(subject, kind, more);
+      held += more;
+    };
+    const remove = (less: number) => {
+      const given = Math.min(held, less);
+      held -= given;
+      this.#give(subject, kind, given);
+    };
+    add(count);
+    return { add, remove, release: () => remove(held) };
+  }
+
+  /** How much a subject uses of something. */
+  used(subject: string, kind: Counted<Kind | 'streams'>): number {
+    return this.#used.get(kind)?.get(subject) ?? 0;
+  }
+
+  #take(subject: string, kind: Counted<Kind | 'streams'>, count: number): void {
+    const { limitsOf, totals } = this.#options;
+    const own = this.used(subject, kind);
+    const limit = limitsOf(subject)[kind];
+    const retry = kind === 'requestsInFlight' ? requestRetrySeconds : heldRetrySeconds;
+    if (own + count > limit) {
+      const message = `Your quota of ${kind} is ${limit}, of which ${own} are in use: end some, or try again in ${retry} s.`;
+      throw new LimitExceeded(message, retry);
+    }
+    const all = this.#totals.get(kind) ?? 0;
+    if (all + count > totals[kind] - this.#keptFrom(subject, kind, count)) {
+      const message = `All ${kind} that are not kept for others are in use (${own} by you): end some, or try again in ${retry} s.`;
+      throw new LimitExceeded(message, retry);
+    }
+    this.#count(subject, kind, count);
+  }
+
+  /** What others have not used of their shares; nothing is kept from a subject that stays within its own. */
+  #keptFrom(subject: string, kind: Counted<Kind | 'streams'>, count: number): number {
+    const subjects = new Set(this.#options.subjects()).add(subject);
+    const share = Math.floor(this.#options.totals[kind] / 2 / subjects.size);
+    if (this.used(subject, kind) + count <= share) return 0;
+    subjects.delete(subject);
+    return [...subjects].reduce((sum, other) => sum + Math.max(0, share - this.used(other, kind)), 0);
+  }
+
+  #give(subject: string, kind: Counted<Kind | 'streams'>, count: number): void {
+    this.#count(subject, kind, -count);
+  }
+
+  #count(subject: string, kind: Counted<Kind | 'streams'>, by: number): void {
+    const used = this.#used.get(kind) ?? new Map<string, number>();
+    this.#used.set(kind, used);
+    const now = (used.get(subject) ?? 0) + by;
+    if (now === 0) used.delete(subject);
+    else used.set(subject, now);
+    this.#totals.set(kind, (this.#totals.get(kind) ?? 0) + by);
+  }
+
+  #bucketOf(subject: string): TokenBucket {
+    const { clock, limitsOf } = this.#options;
+    let bucket = this.#buckets.get(subject);
+    if (bucket === undefined) {
+      bucket = new TokenBucket(clock, limitsOf(subject).requestsPerSecond);
+      this.#buckets.set(subject, bucket);
+      for (const oldest of this.#buckets.keys()) {
+        if (this.#buckets.size <= mostBuckets) break;
+        this.#buckets.delete(oldest);
+      }
+    }
+    return bucket;
+  }
+
+  #sweepLater(): void {
+    this.#isSweeping = true;
+    this.#options.clock.after(longRequestMs, () => {
+      this.#isSweeping = false;
+      this.#sweep();
+      if (this.#short.size > 0) this.#sweepLater();
+    });
+  }
+
+  #sweep(): void {
+    const now = this.#options.clock.now();
+    const isFull = new Set<string>();
+    for (const request of this.#short) {
+      const { subject, since } = request;
+      if (now - since < longRequestMs) break;
+      if (isFull.has(subject)) continue;
+      try {
+        this.#take(subject, 'streams', 1);
+      } catch {
+        isFull.add(subject);
+        continue;
+      }
+      this.#give(subject, 'requestsInFlight', 1);
+      request.kind = 'streams';
+      this.#short.delete(request);
+    }
+  }
+}
+
+function tooFast(perSecond: number, waitSeconds: number): LimitExceeded {
+  const seconds = Math.max(1, Math.ceil(waitSeconds));
+  const message = `Your quota of requestsPerSecond is ${perSecond}: try again in ${seconds} s.`;
+  return new LimitExceeded(message, seconds);
+}

@@ -1,0 +1,215 @@
+// One principal uses up each of its quotas in turn, by every way in. It is told which one and when to try again;
+// another principal and the health check notice nothing.
+import { eventually, told } from '@tidings/live/testing';
+import type { Config } from '@tidings/track';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import {
+  type RawAnswer,
+  ask,
+  initialize,
+  openGet,
+  openListen,
+  openStream,
+  post,
+  rpcRequest,
+  send,
+} from '../support/raw-http.ts';
+import { type HubWithNotes, hubWithNotes } from './hub-with-notes.ts';
+
+const greedy = { authorization: 'Bearer greedy' };
+const other = { authorization: 'Bearer other' };
+const address = 'ws://127.0.0.1:9/realtime';
+
+function hubWith(limits: Config['tokens'][number]['limits']): Promise<HubWithNotes> {
+  return hubWithNotes({
+    config: { tokens: [{ env: 'GREEDY', limits }, { env: 'OTHER' }], realtime: [address] },
+    env: { GREEDY: 'greedy', OTHER: 'other', KEY: 'secret' },
+  });
+}
+
+/** Refused on HTTP 200, by its id, as any other request over MCP. */
+function expectRefused({ status, message, headers }: RawAnswer, quota: string): void {
+  expect(status).toBe(200);
+  expect(message.error).toMatchObject({ code: -32_013, data: { code: 'LIMIT_EXCEEDED' } });
+  expect(message.error?.message).toContain(`quota of ${quota} is `);
+  expect(message.error?.message).toMatch(/try again in \d+ s\.$/);
+  expect(Number(headers['retry-after'])).toBe(message.error?.data?.['retryAfter']);
+}
+
+async function expect429(answer: Response, quota: string): Promise<void> {
+  expect(answer.status).toBe(429);
+  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(await answer.json()).toMatchObject({
+    error: { code: 'LIMIT_EXCEEDED', message: expect.stringContaining(`quota of ${quota} is `) },
+  });
+}
+
+/** Another principal reads, subscribes in both eras, and is told; the hub is alive. */
+async function expectOthersServed({ hub, upstream }: HubWithNotes): Promise<void> {
+  expect((await hub.get('/healthz')).status).toBe(200);
+  expect((await hub.get('/resources/note%3A%2F%2Fa', other)).status).toBe(200);
+  const clients = [await hub.connect('modern', '/mcp', 'other'), await hub.connect('legacy', '/mcp', 'other')];
+  for (const client of clients) await client.subscribe('note://b');
+  upstream.put('b', `at ${performance.now()}`);
+  for (const client of clients) {
+    await told(client, 'note://b');
+    await client.close();
+  }
+}
+
+describe('a principal that uses up its quota of', () => {
+  it('sessions', async () => {
+    await using notes = await hubWith({ sessions: 3 });
+    const { hub } = notes;
+    const sessions = [];
+    for (const path of ['/mcp', '/mcp/notes', '/mcp']) sessions.push(await initialize(`${hub.url}${path}`, greedy));
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const again = () => ask(`${hub.url}/mcp`, 'legacy', 'initialize', params, greedy);
+    expectRefused(await again(), 'sessions');
+    await expectOthersServed(notes);
+    await fetch(`${hub.url}/mcp`, { method: 'DELETE', headers: { ...greedy, ...sessions[0] } });
+    await eventually('room for a session', async () => (await again()).message.result !== undefined);
+  });
+
+  it('streams', async () => {
+    await using notes = await hubWith({ streams: 3 });
+    const { hub } = notes;
+    const listening = await openStream(`${hub.url}/mcp`, 'modern', ['note://a'], greedy);
+    const session = await initialize(`${hub.url}/mcp/notes`, greedy);
+    const got = await openGet(`${hub.url}/mcp/notes`, session);
+    const events = await send(`${hub.url}/api/mcp/resource-events`, 'GET', greedy);
+    expect([got.res.statusCode, events.statusCode]).toEqual([200, 200]);
+    const filter = { notifications: { resourceSubscriptions: ['note://a'] } };
+    expectRefused(await ask(`${hub.url}/mcp`, 'modern', 'subscriptions/listen', filter, greedy), 'streams');
+    await expect429(await hub.get('/api/mcp/resource-events', greedy), 'streams');
+    await expect429(
+      await hub.get('/api/sessions/transcript/transcript', { ...greedy, accept: 'text/event-stream' }),
+      'streams',
+    );
+    // One that takes the place of another needs no room.
+    expect((await openGet(`${hub.url}/mcp/notes`, session)).res.statusCode).toBe(200);
+    await expectOthersServed(notes);
+    listening.destroy();
+    await eventually('room for a stream', async () => {
+      const answer = await send(`${hub.url}/api/mcp/resource-events`, 'GET', greedy);
+      return answer.statusCode === 200;
+    });
+  });
+
+  it('watched URIs', async () => {
+    await using notes = await hubWith({ watchedUris: 5 });
+    const { hub } = notes;
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `note://${name}`);
+    const listening = await openStream(`${hub.url}/mcp`, 'modern', names.slice(0, 4), greedy);
+    const session = await initialize(`${hub.url}/mcp`, greedy);
+    const subscribe = (uri: string) => ask(`${hub.url}/mcp`, 'legacy', 'resources/subscribe', { uri }, session);
+    expect((await subscribe('note://e')).message.result).toBeDefined();
+    // The 2025 era answers on a stream, which has no place for the header.
+    expect((await subscribe('note://f')).message.error).toMatchObject({
+      message: expect.stringContaining('quota of watchedUris is 5, of which 5 are in use'),
+      data: { code: 'LIMIT_EXCEEDED', retryAfter: expect.any(Number) },
+    });
+    const filter = { notifications: { resourceSubscriptions: ['note://f'] } };
+    expectRefused(await ask(`${hub.url}/mcp`, 'modern', 'subscriptions/listen', filter, greedy), 'watchedUris');
+    await expectOthersServed(notes);
+    listening.destroy();
+    await eventually('room for a URI', async () => (await subscribe('note://f')).message.result !== undefined);
+    await ask(`${hub.url}/mcp`, 'legacy', 'resources/unsubscribe', { uri: 'note://f' }, session);
+    expect((await subscribe('note://f')).message.result).toBeDefined();
+  });
+
+  it('requests in flight, until those that wait count as streams', async () => {
+    await using notes = await hubWith({ requestsInFlight: 2, streams: 10 });
+    const { hub } = notes;
+    const { headers, body } = rpcRequest('modern', 'tools/call', { name: 'notes_slow_note', arguments: {} });
+    const controller = new AbortController();
+    const slow = () =>
+      fetch(`${hub.url}/mcp`, {
+        method: 'POST',
+        headers: { ...headers, ...greedy },
+        body: JSON.stringify(body),
+        signal: controller.signal,
+      }).catch(() => undefined);
+    const waiting = [slow(), slow()];
+    const read = () => ask(`${hub.url}/mcp`, 'modern', 'resources/read', { uri: 'note://a' }, greedy);
+    const refused = await eventually('a refusal', async () => {
+      const answer = await read();
+      return answer.message.error && answer;
+    });
+    expectRefused(refused, 'requestsInFlight');
+    await expectOthersServed(notes);
+    await eventually('ordinary reads again', async () => (await read()).message.result !== undefined);
+    controller.abort();
+    await Promise.all(waiting);
+  });
+
+  it('requests per second', async () => {
+    await using notes = await hubWith({ requestsPerSecond: 1 });
+    const { hub } = notes;
+    const refused = await eventually('a refusal', async () => {
+      const answer = await hub.get('/api/servers', greedy);
+      return answer.status === 429 ? answer : undefined;
+    });
+    await expect429(refused, 'requestsPerSecond');
+    await eventually('a refusal over MCP', async () => {
+      const answer = await ask(`${hub.url}/mcp`, 'modern', 'resources/list', {}, greedy);
+      if (answer.message.error === undefined) return false;
+      expectRefused(answer, 'requestsPerSecond');
+      return true;
+    });
+    await expectOthersServed(notes);
+    await eventually('another second', async () => (await hub.get('/api/servers', greedy)).status === 200);
+  });
+
+  it('agent sessions', async () => {
+    await using notes = await hubWith({ agentSessions: 1 });
+    const { hub } = notes;
+    const attach = (who: Record<string, string>) =>
+      fetch(`${hub.url}/api/sessions`, {
+        method: 'POST',
+        headers: { ...who, 'content-type': 'application/json' },
+        body: JSON.stringify({ kind: 'openai-realtime', key_env: 'KEY', url: address }),
+      });
+    const attached = await attach(greedy);
+    expect(attached.status).toBe(201);
+    await expect429(await attach(greedy), 'agentSessions');
+    expect((await attach(other)).status).toBe(201);
+    await expectOthersServed(notes);
+    const { id } = z.object({ id: z.string() }).parse(await attached.json());
+    await fetch(`${hub.url}/api/sessions/${id}`, { method: 'DELETE', headers: greedy });
+    expect((await attach(greedy)).status).toBe(201);
+  });
+});
+
+describe('the quotas of a hub', () => {
+  it('are edited while it runs, and nothing that is open ends', async () => {
+    await using notes = await hubWith({ streams: 1 });
+    const { hub } = notes;
+    const stream = await openListen(`${hub.url}/mcp`, ['note://a'], greedy);
+    await expect429(await hub.get('/api/mcp/resource-events', greedy), 'streams');
+    const { config } = hub.hub.tracker;
+    hub.hub.apply({ ...config, tokens: [{ env: 'GREEDY', limits: { streams: 2 } }, { env: 'OTHER' }] });
+    expect((await send(`${hub.url}/api/mcp/resource-events`, 'GET', greedy)).statusCode).toBe(200);
+    expect(stream.ended).toBe(false);
+    hub.hub.apply({ ...config, limits: { streams: 1 }, tokens: [{ env: 'GREEDY' }, { env: 'OTHER' }] });
+    await expect429(await hub.get('/api/mcp/resource-events', greedy), 'streams');
+  });
+
+  it('count each message of a batch, and bound how many there are', async () => {
+    await using notes = await hubWith({ requestsPerSecond: 10 });
+    const { hub } = notes;
+    const session = await initialize(`${hub.url}/mcp`, greedy);
+    const batch = (size: number) =>
+      Array.from({ length: size }, (_, n) => rpcRequest('legacy', 'ping', {}, `${size}-${n}`).body);
+    const { headers } = rpcRequest('legacy', 'ping');
+    const large = await post(`${hub.url}/mcp`, batch(101), { ...headers, ...session });
+    expect([large.status, large.message.error?.message]).toEqual([
+      413,
+      'One body may have 100 messages, and this one has 101: send several.',
+    ]);
+    const fast = await post(`${hub.url}/mcp`, batch(49), { ...headers, ...session });
+    expect([fast.status, fast.message.error?.data?.['code']]).toEqual([429, 'LIMIT_EXCEEDED']);
+    expect(Number(fast.headers['retry-after'])).toBeGreaterThan(0);
+  });
+});
