@@ -41,13 +41,15 @@ export class HttpAudit {
     const { clock } = this.#deps;
     const startedAt = clock.now();
     this.#followed.add(req);
+    // Now: a request whose connection was cut has no address any more.
+    const request = this.#requestOf(req);
     let isRecorded = false;
     const record = () => {
       if (isRecorded) return;
       isRecorded = true;
       const code = res.statusCode >= 400 ? `HTTP_${res.statusCode}` : undefined;
       const ms = Math.round((clock.now() - startedAt) * 100) / 100;
-      this.#record(req, { who: admitted.principal.subject, outcome: outcomeOf(code), code, ms });
+      this.#deps.audit.record({ ...request, who: admitted.principal.subject, outcome: outcomeOf(code), code, ms });
     };
     res.once('close', record);
     return record;
@@ -77,10 +79,6 @@ export class HttpAudit {
 
   close(): void {
     this.#refusals.close();
-  }
-
-  #record(req: IncomingMessage, entry: Pick<AuditEntry, 'who' | 'outcome' | 'code' | 'ms'>): void {
-    this.#deps.audit.record({ ...this.#requestOf(req), ...entry });
   }
 
   #requestOf(req: IncomingMessage): Pick<AuditEntry, 'address' | 'client' | 'method' | 'uri'> {
