@@ -1,11 +1,13 @@
 // The audit log in a data folder.
-import { appendFile, mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openAuditLog, openAuditTrail } from '../../packages/hub/src/audit/open-audit.ts';
 import { TidingsProcess, tidings } from '../cli/tidings-process.ts';
+import { mountNeed, smallDisk } from '../store/small-disk.ts';
+import { describeWith } from '../support/needs.ts';
 import { ask } from '../support/raw-http.ts';
 import { auditCases } from './audit-cases.ts';
 
@@ -16,6 +18,35 @@ async function freshFolder(): Promise<string> {
 }
 
 const log = { warn: () => undefined, error: () => undefined };
+
+describeWith(mountNeed, 'an audit log on a disk that is full', () => {
+  it('keeps whole lines, says so, and goes on when there is space', async () => {
+    const place = smallDisk(1);
+    const ballast = join(place, 'ballast');
+    await writeFile(ballast, Buffer.alloc(900 * 1024));
+    const said: string[] = [];
+    const note = (_: object, message: string) => said.push(message);
+    const clock = new FakeClock(Date.parse('2026-11-16T08:00:00Z'));
+    const audit = await openAuditLog({ place, settings: () => undefined, clock, log: { warn: note, error: note } });
+    for (let index = 0; index < 5000; index += 1) {
+      audit.record({ who: 'a', method: 'resources/read', uri: `note://${index}`, outcome: 'ok' });
+    }
+    await audit.flush();
+    expect(said).toEqual(['The audit log could not be written; trying again.']);
+    const text = async () => {
+      const names = await readdir(join(place, 'audit'));
+      return (await Promise.all(names.map((name) => readFile(join(place, 'audit', name), 'utf8')))).join('');
+    };
+    const whole = await text();
+    for (const line of whole.split('\n').filter(Boolean)) expect(JSON.parse(line)).toMatchObject({ who: 'a' });
+    expect(whole === '' || whole.endsWith('\n')).toBe(true);
+    await rm(ballast);
+    await audit.flush();
+    expect(said.at(-1)).toBe('The audit log is written again.');
+    await audit.close();
+    expect((await text()).split('\n').filter(Boolean)).toHaveLength(5000);
+  });
+});
 
 describe('an audit log in a data folder', () => {
   for (const { name, run } of auditCases) it(name, async () => run(await freshFolder()));
