@@ -1,7 +1,7 @@
 // Servers over HTTP that speak the protocol raw, all on one port: each path is the name of a misbehaviour.
 // Prints `{"port": …}`. `/thief` is where redirects lead; `/thief/heard` says what came there.
 import { createServer } from 'node:http';
-import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { answers, deepText, raw, textOf, wellBehaved } from './answers.js';
 
 const json = { 'content-type': 'application/json' };
@@ -9,9 +9,13 @@ const events = { 'content-type': 'text/event-stream' };
 const heard = [];
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** 300 MB of spaces before the answer. */
-const bomb = Buffer.concat([Buffer.alloc(300 * 1024 * 1024, ' ')]);
-const bombs = { gzip: gzipSync(bomb), br: brotliCompressSync(bomb.subarray(0, 64 * 1024 * 1024)) };
+/** Made once: they take a while. */
+const spaces = Buffer.alloc(200 * 1024 * 1024, ' ');
+const bombs = {
+  gzip: gzipSync(spaces),
+  br: brotliCompressSync(spaces, { params: { [constants.BROTLI_PARAM_QUALITY]: 2 } }),
+  event: gzipSync(Buffer.concat([Buffer.from('data: '), spaces])),
+};
 
 function drained(res) {
   return new Promise((resolve) => {
@@ -43,7 +47,7 @@ const requests = {
   'brotli-bomb': compressed('br'),
   'gzip-bomb-event': (res) => {
     res.writeHead(200, { ...events, 'content-encoding': 'gzip' });
-    res.end(gzipSync(Buffer.concat([Buffer.from('data: '), bomb.subarray(0, 100 * 1024 * 1024)])));
+    res.end(bombs.event);
   },
   'endless-event': (res) =>
     endlessly(res.writeHead(200, events), 'event: message\n', `data: ${'x'.repeat(1000)}\n`.repeat(60)),
@@ -124,6 +128,37 @@ const streams = {
   'stream-garbage': (res) => endlessly(res, '', 'data: no JSON\n\ndata: {"half":\n\n'.repeat(20)),
 };
 
+/** What a server of 2026-07-28 adds to a result. */
+const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'public' };
+const capabilities = { resources: { subscribe: true, listChanged: true } };
+const discovered = { ...complete, supportedVersions: ['2026-07-28'], capabilities };
+const subscriptionKey = 'io.modelcontextprotocol/subscriptionId';
+
+/** By name: what comes on a listen stream of a server of 2026-07-28, after it was acknowledged. */
+const listens = {
+  'listen-endless-event': (res) => endlessly(res, '', `data: ${'x'.repeat(1000)}\n`.repeat(60)),
+  'listen-storm': (res, notify) =>
+    endlessly(
+      res,
+      '',
+      Array.from({ length: 100 }, (_, n) => notify('resources/updated', { uri: `unknown://${n}` })).join(''),
+    ),
+  'listen-list-changed-storm': (res, notify) => endlessly(res, '', notify('resources/list_changed', {}), 1),
+  'listen-deep': (res, notify) =>
+    void res.write(notify('resources/updated', { uri: 'a://1', deep: raw(deepText(5000)) })),
+  'listen-ends-at-once': (res) => void res.end(),
+  'listen-never-acknowledged': undefined,
+};
+
+function listen(res, name, { id, params }) {
+  res.writeHead(200, events).flushHeaders();
+  const notify = (method, more) =>
+    `data: ${textOf({ jsonrpc: '2.0', method: `notifications/${method}`, params: { ...more, _meta: { [subscriptionKey]: id } } })}\n\n`;
+  if (listens[name] === undefined) return;
+  res.write(notify('subscriptions/acknowledged', { notifications: params.notifications }));
+  void listens[name](res, notify);
+}
+
 /** What is answered as on stdio, as JSON or as an event. */
 const isEvent = (name) => name.endsWith('-as-event');
 
@@ -160,12 +195,14 @@ async function answer(req, res) {
   // The answers to what it asked are left unanswered.
   const isIgnored = method === undefined && name === 'stream-requests';
   if (id === undefined || method === undefined) return void (isIgnored || res.writeHead(202).end());
-  const methods = methodsOf(name);
+  if (method === 'subscriptions/listen') return listen(res, name, { id, params });
+  const isModern = name in listens;
+  const methods = isModern ? { ...methodsOf(name), 'server/discover': () => discovered } : methodsOf(name);
   const isHandshake = method === 'initialize' || method === 'server/discover';
   let reply;
   try {
     if (methods[method] === undefined) throw { code: -32601, message: 'Method not found' };
-    reply = textOf({ jsonrpc: '2.0', id, result: methods[method](params) });
+    reply = textOf({ jsonrpc: '2.0', id, result: { ...(isModern && complete), ...methods[method](params) } });
   } catch (error) {
     reply = textOf({ jsonrpc: '2.0', id, error });
   }

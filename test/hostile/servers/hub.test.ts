@@ -106,7 +106,7 @@ describe.each(Object.entries(groups))('%s', (_, misbehaviours) => {
           const shown = (await hub.servers()).find(({ id }) => id === idOf(misbehaviour));
           return shown !== undefined && state.test(shown.state) && detail.test(shown.detail ?? '');
         },
-        30_000,
+        45_000,
       );
     }
     await bystander.isServed();
@@ -122,7 +122,12 @@ describe.each(Object.entries(groups))('%s', (_, misbehaviours) => {
       },
       20_000,
     );
+    const { peakRss } = await hub.memory();
+    // Eight servers may each send four messages of 16 MB at once.
+    expect(peakRss - before.rss, 'the most memory that was in use').toBeLessThan(700 * megabyte);
     await hub.stop();
+    // What servers wrote may be read in a terminal.
+    expect(hub.process.stderr.includes('\u001b'), 'an escape in the log').toBe(false);
   });
 });
 

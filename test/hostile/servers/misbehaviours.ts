@@ -86,6 +86,14 @@ export const groups: Readonly<Record<string, readonly Misbehaviour[]>> = {
     http('endless-early-hints'),
     http('endless-continue'),
   ],
+  'listen streams': [
+    http('listen-endless-event', live),
+    http('listen-storm', live),
+    http('listen-list-changed-storm', live),
+    http('listen-deep', live),
+    http('listen-ends-at-once'),
+    http('listen-never-acknowledged'),
+  ],
   'silence and wrong answers': [
     stdio('silent', away),
     stdio('silent-after-beginning'),

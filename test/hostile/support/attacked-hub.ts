@@ -14,6 +14,8 @@ import { TidingsProcess } from '../../cli/tidings-process.ts';
 const probe = fileURLToPath(new URL('memory-probe.js', import.meta.url));
 const memorySchema = z.object({
   rss: z.number(),
+  /** At most since it was started. */
+  peakRss: z.number(),
   heapUsed: z.number(),
   external: z.number(),
   blockedMs: z.number(),

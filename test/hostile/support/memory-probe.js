@@ -1,5 +1,5 @@
 // Loaded into a process under test with --import, together with --expose-gc: on SIGUSR2 it collects garbage
-// and says on stderr how much memory is in use, and for how long the event loop was blocked at most since the last time.
+// and says on stderr how much memory is in use and was at most, and for how long the event loop was blocked at most since the last time.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const delay = monitorEventLoopDelay({ resolution: 10 });
@@ -11,9 +11,10 @@ async function report() {
     await new Promise((resolve) => setImmediate(resolve));
   }
   const { rss, heapUsed, external } = process.memoryUsage();
+  const peakRss = process.resourceUsage().maxRSS * 1024;
   const blockedMs = Math.round(delay.max / 1e6);
   delay.reset();
-  process.stderr.write(`\nmemory-probe ${JSON.stringify({ rss, heapUsed, external, blockedMs })}\n`);
+  process.stderr.write(`\nmemory-probe ${JSON.stringify({ rss, peakRss, heapUsed, external, blockedMs })}\n`);
 }
 
 process.on('SIGUSR2', () => void report());
