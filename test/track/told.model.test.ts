@@ -30,7 +30,7 @@ const deeds = {
     world.server.era = world.server.era === 'legacy' ? 'modern' : 'legacy';
     world.server.loseSession();
   },
-  watchLate: (world: World) => void world.watch(a, world.watchers[0]?.held.get(a)),
+  watchLate: (world: World) => void world.watch(a, world.watchers[0]?.held.get(a) ?? 'first'),
   vanish: (world: World) => world.server.contents.has(a) && world.server.vanish(a),
   appear: (world: World) => !world.server.contents.has(a) && world.server.appear(a, world.nextValue()),
   commit: (world: World) => world.commit(),
@@ -75,6 +75,8 @@ const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
 
 interface Setting {
   isTracked?: boolean;
+  /** Whether each resource has a watcher from the beginning. */
+  isWatched?: boolean;
   canSubscribe?: boolean;
 }
 
@@ -114,6 +116,9 @@ describe('nobody who is told stays with old content', () => {
 });
 
 describe('nobody misses', () => {
+  /** The second comes before the first was read, and another client has read it. */
+  const slowly: readonly Deed[] = ['slow', 'changeA', 'deliver', 'changeA', 'deliver'];
+  const twoChanges: readonly Deed[] = [...slowly, 'quick', 'answerOld', 'readForAnother', 'soon', 'soon'];
   // What the model found in an earlier tracker, and what was found by other means.
   const cases: [string, readonly Deed[], Setting][] = [
     [
@@ -123,8 +128,18 @@ describe('nobody misses', () => {
     ],
     ['a change that a read saw before its notification came', ['changeA', 'deliver', 'changeA', 'act'], {}],
     [
-      'a change that was seen by a read and lost with the stream',
+      'a change that a read saw and whose notification was lost',
       ['slow', 'changeA', 'deliver', 'changeA', 'deafen', 'answerNew', 'quick', 'restore'],
+      {},
+    ],
+    [
+      'a change that a read saw after the stream was lost',
+      ['slow', 'changeA', 'deliver', 'cut', 'changeA', 'restore', 'answerNew', 'quick'],
+      {},
+    ],
+    [
+      'a change while it is being compared',
+      ['slow', 'cut', 'restore', 'cut', 'changeA', 'restore', 'answerOld', 'answerOld', 'quick'],
       {},
     ],
     [
@@ -136,14 +151,10 @@ describe('nobody misses', () => {
     ['a change that only another client has read', ['changeA', 'readForAnother', 'muchLater'], { canSubscribe: false }],
     [
       'a change that its window has not told when the tracker is killed',
-      ['commit', 'changeA', 'deliver', 'soon', 'soon', 'changeA', 'deliver', 'readForAnother', 'commit', 'kill'],
+      ['commit', ...twoChanges, 'commit', 'kill'],
       {},
     ],
-    [
-      'a change that its window has not told when the tracker stops',
-      ['commit', 'changeA', 'deliver', 'soon', 'soon', 'changeA', 'deliver', 'readForAnother', 'restart'],
-      {},
-    ],
+    ['a change that its window has not told when the tracker stops', ['commit', ...twoChanges, 'restart'], {}],
     ['a change that a read saw before the tracker stops', ['changeA', 'readForAnother', 'restart'], {}],
     ['a change of the list that the archive does not have', ['commit', 'vanish', 'deliver', 'commit', 'kill'], {}],
     ['a resource that leaves the list', ['vanish'], {}],
@@ -158,12 +169,26 @@ describe('nobody misses', () => {
     ['a change while tracking was off', ['trackOff', 'changeA', 'deliver'], {}],
     [
       'a subscription that was answered while the server was away',
-      ['goAway', 'watchLate', 'changeA', 'comeBack'],
-      { isTracked: false },
+      ['goAway', 'restart', 'watchLate', 'changeA', 'comeBack'],
+      { isTracked: false, isWatched: false },
     ],
     ['a server whose reads lag behind its notifications', ['later', 'lag', 'changeA', 'deliver', 'act', 'pause'], {}],
   ];
   it.each(cases)('%s', async (_, plan, setting) => {
-    expect(await staleAfter(plan, setting)).toEqual([]);
+    // What was read at the beginning has settled.
+    expect(await staleAfter(['soon', 'soon', ...plan], setting)).toEqual([]);
   });
+});
+
+it('what its windows owe is told when the tracker stops', async () => {
+  const world = new World();
+  world.start();
+  await world.settle();
+  for (const name of ['changeA', 'deliver', 'changeA', 'deliver'] as const) {
+    await deeds[name](world);
+    await world.settle();
+  }
+  const before = world.updates(a);
+  await world.upstream.stop();
+  expect(world.updates(a)).toBe(before + 1);
 });

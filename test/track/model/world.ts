@@ -37,8 +37,11 @@ export class World {
   #upstream: Upstream | undefined;
   #values = 0;
 
-  constructor({ isTracked = true, canSubscribe = true } = {}) {
+  readonly #isWatched: boolean;
+
+  constructor({ isTracked = true, canSubscribe = true, isWatched = true } = {}) {
     this.isTracked = isTracked;
+    this.#isWatched = isWatched;
     this.server.canSubscribe = canSubscribe;
     for (const uri of uris) this.server.contents.set(uri, 'first');
   }
@@ -102,7 +105,7 @@ export class World {
     }
     upstream.start();
     this.watchers = [];
-    for (const uri of uris) void this.watch(uri);
+    if (this.#isWatched) for (const uri of uris) void this.watch(uri);
   }
 
   /** A client subscribes, and reads once it has been told that it has. */
@@ -147,6 +150,12 @@ export class World {
   nextValue(): string {
     this.#values += 1;
     return `value ${this.#values}`;
+  }
+
+  /** How often the journal has told of it. */
+  updates(uri: string): number {
+    return this.#written.events.filter(({ event }) => event.type === 'resource_update' && event.resourceUri === uri)
+      .length;
   }
 
   attach(reader: JournalReader, isAttached: boolean): void {

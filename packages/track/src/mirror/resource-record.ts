@@ -51,7 +51,6 @@ export class ResourceRecord {
   /** What outlives the process: only what the journal's readers hold for certain. */
   get durable(): Known {
     const { known } = this.journal;
-    if (this.isPending) return null;
     if (this.settlesAt === undefined && !this.isUncertain) return known;
     return this.wasTold ? null : undefined;
   }
