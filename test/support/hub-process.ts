@@ -60,13 +60,20 @@ export class HubProcess {
     await this.#process?.end('SIGTERM');
   }
 
-  /** Resolves when what changed was also looked at: only then is it known after a restart that it was told. */
-  async hasReadAll(): Promise<void> {
+  /**
+   * Resolves when what changed was also looked at, at least `ageMs` ago: only then is it known after a restart that
+   * it was told.
+   */
+  async hasReadAll(ageMs = 0): Promise<void> {
     const { events } = eventsSchema.parse(await this.json('/api/events?last=1000'));
     await eventually('what changed to be read', async () => {
       const { resources } = resourcesSchema.parse(await this.json('/api/resources?limit=1000'));
       const readAt = new Map(resources.map((resource) => [resource.uri, resource.readAt ?? '']));
-      return events.every(({ resourceUri, timestamp }) => timestamp <= (readAt.get(String(resourceUri)) ?? timestamp));
+      const latest = new Date(Date.now() - ageMs).toISOString();
+      return events.every(({ resourceUri, timestamp }) => {
+        const read = readAt.get(String(resourceUri));
+        return read === undefined || (timestamp <= read && (ageMs === 0 || read <= latest));
+      });
     });
   }
 
