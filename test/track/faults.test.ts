@@ -45,6 +45,27 @@ describe('a server on stdio', () => {
     await t.consumer.agreesWith(() => server.resources, healedMs);
   });
 
+  it('forgets what was subscribed to while a resource is gone', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(3), forgets: true });
+    await using t = await followed(server);
+    const read: string[] = [];
+    const upstream = t.tracker.upstream('s');
+    const readAgain = async (uri: string) => {
+      const found = await upstream.read(uri).catch(() => undefined);
+      const [content] = found?.contents ?? [];
+      read.push(content && 'text' in content ? content.text : 'gone');
+    };
+    await upstream.watch('note://1', (uri) => void readAgain(uri));
+    const { 'note://1': _gone, ...rest } = server.resources;
+    await server.edit({ resources: rest });
+    await eventually('the watcher to be told that it is gone', () => read.at(-1) === 'gone');
+    await server.edit({ resources: { ...rest, 'note://1': 'returned' } });
+    await eventually('the watcher to be told that it is back', () => read.at(-1) === 'returned');
+    await server.put('note://1', 'changed later');
+    await eventually('the watcher to be told of a later change', () => read.at(-1) === 'changed later');
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+  });
+
   it('hangs and goes on', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) });
     await using t = await followed(server);

@@ -38,6 +38,13 @@ async function withTools(place: string, tools: Record<string, string>) {
   return { t, definitions, offered: () => definitions.offered('tools').map(({ name }) => name) };
 }
 
+async function isJournaled(place: string, server: ScriptedServer, cursor: string): Promise<boolean> {
+  const look = await openTracker({ config: { servers: [server.entry('s', { enabled: false })], tokens: [] }, place });
+  const isKnown = look.journal.placeAfter(cursor) !== undefined;
+  await look.close();
+  return isKnown;
+}
+
 /** What holds wherever the journal is kept. */
 function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
   it('compares definitions with those of its earlier life, and holds back those of a pinned server', async () => {
@@ -109,6 +116,31 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
         .flatMap(({ event }) => (event.type === 'resource_update' ? [event.resourceUri] : []));
       expect(told).toEqual(['note://2']);
       expect(second.lines.filter(({ event }) => event.type === 'gap')).toEqual([]);
+    },
+  );
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'tells what its window held back when it was ended by %s, though a client had read it',
+    async (signal) => {
+      await using folder = await temporaryFolder();
+      const place = await createPlace(folder.path);
+      await using server = await ScriptedServer.create({ resources: notes });
+      const first = await TrackerProcess.start(folder.path, [server.entry('s')], place, ['note://0']);
+      await first.isLive('s');
+      await server.put('note://0', 'first change');
+      const { cursor } = await first.told('note://0');
+      await server.put('note://0', 'second change');
+      await eventually('a client to have read it', () => first.read.includes('second change'));
+      await eventually('the first event to be written', () => isJournaled(place, server, cursor));
+      await first.end(signal);
+
+      // Either the second event was written, or it is found again.
+      await using second = await TrackerProcess.start(folder.path, [server.entry('s')], place);
+      await eventually('the second change to be told', () => {
+        const at = second.lines.findIndex((line) => line.cursor === cursor);
+        const later = second.lines.slice(at + 1).map(({ event }) => event);
+        return later.some((event) => event.type === 'resource_update' && event.resourceUri === 'note://0');
+      });
     },
   );
 

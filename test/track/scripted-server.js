@@ -44,8 +44,14 @@ function look() {
   const isOther = uris.join('\n') !== Object.keys(before.resources).join('\n');
   if (isOther && state.capabilities.resources?.listChanged) notify('notifications/resources/list_changed');
   for (const uri of new Set([...uris, ...Object.keys(before.resources)])) {
-    if (subscribed.has(uri) && state.resources[uri] !== before.resources[uri])
+    if (
+      subscribed.has(uri) &&
+      state.resources[uri] !== before.resources[uri] &&
+      !(state.forgets && !(uri in state.resources))
+    )
       notify('notifications/resources/updated', { uri });
+    // Like most servers, where asked to: what is gone has no subscriptions any more.
+    if (state.forgets && !(uri in state.resources)) subscribed.delete(uri);
   }
 }
 

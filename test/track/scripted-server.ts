@@ -12,6 +12,8 @@ export interface Script {
   resources: Record<string, string>;
   capabilities?: object;
   refuse?: string[];
+  /** What is gone is not told, and its subscription forgotten. */
+  forgets?: boolean;
   /** Changes are not announced. */
   quiet?: boolean;
   /** Nothing is answered. */

@@ -1,8 +1,9 @@
 // A tracker in a process of its own, so that it can be killed: follows the servers of a configuration
-// file, keeps its journal in a folder, and prints its state and its events as lines of JSON.
+// file, keeps its journal in a folder, and prints its state and its events as lines of JSON. With further URIs
+// it also watches these and reads them when told, as a client of a gateway would, and prints what it read.
 import { loadConfig, openTracker } from '@tidings/track';
 
-const [file, place] = process.argv.slice(2);
+const [file, place, ...watched] = process.argv.slice(2);
 const tracker = await openTracker({
   config: loadConfig({ file, env: process.env }),
   place,
@@ -17,4 +18,11 @@ const print = () => {
 };
 tracker.journal.follow(print);
 print();
+for (const uri of watched) {
+  for (const upstream of tracker.upstreams) {
+    void upstream.watch(uri, () => {
+      void upstream.read(uri).then(({ contents }) => console.log(JSON.stringify({ read: contents[0].text })));
+    });
+  }
+}
 process.on('SIGTERM', () => void tracker.close().then(() => process.exit()));

@@ -20,23 +20,30 @@ export interface Printed {
 export class TrackerProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly lines: Printed[] = [];
+  /** What its watchers have read when they were told. */
+  readonly read: string[] = [];
 
   private constructor(child: ChildProcess) {
     this.#child = child;
     if (child.stdout) {
-      createInterface({ input: child.stdout }).on('line', (line) => void this.lines.push(JSON.parse(line)));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const printed: Printed | { read: string } = JSON.parse(line);
+        if ('read' in printed) this.read.push(printed.read);
+        else this.lines.push(printed);
+      });
     }
   }
 
-  /** `place` is where its journal is kept, if not in the folder. */
+  /** `place` is where its journal is kept, if not in the folder; what is `watched` is read when told. */
   static async start(
     folder: string,
     servers: readonly ServerEntry[],
     place = join(folder, 'data'),
+    watched: readonly string[] = [],
   ): Promise<TrackerProcess> {
     const file = join(folder, 'mcp-servers.json');
     await writeFile(file, JSON.stringify({ servers }));
-    const args = [program, file, place];
+    const args = [program, file, place, ...watched];
     return new TrackerProcess(spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] }));
   }
 

@@ -12,6 +12,7 @@ import { CatalogKeeper } from './subscription/catalog-keeper.ts';
 import { difference } from './subscription/difference.ts';
 import type { Interests } from './subscription/interests.ts';
 import { LegacySubscriptions } from './subscription/legacy-subscriptions.ts';
+import { ListSuspicion } from './subscription/list-suspicion.ts';
 import { ModernSubscriptions } from './subscription/modern-subscriptions.ts';
 import { NotifiedUris } from './subscription/notified-uris.ts';
 import { Polling } from './subscription/polling.ts';
@@ -22,9 +23,6 @@ import { Wanted, type WantedChange } from './subscription/wanted.ts';
 import type { UpstreamReports } from './upstream-reports.ts';
 import type { UpstreamSurroundings } from './upstream-surroundings.ts';
 
-/** Where a list is announced and found to be what it was, up to this many may have been gone and are back. */
-const mostSuspects = 100;
-const suspectEveryMs = 10_000;
 /** A listen stream that lasted this long may be opened again at once. */
 const steadyStreamMs = 60_000;
 
@@ -73,13 +71,10 @@ export class Upkeep {
   #isListNew = false;
   /** It was asked for, and has not been compared with what is followed. */
   #isListRead = false;
-  /** The server has said that it changed. */
-  #isListAnnounced = false;
   /** Tracking was resumed, and the journal has not said so. */
   #isResumed = false;
   #listTimer: Timer | undefined;
-  #suspectTimer: Timer | undefined;
-  #isSuspected = false;
+  readonly #suspicion: ListSuspicion;
   #healing: Promise<void> = Promise.resolve();
 
   constructor(options: UpkeepOptions) {
@@ -91,6 +86,7 @@ export class Upkeep {
     this.#catalog = new CatalogKeeper(listed.length > 0 ? new Set(listed) : undefined, clock);
     this.#polling = new Polling({ look: (uri) => this.#followed.poll(uri), bounds: settings.poll, clock, random });
     this.#streamBackoff = new Backoff(random);
+    this.#suspicion = new ListSuspicion(clock, () => this.relist());
   }
 
   get catalog(): Catalog {
@@ -165,8 +161,7 @@ export class Upkeep {
     this.#polling.close();
     this.#followed.doubtAll();
     this.#listTimer?.cancel();
-    this.#suspectTimer?.cancel();
-    this.#suspectTimer = undefined;
+    this.#suspicion.stop();
     this.#options.reports.counts(this.counts);
   }
 
@@ -196,7 +191,7 @@ export class Upkeep {
 
   /** The server says that the list is not what it was. */
   listChanged(): void {
-    this.#isListAnnounced = true;
+    this.#suspicion.announce();
     this.relist();
   }
 
@@ -313,29 +308,12 @@ export class Upkeep {
   #relisted(subscriptions: Subscriptions): void {
     const change = this.#catalog.takeDifference();
     for (const uri of change?.removed ?? []) this.#followed.vanished(uri);
-    const suspects = change?.added ?? this.#suspects();
-    this.#isListAnnounced = false;
+    const suspects = this.#suspicion.read(change !== undefined, this.#wanted.uris);
     // What is followed for the first time has not been subscribed to either.
-    const returned = suspects.filter((uri) => subscriptions.active.has(uri));
+    const returned = [...(change?.added ?? []), ...suspects].filter((uri) => subscriptions.active.has(uri));
     for (const uri of returned) this.#followed.doubt(uri);
     subscriptions.renew(returned);
     this.#followed.doubtAbsent();
-  }
-
-  /** The list is what it was, though the server says that it changed: any may have been gone in between. */
-  #suspects(): readonly string[] {
-    const { uris } = this.#wanted;
-    if (!this.#isListAnnounced || uris.size > mostSuspects) return [];
-    if (this.#suspectTimer) {
-      this.#isSuspected = true;
-      return [];
-    }
-    this.#suspectTimer = this.#clock.after(suspectEveryMs, () => {
-      this.#suspectTimer = undefined;
-      if (this.#isSuspected) this.listChanged();
-      this.#isSuspected = false;
-    });
-    return [...uris];
   }
 
   async #haveNoResources(current: Current): Promise<'done'> {

@@ -46,6 +46,7 @@ export class ModelServer {
   #subscribed = new Set<string>();
   #listening = new Set<Listening>();
   #heardAt = 0;
+  readonly #timesTold = new Map<string, number>();
   #shown: ReadonlyMap<string, string> = this.contents;
 
   constructor(clock: FakeClock) {
@@ -160,7 +161,15 @@ export class ModelServer {
     if (next === undefined) return;
     this.#heardAt = this.clock.now();
     if (next === 'list_changed') this.#events?.listChanged('resources');
-    else this.#events?.updated(next.uri);
+    else {
+      this.#timesTold.set(next.uri, this.timesTold(next.uri) + 1);
+      this.#events?.updated(next.uri);
+    }
+  }
+
+  /** How many notifications of it have arrived. */
+  timesTold(uri: string): number {
+    return this.#timesTold.get(uri) ?? 0;
   }
 
   deliverAll(): void {

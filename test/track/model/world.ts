@@ -158,6 +158,10 @@ export class World {
       .length;
   }
 
+  get gaps(): number {
+    return this.#written.events.filter(({ event }) => event.type === 'gap').length;
+  }
+
   attach(reader: JournalReader, isAttached: boolean): void {
     reader.isAttached = isAttached;
     if (isAttached) this.#attach(reader);

@@ -93,10 +93,6 @@ export class UpdateWindows {
     this.#windows.delete(uri);
   }
 
-  clear(): void {
-    for (const uri of this.#windows.keys()) this.forget(uri);
-  }
-
   #announce(uri: string, update: Update): void {
     const { clock, windowMs, announce } = this.#options;
     const timer = clock.after(windowMs, () => void this.#close(uri, window));
