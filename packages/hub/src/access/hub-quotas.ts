@@ -21,9 +21,9 @@ const totals = {
   requestsInFlight: 20_000,
 };
 
-/** Where nothing is configured. */
+/** Where nothing is configured. A session weighs up to a tenth of a megabyte, a stream much less. */
 const usual: SubjectLimits<HubKind> = {
-  sessions: 2000,
+  sessions: 500,
   streams: 5000,
   watchedUris: 50_000,
   agentSessions: 100,

@@ -26,5 +26,8 @@ export function whenClosed(res: ServerResponse, done: () => void): void {
   };
   res.once('close', finish);
   // One that waits behind another on its connection is not told when that closes.
-  if (!res.socket) socket.once('close', finish);
+  if (res.socket) return;
+  // As many as there are responses waiting on this connection: no leak.
+  socket.setMaxListeners(0);
+  socket.once('close', finish);
 }

@@ -29,6 +29,8 @@ export function hearOfClose(res: ServerResponse): void {
     onClose();
     return;
   }
+  // As many as there are responses waiting on this connection: no leak.
+  socket.setMaxListeners(0);
   socket.once('close', onClose);
   // Its turn has come: from here on Node tells it.
   res.once('socket', () => socket.off('close', onClose));

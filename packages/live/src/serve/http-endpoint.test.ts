@@ -2,7 +2,9 @@ import { type IncomingMessage, createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, expect, it } from 'vitest';
 import { liveServer } from '../live-server.ts';
-import { connectHttp, eventually } from '../testing.ts';
+import type { HeldKind } from '../session/quotas.ts';
+import { SubjectQuotas } from '../session/subject-quotas.ts';
+import { FakeClock, connectHttp, eventually } from '../testing.ts';
 import { httpEndpoint, serveHttp } from './http.ts';
 import type { EndpointOptions } from './http-endpoint.ts';
 import { serveMemory } from './memory.ts';
@@ -32,6 +34,7 @@ const initialize = JSON.stringify({
   method: 'initialize',
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 });
+const ping = JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'ping' });
 const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 const post = (url: string) => fetch(url, { method: 'POST', headers, body: initialize });
 
@@ -120,6 +123,30 @@ it('ends the sessions of a credential that no longer holds, and no others', asyn
   await expect(gone?.read('note://a')).rejects.toThrow('Session not found');
   expect(await stays?.read('note://a')).toBe('a');
   await stays?.close();
+});
+
+it('ends a session that was idle for a minute where its caller needs room for another', async () => {
+  const clock = new FakeClock();
+  const infinite = Number.POSITIVE_INFINITY;
+  const limits = { streams: infinite, watchedUris: infinite, requestsInFlight: infinite };
+  const quotas = new SubjectQuotas<HeldKind>({
+    clock,
+    totals: { ...limits, sessions: infinite },
+    limitsOf: () => ({ ...limits, sessions: 2, requestsPerSecond: infinite }),
+    subjects: () => [],
+  });
+  const running = await serveHttp(notes({ clock, quotas }), { authenticate: () => ({ subject: 'ann' }) });
+  closing.push(running.close);
+  const [first, second] = [await post(running.url), await post(running.url)];
+  clock.advance(59_000);
+  expect(await (await post(running.url)).text()).toContain('Your quota of sessions is 2');
+  const use = (id: string | null) =>
+    fetch(running.url, { method: 'POST', headers: { ...headers, 'mcp-session-id': id ?? '' }, body: ping });
+  await use(first.headers.get('mcp-session-id'));
+  clock.advance(1000);
+  expect((await post(running.url)).headers.get('mcp-session-id')).not.toBeNull();
+  expect((await use(first.headers.get('mcp-session-id'))).status).toBe(200);
+  expect((await use(second.headers.get('mcp-session-id'))).status).toBe(404);
 });
 
 it('asks anew which origins may call it, where that can change', async () => {

@@ -18,6 +18,9 @@ import type { Streams } from '../session/streams.ts';
 import type { Hold } from '../session/quotas.ts';
 import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
 
+/** A session that was idle for so long gives way to a new one of its caller, where there is no room for both. */
+const replaceableMs = 60_000;
+
 export class LegacyLeg {
   readonly #definition: Definition;
   readonly #streams: Streams;
@@ -76,7 +79,7 @@ export class LegacyLeg {
     }
     let held: Hold;
     try {
-      held = this.#takeRoom(caller);
+      held = await this.#takeRoom(caller);
     } catch (error) {
       await sendResponse(res, rpcError(body.id, error, log));
       return;
@@ -94,10 +97,31 @@ export class LegacyLeg {
     if (session.transport.sessionId === undefined) await session.close();
   }
 
-  #takeRoom(caller: Caller): Hold {
+  async #takeRoom(caller: Caller): Promise<Hold> {
     const { limits, quotas } = this.#definition;
-    if (this.#sessions.size < limits.sessions) return quotas.hold(caller, 'sessions', 1);
+    if (this.#sessions.size < limits.sessions) {
+      try {
+        return quotas.hold(caller, 'sessions', 1);
+      } catch (error) {
+        // Many clients leave without a word: a new session of the same caller is worth more than such a one.
+        const abandoned = this.#longestIdle(caller);
+        if (abandoned === undefined) throw error;
+        await abandoned.close();
+        return quotas.hold(caller, 'sessions', 1);
+      }
+    }
     throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${limits.sessions} sessions: try again later.`);
+  }
+
+  #longestIdle({ auth }: Caller): LegacySession | undefined {
+    const moment = this.#definition.clock.now() - replaceableMs;
+    const idle = [...this.#sessions.values()].filter(
+      (session) => session.auth?.subject === auth?.subject && session.isIdleSince(moment),
+    );
+    return idle.reduce<LegacySession | undefined>(
+      (longest, each) => (longest === undefined || each.lastUsed < longest.lastUsed ? each : longest),
+      undefined,
+    );
   }
 
   async #continue(req: IncomingMessage, res: ServerResponse, session: LegacySession, body: unknown): Promise<void> {

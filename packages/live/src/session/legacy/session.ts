@@ -105,6 +105,10 @@ export class LegacySession implements Sink {
     }
   }
 
+  get lastUsed(): number {
+    return this.#lastUsed;
+  }
+
   isIdleSince(moment: number): boolean {
     return this.#stream === undefined && this.#requests === 0 && this.#lastUsed <= moment;
   }
