@@ -66,12 +66,12 @@ export class AttackedHub {
     );
   }
 
-  async servers(): Promise<ServerStatus[]> {
-    return serversSchema.parse(await this.json('/api/servers')).servers;
+  async servers(headers?: Record<string, string>): Promise<ServerStatus[]> {
+    return serversSchema.parse(await this.json('/api/servers', headers)).servers;
   }
 
-  async json(path: string): Promise<unknown> {
-    const answer = await fetch(`${this.url}${path}`);
+  async json(path: string, headers: Record<string, string> = {}): Promise<unknown> {
+    const answer = await fetch(`${this.url}${path}`, { headers });
     if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
     return answer.json();
   }

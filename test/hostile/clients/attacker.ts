@@ -1,0 +1,110 @@
+// What a hostile client has: raw connections, requests by hand, and a token of its own that opens little.
+import { type Socket, connect } from 'node:net';
+import { eventually } from '@tidings/live/testing';
+import { RawStream, ask, initialize, openGet, openListen, post, rpcRequest, send } from '../../support/raw-http.ts';
+
+export class Attacker {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly #sockets = new Set<Socket>();
+  readonly #streams = new Set<RawStream>();
+
+  constructor(url: string, token: string) {
+    this.url = url;
+    this.headers = { authorization: `Bearer ${token}` };
+  }
+
+  /** An open connection; an error on it is no matter. */
+  async socket(): Promise<Socket> {
+    const { hostname, port } = new URL(this.url);
+    const socket = connect(Number(port), hostname);
+    this.#sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.on('close', () => this.#sockets.delete(socket));
+    await new Promise<void>((resolve) => {
+      socket.once('connect', resolve);
+      socket.once('close', () => resolve());
+    });
+    return socket;
+  }
+
+  /** Sends bytes on a connection of their own, and says what came back until the hub closed it or a while passed. */
+  async raw(bytes: string | Buffer): Promise<string> {
+    const socket = await this.socket();
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+    socket.write(bytes);
+    await eventually('the end', () => socket.destroyed || socket.readableEnded, 1000).catch(() => undefined);
+    socket.destroy();
+    return text;
+  }
+
+  /** The first line and headers of a request, with this client's token. */
+  head(target: string, ...headers: string[]): string {
+    const own = [`Host: 127.0.0.1`, `Authorization: ${this.headers['authorization']}`];
+    return `${target} HTTP/1.1\r\n${[...own, ...headers].join('\r\n')}\r\n`;
+  }
+
+  modern(method: string, params?: Record<string, unknown>) {
+    return ask(`${this.url}/mcp`, 'modern', method, params, this.headers);
+  }
+
+  legacy(session: Record<string, string>, method: string, params?: Record<string, unknown>) {
+    return ask(`${this.url}/mcp`, 'legacy', method, params, session);
+  }
+
+  session(): Promise<Record<string, string>> {
+    return initialize(`${this.url}/mcp`, this.headers);
+  }
+
+  post(body: unknown, headers: Record<string, string> = rpcRequest('modern', 'tools/list').headers) {
+    return post(`${this.url}/mcp`, body, { ...headers, ...this.headers });
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      headers: { ...this.headers, ...headers },
+      redirect: 'manual',
+      signal: AbortSignal.timeout(10_000),
+    });
+  }
+
+  async listen(uris: string[]): Promise<RawStream> {
+    return this.#kept(await openListen(`${this.url}/mcp`, uris, this.headers));
+  }
+
+  async getStream(session: Record<string, string>): Promise<RawStream> {
+    return this.#kept(await openGet(`${this.url}/mcp`, session));
+  }
+
+  async events(query = '', headers: Record<string, string> = {}): Promise<RawStream> {
+    const path = `${this.url}/api/mcp/resource-events${query}`;
+    return this.#kept(new RawStream(await send(path, 'GET', { ...this.headers, ...headers })));
+  }
+
+  /** Does this many things, some at a time. A request that fails is no matter, an expectation that fails is. */
+  async many(count: number, work: (n: number) => Promise<unknown>, atOnce = 32): Promise<void> {
+    let next = 0;
+    const worker = async () => {
+      while (next < count) {
+        next += 1;
+        await work(next).catch((error: unknown) => {
+          if (error instanceof Error && error.name === 'AssertionError') throw error;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, worker));
+  }
+
+  /** Goes away without a word. */
+  vanish(): void {
+    for (const stream of this.#streams) stream.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+    this.#streams.clear();
+  }
+
+  #kept(stream: RawStream): RawStream {
+    this.#streams.add(stream);
+    return stream;
+  }
+}

@@ -1,0 +1,51 @@
+// One real hub and a client that misbehaves in every way there is a name for: while each attack is at its worst the
+// hub answers and another principal is served and told; when the client is gone, so is the memory it took.
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { NotesUpstream } from '../../hub/notes-upstream.ts';
+import { AttackedHub } from '../support/attacked-hub.ts';
+import { Attacker } from './attacker.ts';
+import { Bystander, prepare } from './bystander.ts';
+import { groups } from './misbehaviours.ts';
+
+const megabyte = 1024 * 1024;
+const env = { ATTACKER: 'attacker-token', OTHER: 'other-token' };
+
+describe.each(Object.entries(groups))('%s', (_, misbehaviours) => {
+  it('do not stop the hub, nor what it does for others', { timeout: 180_000 }, async () => {
+    await using notes = await NotesUpstream.start('modern');
+    prepare(notes);
+    const servers = [notes.entry('notes')];
+    const tokens = [{ env: 'ATTACKER', allow: ['note://**'] }, { env: 'OTHER' }];
+    const hub = await AttackedHub.start({ servers, tokens }, env);
+    const whole = { authorization: `Bearer ${env.OTHER}` };
+    await eventually('the server', async () => (await hub.servers(whole))[0]?.state === 'live', 20_000);
+    await using bystander = await Bystander.start(hub, notes, env.OTHER);
+    await bystander.isServed();
+    const before = await hub.memory();
+
+    for (const { name, attack } of misbehaviours) {
+      const attacker = new Attacker(hub.url, env.ATTACKER);
+      try {
+        await attack(attacker, bystander.victim);
+        await bystander.isServed();
+        attacker.vanish();
+        await bystander.isServed();
+        await eventually(
+          'the memory to be free again',
+          async () => {
+            const now = await hub.memory();
+            return now.heapUsed + now.external - before.heapUsed - before.external < 50 * megabyte;
+          },
+          20_000,
+        );
+      } catch (error) {
+        throw new Error(`After the attack with ${name}`, { cause: error });
+      } finally {
+        attacker.vanish();
+      }
+    }
+    await hub.stop();
+    expect(hub.process.stderr).not.toMatch(/Warning|Unhandled|Uncaught|"level":50/);
+  });
+});
