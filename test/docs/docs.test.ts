@@ -74,3 +74,34 @@ describe('links between documents', () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('paths in documents', () => {
+  const root = new URL('../../', import.meta.url);
+  const isSource = (path: string) => !/(^|\/)(node_modules|dist|\.build)(\/|$)/.test(path);
+  const files = ['packages', 'examples', 'test', 'bench', 'scripts', 'docs'].flatMap((folder) =>
+    sourcesIn(new URL(`${folder}/`, root)).map((path) => `/${folder}/${path}`),
+  );
+
+  function sourcesIn(folder: URL): string[] {
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      if (!isSource(entry.name)) return [];
+      if (!entry.isDirectory()) return [entry.name];
+      return sourcesIn(new URL(`${entry.name}/`, folder)).map((path) => `${entry.name}/${path}`);
+    });
+  }
+
+  // A document may name a path from a package's src/ or from the middle of it; some file must end that way.
+  it.each([...pages, 'SECURITY.md', 'ARCHITECTURE.md', 'AGENTS.md', 'CONTRIBUTING.md', 'packages/track/SPEC.md'])(
+    'of %s exist',
+    (page) => {
+      const named = [...read(page).matchAll(/`([\w@.-]+(?:\/[\w@.-]+)*(?:\/|\.(?:ts|js|sh)))`/g)].map(
+        ([, path = '']) => path,
+      );
+      const missing = named.filter((path) => {
+        if (path.endsWith('/')) return !files.some((file) => file.includes(`/${path}`));
+        return !files.some((file) => file.endsWith(`/${path}`));
+      });
+      expect(missing).toEqual([]);
+    },
+  );
+});

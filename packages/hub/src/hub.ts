@@ -19,7 +19,7 @@ import type { BuiltinServers } from './builtins.ts';
 import { type SampleData, noSamples } from './demo/sample-data.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { GatewayDirectory } from './gateway/gateway-directory.ts';
-import { passedName } from './gateway/passed-name.ts';
+import { passedName } from './access/passed-name.ts';
 import { Views } from './gateway/view.ts';
 import { type HttpLimits, HubHttp } from './http/hub-http.ts';
 import { Pages } from './http/pages.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';
 import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track';
-import { passedName } from '../gateway/passed-name.ts';
+import { passedName } from './passed-name.ts';
 import { AllowList } from './allow-list.ts';
 import { overlap } from './template-reach.ts';
 

@@ -1,20 +1,20 @@
 // Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
 import { visibleText } from '@tidings/live/visible-text';
 import { Command, CommanderError } from 'commander';
-import { addAuditCommand } from './audit-command.ts';
-import { addDoctorCommand } from './doctor-command.ts';
-import { addExportCommand } from './export-command.ts';
+import { addAuditCommand } from './command/audit-command.ts';
+import { addDoctorCommand } from './command/doctor-command.ts';
+import { addExportCommand } from './command/export-command.ts';
 import { ownVersion } from '../own-version.ts';
 import { complain } from '../terminal/say.ts';
-import { Failure } from './failure.ts';
-import { addImportCommand } from './import-command.ts';
-import { addInitCommand } from './init-command.ts';
-import { addListCommand } from './list-command.ts';
-import { addReadCommand } from './read-command.ts';
-import { addServeCommand } from './serve-command.ts';
-import { addTrustCommand } from './trust-command.ts';
-import { addUpCommand } from './up-command.ts';
-import { addWatchCommand } from './watch-command.ts';
+import { Failure } from '../terminal/failure.ts';
+import { addImportCommand } from './command/import-command.ts';
+import { addInitCommand } from './command/init-command.ts';
+import { addListCommand } from './command/list-command.ts';
+import { addReadCommand } from './command/read-command.ts';
+import { addServeCommand } from './command/serve-command.ts';
+import { addTrustCommand } from './command/trust-command.ts';
+import { addUpCommand } from './command/up-command.ts';
+import { addWatchCommand } from './command/watch-command.ts';
 
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   const program = new Command('tidings')

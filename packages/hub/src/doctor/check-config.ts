@@ -2,9 +2,9 @@
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
 import { type Config, type ServerStatus, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
-import { accessTerms } from '../cli/access-terms.ts';
-import { Failure } from '../cli/failure.ts';
-import { isTrusted } from '../cli/trust.ts';
+import { accessTerms } from '../setup/access-terms.ts';
+import { Failure } from '../terminal/failure.ts';
+import { isTrusted } from '../setup/trusted-commands.ts';
 import type { Finding } from './finding.ts';
 
 const patienceMs = 8000;

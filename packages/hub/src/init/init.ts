@@ -1,5 +1,5 @@
 // Tells a host about Tidings: the snippet for its file, or the edit of it.
-import { Failure } from '../cli/failure.ts';
+import { Failure } from '../terminal/failure.ts';
 import { type Entry, type Installation, type Way, entriesFor } from './entries.ts';
 import { Unreadable, withEntries } from './edit.ts';
 import type { Host, Place } from './host.ts';

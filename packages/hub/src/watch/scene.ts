@@ -1,9 +1,9 @@
 // What is known of the watched resources, over one connection after another: what was listed and what
 // each held. Looking again tells what changed since.
 import type { Client } from '@modelcontextprotocol/client';
-import { inTurns } from '../peer/in-turns.ts';
-import { listResources } from '../peer/lists.ts';
-import { reasonOf } from '../peer/request-failure.ts';
+import { inTurns } from '../look/in-turns.ts';
+import { listResources } from '../look/lists.ts';
+import { reasonOf } from '../look/request-failure.ts';
 import { difference } from './difference.ts';
 import type { Untimed } from './event.ts';
 import type { Patterns } from './pattern.ts';

@@ -1,12 +1,12 @@
 // Watches resources until told to stop, over as many connections as it takes.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { Failure } from '../cli/failure.ts';
-import { connect } from '../peer/connect.ts';
-import { messageOf } from '../peer/connection-failure.ts';
-import { listenerOn } from '../peer/listener.ts';
-import { reasonOf } from '../peer/request-failure.ts';
-import { type Target, nameOf } from '../peer/target.ts';
+import { Failure } from '../terminal/failure.ts';
+import { connect } from '../look/connect.ts';
+import { messageOf } from '../look/connection-failure.ts';
+import { listenerOn } from '../look/listener.ts';
+import { reasonOf } from '../look/request-failure.ts';
+import { type Target, nameOf } from '../look/target.ts';
 import { Attention } from './attention.ts';
 import type { Untimed, WatchEvent } from './event.ts';
 import type { Patterns } from './pattern.ts';

@@ -1,0 +1,49 @@
+// `tidings audit`: who did what.
+import { type Command, InvalidArgumentError } from 'commander';
+import type { AuditSettings } from '../../audit/show-audit.ts';
+import { dataOption } from '../option/data-option.ts';
+import { variableOption } from '../option/variable-option.ts';
+
+const examples = `
+Examples:
+  tidings audit                                  the last 100 records
+  tidings audit --since 2h --who READER_TOKEN    what one token was used for
+  tidings audit --uri 'vcon://*' --json          one JSON object per line, for programs`;
+
+const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+export function addAuditCommand(program: Command): void {
+  program
+    .command('audit')
+    .summary('show who did what')
+    .description('Shows the audit log of the hub on this data folder or database, whether or not it runs.')
+    .addOption(dataOption())
+    .addOption(
+      variableOption('--since <time>', 'from then on: 30m, 2h, 7d, or a date', 'TIDINGS_SINCE').argParser(moment),
+    )
+    .addOption(variableOption('--who <name>', 'of one token, everybody, or cli:USER', 'TIDINGS_WHO'))
+    .addOption(variableOption('--uri <uri>', 'about one resource, or a beginning followed by *', 'TIDINGS_URI'))
+    .addOption(
+      variableOption('--limit <number>', 'the newest so many', 'TIDINGS_LIMIT').default(100).argParser(positive),
+    )
+    .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'))
+    .addHelpText('after', examples)
+    .action(async (settings: AuditSettings) => {
+      const { showAudit } = await import('../../audit/show-audit.ts');
+      await showAudit(settings);
+    });
+}
+
+function moment(text: string): Date {
+  const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  const date = amount === undefined ? new Date(text) : new Date(Date.now() - Number(amount) * (units[unit] ?? 0));
+  if (Number.isNaN(date.getTime()))
+    throw new InvalidArgumentError('A time is 30m, 2h, 7d, or a date such as 2026-11-16T08:00Z.');
+  return date;
+}
+
+function positive(text: string): number {
+  const number = Number(text);
+  if (!/^\d+$/.test(text) || number < 1) throw new InvalidArgumentError('This is a number from 1.');
+  return number;
+}

@@ -1,0 +1,59 @@
+// `tidings serve NAME`: every servable server is a command of its own, with its own help and flags.
+import type { Command, Option } from 'commander';
+import { dataOption } from '../option/data-option.ts';
+import { portNumber } from '../option/port-number.ts';
+import type { Flag, Servable } from '../../serve/servable.ts';
+import { servables } from '../../serve/servables.ts';
+import type { ServeSettings } from '../../serve/serve.ts';
+import { variableOption } from '../option/variable-option.ts';
+
+const examples = `
+Examples:
+  tidings serve counter                          on stdin and stdout, for hosts that start servers
+  tidings serve schedules                        the same, for agents that schedule notifications
+  tidings serve files --folder . --port 7411     over HTTP, at http://127.0.0.1:7411/mcp`;
+
+type Options = Omit<ServeSettings, 'name'> & { data: string };
+
+export function addServeCommand(program: Command): void {
+  const group = program
+    .command('serve')
+    .usage('NAME [options]')
+    .summary('serve one MCP server')
+    .description('Serves one MCP server, on stdin and stdout or over HTTP.')
+    .commandsGroup('Servers:')
+    .helpCommand(false)
+    .configureHelp({ subcommandTerm: (server) => server.name() })
+    .addHelpText('after', examples);
+  for (const servable of servables) addServer(group, servable);
+  // Only now, so that the servers' own commands keep the general hint.
+  group.showHelpAfterError(`(servers: ${servables.map(({ name }) => name).join(', ')})`);
+}
+
+function addServer(group: Command, { name, summary, flags = {}, create }: Servable): void {
+  const command = group.command(name).summary(summary).description(`Serves ${summary}.`);
+  for (const [key, flag] of Object.entries(flags)) command.addOption(flagOption(key, flag));
+  for (const option of commonOptions()) command.addOption(option);
+  command.action(async () => {
+    const options = command.opts<Options>();
+    const { data } = options;
+    const own = Object.fromEntries(Object.keys(flags).map((key) => [key, command.getOptionValue(key)]));
+    // Only now: help and complaints need not wait for the kit to load.
+    const { serve } = await import('../../serve/serve.ts');
+    await serve(() => create({ ...own, data }), { ...options, name });
+  });
+}
+
+function flagOption(key: string, { placeholder, summary, variable, required = false, parse }: Flag): Option {
+  const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const option = variableOption(`--${flag} <${placeholder}>`, summary, variable).makeOptionMandatory(required);
+  return parse ? option.argParser(parse) : option;
+}
+
+function commonOptions(): Option[] {
+  const port = variableOption('--port <number>', 'serve over HTTP at /mcp; 0 takes any free port', 'TIDINGS_PORT');
+  const host = variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST');
+  const insecure = variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE');
+  const json = variableOption('--json', 'print the address as JSON', 'TIDINGS_JSON');
+  return [port.argParser(portNumber), host.default('127.0.0.1'), insecure, dataOption(), json];
+}

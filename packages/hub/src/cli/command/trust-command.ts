@@ -1,0 +1,35 @@
+// `tidings trust SERVER`: what a pinned server changed, and agreeing to it.
+import type { Command } from 'commander';
+import { hubOption } from '../option/target-options.ts';
+import type { TrustSettings } from '../../trust/trust-definitions.ts';
+import { variableOption } from '../option/variable-option.ts';
+
+const examples = `
+Examples:
+  tidings trust notes                shows what changed, and agrees to all of it
+  tidings trust notes --dry-run      only shows it
+  tidings trust notes --tool search  this tool alone, shown in full
+
+A server with "pin": true in the hub's configuration has its changed and new tools, prompts and instructions held
+back until you agree to them. On a terminal you are asked first. Needs a running hub; one that asks for a token gets
+that of TIDINGS_TOKEN, which must open everything.`;
+
+export function addTrustCommand(program: Command): void {
+  program
+    .command('trust')
+    .summary('agree to changed tools of a pinned server')
+    .description('Shows which definitions of a pinned server are held back, and agrees to them.')
+    .argument('<server>', 'its id in the configuration')
+    .addOption(variableOption('--tool <name>', 'only this tool', 'TIDINGS_TOOL').conflicts(['prompt', 'instructions']))
+    .addOption(variableOption('--prompt <name>', 'only this prompt', 'TIDINGS_PROMPT').conflicts('instructions'))
+    .addOption(variableOption('--instructions', 'only the instructions', 'TIDINGS_INSTRUCTIONS'))
+    .addOption(variableOption('--dry-run', 'show them and agree to nothing', 'TIDINGS_DRY_RUN'))
+    .addOption(variableOption('--yes', 'do not ask', 'TIDINGS_YES'))
+    .addOption(variableOption('--json', 'print what was done as JSON; does not ask', 'TIDINGS_JSON'))
+    .addOption(hubOption('the hub at this address'))
+    .addHelpText('after', examples)
+    .action(async (server: string, settings: TrustSettings) => {
+      const { trustDefinitions } = await import('../../trust/trust-definitions.ts');
+      await trustDefinitions(server, settings);
+    });
+}

@@ -1,0 +1,70 @@
+// `tidings up`: the hub.
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError } from 'commander';
+import { dataOption } from '../option/data-option.ts';
+import { portNumber } from '../option/port-number.ts';
+import type { UpSettings } from '../../up/up.ts';
+import { variableOption } from '../option/variable-option.ts';
+
+const examples = `
+Examples:
+  tidings up                                     the built-in servers, at http://127.0.0.1:7411
+  tidings up --config servers.json --port 8000   your own servers, elsewhere
+  tidings up --demo --data .tidings/demo         sample data that keeps changing`;
+
+export function addUpCommand(program: Command): void {
+  program
+    .command('up')
+    .summary('run the hub: all servers, one address')
+    .description('Runs the hub: built-in and configured servers, one MCP endpoint, the event stream and the dashboard.')
+    .addOption(
+      variableOption('--port <number>', 'where to listen; 0 takes any free port', 'TIDINGS_PORT')
+        .default(7411)
+        .argParser(portNumber),
+    )
+    .addOption(
+      variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST').default(
+        '127.0.0.1',
+      ),
+    )
+    .addOption(
+      variableOption(
+        '--allow-host <name...>',
+        'names by which clients reach it through a proxy',
+        'TIDINGS_ALLOW_HOST',
+      ).argParser(hostNames),
+    )
+    .addOption(variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE'))
+    .addOption(dataOption())
+    .addOption(
+      variableOption(
+        '--config <file>',
+        'the servers to follow (default: config/mcp-servers.json here, else that of the user, else those built in)',
+        'TIDINGS_CONFIG',
+      ),
+    )
+    .addOption(variableOption('--trust', 'let a configuration that was found start its commands', 'TIDINGS_TRUST'))
+    .addOption(variableOption('--demo', 'load sample data and keep changing it', 'TIDINGS_DEMO'))
+    .addOption(variableOption('--json', 'print the addresses as JSON', 'TIDINGS_JSON'))
+    .addOption(
+      variableOption('--log-level <level>', 'how much is logged, on stderr', 'TIDINGS_LOG_LEVEL')
+        .choices(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
+        .default('warn'),
+    )
+    .addHelpText('after', examples)
+    .action(async (given: UpSettings, command: Command) => {
+      // Samples do not belong among somebody's own data.
+      const isUsual = command.getOptionValueSource('data') === 'default';
+      const settings = given.demo && isUsual ? { ...given, data: join(given.data, 'demo') } : given;
+      // Only now: help and complaints need not wait for everything to load.
+      const { up } = await import('../../up/up.ts');
+      await up(settings);
+    });
+}
+
+/** Several times, or several separated by commas, as a variable has them. */
+function hostNames(text: string, before: readonly string[] = []): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.every((name) => /^[\w.-]+$/.test(name))) return [...before, ...names];
+  throw new InvalidArgumentError('A host is a name such as tidings.example.com, without scheme and port.');
+}

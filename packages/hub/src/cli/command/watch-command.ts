@@ -1,0 +1,52 @@
+// `tidings watch [URI or prefix*…]`: what changes, as it changes.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { print, onReaderGone } from '../../terminal/print.ts';
+import { jsonText } from '../../terminal/say.ts';
+import { screenOf } from '../../terminal/screen.ts';
+import { Failure } from '../../terminal/failure.ts';
+import { interruption } from '../../terminal/interruption.ts';
+import { addTargetOptions, targetOf } from '../option/target-options.ts';
+import { variableOption } from '../option/variable-option.ts';
+
+const examples = `
+Examples:
+  tidings watch                                        everything the hub on this machine lists
+  tidings watch counter://value 'schedules://*'        one resource, and all that begin with schedules://
+  tidings watch --json | jq .uri                       for programs: one JSON object per line
+  tidings watch -- tidings serve files --folder .      a server that is started for it`;
+
+export function addWatchCommand(program: Command, allArgs: readonly string[]): void {
+  const command = program
+    .command('watch')
+    .usage("[URI or 'prefix*'…] [options] [-- command args…]")
+    .summary('watch resources change')
+    .description('Tells what changes in resources, until Ctrl-C. Without a URI: in everything that is listed.')
+    .argument('[uris...]', 'URIs, or the beginnings of URIs followed by *')
+    .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'));
+  addTargetOptions(command);
+  command.addHelpText('after', examples).action(async () => {
+    const { target, operands } = targetOf(command, allArgs);
+    if (operands.includes('')) throw new Failure("An empty word matches nothing. For everything, say '*'.", 2);
+    const { json } = command.opts<{ json?: boolean }>();
+    const screen = screenOf(process.stdout, process.env);
+    const [{ watch }, { Patterns }, { linesFor }, { systemClock }] = await Promise.all([
+      import('../../watch/watch.ts'),
+      import('../../watch/pattern.ts'),
+      import('../../watch/report.ts'),
+      import('@tidings/live'),
+    ]);
+    const readerGone = new AbortController();
+    onReaderGone(() => readerGone.abort());
+    await watch({
+      target,
+      patterns: new Patterns(operands),
+      report: (event) => {
+        void print(`${json ? jsonText(event) : linesFor(event, screen).join('\n')}\n`);
+      },
+      signal: AbortSignal.any([interruption(), readerGone.signal]),
+      clock: systemClock,
+      pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
+    });
+  });
+}

@@ -1,0 +1,57 @@
+// Reads a resource, suggests others where there is none, and turns contents into what stdout gets.
+import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import { visibleText } from '@tidings/live/visible-text';
+import { listResources } from './lists.ts';
+import { RequestFailure, requestFailure } from './request-failure.ts';
+import { byteCount } from '../terminal/byte-count.ts';
+import type { Screen } from '../terminal/screen.ts';
+import { closest } from './closest.ts';
+import { Failure } from '../terminal/failure.ts';
+
+export async function readResource(client: Client, uri: string): Promise<ReadResourceResult> {
+  try {
+    return await client.readResource({ uri }, { cacheMode: 'bypass' });
+  } catch (error) {
+    const failure = requestFailure(error);
+    if (!(failure instanceof RequestFailure)) throw failure;
+    if (!['RESOURCE_NOT_FOUND', 'INVALID_URI', '-32602', '-32002'].includes(failure.code)) throw failure;
+    throw new Failure(`${failure.message}\n${await advice(client, uri)}`);
+  }
+}
+
+async function advice(client: Client, uri: string): Promise<string> {
+  // Help that fails is no help: the error itself is what has to be seen.
+  const resources = await listResources(client).catch(() => []);
+  const similar = closest(
+    uri,
+    resources.map((each) => each.uri),
+  );
+  if (similar.length === 0) return 'Run "tidings list" (or "tidings list --templates") to see what there is.';
+  return `Did you mean ${similar.length === 1 ? '' : 'one of '}${similar.join(', ')}?`;
+}
+
+/** Text as it is (on a terminal without what would steer it), bytes as they are; several contents follow each other, texts on lines of their own. */
+export function toStdout({ contents }: ReadResourceResult, screen: Screen): (string | Uint8Array)[] {
+  return contents.map((content, index) => {
+    if ('text' in content) {
+      const text = screen.isTerminal ? visibleText(readable(content.text, content.mimeType)) : content.text;
+      const isLast = index === contents.length - 1;
+      const needsBreak = !text.endsWith('\n') && (screen.isTerminal || !isLast);
+      return needsBreak ? `${text}\n` : text;
+    }
+    const bytes = Buffer.from(content.blob, 'base64');
+    if (!screen.isTerminal) return bytes;
+    throw new Failure(
+      `This is ${byteCount(bytes.length)} of ${content.mimeType ?? 'binary data'}, which a terminal cannot show. Write it to a file: add > file`,
+    );
+  });
+}
+
+function readable(text: string, mimeType: string | undefined): string {
+  if (!/[/+]json\b/.test(mimeType ?? '')) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+// Why a server did not give what it was asked for: the code it gave, and its words.
+import { ProtocolError, ResourceNotFoundError, SdkError } from '@modelcontextprotocol/client';
+import { Failure } from '../terminal/failure.ts';
+import { messageOf } from './connection-failure.ts';
+
+/** A request that failed with a stable code, or else with the protocol's number. */
+export class RequestFailure extends Failure {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    // The 1.x SDK puts the number into the message too.
+    super(`${code}: ${message.replace(/^MCP error -?\d+: /, '')}`);
+    this.code = code;
+  }
+}
+
+/** Errors of servers and of the connection in our words; all others are bugs, and stay what they are. */
+export function requestFailure(error: unknown): unknown {
+  if (error instanceof ResourceNotFoundError) return new RequestFailure('RESOURCE_NOT_FOUND', error.message);
+  if (error instanceof ProtocolError) return new RequestFailure(codeOf(error), error.message);
+  if (error instanceof SdkError) return new RequestFailure(error.code, error.message);
+  return error;
+}
+
+function codeOf({ code, data }: ProtocolError): string {
+  const own = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined;
+  return typeof own === 'string' ? own : String(code);
+}
+
+/** In one line, for a list of what went wrong. */
+export function reasonOf(error: unknown): string {
+  return messageOf(requestFailure(error));
+}

@@ -1,0 +1,127 @@
+// Everything `tidings serve` can serve, one entry each.
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { InvalidArgumentError } from 'commander';
+import { knownRedaction } from '../setup/known-redaction.ts';
+import { type Flag, type Servable, servable } from './servable.ts';
+
+const folder = {
+  placeholder: 'dir',
+  summary: 'the folder whose files are served',
+  variable: 'TIDINGS_FOLDER',
+  required: true,
+  parse: existingFolder,
+} as const satisfies Flag;
+
+const ntfyUrl = {
+  placeholder: 'url',
+  summary: 'where notifications are sent (default: the public ntfy service)',
+  variable: 'TIDINGS_NTFY_URL',
+} as const satisfies Flag;
+
+const obsUrl = {
+  placeholder: 'url',
+  summary: 'where OBS listens (default: ws://127.0.0.1:4455)',
+  variable: 'TIDINGS_OBS_URL',
+  parse: websocketUrl,
+} as const satisfies Flag;
+
+const obsPasswordFile = {
+  placeholder: 'file',
+  summary: 'a file with the password for OBS, if TIDINGS_OBS_PASSWORD does not hold it',
+  variable: 'TIDINGS_OBS_PASSWORD_FILE',
+} as const satisfies Flag;
+
+const redact = {
+  placeholder: 'name',
+  summary: 'the redaction that holds for everybody, such as contact-details',
+  variable: 'TIDINGS_REDACT',
+} as const satisfies Flag;
+
+const embedUrl = {
+  placeholder: 'url',
+  summary: 'an OpenAI-compatible embeddings endpoint, for search by meaning',
+  variable: 'TIDINGS_EMBED_URL',
+} as const satisfies Flag;
+
+export const servables: readonly Servable[] = [
+  servable({
+    name: 'obs',
+    summary: 'OBS Studio: scenes, sources, sound, filters, and what is on air',
+    flags: { obsUrl, obsPasswordFile },
+    create: async ({ obsUrl, obsPasswordFile }) =>
+      (await import('@tidings/obs')).openObs({
+        url: obsUrl,
+        password: setting('TIDINGS_OBS_PASSWORD'),
+        passwordFile: obsPasswordFile,
+      }),
+  }),
+  servable({
+    name: 'schedules',
+    summary: 'notifications that are sent later, or again and again',
+    flags: { ntfyUrl },
+    create: async ({ data, ntfyUrl }) =>
+      (await import('@tidings/schedules')).openSchedules({
+        place: data,
+        ntfyUrl,
+        // Secrets come from the environment only: a command line is for everybody to see.
+        ntfyToken: setting('TIDINGS_NTFY_TOKEN'),
+        qstashToken: setting('QSTASH_TOKEN'),
+        qstashUrl: setting('QSTASH_URL'),
+      }),
+  }),
+  servable({
+    name: 'vcon',
+    summary: 'conversations (vCons)',
+    flags: { redact, embedUrl },
+    redacts: true,
+    create: async ({ data, redact, embedUrl }, { redactions } = {}) =>
+      (await import('@tidings/vcon')).openVcon({
+        place: data,
+        redactions,
+        redact: await knownRedaction(redact, redactions?.()),
+        embedUrl,
+        embedModel: setting('TIDINGS_EMBED_MODEL'),
+        embedKey: setting('TIDINGS_EMBED_KEY'),
+      }),
+  }),
+  servable({
+    name: 'counter',
+    summary: 'a number, and a tool that increments it',
+    create: async () => (await import('@tidings/examples/counter')).createCounter(),
+  }),
+  servable({
+    name: 'files',
+    summary: 'the files of a folder',
+    flags: { folder },
+    create: async ({ folder }) => (await import('@tidings/examples/files')).createFiles(folder),
+  }),
+  servable({
+    name: 'clock',
+    summary: 'the time in any time zone',
+    create: async () => (await import('@tidings/examples/clock')).createClock(),
+  }),
+];
+
+/** An empty variable counts as none. */
+function setting(name: string): string | undefined {
+  return process.env[name] || undefined;
+}
+
+function websocketUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^wss?:$/.test(url.protocol) || url.hash !== '') {
+    throw new InvalidArgumentError('OBS is reached at a URL such as ws://127.0.0.1:4455.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new InvalidArgumentError('The password belongs into TIDINGS_OBS_PASSWORD, not into the URL.');
+  }
+  return text;
+}
+
+function existingFolder(path: string): string {
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new InvalidArgumentError('There is no such folder.');
+  }
+  return resolve(path);
+}

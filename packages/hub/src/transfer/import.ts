@@ -1,0 +1,121 @@
+// Imports vCons and says how it went.
+import { type ImportProblem, type ImportResult, type ImportSource, importVcons, openLibrary } from '@tidings/vcon';
+import { visibleText } from '@tidings/live/visible-text';
+import type { AuditEntry } from '../audit/audit-log.ts';
+import { complain, say, sayJson } from '../terminal/say.ts';
+import { Failure } from '../terminal/failure.ts';
+import { recordCommand } from '../audit/record-command.ts';
+import { ProgressLine } from './progress-line.ts';
+import { stopOnSignal } from '../terminal/stop-on-signal.ts';
+
+export interface ImportSettings {
+  data: string;
+  strict?: boolean;
+  replace?: boolean;
+  json?: boolean;
+}
+
+/** How many problems and kinds of warnings a person reads. */
+const mostProblems = 100;
+const mostWarnings = 10;
+
+export async function importFiles(files: readonly string[], settings: ImportSettings): Promise<void> {
+  const { data, strict = false, replace = false, json = false } = settings;
+  const signal = stopOnSignal();
+  const start = performance.now();
+  const library = await openLibrary(data);
+  try {
+    const line = new ProgressLine();
+    let shown = 0;
+    const result = await importVcons(library, files.map(sourceOf), {
+      strict,
+      replace,
+      signal,
+      listProblems: mostProblems,
+      onProgress: (progress) => line.show(progress),
+      // At once: should the import be killed, they are not met again.
+      onProblem: (problem) => {
+        shown += 1;
+        if (!json && shown <= mostProblems) line.print(visibleText(written(problem)));
+      },
+    });
+    line.hide();
+    await recordCommand(data, { method: 'import', ...outcomeOf(result), detail: detailOf(files, result) });
+    const seconds = (performance.now() - start) / 1000;
+    if (json) sayJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
+    else print(result, seconds, shown);
+    judge(result);
+  } finally {
+    await library.close();
+  }
+}
+
+function outcomeOf({ outcome, counts: { conflicts, bad } }: ImportResult): Pick<AuditEntry, 'outcome' | 'code'> {
+  if (outcome !== 'complete') return { outcome: 'error', code: outcome.toUpperCase() };
+  return conflicts + bad === 0 ? { outcome: 'ok' } : { outcome: 'error', code: 'PARTLY' };
+}
+
+function detailOf(files: readonly string[], { counts }: ImportResult): string {
+  return `${files.length} sources: ${counts.created} created, ${counts.replaced} replaced`;
+}
+
+function sourceOf(file: string): ImportSource {
+  return file === '-' ? { name: 'stdin', stream: process.stdin } : file;
+}
+
+function written(problem: ImportProblem): string {
+  return `${placeOf(problem)}: ${problem.reason}`;
+}
+
+function placeOf({ source, line }: ImportProblem): string {
+  return line === undefined ? source : `${source}:${line}`;
+}
+
+function summaryOf({ failure, ...result }: ImportResult) {
+  return failure === undefined ? result : { ...result, failure: messageOf(failure) };
+}
+
+/** Stdout has how it went, stderr what is to be looked at. */
+function print({ counts, warnings, resumed }: ImportResult, seconds: number, problems: number): void {
+  if (problems > mostProblems) complain(`… and ${problems - mostProblems} more problems`);
+  for (const { kind, documents, first } of warnings.slice(0, mostWarnings)) {
+    complain(`warning: ${kind} (${count(documents)}, first in ${placeOf(first)})`);
+  }
+  if (warnings.length > mostWarnings) complain(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
+  for (const { source, line } of resumed) say(`${source}: went on after line ${line}, where an earlier import stopped`);
+  const { created, unchanged, replaced, conflicts, bad } = counts;
+  const parts = [
+    `${created} created`,
+    ...(replaced > 0 ? [`${replaced} replaced`] : []),
+    ...(unchanged > 0 ? [`${unchanged} already there`] : []),
+    ...(conflicts > 0 ? [`${conflicts} there with other content (--replace replaces them)`] : []),
+    ...(bad > 0 ? [`${bad} bad`] : []),
+  ];
+  const documents = created + unchanged + replaced + conflicts + bad;
+  say(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
+}
+
+function count(documents: number): string {
+  return `${documents} ${documents === 1 ? 'vCon' : 'vCons'}`;
+}
+
+/** Everything that was asked for is there, or it is a failure. */
+function judge({ outcome, counts: { conflicts, bad }, failure }: ImportResult): void {
+  if (outcome === 'failed') {
+    throw isExpected(failure)
+      ? new Failure(`${messageOf(failure)} What was imported is kept; the same command goes on.`)
+      : failure;
+  }
+  if (outcome === 'stopped')
+    throw new Failure('Stopped. What was imported is kept; the same command goes on from there.');
+  const left = conflicts + bad;
+  if (left > 0) throw new Failure(`${count(left)} ${left === 1 ? 'was' : 'were'} not imported.`);
+}
+
+function isExpected(failure: unknown): boolean {
+  return failure instanceof Error && 'code' in failure;
+}
+
+function messageOf(failure: unknown): string {
+  return failure instanceof Error ? failure.message : String(failure);
+}

@@ -1,0 +1,111 @@
+// Where lines go: stdout, or a file that is there whole or not at all.
+import { type FileHandle, chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
+import { Failure } from '../terminal/failure.ts';
+
+export interface Output {
+  /** Resolves when there is room for more. */
+  write(line: string): Promise<void>;
+  /** Everything has been written. */
+  finish(): Promise<void>;
+  /** Nothing is to be left of it. */
+  discard(): Promise<void>;
+}
+
+/** Whoever read the output has read enough, as `head` does. */
+export class ReaderGone extends Error {
+  override readonly name = 'ReaderGone';
+}
+
+export class StreamOutput implements Output {
+  readonly #stream: Writable;
+  #failure: Error | undefined;
+
+  constructor(stream: Writable) {
+    this.#stream = stream;
+    stream.on('error', (error) => (this.#failure ??= isReaderGone(error) ? new ReaderGone() : error));
+  }
+
+  async write(line: string): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#stream.write(line)) return;
+    await once(this.#stream, 'drain').catch((error: unknown) => {
+      throw this.#failure ?? error;
+    });
+  }
+
+  /** A process that ends at once would lose what a pipe has not taken. */
+  async finish(): Promise<void> {
+    await new Promise<void>((resolve) => void this.#stream.write('', () => resolve()));
+    if (this.#failure) throw this.#failure;
+  }
+
+  async discard(): Promise<void> {}
+}
+
+function isReaderGone(error: Error): boolean {
+  return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
+}
+
+/** Conversations are for nobody else's eyes, unless the file was there and others may read it. */
+const privateMode = 0o600;
+
+export class FileOutput implements Output {
+  readonly #target: string;
+  readonly #temporary: string;
+  readonly #handle: FileHandle;
+  readonly #mode: number;
+  #lines: string[] = [];
+  #length = 0;
+
+  private constructor(target: string, temporary: string, handle: FileHandle, mode: number) {
+    this.#target = target;
+    this.#temporary = temporary;
+    this.#handle = handle;
+    this.#mode = mode;
+  }
+
+  static async open(path: string): Promise<FileOutput> {
+    const there = await stat(path).catch(() => undefined);
+    if (there && !there.isFile()) {
+      throw new Failure(`${path} is not a file. Give the name of one, or leave --out out and use stdout.`, 2);
+    }
+    // A link stays one.
+    const target = there ? await realpath(path) : path;
+    const temporary = `${target}.${process.pid}.part`;
+    try {
+      const mode = there ? there.mode & 0o777 : privateMode;
+      return new FileOutput(target, temporary, await open(temporary, 'wx', privateMode), mode);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Failure(`${path} cannot be written: ${why}. Choose another place with --out.`);
+    }
+  }
+
+  async write(line: string): Promise<void> {
+    this.#lines.push(line);
+    this.#length += line.length;
+    if (this.#length >= 256 * 1024) await this.#flush();
+  }
+
+  async finish(): Promise<void> {
+    await this.#flush();
+    await this.#handle.sync();
+    await this.#handle.close();
+    await chmod(this.#temporary, this.#mode);
+    await rename(this.#temporary, this.#target);
+  }
+
+  async discard(): Promise<void> {
+    await this.#handle.close().catch(() => undefined);
+    await rm(this.#temporary, { force: true });
+  }
+
+  async #flush(): Promise<void> {
+    const text = this.#lines.join('');
+    this.#lines = [];
+    this.#length = 0;
+    await this.#handle.writeFile(text);
+  }
+}

@@ -1,0 +1,153 @@
+// Runs the hub until somebody ends it.
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '@tidings/live';
+import type { Config, ServerStatus } from '@tidings/track';
+import { pino } from 'pino';
+import { Demo } from '../demo/demo.ts';
+import { Hub } from '../hub.ts';
+import { logStream } from '../terminal/log-stream.ts';
+import { complain, say, sayJson } from '../terminal/say.ts';
+import { accessTerms } from '../setup/access-terms.ts';
+import { builtinServers } from './builtin-servers.ts';
+import { configuration } from '../setup/configuration.ts';
+import { exposure } from '../setup/exposure.ts';
+import type { Redactions } from '../setup/known-redaction.ts';
+import { type HttpSettings, explained } from '../serve/listen-on.ts';
+import { localUser } from '../audit/record-command.ts';
+import { exitWithin } from '../terminal/exit-within.ts';
+import { stopOnSignal } from '../terminal/stop-on-signal.ts';
+
+export interface UpSettings extends HttpSettings {
+  data: string;
+  config?: string;
+  /** Names, besides those of this machine, by which clients reach the hub. */
+  allowHost?: readonly string[];
+  trust?: boolean;
+  demo?: boolean;
+  json?: boolean;
+  logLevel: string;
+}
+
+/** Children included, everything has ended after this. */
+const patienceMs = 2500;
+/** How long the first lines wait for servers to be there; they come up anyway. */
+const greetingMs = 1500;
+
+export async function up(settings: UpSettings): Promise<void> {
+  const { data, port, host, allowHost = [], insecure = false, demo: isDemo = false } = settings;
+  const stopped = once(stopOnSignal(), 'abort');
+  const log = pino(
+    // Without it an error would be written as {}.
+    { level: settings.logLevel, serializers: { error: pino.stdSerializers.err } },
+    logStream(),
+  );
+  let redactions: Redactions = {};
+  const builtins = builtinServers({ data, isDemo, redactions: () => redactions });
+  const found = await configuration({ config: settings.config, trust: settings.trust, otherwise: builtins.config });
+  const surroundings = { file: found.file, env: process.env };
+  redactions = await accessTerms(found.config, surroundings);
+  const { TIDINGS_TOKEN: token } = process.env;
+  const exposed = ({ tokens, hosts = [] }: Config) => {
+    const given = token || tokens.map(({ env }) => process.env[env]).find(Boolean);
+    return exposure(host, given, insecure, [...allowHost, ...hosts]);
+  };
+  exposed(found.config);
+  // Those of the configuration can change.
+  const { allowedHosts } = exposure(host, undefined, true, allowHost);
+  const served = new Set(found.config.servers.flatMap((entry) => ('builtin' in entry ? [entry.builtin] : [])));
+  const demo = new Demo({ builtins, served, clock: systemClock, log, isTrial: isDemo });
+  const hub = await Hub.open({
+    config: found.config,
+    builtins,
+    place: data,
+    token,
+    env: process.env,
+    allowedHosts,
+    pages: dashboardFolder(),
+    demo,
+    log,
+  });
+  if (found.wasAgreed) {
+    const servers = found.config.servers.flatMap((entry) => ('command' in entry ? [entry.id] : []));
+    const detail = `commands of ${servers.join(', ')}`;
+    hub.audit.record({ who: localUser(), method: 'trust', outcome: 'ok', detail });
+  }
+  const watcher = found.watch(
+    systemClock,
+    async (config) => {
+      // An edit that takes the last token away must not let everybody in.
+      exposed(config);
+      redactions = await accessTerms(config, surroundings);
+      hub.apply(config);
+    },
+    (reason) => {
+      complain(`The configuration was not changed: ${reason}`);
+      hub.audit.record({ who: '-', method: 'configuration', outcome: 'refused', code: 'INVALID' });
+    },
+  );
+  try {
+    const address = await hub.http.listen(port, host).catch((error: unknown) => {
+      throw explained(error, port, host);
+    });
+    if (isDemo) {
+      await demo.load();
+      demo.start();
+    }
+    await settled(hub, stopped);
+    greet(hub.tracker.servers(), `http://${shownHost(address.host)}:${address.port}`, {
+      ...settings,
+      file: found.file,
+      asksForToken: Boolean(token) || found.config.tokens.length > 0,
+    });
+    await stopped;
+    exitWithin(patienceMs, 'a client or a server that does not let go');
+  } finally {
+    watcher.close();
+    await demo.close();
+    await hub.close();
+  }
+}
+
+async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
+  const deadline = systemClock.now() + greetingMs;
+  while (!hub.isReady && systemClock.now() < deadline) {
+    const moment = new Promise<void>((resolve) => void systemClock.after(20, resolve));
+    await Promise.race([moment, stopped]);
+  }
+}
+
+function greet(
+  servers: readonly ServerStatus[],
+  url: string,
+  { data, file, json, asksForToken }: UpSettings & { file: string | undefined; asksForToken: boolean },
+): void {
+  if (json) {
+    sayJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null });
+    return;
+  }
+  const lines = [
+    ['dashboard', asksForToken ? `${url}/ (asks for your token, or open /#token=…)` : `${url}/`],
+    ['MCP', `${url}/mcp`],
+    ['events', `${url}/api/mcp/resource-events`],
+    ['servers', servers.map(({ id, state }) => `${id} (${state})`).join(', ') || 'none'],
+    ...(file === undefined ? [] : [['config', file]]),
+    ['data', data.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@')],
+  ];
+  say(`Tidings is up at ${url}\n`);
+  for (const [name = '', value] of lines) say(`  ${name.padEnd(10)} ${value}`);
+  say('\nCtrl-C ends it.');
+}
+
+function shownHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Built beside this package, or packed into it. */
+function dashboardFolder(): string | undefined {
+  const places = ['../../dashboard/', '../../../dashboard/dist/'].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  return places.find((place) => existsSync(place));
+}
