@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
+/** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
+const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'pack', 'sabotage', 'start'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 export default defineConfig({
   test: {
     reporters: ['default', './test/support/reporter.ts'],
-    // Most tests wait for processes and sockets: one worker for each core is not too many.
+    // Most tests wait for processes and sockets, so every core gets a worker.
     maxWorkers: '100%',
     projects: [
       {
@@ -20,13 +25,20 @@ export default defineConfig({
         test: {
           name: 'behaviour',
           include: ['test/**/*.test.ts', 'test/e2e/**/*.spec.ts'],
+          exclude: proofs,
+          globalSetup: ['test/support/run-services.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'proofs',
+          include: proofs,
           exclude: ['test/sabotage/.build/**'],
           globalSetup: ['test/support/run-services.ts'],
         },
       },
     ],
-    // The gate runs on machines that others use too; whoever works here sees every first failure.
-    retry: process.env['TIDINGS_TEST_ALL'] === '1' ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
