@@ -1,12 +1,15 @@
-// A fault as data: whom it can befall, how it begins and how it ends. One file in faults/ for each kind.
+// A fault as data: what it can befall (a server, or the hub), how it begins and how it ends. One file in faults/
+// for each kind.
 import type { ChaosUpstream } from './upstream.ts';
 
-export interface Fault {
+export interface Fault<Target = ChaosUpstream> {
   name: string;
-  suits(upstream: ChaosUpstream): boolean;
-  begin(upstream: ChaosUpstream, random: () => number): Promise<void> | void;
+  suits(target: Target): boolean;
+  begin(target: Target, random: () => number): Promise<void> | void;
   /** Nothing, where the fault is over as soon as it has begun. */
-  end?(upstream: ChaosUpstream): Promise<void> | void;
+  end?(target: Target): Promise<void> | void;
   /** How long it may last, in milliseconds. */
   lastsMs?: { from: number; to: number };
+  /** Nothing else is changed while it lasts: what the fault itself changes is what it is about. */
+  isQuiet?: boolean;
 }

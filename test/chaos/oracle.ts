@@ -1,5 +1,4 @@
 // Knows the truth and looks at what every subscriber believes.
-import { eventually } from '@tidings/live/testing';
 import type { Subscriber } from './subscriber.ts';
 import type { ChaosUpstream } from './upstream.ts';
 
@@ -7,54 +6,76 @@ export interface Wrong {
   subscriber: string;
   uri: string;
   holds: string | undefined;
-  truth: string;
+  truth: string | undefined;
 }
 
-/** What had to be told and what was, in one round. */
+/** What had to be told and what was told more often than that, in one round. */
 export interface Tally {
   due: number;
   twice: number;
 }
 
+/** Every look goes through all subscribers, so there is some time between two of them. */
+const lookMs = 50;
+
 export class Oracle {
   readonly #subscribers: readonly Subscriber[];
+  readonly #byUri = new Map<string, Subscriber[]>();
 
   constructor(subscribers: readonly Subscriber[]) {
     this.#subscribers = subscribers;
-  }
-
-  wrong({ resources }: ChaosUpstream): Wrong[] {
-    return this.#subscribers.flatMap((subscriber) =>
-      Object.entries(resources)
-        .filter(([uri, text]) => subscriber.held.get(uri) !== text)
-        .map(([uri, truth]) => ({ subscriber: subscriber.kind, uri, holds: subscriber.held.get(uri), truth })),
-    );
-  }
-
-  /** Milliseconds until every subscriber holds the truth; nothing if that is not so within `patienceMs`. */
-  async timeToTruth(upstream: ChaosUpstream, patienceMs: number): Promise<number | undefined> {
-    const began = performance.now();
-    try {
-      await eventually('the truth', () => this.wrong(upstream).length === 0, patienceMs);
-      return performance.now() - began;
-    } catch {
-      return undefined;
+    for (const subscriber of subscribers) {
+      for (const uri of subscriber.uris) this.#byUri.set(uri, [...(this.#byUri.get(uri) ?? []), subscriber]);
     }
   }
 
-  /** Counts what is told from now on, against `changes` by URI. */
-  count(): (changes: ReadonlyMap<string, number>) => Tally {
-    const before = this.#subscribers.map(({ told }) => new Map(told));
+  wrong(upstreams: readonly ChaosUpstream[]): Wrong[] {
+    const wrong: Wrong[] = [];
+    for (const { uris, resources } of upstreams) {
+      for (const uri of uris) {
+        const truth = resources[uri];
+        for (const { kind, held } of this.#byUri.get(uri) ?? []) {
+          if (held.has(uri) && held.get(uri) === truth) continue;
+          wrong.push({ subscriber: kind, uri, holds: held.get(uri), truth });
+        }
+      }
+    }
+    return wrong;
+  }
+
+  /** Milliseconds from `since` until every subscriber holds the truth; nothing if that takes longer than patience. */
+  async timeToTruth(
+    upstreams: readonly ChaosUpstream[],
+    { since, patienceMs }: { since: number; patienceMs: number },
+  ): Promise<number | undefined> {
+    for (;;) {
+      const ms = performance.now() - since;
+      if (this.wrong(upstreams).length === 0) return ms;
+      if (ms > patienceMs) return undefined;
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+    }
+  }
+
+  /** Counts what is told from now on about these servers, against `changes` by URI. */
+  count(upstreams: readonly ChaosUpstream[]): (changes: ReadonlyMap<string, number>) => Tally {
+    const rows = upstreams.flatMap(({ uris }) =>
+      uris.flatMap((uri) =>
+        (this.#byUri.get(uri) ?? []).map(({ told }) => ({ uri, told, before: told.get(uri) ?? 0 })),
+      ),
+    );
     return (changes) => {
       const tally: Tally = { due: 0, twice: 0 };
-      for (const [index, { told }] of this.#subscribers.entries()) {
-        for (const [uri, count] of changes) {
-          const times = (told.get(uri) ?? 0) - (before[index]?.get(uri) ?? 0);
-          tally.due += count;
-          tally.twice += Math.max(0, times - count);
-        }
+      for (const { uri, told, before } of rows) {
+        const due = changes.get(uri) ?? 0;
+        tally.due += due;
+        tally.twice += Math.max(0, (told.get(uri) ?? 0) - before - due);
       }
       return tally;
     };
+  }
+
+  /** Whoever is wrong reads again, so that one fault is not counted in the rounds that follow. */
+  correctAll(): void {
+    for (const subscriber of this.#subscribers) subscriber.correct();
   }
 }

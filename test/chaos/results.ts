@@ -1,21 +1,30 @@
-// What came of the faults, and the table of it.
+// What came of the faults: the table of it, and what the suite asks of it.
 import type { Tally } from './oracle.ts';
 
-export interface Result extends Tally {
-  fault: string;
-  upstream: string;
-  /** Nothing, where the truth was not reached at all. */
+export interface Outcome extends Tally {
+  /** From the fault's end to the truth; nothing, where it was not reached. */
   ms: number | undefined;
 }
 
-/** Later than this, a subscriber counts as stale. */
-const staleMs = 20_000;
+export interface Result extends Outcome {
+  fault: string;
+  /** Which kind of server, or the hub. */
+  target: string;
+  /** What failed at the same time. */
+  also?: string;
+}
+
+/** The fault of rounds in which there is none. */
+export const noFault = 'none';
+
+const bars = { staleMs: 20_000, p95Ms: 5000, toldTwice: 0.2, toldTwiceCalm: 0.01 };
 
 export interface Summary {
-  faults: number;
+  runs: number;
+  worstMs: number;
+  p95Ms: number;
   stale: number;
   lost: number;
-  p95Ms: number;
   toldTwice: number;
 }
 
@@ -24,32 +33,49 @@ export function summary(results: readonly Result[]): Summary {
   const due = results.reduce((sum, result) => sum + result.due, 0);
   const twice = results.reduce((sum, result) => sum + result.twice, 0);
   return {
-    faults: results.length,
-    stale: results.filter(({ ms }) => ms === undefined || ms > staleMs).length,
-    lost: results.filter(({ ms }) => ms === undefined).length,
+    runs: results.length,
+    worstMs: times.at(-1) ?? 0,
     p95Ms: times[Math.max(0, Math.ceil(times.length * 0.95) - 1)] ?? 0,
+    stale: results.filter(({ ms }) => ms === undefined || ms > bars.staleMs).length,
+    lost: results.filter(({ ms }) => ms === undefined).length,
     toldTwice: due === 0 ? 0 : twice / due,
   };
 }
 
-/** One line for each fault and server. */
+/** Which of the bars were missed, in words. */
+export function missed(results: readonly Result[]): string[] {
+  const under = summary(results.filter(({ fault }) => fault !== noFault));
+  const calm = summary(results.filter(({ fault }) => fault === noFault));
+  const checks: [boolean, string][] = [
+    [under.lost + calm.lost > 0, `${under.lost + calm.lost} lost: some subscriber was never right again`],
+    [under.stale + calm.stale > 0, `${under.stale + calm.stale} stale: wrong for more than ${seconds(bars.staleMs)}`],
+    [under.p95Ms > bars.p95Ms, `95 % right within ${seconds(under.p95Ms)}, not ${seconds(bars.p95Ms)}`],
+    [under.toldTwice > bars.toldTwice, `told twice ${percent(under.toldTwice)}, not ${percent(bars.toldTwice)}`],
+    [calm.toldTwice > bars.toldTwiceCalm, `told twice without faults ${percent(calm.toldTwice)}`],
+  ];
+  return checks.filter(([isMissed]) => isMissed).map(([, words]) => words);
+}
+
+/** One line for each fault and what it befell, and one for all. */
 export function table(results: readonly Result[]): string {
-  const names = new Set(results.map(({ fault, upstream }) => `${fault}\t${upstream}`));
-  const lines = [...names].toSorted().map((name) => {
-    const [fault = '', upstream = ''] = name.split('\t');
-    const some = results.filter((result) => result.fault === fault && result.upstream === upstream);
-    const { stale, lost, toldTwice } = summary(some);
-    const worst = Math.max(...some.map(({ ms }) => ms ?? Number.POSITIVE_INFINITY));
-    return [fault, upstream, String(some.length), seconds(worst), String(stale), String(lost), percent(toldTwice)];
-  });
-  const rows = [['fault', 'server', 'runs', 'worst', 'stale', 'lost', 'told twice'], ...lines];
+  const groups = new Map<string, Result[]>();
+  for (const result of results) {
+    const key = `${result.fault}\t${result.target}`;
+    groups.set(key, [...(groups.get(key) ?? []), result]);
+  }
+  const faults = results.filter(({ fault }) => fault !== noFault);
+  const rows = [
+    ['fault', 'at', 'runs', 'worst', 'p95', 'stale', 'lost', 'told twice'],
+    ...[...groups].toSorted(([a], [b]) => a.localeCompare(b)).map(([key, some]) => key.split('\t').concat(cells(some))),
+    ['all faults', '', ...cells(faults)],
+  ];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   return rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
 }
 
-export function describe(results: readonly Result[]): string {
-  const { faults, stale, lost, p95Ms, toldTwice } = summary(results);
-  return `${faults} faults: ${stale} stale, ${lost} lost, 95 % right within ${seconds(p95Ms)}, told twice ${percent(toldTwice)}.`;
+function cells(results: readonly Result[]): string[] {
+  const { runs, worstMs, p95Ms, stale, lost, toldTwice } = summary(results);
+  return [String(runs), seconds(worstMs), seconds(p95Ms), String(stale), String(lost), percent(toldTwice)];
 }
 
 function seconds(ms: number): string {

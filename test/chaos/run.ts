@@ -1,63 +1,112 @@
-// Injects faults, one after the other at each server and at several servers at once, and asks the oracle how
-// long it takes until every subscriber holds the truth again.
+// Injects faults: at every server one after the other, at all servers at the same time, and between such phases
+// at the hub.
+import { Deck, type Drawn } from './deck.ts';
 import type { Fault } from './fault.ts';
-import type { Oracle } from './oracle.ts';
-import type { Result } from './results.ts';
+import type { ChaosHub } from './hub.ts';
+import { hubRound } from './hub-round.ts';
+import { Oracle, type Wrong } from './oracle.ts';
+import { type Result, noFault } from './results.ts';
+import { pause, round } from './round.ts';
+import type { Scene } from './scene.ts';
+import { seededRandom } from './seeded-random.ts';
 import type { ChaosUpstream } from './upstream.ts';
 
 export interface RunOptions {
-  upstreams: readonly ChaosUpstream[];
+  scene: Scene;
   faults: readonly Fault[];
-  oracle: Oracle;
-  /** Numbers from 0 to 1, the same for the same seed. */
-  random: () => number;
-  /** Whether there is time for another round. */
-  goesOn(this: void): boolean;
+  hubFaults: readonly Fault<ChaosHub>[];
+  seed: number;
+  lengthMs: number;
+  /** So long there are changes without any fault at the beginning. */
+  calmMs: number;
+  /** One fault in this time, at some server; without it every server has one after the other. */
+  everyMs?: number;
+  /** The time between two changes at a server, more or less. */
+  paceMs: number;
   report(this: void, result: Result): void;
+  /** A fault whose end was a while ago, with whoever is still wrong. */
+  slow(this: void, fault: string, wrong: readonly Wrong[]): Promise<void>;
 }
 
-/** So long the truth is waited for before it counts as lost. */
-const patienceMs = 90_000;
+const phaseMs = 15_000;
+const calm: Drawn<ChaosUpstream> = {
+  fault: { name: noFault, suits: () => true, begin: () => undefined },
+  lastsMs: 3000,
+};
+
+interface Lane {
+  upstream: ChaosUpstream;
+  deck: Deck<ChaosUpstream>;
+  random: () => number;
+}
 
 export async function run(options: RunOptions): Promise<void> {
-  await Promise.all(options.upstreams.map((upstream) => befall(upstream, options)));
-}
-
-async function befall(upstream: ChaosUpstream, options: RunOptions): Promise<void> {
-  const { faults, goesOn, random, report } = options;
-  for (let round = 0; goesOn(); round += 1) {
-    const suitable = faults.filter((fault) => fault.suits(upstream));
-    // Every kind once before any kind twice.
-    const fault = suitable[round % suitable.length];
-    if (fault === undefined) return;
-    const kind = upstream.kind;
-    report({ fault: fault.name, upstream: kind, ...(await oneRound(upstream, fault, options)) });
-    await pause(random() * 500);
+  const { scene, seed, lengthMs, calmMs, everyMs } = options;
+  const oracle = new Oracle(scene.subscribers);
+  const lanes = scene.upstreams.map((upstream, index): Lane => {
+    const [random, forDeck] = [seededRandom(seed * 1000 + index), seededRandom(seed * 1000 + 100 + index)];
+    return { upstream, random, deck: new Deck(options.faults, forDeck) };
+  });
+  const [random, forDeck] = [seededRandom(seed * 1000 + 200), seededRandom(seed * 1000 + 201)];
+  const hubDeck = new Deck(options.hubFaults, forDeck);
+  const until = performance.now() + lengthMs;
+  const turns = new Turns(everyMs);
+  await each(lanes, performance.now() + calmMs, (lane) => befall(lane, calm, { ...options, oracle }));
+  while (performance.now() < until) {
+    await each(lanes, Math.min(until, performance.now() + (everyMs === undefined ? phaseMs : 4 * everyMs)), (lane) => {
+      const drawn = turns.take() ? lane.deck.draw(lane.upstream) : calm;
+      return drawn === undefined ? pause(phaseMs) : befall(lane, drawn, { ...options, oracle });
+    });
+    const drawn = performance.now() < until && turns.take() ? hubDeck.draw(scene.hub) : undefined;
+    if (drawn === undefined) continue;
+    const lane = forDeck() < 0.5 ? lanes[Math.floor(forDeck() * lanes.length)] : undefined;
+    const other = lane?.deck.draw(lane.upstream);
+    const companion = lane && other && { upstream: lane.upstream, ...other };
+    const slow = (wrong: readonly Wrong[]) => options.slow(`${drawn.fault.name} at the hub`, wrong);
+    const outcome = await hubRound(scene, drawn, { companion, oracle, random, paceMs: options.paceMs, slow });
+    const also = companion && { also: `${companion.upstream.id}: ${companion.fault.name}` };
+    const target = `hub on ${scene.hub.store}`;
+    finish({ fault: drawn.fault.name, target, ...also, ...outcome }, oracle, options);
   }
 }
 
-/** Changes before, during and after the fault; the time counts from its end. */
-async function oneRound(upstream: ChaosUpstream, fault: Fault, { oracle, random }: RunOptions) {
-  const changes = new Map<string, number>();
-  const tallied = oracle.count();
-  const change = async () => {
-    const uris = Object.keys(upstream.resources);
-    const uri = uris[Math.floor(random() * uris.length)] ?? '';
-    changes.set(uri, (changes.get(uri) ?? 0) + 1);
-    await upstream.put(uri, `text ${random()}`);
-  };
-  if (random() < 0.5) await change();
-  await fault.begin(upstream, random);
-  await change();
-  const { from, to } = fault.lastsMs ?? { from: 0, to: 0 };
-  await pause(from + random() * (to - from));
-  await change();
-  await fault.end?.(upstream);
-  if (random() < 0.5) await change();
-  const ms = await oracle.timeToTruth(upstream, patienceMs);
-  return { ms, ...tallied(changes) };
+/** One fault after the other in every lane, until the time is over. */
+async function each(lanes: readonly Lane[], until: number, act: (lane: Lane) => Promise<void>): Promise<void> {
+  await Promise.all(
+    lanes.map(async (lane) => {
+      while (performance.now() < until) await act(lane);
+    }),
+  );
 }
 
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+async function befall(
+  { upstream, random }: Lane,
+  drawn: Drawn<ChaosUpstream>,
+  options: RunOptions & { oracle: Oracle },
+): Promise<void> {
+  const slow = (wrong: readonly Wrong[]) => options.slow(`${drawn.fault.name} at ${upstream.id}`, wrong);
+  const outcome = await round(upstream, drawn, { ...options, random, slow });
+  finish({ fault: drawn.fault.name, target: upstream.kind, ...outcome }, options.oracle, options);
+}
+
+function finish(result: Result, oracle: Oracle, options: RunOptions): void {
+  options.report(result);
+  if (result.ms === undefined) oracle.correctAll();
+}
+
+/** Whose turn it is to fail. */
+class Turns {
+  readonly #everyMs: number | undefined;
+  #next = performance.now();
+
+  constructor(everyMs: number | undefined) {
+    this.#everyMs = everyMs;
+  }
+
+  take(): boolean {
+    if (this.#everyMs === undefined) return true;
+    if (performance.now() < this.#next) return false;
+    this.#next += this.#everyMs;
+    return true;
+  }
 }

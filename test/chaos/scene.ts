@@ -3,14 +3,24 @@ import type { Fault } from './fault.ts';
 import { mannersFaults } from './faults/manners.ts';
 import { networkFaults } from './faults/network.ts';
 import { processFaults } from './faults/process.ts';
+import { resourceFaults } from './faults/resources.ts';
+import { stdioFaults } from './faults/stdio.ts';
+import { ChaosHub, type StoreKind } from './hub.ts';
 import type { Subscriber } from './subscriber.ts';
 import { FeedReader } from './subscribers/feed-reader.ts';
 import { McpSubscriber } from './subscribers/mcp-client.ts';
 import type { ChaosUpstream, StartUpstream } from './upstream.ts';
 import { onHttp, onStdio } from './upstreams/process-upstream.ts';
-import { rawHttp } from './upstreams/raw-http.ts';
+import { polledHttp, rawHttp } from './upstreams/raw-http.ts';
+import { rawStdio } from './upstreams/raw-stdio.ts';
 
-export const allFaults: readonly Fault[] = [...networkFaults, ...processFaults, ...mannersFaults];
+export const allFaults: readonly Fault[] = [
+  ...networkFaults,
+  ...processFaults,
+  ...mannersFaults,
+  ...resourceFaults,
+  ...stdioFaults,
+];
 
 const kinds: Readonly<Record<string, StartUpstream>> = {
   'sdk1-http': onHttp('sdk1'),
@@ -19,30 +29,64 @@ const kinds: Readonly<Record<string, StartUpstream>> = {
   'sdk2-stdio': onStdio('sdk2'),
   'raw-legacy': rawHttp('legacy'),
   'raw-modern': rawHttp('modern'),
+  'raw-stdio': rawStdio,
+  polled: polledHttp(),
 };
 
 const resourcesEach = 5;
+/** How many of a server's resources an MCP client follows. */
+const followedEach = 3;
+/** One of so many subscribers reaches the hub through the proxy. */
+const proxiedEvery = 5;
 
-export async function startUpstreams(): Promise<ChaosUpstream[]> {
-  return Promise.all(
-    Object.entries(kinds).map(([id, start]) => {
-      const names = Array.from({ length: resourcesEach }, (_, n) => `raw://${id}/${n}`);
-      return start(id, Object.fromEntries(names.map((uri) => [uri, `first text of ${uri}`])));
-    }),
-  );
+export interface Scene extends AsyncDisposable {
+  hub: ChaosHub;
+  upstreams: readonly ChaosUpstream[];
+  subscribers: readonly Subscriber[];
 }
 
-export async function startSubscribers(
-  url: string,
+export async function openScene(store: StoreKind, clients: number): Promise<Scene> {
+  const upstreams = await Promise.all(
+    Object.entries(kinds).map(([id, start]) => {
+      const uris = Array.from({ length: resourcesEach }, (_, n) => `raw://${id}/${n}`);
+      return start(id, Object.fromEntries(uris.map((uri) => [uri, `first text of ${uri}`])));
+    }),
+  );
+  const hub = await ChaosHub.open(
+    store,
+    upstreams.map(({ entry }) => entry),
+  );
+  await hub.isLive();
+  const subscribers = await openSubscribers(hub, upstreams, clients);
+  const closeAll = (all: readonly AsyncDisposable[]) => Promise.all(all.map((each) => each[Symbol.asyncDispose]()));
+  return {
+    hub,
+    upstreams,
+    subscribers,
+    [Symbol.asyncDispose]: async () => {
+      await closeAll(subscribers);
+      await closeAll([hub]);
+      await closeAll(upstreams);
+    },
+  };
+}
+
+/** MCP clients of both eras, each with some resources of one server, and a few readers of everything. */
+async function openSubscribers(
+  hub: ChaosHub,
   upstreams: readonly ChaosUpstream[],
-  each: number,
+  clients: number,
 ): Promise<Subscriber[]> {
-  const uris = upstreams.flatMap(({ resources }) => Object.keys(resources));
-  const subscribers: Subscriber[] = [];
-  for (let n = 0; n < each; n += 1) {
-    subscribers.push(await FeedReader.open(url, uris));
-    subscribers.push(await McpSubscriber.open(url, 'legacy', uris));
-    subscribers.push(await McpSubscriber.open(url, 'modern', uris));
-  }
-  return subscribers;
+  const urlOf = (index: number) => () => (index % proxiedEvery === 0 ? hub.clients.url : hub.url);
+  const everything = upstreams.flatMap(({ id, uris }) => uris.map((uri) => ({ uri, serverId: id })));
+  const readers = Array.from({ length: Math.max(2, Math.ceil(clients / 40)) }, (_, n) =>
+    FeedReader.open(urlOf(n), everything),
+  );
+  const opened = Array.from({ length: clients }, async (_, n) => {
+    const { uris } = upstreams[(n >> 1) % upstreams.length] ?? { uris: [] };
+    const first = Math.floor(n / (2 * upstreams.length));
+    const followed = Array.from({ length: followedEach }, (_, k) => uris[(first + k) % uris.length] ?? '');
+    return McpSubscriber.open(n % 2 === 0 ? 'legacy' : 'modern', urlOf(n), followed);
+  });
+  return Promise.all([...readers, ...opened]);
 }

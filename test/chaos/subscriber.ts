@@ -1,25 +1,30 @@
-// Who follows resources through the hub and believes what it is told: reads again only then. One file in
-// subscribers/ for each kind. What it holds is what the oracle compares with the truth.
+// Follows resources through the hub and believes what it is told: reads again only then. One file in subscribers/
+// for each kind. What it holds is what the oracle compares with the truth.
 export interface Subscriber extends AsyncDisposable {
   readonly kind: string;
-  /** What it believes, by URI. */
-  readonly held: ReadonlyMap<string, string>;
+  /** What it follows. */
+  readonly uris: readonly string[];
+  /** What it believes, by URI; nothing, where it believes that the resource is gone. */
+  readonly held: ReadonlyMap<string, string | undefined>;
   /** How often it was told of each. */
   readonly told: ReadonlyMap<string, number>;
-  /** The hub was started again: it comes back as its kind does. */
-  returned(url: string): Promise<void>;
+  /** Reads everything again, told or not: it was found wrong, and is to be right in the next round. */
+  correct(): void;
+  /** The hub has ended and was started again. */
+  hubReturned(): Promise<void>;
 }
 
 /** Reads again what it was told of, one read at a time per URI, and until it succeeds. */
 export class Holdings {
-  readonly held = new Map<string, string>();
+  readonly held = new Map<string, string | undefined>();
   readonly told = new Map<string, number>();
-  readonly #read: (uri: string) => Promise<string>;
+  readonly #read: (uri: string) => Promise<string | undefined>;
   readonly #stale = new Set<string>();
   readonly #reading = new Set<string>();
   #isClosed = false;
 
-  constructor(read: (uri: string) => Promise<string>) {
+  /** `read` resolves with nothing if there is no such resource. */
+  constructor(read: (uri: string) => Promise<string | undefined>) {
     this.#read = read;
   }
 
@@ -28,9 +33,11 @@ export class Holdings {
     this.doubt(uri);
   }
 
-  doubt(uri: string): void {
-    this.#stale.add(uri);
-    void this.#work(uri);
+  doubt(...uris: readonly string[]): void {
+    for (const uri of uris) {
+      this.#stale.add(uri);
+      void this.#work(uri);
+    }
   }
 
   close(): void {

@@ -3,6 +3,7 @@
 import type { ServerEntry } from '@tidings/track';
 import type { FaultyProxy } from '../support/faulty-proxy.ts';
 import type { RawUpstream } from '../support/raw-upstream.ts';
+import type { ScriptedServer } from '../track/scripted-server.ts';
 
 export interface ChaosUpstream extends AsyncDisposable {
   readonly id: string;
@@ -10,16 +11,23 @@ export interface ChaosUpstream extends AsyncDisposable {
   readonly kind: string;
   /** How the hub reaches it: over HTTP through the proxy. */
   readonly entry: ServerEntry;
-  /** The truth. */
+  /** Every URI it may have. */
+  readonly uris: readonly string[];
+  /** The truth: the URIs it has, with their texts. */
   readonly resources: Readonly<Record<string, string>>;
   readonly proxy?: FaultyProxy;
-  /** Where it is written by hand and misbehaves on request. */
+  /** Where it is written by hand, over HTTP, and misbehaves on request. */
   readonly raw?: RawUpstream;
-  put(uri: string, text: string): Promise<void>;
-  /** Ends its process without a word. */
-  kill?(this: void): Promise<void>;
-  /** Starts it again after `kill`, where the hub does not. */
+  /** The same on stdio. */
+  readonly script?: ScriptedServer;
+  /** Changes a resource; without a text it leaves the list. */
+  put(uri: string, text: string | undefined): Promise<void>;
+  /** Sends a signal to its process; resolves when a process that it ends has ended. */
+  signal?(this: void, signal: NodeJS.Signals): Promise<void>;
+  /** Starts it again, where the hub does not. */
   start?(this: void): Promise<void>;
+  /** From its next start on it speaks the other era only. */
+  switchEra?(this: void): Promise<void>;
 }
 
 export type StartUpstream = (id: string, resources: Record<string, string>) => Promise<ChaosUpstream>;

@@ -101,7 +101,7 @@ export class FaultyProxy implements AsyncDisposable {
 }
 
 /** Enough to recognise a connection by; the rest of what was said is not kept. */
-const mostKept = 200_000;
+const mostKept = 10_000;
 
 export class ProxiedConnection {
   /** What the server has said, and what the client has, as Latin-1. */

@@ -40,12 +40,18 @@ export interface Manners {
   spells(uri: string): string;
   /** The text of a notification on a stream. */
   frames(message: object): string;
+  /** When, and how often, a notification is sent. */
+  delivers(send: () => void): void;
+  /** What a read of the resource shows. */
+  shows(uri: string): string | undefined;
+  /** For how long the contents hold, as the server says. */
+  ttlMs: number;
 }
 
 interface Stream {
   res: ServerResponse;
   /** 2026-07-28: the id of the listen request, and what it was promised. */
-  listen?: { id: string | number; uris: ReadonlySet<string> };
+  listen?: { id: string | number; uris: Set<string> };
 }
 
 export class RawUpstream implements AsyncDisposable {
@@ -60,6 +66,9 @@ export class RawUpstream implements AsyncDisposable {
     honors: () => true,
     spells: (uri) => uri,
     frames: (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`,
+    delivers: (send) => send(),
+    shows: (uri) => this.resources[uri],
+    ttlMs: 0,
   };
   /** `method uri` of every request. */
   readonly requests: string[] = [];
@@ -103,14 +112,28 @@ export class RawUpstream implements AsyncDisposable {
     this.notify(uri);
   }
 
+  /** Takes a resource out of the list and forgets its subscriptions, or brings it back. */
+  list(uri: string, text: string | undefined): void {
+    if (text === undefined) delete this.resources[uri];
+    else this.resources[uri] = text;
+    this.#subscribed.delete(uri);
+    for (const { listen } of this.#streams) listen?.uris.delete(uri);
+    for (const stream of this.#streams) this.#send(stream, 'notifications/resources/list_changed');
+  }
+
   /** Tells those who subscribed. */
   notify(uri: string): void {
-    const method = 'notifications/resources/updated';
-    for (const { res, listen } of this.#streams) {
-      if (!(listen?.uris ?? this.#subscribed).has(uri)) continue;
-      const params = { uri: this.manners.spells(uri), ...(listen && { _meta: { [subscriptionKey]: listen.id } }) };
-      res.write(this.manners.frames({ jsonrpc: '2.0', method, params }));
+    for (const stream of this.#streams) {
+      if (!(stream.listen?.uris ?? this.#subscribed).has(uri)) continue;
+      this.#send(stream, 'notifications/resources/updated', { uri: this.manners.spells(uri) });
     }
+  }
+
+  #send({ res, listen }: Stream, method: string, params: object = {}): void {
+    const meta = listen && { _meta: { [subscriptionKey]: listen.id } };
+    this.manners.delivers(() =>
+      res.write(this.manners.frames({ jsonrpc: '2.0', method, params: { ...params, ...meta } })),
+    );
   }
 
   /** Ends every stream in good order; the server goes on. */
@@ -192,8 +215,8 @@ export class RawUpstream implements AsyncDisposable {
   #result({ method, params }: Message): object {
     const capabilities = { resources: { subscribe: true, listChanged: true } };
     const { uri = '' } = params ?? {};
-    const text = this.resources[uri];
-    const complete = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' };
+    const text = this.manners.shows(uri);
+    const complete = { resultType: 'complete', ttlMs: this.manners.ttlMs, cacheScope: 'private' };
     switch (method) {
       case 'initialize':
         this.#sessions += 1;

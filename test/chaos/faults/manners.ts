@@ -1,19 +1,21 @@
-// Servers that answer in ways they should not, or do not answer at all.
+// Servers over HTTP that answer in ways they should not, or do not answer at all.
 import type { RawUpstream } from '../../support/raw-upstream.ts';
 import type { Fault } from '../fault.ts';
 
 interface Misbehaviour {
   name: string;
-  begin(this: void, raw: RawUpstream): void;
+  begin(this: void, raw: RawUpstream, random: () => number): void;
   end(this: void, raw: RawUpstream): void;
   isLegacyOnly?: boolean;
+  isQuiet?: true;
 }
 
 const subscribing = (method: string) => method === 'resources/subscribe' || method === 'subscriptions/listen';
+const onTime = (send: () => void) => send();
 
 const misbehaviours: readonly Misbehaviour[] = [
   { name: 'end streams', begin: (raw) => raw.endStreams(), end: () => undefined },
-  { name: 'forget sessions', begin: (raw) => raw.forgetSessions(), end: () => undefined },
+  { name: 'forget sessions (404)', begin: (raw) => raw.forgetSessions(), end: () => undefined },
   {
     name: 'refuse the stream (405)',
     isLegacyOnly: true,
@@ -35,9 +37,28 @@ const misbehaviours: readonly Misbehaviour[] = [
     end: (raw) => (raw.manners.status = () => undefined),
   },
   {
-    name: 'leave subscriptions unanswered',
+    name: 'answer with 429',
+    begin: (raw) => {
+      raw.manners.status = (method) => (subscribing(method) ? 429 : undefined);
+      raw.endStreams();
+    },
+    end: (raw) => (raw.manners.status = () => undefined),
+  },
+  {
+    name: 'leave all subscriptions unanswered',
     begin: (raw) => {
       raw.manners.hangs = subscribing;
+      raw.forgetSessions();
+    },
+    end: (raw) => (raw.manners.hangs = () => false),
+  },
+  {
+    name: 'leave one subscription unanswered',
+    isLegacyOnly: true,
+    begin: (raw, random) => {
+      const uris = Object.keys(raw.resources);
+      const deaf = uris[Math.floor(random() * uris.length)];
+      raw.manners.hangs = (method, uri) => method === 'resources/subscribe' && uri === deaf;
       raw.forgetSessions();
     },
     end: (raw) => (raw.manners.hangs = () => false),
@@ -48,9 +69,51 @@ const misbehaviours: readonly Misbehaviour[] = [
     end: (raw) => (raw.manners.hangs = () => false),
   },
   {
+    name: 'fail to list',
+    begin: (raw) => {
+      raw.manners.error = (method) => (method === 'resources/list' ? { code: -32603, message: 'No list.' } : undefined);
+      raw.forgetSessions();
+    },
+    end: (raw) => (raw.manners.error = () => undefined),
+  },
+  {
     name: 'spell URIs another way',
     begin: (raw) => (raw.manners.spells = (uri) => uri.replace('raw:', 'RAW:')),
     end: (raw) => (raw.manners.spells = (uri) => uri),
+  },
+  {
+    name: 'notify of sub-resources',
+    begin: (raw) => (raw.manners.spells = (uri) => `${uri}/part`),
+    end: (raw) => (raw.manners.spells = (uri) => uri),
+  },
+  {
+    name: 'notify three times',
+    begin: (raw) => {
+      raw.manners.delivers = (send) => {
+        send();
+        send();
+        setTimeout(send, 300);
+      };
+    },
+    end: (raw) => (raw.manners.delivers = onTime),
+  },
+  {
+    name: 'notify late',
+    begin: (raw) => (raw.manners.delivers = (send) => setTimeout(send, 1500)),
+    end: (raw) => (raw.manners.delivers = onTime),
+  },
+  {
+    // Reads show the state of 1.5 s ago.
+    name: 'lagging reads',
+    isQuiet: true,
+    begin: (raw, random) => {
+      const uri = Object.keys(raw.resources)[0] ?? '';
+      const before = raw.resources[uri];
+      raw.manners.shows = (asked) => (asked === uri ? before : raw.resources[asked]);
+      setTimeout(() => (raw.manners.shows = (asked) => raw.resources[asked]), 1500);
+      raw.put(uri, `shown late ${random()}`);
+    },
+    end: () => undefined,
   },
   {
     name: 'come back in the other era',
@@ -62,10 +125,13 @@ const misbehaviours: readonly Misbehaviour[] = [
   },
 ];
 
-export const mannersFaults: readonly Fault[] = misbehaviours.map(({ name, begin, end, isLegacyOnly }) => ({
-  name,
-  suits: ({ raw }) => raw !== undefined && (isLegacyOnly !== true || raw.era === 'legacy'),
-  begin: ({ raw }) => raw && begin(raw),
-  end: ({ raw }) => raw && end(raw),
-  lastsMs: { from: 200, to: 6000 },
-}));
+export const mannersFaults: readonly Fault[] = misbehaviours.map(
+  ({ name, begin, end, isLegacyOnly, isQuiet = false }) => ({
+    name,
+    suits: ({ raw }) => raw !== undefined && (isLegacyOnly !== true || raw.era === 'legacy'),
+    begin: ({ raw }, random) => raw && begin(raw, random),
+    end: ({ raw }) => raw && end(raw),
+    lastsMs: isQuiet ? { from: 1600, to: 1600 } : { from: 200, to: 6000 },
+    isQuiet,
+  }),
+);

@@ -6,7 +6,7 @@ const throughProxy = ({ proxy }: ChaosUpstream) => proxy !== undefined;
 const mend = ({ proxy }: ChaosUpstream) => proxy?.mend();
 
 export const networkFaults: readonly Fault[] = [
-  { name: 'reset once', suits: throughProxy, begin: ({ proxy }) => proxy?.cut() },
+  { name: 'reset once (RST)', suits: throughProxy, begin: ({ proxy }) => proxy?.cut() },
   {
     name: 'reset in a row',
     suits: throughProxy,
@@ -17,7 +17,7 @@ export const networkFaults: readonly Fault[] = [
       }
     },
   },
-  { name: 'half close', suits: throughProxy, begin: ({ proxy }) => proxy?.halfClose() },
+  { name: 'half close (FIN)', suits: throughProxy, begin: ({ proxy }) => proxy?.halfClose() },
   {
     name: 'refuse connections',
     suits: throughProxy,
@@ -53,6 +53,12 @@ export const networkFaults: readonly Fault[] = [
     name: 'half open',
     suits: throughProxy,
     begin: ({ proxy }) => proxy?.affect('blackHole'),
+  },
+  {
+    // Answers go on: only the missing comments can tell.
+    name: 'stream alone goes silent',
+    suits: ({ proxy, kind }) => proxy !== undefined && kind.startsWith('sdk2'),
+    begin: ({ proxy }) => proxy?.affect('blackHole', ({ asked }) => asked.includes('subscriptions/listen')),
   },
   {
     name: 'drip',

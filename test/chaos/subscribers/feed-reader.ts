@@ -1,27 +1,44 @@
 // Reads the event stream, with a cursor: after a cut it goes on where it was and reads nothing again that it is
 // not told of.
 import { type ClientRequest, get } from 'node:http';
+import { z } from 'zod';
 import { Holdings, type Subscriber } from '../subscriber.ts';
+
+const eventSchema = z.object({
+  type: z.string(),
+  cursor: z.string().optional(),
+  serverId: z.string().optional(),
+  resourceUri: z.string().optional(),
+  added: z.array(z.string()).default([]),
+  removed: z.array(z.string()).default([]),
+});
+
+export interface FollowedUri {
+  uri: string;
+  serverId: string;
+}
 
 export class FeedReader implements Subscriber {
   readonly kind = 'event stream';
-  readonly #holdings: Holdings;
-  readonly #uris: readonly string[];
-  #url: string;
+  readonly uris: readonly string[];
+  readonly #followed: readonly FollowedUri[];
+  readonly #holdings = new Holdings((uri) => this.#read(uri));
+  readonly #url: () => string;
   #cursor: string | undefined;
   #request: ClientRequest | undefined;
   #isClosed = false;
 
-  private constructor(url: string, uris: readonly string[]) {
+  private constructor(url: () => string, followed: readonly FollowedUri[]) {
     this.#url = url;
-    this.#uris = uris;
-    this.#holdings = new Holdings((uri) => this.#read(uri));
+    this.#followed = followed;
+    this.uris = followed.map(({ uri }) => uri);
   }
 
-  static async open(url: string, uris: readonly string[]): Promise<FeedReader> {
-    const reader = new FeedReader(url, uris);
+  /** `url` is where the hub is at the time. */
+  static async open(url: () => string, followed: readonly FollowedUri[]): Promise<FeedReader> {
+    const reader = new FeedReader(url, followed);
     await reader.#connect();
-    for (const uri of uris) reader.#holdings.doubt(uri);
+    reader.correct();
     return reader;
   }
 
@@ -33,8 +50,12 @@ export class FeedReader implements Subscriber {
     return this.#holdings.told;
   }
 
-  async returned(url: string): Promise<void> {
-    this.#url = url;
+  correct(): void {
+    this.#holdings.doubt(...this.uris);
+  }
+
+  async hubReturned(): Promise<void> {
+    // It has been trying all the time.
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -47,7 +68,7 @@ export class FeedReader implements Subscriber {
   #connect(): Promise<void> {
     return new Promise((resolve) => {
       const headers = this.#cursor === undefined ? {} : { 'Last-Event-ID': this.#cursor };
-      const request = get(`${this.#url}/api/mcp/resource-events`, { headers, agent: false });
+      const request = get(`${this.#url()}/api/mcp/resource-events`, { headers, agent: false });
       this.#request = request;
       let rest = '';
       request.on('response', (response) => {
@@ -69,20 +90,25 @@ export class FeedReader implements Subscriber {
   #take(block: string): void {
     const id = /^id: ?(.*)$/m.exec(block)?.[1];
     const data = /^data: ?(.*)$/m.exec(block)?.[1];
-    if (data !== undefined) {
-      const { type, resourceUri, added, cursor } = Object(JSON.parse(data));
-      if (type === 'resource_update') this.#holdings.isTold(String(resourceUri));
-      if (type === 'gap') for (const uri of this.#uris) this.#holdings.doubt(uri);
-      if (type === 'list_changed') for (const uri of added ?? []) this.#holdings.doubt(String(uri));
-      if (type === 'handshake' && typeof cursor === 'string') this.#cursor = cursor;
-    }
+    if (data !== undefined) this.#hear(eventSchema.parse(JSON.parse(data)));
     if (id !== undefined) this.#cursor = id;
   }
 
-  async #read(uri: string): Promise<string> {
-    const response = await fetch(`${this.#url}/resources/${encodeURIComponent(uri)}`, {
+  #hear({ type, cursor, serverId, resourceUri, added, removed }: z.infer<typeof eventSchema>): void {
+    if (type === 'handshake' && cursor !== undefined) this.#cursor = cursor;
+    if (type === 'resource_update' && resourceUri !== undefined) this.#holdings.isTold(resourceUri);
+    if (type === 'list_changed') for (const uri of [...added, ...removed]) this.#holdings.isTold(uri);
+    if (type !== 'gap') return;
+    // A gap tells of everything it may have hidden.
+    const hidden = this.#followed.filter((each) => serverId === undefined || each.serverId === serverId);
+    for (const { uri } of hidden) this.#holdings.isTold(uri);
+  }
+
+  async #read(uri: string): Promise<string | undefined> {
+    const response = await fetch(`${this.#url()}/resources/${encodeURIComponent(uri)}`, {
       signal: AbortSignal.timeout(5000),
     });
+    if (response.status === 404) return undefined;
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     return response.text();
   }

@@ -1,26 +1,39 @@
-// A client of either era at the gateway, on the official SDK. After a restart of the hub it connects anew and
-// reads everything again, as clients do; otherwise only what it is told of.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+// A client of either era at the gateway, on the official SDK. It reads everything again only when it has to
+// subscribe anew: a 2026-07-28 client after the end of its stream, one of the 2025 era after the end of its session.
+import { Client, ResourceNotFoundError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
+import { z } from 'zod';
 import { Holdings, type Subscriber } from '../subscriber.ts';
+
+const notFoundSchema = z.object({ data: z.object({ code: z.literal('RESOURCE_NOT_FOUND') }) });
+
+const reconnectionOptions = {
+  initialReconnectionDelay: 200,
+  maxReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 1000,
+};
 
 export class McpSubscriber implements Subscriber {
   readonly kind: string;
+  readonly uris: readonly string[];
   readonly #era: Era;
-  readonly #uris: readonly string[];
-  readonly #holdings: Holdings;
+  readonly #url: () => string;
+  readonly #holdings = new Holdings((uri) => this.#read(uri));
   #client: Client | undefined;
+  #isClosed = false;
 
-  private constructor(era: Era, uris: readonly string[]) {
+  private constructor(era: Era, url: () => string, uris: readonly string[]) {
     this.kind = `${era} client`;
     this.#era = era;
-    this.#uris = uris;
-    this.#holdings = new Holdings((uri) => this.#read(uri));
+    this.#url = url;
+    this.uris = uris;
   }
 
-  static async open(url: string, era: Era, uris: readonly string[]): Promise<McpSubscriber> {
-    const subscriber = new McpSubscriber(era, uris);
-    await subscriber.returned(url);
+  /** `url` is where the hub is at the time. */
+  static async open(era: Era, url: () => string, uris: readonly string[]): Promise<McpSubscriber> {
+    const subscriber = new McpSubscriber(era, url, uris);
+    await subscriber.#connect();
     return subscriber;
   }
 
@@ -32,27 +45,61 @@ export class McpSubscriber implements Subscriber {
     return this.#holdings.told;
   }
 
-  async returned(url: string): Promise<void> {
-    await this.#client?.close().catch(() => undefined);
-    const mode = this.#era === 'modern' ? 'auto' : 'legacy';
-    const client = new Client({ name: 'chaos', version: '1.0.0' }, { versionNegotiation: { mode } });
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#holdings.isTold(params.uri));
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
-    this.#client = client;
-    if (this.#era === 'modern') await client.listen({ resourceSubscriptions: [...this.#uris] });
-    else for (const uri of this.#uris) await client.subscribeResource({ uri });
-    for (const uri of this.#uris) this.#holdings.doubt(uri);
+  correct(): void {
+    this.#holdings.doubt(...this.uris);
+  }
+
+  async hubReturned(): Promise<void> {
+    // Its session is unknown now. A 2026-07-28 client has none, and listens again by itself.
+    if (this.#era === 'legacy') await this.#untilDone(() => this.#connect());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
     this.#holdings.close();
     await this.#client?.close().catch(() => undefined);
   }
 
-  async #read(uri: string): Promise<string> {
+  async #connect(): Promise<void> {
+    await this.#client?.close().catch(() => undefined);
+    const mode = this.#era === 'modern' ? 'auto' : 'legacy';
+    const client = new Client({ name: 'chaos', version: '1.0.0' }, { versionNegotiation: { mode } });
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#holdings.isTold(params.uri));
+    client.onerror = () => undefined;
+    this.#client = client;
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${this.#url()}/mcp`), { reconnectionOptions }));
+    if (this.#era === 'modern') return this.#listen(client);
+    for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: 5000 });
+    this.correct();
+  }
+
+  async #listen(client: Client): Promise<void> {
+    const subscription = await client.listen({ resourceSubscriptions: [...this.uris] }, { timeout: 5000 });
+    void subscription.closed.then((why) => {
+      if (why !== 'local' && !this.#isClosed) void this.#untilDone(() => this.#listen(client));
+    });
+    this.correct();
+  }
+
+  async #untilDone(attempt: () => Promise<void>): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        return await attempt();
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    }
+  }
+
+  async #read(uri: string): Promise<string | undefined> {
     if (this.#client === undefined) throw new Error('There is no connection.');
-    const { contents } = await this.#client.readResource({ uri }, { timeout: 5000, cacheMode: 'bypass' });
-    const [first] = contents;
-    return first !== undefined && 'text' in first ? first.text : '';
+    try {
+      const { contents } = await this.#client.readResource({ uri }, { timeout: 5000, cacheMode: 'bypass' });
+      const [first] = contents;
+      return first !== undefined && 'text' in first ? first.text : '';
+    } catch (error) {
+      if (error instanceof ResourceNotFoundError || notFoundSchema.safeParse(error).success) return undefined;
+      throw error;
+    }
   }
 }

@@ -1,32 +1,48 @@
 // Servers on the official SDKs, each a process of its own that can be killed: on stdio the hub starts it, over
 // HTTP the suite does.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { FaultyProxy } from '../../support/faulty-proxy.ts';
 import type { ChaosUpstream, StartUpstream } from '../upstream.ts';
+import { Truth } from './truth.ts';
 
 export type Sdk = 'sdk1' | 'sdk2';
 
+const program = fileURLToPath(new URL('either-server.js', import.meta.url));
+
+/** What both have in common; `sdk` is what it starts with. */
+async function onSdk(sdk: Sdk, resources: Record<string, string>) {
+  const truth = await Truth.create(resources);
+  let current = sdk;
+  await truth.choose(current);
+  return {
+    truth,
+    uris: Object.keys(resources),
+    resources: truth.resources,
+    put: (uri: string, text: string | undefined) => truth.put(uri, text),
+    switchEra: async () => {
+      current = current === 'sdk1' ? 'sdk2' : 'sdk1';
+      await truth.choose(current);
+    },
+  };
+}
+
 export function onStdio(sdk: Sdk): StartUpstream {
   return async (id, resources) => {
-    const truth = await TruthFile.create(resources);
-    const args = [programOf(sdk), truth.file, 'stdio'];
+    const { truth, ...common } = await onSdk(sdk, resources);
+    const args = [program, truth.file, 'stdio'];
     const entry: ServerEntry = { id, command: process.execPath, args, env: {}, enabled: true, trackResources: true };
     return {
+      ...common,
       id,
       kind: `${sdk} stdio`,
       entry,
-      resources: truth.resources,
-      put: (uri, text) => truth.put(uri, text),
-      kill: async () => {
-        const pid = Number(await readFile(`${truth.file}.pid`, 'utf8').catch(() => 0));
-        if (pid > 0) killIfAlive(pid);
+      signal: async (signal) => {
+        const pid = await truth.pid();
+        if (pid !== undefined) signalIfAlive(pid, signal);
       },
       [Symbol.asyncDispose]: () => truth.remove(),
     };
@@ -35,30 +51,29 @@ export function onStdio(sdk: Sdk): StartUpstream {
 
 export function onHttp(sdk: Sdk): StartUpstream {
   return async (id, resources) => {
-    const truth = await TruthFile.create(resources);
+    const { truth, ...common } = await onSdk(sdk, resources);
     const port = await freePort();
     const proxy = await FaultyProxy.open(`http://127.0.0.1:${port}/mcp`);
     let child: ChildProcess | undefined;
     const upstream: ChaosUpstream = {
+      ...common,
       id,
       kind: `${sdk} http`,
       entry: { id, url: proxy.url, headers: {}, enabled: true, trackResources: true },
-      resources: truth.resources,
       proxy,
-      put: (uri, text) => truth.put(uri, text),
-      kill: async () => {
-        const ending = child;
-        if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return;
-        const ended = new Promise((resolve) => ending.once('exit', resolve));
-        ending.kill('SIGKILL');
-        await ended;
+      signal: async (signal) => {
+        const told = child;
+        if (told === undefined || told.exitCode !== null || told.signalCode !== null) return;
+        const ended = new Promise((resolve) => told.once('exit', resolve));
+        told.kill(signal);
+        if (signal !== 'SIGSTOP' && signal !== 'SIGCONT') await ended;
       },
       start: async () => {
-        child = spawn(process.execPath, [programOf(sdk), truth.file, 'http', String(port)], { stdio: 'inherit' });
-        await eventually(`${sdk} to listen`, async () => (await isOpen(port)) || undefined);
+        child = spawn(process.execPath, [program, truth.file, 'http', String(port)], { stdio: 'inherit' });
+        await eventually(`${id} to listen`, async () => (await isOpen(port)) || undefined, 20_000);
       },
       [Symbol.asyncDispose]: async () => {
-        await upstream.kill?.();
+        await upstream.signal?.('SIGKILL');
         await proxy.close();
         await truth.remove();
       },
@@ -68,51 +83,9 @@ export function onHttp(sdk: Sdk): StartUpstream {
   };
 }
 
-class TruthFile {
-  readonly #folder: string;
-  readonly resources: Record<string, string>;
-  #writing: Promise<void> = Promise.resolve();
-
-  private constructor(folder: string, resources: Record<string, string>) {
-    this.#folder = folder;
-    this.resources = resources;
-  }
-
-  static async create(resources: Record<string, string>): Promise<TruthFile> {
-    const truth = new TruthFile(await mkdtemp(join(tmpdir(), 'tidings-chaos-')), resources);
-    await truth.#write();
-    return truth;
-  }
-
-  get file(): string {
-    return join(this.#folder, 'truth.json');
-  }
-
-  async put(uri: string, text: string): Promise<void> {
-    this.resources[uri] = text;
-    this.#writing = this.#writing.then(() => this.#write());
-    await this.#writing;
-  }
-
-  async remove(): Promise<void> {
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  /** Whole or not at all: it is read while it is written. */
-  async #write(): Promise<void> {
-    const draft = join(this.#folder, 'draft');
-    await writeFile(draft, JSON.stringify(this.resources));
-    await rename(draft, this.file);
-  }
-}
-
-function programOf(sdk: Sdk): string {
-  return fileURLToPath(new URL(`${sdk}-server.js`, import.meta.url));
-}
-
-function killIfAlive(pid: number): void {
+function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended already.
   }

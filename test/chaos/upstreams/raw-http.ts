@@ -5,17 +5,35 @@ import { RawUpstream } from '../../support/raw-upstream.ts';
 import type { StartUpstream } from '../upstream.ts';
 
 export function rawHttp(era: Era): StartUpstream {
+  return rawUpstream(`raw ${era}`, era);
+}
+
+/** One that agrees to no subscription: its resources are polled. */
+export function polledHttp(): StartUpstream {
+  return rawUpstream('polled', 'modern', (raw) => {
+    raw.manners.honors = () => false;
+    raw.manners.ttlMs = 1000;
+  });
+}
+
+function rawUpstream(kind: string, era: Era, teach: (raw: RawUpstream) => void = () => undefined): StartUpstream {
   return async (id, resources) => {
     const raw = await RawUpstream.start(era, resources);
+    teach(raw);
     const proxy = await FaultyProxy.open(raw.url);
     return {
       id,
-      kind: `raw ${era}`,
+      kind,
       entry: raw.entry(id, { url: proxy.url }),
+      uris: Object.keys(resources),
       resources: raw.resources,
       proxy,
       raw,
-      put: async (uri, text) => raw.put(uri, text),
+      put: async (uri, text) => {
+        const isListed = uri in raw.resources;
+        if (text === undefined || !isListed) raw.list(uri, text);
+        else raw.put(uri, text);
+      },
       [Symbol.asyncDispose]: async () => {
         await proxy.close();
         await raw[Symbol.asyncDispose]();

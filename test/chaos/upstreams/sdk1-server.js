@@ -15,10 +15,19 @@ import { truthFile } from './truth-file.js';
 const [file, transport, port] = process.argv.slice(2);
 /** Each session with the URIs it subscribed to. */
 const sessions = new Map();
-const truth = truthFile(file, (uri) => {
-  for (const [server, uris] of sessions) {
-    if (uris.has(uri)) server.sendResourceUpdated({ uri }).catch(() => undefined);
-  }
+const truth = truthFile(file, {
+  changed: (uri) => {
+    for (const [server, uris] of sessions) {
+      if (uris.has(uri)) server.sendResourceUpdated({ uri }).catch(() => undefined);
+    }
+  },
+  // As many servers do: what has left the list has no subscriptions any more.
+  listed: (others) => {
+    for (const [server, uris] of sessions) {
+      for (const uri of others) uris.delete(uri);
+      server.sendResourceListChanged().catch(() => undefined);
+    }
+  },
 });
 
 function openSession() {

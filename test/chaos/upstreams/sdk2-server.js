@@ -7,8 +7,13 @@ import { truthFile } from './truth-file.js';
 
 const [file, transport, port] = process.argv.slice(2);
 const announce = [];
-const truth = truthFile(file, (uri) => {
-  for (const tell of announce) tell(uri);
+const truth = truthFile(file, {
+  changed: (uri) => {
+    for (const { changed } of announce) changed(uri);
+  },
+  listed: () => {
+    for (const { listed } of announce) listed();
+  },
 });
 
 function openServer() {
@@ -32,7 +37,10 @@ if (transport === 'stdio') {
   serveStdio(
     () => {
       const server = openServer();
-      announce.push((uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined));
+      announce.push({
+        changed: (uri) => void server.sendResourceUpdated({ uri }).catch(() => undefined),
+        listed: () => void server.sendResourceListChanged().catch(() => undefined),
+      });
       return server;
     },
     { legacy: 'reject' },
@@ -40,7 +48,10 @@ if (transport === 'stdio') {
   process.stdin.on('end', () => process.exit(0));
 } else {
   const handler = createMcpHandler(openServer, { legacy: 'reject', keepAliveMs: 5000 });
-  announce.push((uri) => handler.notify.resourceUpdated(uri));
+  announce.push({
+    changed: (uri) => handler.notify.resourceUpdated(uri),
+    listed: () => handler.notify.resourcesChanged(),
+  });
   const answer = async (req, res) => {
     try {
       const headers = Object.entries(req.headers).map(([name, value]) => [name, String(value)]);

@@ -3,8 +3,8 @@
 import { readFileSync, watch, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** `changed(uri)` is called for each resource whose text is another. */
-export function truthFile(file, changed) {
+/** `changed(uri)` is called for each resource whose text is another, `listed(uris)` with those that came or left. */
+export function truthFile(file, { changed, listed }) {
   writeFileSync(`${file}.pid`, String(process.pid));
   let truth = load(file) ?? {};
   const look = () => {
@@ -12,7 +12,11 @@ export function truthFile(file, changed) {
     if (next === undefined) return;
     const before = truth;
     truth = next;
-    for (const uri of Object.keys(next)) if (next[uri] !== before[uri]) changed(uri);
+    const uris = new Set([...Object.keys(next), ...Object.keys(before)]);
+    const isListed = (uri) => (next[uri] === undefined) !== (before[uri] === undefined);
+    const others = [...uris].filter(isListed);
+    if (others.length > 0) listed(others);
+    for (const uri of uris) if (next[uri] !== before[uri] && !isListed(uri)) changed(uri);
   };
   watch(dirname(file), (_, name) => name === basename(file) && look());
   setInterval(look, 100);

@@ -1,0 +1,31 @@
+// The short version of `npm run chaos`: the same faults each time. How soon the truth is known depends on the
+// machine, so here only that it is.
+import { expect, it } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { chaos } from './chaos.ts';
+import type { StoreKind } from './hub.ts';
+import { summary } from './results.ts';
+
+async function short(store: StoreKind, seed: number): Promise<void> {
+  const said: string[] = [];
+  const { results, isRightAtTheEnd } = await chaos({
+    store,
+    seed,
+    lengthMs: 6000,
+    calmMs: 0,
+    clients: 16,
+    paceMs: 500,
+    say: (text) => said.push(text),
+  });
+  const { lost } = summary(results);
+  expect({ lost, isRightAtTheEnd }, said.join('\n')).toEqual({ lost: 0, isRightAtTheEnd: true });
+}
+
+const timeout = 240_000;
+
+it('keeps every subscriber right under faults, on SQLite', { timeout }, () => short('sqlite', 1));
+
+describeWith(postgresNeed, 'on PostgreSQL', () => {
+  it('keeps every subscriber right under faults', { timeout }, () => short('postgres', 2));
+});

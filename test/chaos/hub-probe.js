@@ -1,0 +1,10 @@
+// Loaded into the hub's process (`--import`, with `--expose-gc`): on SIGUSR2 it writes how much memory is in use.
+import { renameSync, writeFileSync } from 'node:fs';
+
+const { CHAOS_PROBE_FILE: file } = process.env;
+process.on('SIGUSR2', () => {
+  globalThis.gc();
+  const { heapUsed, external } = process.memoryUsage();
+  writeFileSync(`${file}.draft`, JSON.stringify({ heapMb: (heapUsed + external) / 1024 / 1024 }));
+  renameSync(`${file}.draft`, file);
+});

@@ -1,0 +1,32 @@
+// One fault at the hub, while every server goes on changing and one of them may fail, too.
+import type { Drawn } from './deck.ts';
+import { endsHub } from './faults/hub.ts';
+import type { ChaosHub } from './hub.ts';
+import type { Outcome } from './results.ts';
+import { Changes, type RoundOptions, settled } from './round.ts';
+import type { Scene } from './scene.ts';
+import type { ChaosUpstream } from './upstream.ts';
+
+export interface Companion extends Drawn<ChaosUpstream> {
+  upstream: ChaosUpstream;
+}
+
+export async function hubRound(
+  { hub, upstreams, subscribers }: Scene,
+  { fault, lastsMs }: Drawn<ChaosHub>,
+  options: RoundOptions & { companion: Companion | undefined },
+): Promise<Outcome> {
+  const { companion, oracle, random, paceMs } = options;
+  const changes = new Changes(random, paceMs / upstreams.length);
+  const tally = oracle.count(upstreams);
+  // Some of it within the window of two seconds that a kill then cuts.
+  await changes.changeFor(random() * 1000, upstreams);
+  await companion?.fault.begin(companion.upstream, random);
+  await fault.begin(hub, random);
+  await changes.changeFor(lastsMs, upstreams);
+  await fault.end?.(hub);
+  await companion?.fault.end?.(companion.upstream);
+  const since = performance.now();
+  if (endsHub(fault)) await Promise.all(subscribers.map((subscriber) => subscriber.hubReturned()));
+  return { ...(await settled(options, upstreams, since)), ...tally(changes.counts) };
+}

@@ -1,0 +1,108 @@
+// One fault at one server: changes before, during and after it, and the time from its end until every subscriber
+// holds the truth.
+import type { Drawn } from './deck.ts';
+import type { Oracle, Wrong } from './oracle.ts';
+import type { Outcome } from './results.ts';
+import type { ChaosUpstream } from './upstream.ts';
+
+/** So long the truth is waited for before it counts as lost. */
+const patienceMs = 90_000;
+/** After this, what is wrong is looked at. */
+const slowMs = 5000;
+/** What is told after that much time belongs to another round: the tracker merges what comes within two seconds. */
+const settleMs = 2300;
+
+/** Changes resources and remembers how often. */
+export class Changes {
+  readonly counts = new Map<string, number>();
+  readonly #random: () => number;
+  readonly #paceMs: number;
+
+  constructor(random: () => number, paceMs: number) {
+    this.#random = random;
+    this.#paceMs = paceMs;
+  }
+
+  async change(upstream: ChaosUpstream): Promise<void> {
+    const uris = Object.keys(upstream.resources);
+    const uri = uris[Math.floor(this.#random() * uris.length)] ?? '';
+    this.note(uri);
+    await upstream.put(uri, `text ${this.#random()}`);
+  }
+
+  /** Of `ms` in all, with pauses of about the pace. */
+  async changeFor(ms: number, upstreams: readonly ChaosUpstream[]): Promise<void> {
+    const until = performance.now() + ms;
+    for (let turn = 0; ; turn += 1) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      await pause(Math.min(left, this.#paceMs * (0.2 + 1.6 * this.#random())));
+      const upstream = upstreams[turn % upstreams.length];
+      if (upstream !== undefined) await this.change(upstream);
+    }
+  }
+
+  note(uri: string): void {
+    this.counts.set(uri, (this.counts.get(uri) ?? 0) + 1);
+  }
+
+  /** What a fault changes by itself is to be told, too. */
+  noteDifference(before: Readonly<Record<string, string>>, { uris, resources }: ChaosUpstream): void {
+    for (const uri of uris) if (before[uri] !== resources[uri]) this.note(uri);
+  }
+}
+
+export interface RoundOptions {
+  oracle: Oracle;
+  random: () => number;
+  /** The time between two changes, more or less. */
+  paceMs: number;
+  /** Who is wrong, where that has been so for a while. */
+  slow(this: void, wrong: readonly Wrong[]): Promise<void>;
+}
+
+export async function round(
+  upstream: ChaosUpstream,
+  { fault, lastsMs }: Drawn<ChaosUpstream>,
+  options: RoundOptions,
+): Promise<Outcome> {
+  const { oracle, random, paceMs } = options;
+  const changes = new Changes(random, paceMs);
+  const tally = oracle.count([upstream]);
+  const change = async () => {
+    if (fault.isQuiet !== true && random() < 0.5) await changes.change(upstream);
+  };
+  await change();
+  await noting(upstream, changes, () => fault.begin(upstream, random));
+  if (fault.isQuiet === true) await pause(lastsMs);
+  else await changes.changeFor(lastsMs, [upstream]);
+  await noting(upstream, changes, () => fault.end?.(upstream));
+  const since = performance.now();
+  await change();
+  return { ...(await settled(options, [upstream], since)), ...tally(changes.counts) };
+}
+
+/** Waits for the truth, and then until nothing more is told. */
+export async function settled(
+  { oracle, slow }: Pick<RoundOptions, 'oracle' | 'slow'>,
+  upstreams: readonly ChaosUpstream[],
+  since: number,
+): Promise<{ ms: number | undefined }> {
+  let ms = await oracle.timeToTruth(upstreams, { since, patienceMs: slowMs });
+  if (ms === undefined) {
+    await slow(oracle.wrong(upstreams));
+    ms = await oracle.timeToTruth(upstreams, { since, patienceMs });
+  }
+  await pause(settleMs);
+  return { ms };
+}
+
+async function noting(upstream: ChaosUpstream, changes: Changes, act: () => Promise<void> | void): Promise<void> {
+  const before = { ...upstream.resources };
+  await act();
+  changes.noteDifference(before, upstream);
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
