@@ -174,7 +174,10 @@ describe('readiness', () => {
     await using hub = await runningHub({ servers: [server.entry('odd')] });
     const isReady = async () => (await hub.get('/readyz')).status === 200;
     await eventually('it to be ready', isReady);
-    expect(hub.status('odd')).toMatchObject({ state: 'connecting', detail: 'The list is not available.' });
+    expect(hub.status('odd')).toMatchObject({
+      state: 'connecting',
+      detail: 'The list of resources could not be read: The list is not available.',
+    });
     await server.edit({ listFails: false });
     await hub.isLive('odd');
     expect(hub.status('odd')?.detail).toBe('');

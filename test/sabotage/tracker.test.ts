@@ -7,7 +7,7 @@ describe('a tracker', () => {
     folder: 'packages/track',
     alias: '@tidings/track',
     tests: ['test/track', 'test/support'],
-    sabotages: ([] = [
+    sabotages: [
       {
         name: 'drops what follows within the window',
         file: 'journal/update-window.ts',
@@ -68,9 +68,8 @@ describe('a tracker', () => {
       {
         name: 'forgets that the list changed while it was being read',
         file: 'subscription/catalog-keeper.ts',
-        find: 'this.#catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));',
-        replace:
-          'this.#catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));\n      this.#isOld = false;',
+        find: 'this.#catalog = catalog;',
+        replace: 'this.#catalog = catalog;\n      this.#isOld = false;',
         test: 'test/track/defects.test.ts',
         title: 'does not drop a change of the list that comes during a refresh',
       },
@@ -149,7 +148,7 @@ describe('a tracker', () => {
       {
         name: 'does not tell who subscribed while the server was away',
         file: 'upstream.ts',
-        find: 'if (!this.#upkeep.isInForce(uri)) this.#followed.owe(uri);',
+        find: 'if (!this.#upkeep.isDecided(uri)) this.#followed.owe(uri);',
         replace: '',
         test: 'test/track/told.model.test.ts',
         title: 'a subscription that was answered while the server was away',
@@ -185,6 +184,62 @@ describe('a tracker', () => {
         replace: 'this.#hasGap = false;',
         test: 'test/track/restart.test.ts',
         title: 'says that there is a gap when asked for what is gone',
+      },
+      {
+        name: 'takes a stream for open that is refused',
+        file: 'connection/notification-stream.ts',
+        find: "this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');",
+        replace: '',
+        test: 'packages/track/src/connection/notification-stream.test.ts',
+        title: 'that worked and is refused with 405 is pending at once and asked for again',
+      },
+      {
+        name: 'lets any request excuse a silence',
+        file: 'connection/health-check.ts',
+        find: '<= (this.#silentSince ?? askedAt)',
+        replace: '< Number.POSITIVE_INFINITY',
+        test: 'packages/track/src/connection/health-check.test.ts',
+        title: 'excuses a silence that began during a request, and not one by a request that began later',
+      },
+      {
+        name: 'does not poll what is not in force',
+        file: 'upkeep.ts',
+        find: 'this.#polling.set(missing);',
+        replace: 'this.#polling.set(canTell(session) ? new Set() : missing);',
+        test: 'test/track/unfinished-subscriptions.test.ts',
+        title: 'that is never answered is polled, asked for again, and in force when it is answered',
+      },
+      {
+        name: 'waits for a list that never comes',
+        file: 'subscription/listing.ts',
+        find: 'if (await settledWithin(asking, { clock, patienceMs, steppedAt: () => 0 })) return asking;',
+        replace: 'await asking;',
+        test: 'packages/track/src/subscription/listing.test.ts',
+        title: 'that does not come is not waited for, and taken when it comes',
+      },
+      {
+        name: 'does not ask again for what was refused',
+        file: 'subscription/retries.ts',
+        find: 'if (this.dueMs !== 0) return [];',
+        replace: 'if (this.dueMs !== -1) return [];',
+        test: 'packages/track/src/subscription/retries.test.ts',
+        title: 'is asked for again together, up to half a minute apart where nothing was answered',
+      },
+      {
+        name: 'drops a message that comes after other text',
+        file: 'connection/process-transport.ts',
+        find: 'message = rescueMessage(text);',
+        replace: '',
+        test: 'test/track/notifications.test.ts',
+        title: 'that writes text before a notification on the same line is understood',
+      },
+      {
+        name: 'ignores what cannot be read',
+        file: 'connection/open-session.ts',
+        find: 'if (isUnreadable(error)) this.#unreadable.report();',
+        replace: '',
+        test: 'test/track/notifications.test.ts',
+        title: 'that sends an event that is no JSON leads to a look at everything',
       },
       {
         name: 'waits for ever on a dead stream',
@@ -242,6 +297,6 @@ describe('a tracker', () => {
         test: 'packages/track/src/tell/message.test.ts',
         title: 'holds nothing that a server wrote as it is, and stays short',
       },
-    ]),
+    ],
   });
 });

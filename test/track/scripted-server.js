@@ -64,7 +64,10 @@ async function act({ what, uri, times, perTick = 1 }) {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }
-  if (what === 'noise') process.stdout.write('loading 42%');
+  if (what === 'noise') {
+    process.stdout.write('loading 42%');
+    notify('notifications/resources/updated', { uri });
+  }
   if (what === 'torn') {
     const text = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri } });
     process.stdout.write(`${text.slice(0, 40)}LOG\n${text.slice(40)}\n`);

@@ -15,6 +15,8 @@ export interface TrackerSettings {
   readsAtOnce: number;
   connectMs: number;
   readMs: number;
+  /** How long a server may take to agree to a subscription. */
+  subscribeMs: number;
   /** How often a server is asked whether it is there, and how long it may take to say so. */
   health: HealthRhythm;
   poll: PollBounds;
@@ -33,6 +35,7 @@ export const defaultSettings: TrackerSettings = {
   readsAtOnce: 8,
   connectMs: 20_000,
   readMs: 30_000,
+  subscribeMs: 10_000,
   health: { everyMs: 3000, idleMs: 30_000, answerMs: 3000, shortestPulseMs: 1000 },
   poll: { usualMs: 15_000, shortestMs: 1000, longestMs: 300_000 },
   pollListMs: 30_000,

@@ -11,12 +11,13 @@ import type { Catalog } from './subscription/catalog.ts';
 import { CatalogKeeper } from './subscription/catalog-keeper.ts';
 import { difference } from './subscription/difference.ts';
 import type { Interests } from './subscription/interests.ts';
+import { Listing } from './subscription/listing.ts';
 import { LegacySubscriptions } from './subscription/legacy-subscriptions.ts';
 import { ListSuspicion } from './subscription/list-suspicion.ts';
 import { ModernSubscriptions } from './subscription/modern-subscriptions.ts';
 import { NotifiedUris } from './subscription/notified-uris.ts';
 import { Polling } from './subscription/polling.ts';
-import { RefusalNews } from './subscription/refusal-news.ts';
+import { RefusalNews, missingSubscriptions } from './subscription/refusal-news.ts';
 import type { Refusal, Subscriptions } from './subscription/subscriptions.ts';
 import { SyncLoop } from './subscription/sync-loop.ts';
 import { Wanted, type WantedChange } from './subscription/wanted.ts';
@@ -24,7 +25,7 @@ import type { UpstreamReports } from './upstream-reports.ts';
 import type { UpstreamSurroundings } from './upstream-surroundings.ts';
 
 /** A listen stream that lasted this long may be opened again at once. */
-const steadyStreamMs = 60_000;
+const steadyStreamMs = 5000;
 
 export interface UpkeepOptions {
   serverId: string;
@@ -48,9 +49,12 @@ export interface UpkeepOptions {
 interface Current {
   session: Session;
   subscriptions: Subscriptions;
+  listing: Listing;
   loop: SyncLoop;
   streamsSince: number;
   isRefused: boolean;
+  /** Whether changes of the lists were heard of after the last run. */
+  hearsLists: boolean;
   /** Whether the server took subscriptions, and was able to tell of changes, when everything was last compared. */
   couldSubscribe: boolean;
   couldTell: boolean;
@@ -74,6 +78,8 @@ export class Upkeep {
   /** Tracking was resumed, and the journal has not said so. */
   #isResumed = false;
   #listTimer: Timer | undefined;
+  /** Until what is not in force is asked for again. */
+  #retryTimer: Timer | undefined;
   readonly #suspicion: ListSuspicion;
   #healing: Promise<void> = Promise.resolve();
 
@@ -115,6 +121,11 @@ export class Upkeep {
     return this.isSubscribed(uri) || (this.#current !== undefined && this.#polling.has(uri));
   }
 
+  /** Whether that stays so: it is not only looked for until the server answers. */
+  isDecided(uri: string): boolean {
+    return this.isInForce(uri) && this.#current?.subscriptions.awaits(uri) === false;
+  }
+
   get counts() {
     const { session, subscriptions } = this.#current ?? {};
     const subscribed = session?.delivery === 'open' ? (subscriptions?.active.size ?? 0) : 0;
@@ -122,29 +133,28 @@ export class Upkeep {
   }
 
   begin(session: Session): void {
-    const loop: SyncLoop = new SyncLoop({
-      run: () => this.#synchronise(current),
-      failed: (error, failures) => {
-        // It is not known how much of it was done.
-        this.#wanted.touchAll();
-        // One request may fall victim to a connection that was just closed; two in a row are an outage.
-        if (isOutage(error) && failures > 1) return session.fail(describeError(error));
-        this.#report('refresh', describeError(error), { failures });
-        this.#options.troubled(describeError(error));
-      },
-      clock: this.#clock,
-      random: this.#options.surroundings.random,
-    });
+    const { random, settings } = this.#options.surroundings;
+    const clock = this.#clock;
+    const failed = (error: unknown, failures: number) => this.#failed(session, error, failures);
+    const loop: SyncLoop = new SyncLoop({ run: () => this.#synchronise(current), failed, clock, random });
+    const request = () => {
+      if (this.#current === current) this.request();
+    };
+    const deps = { clock, random, answerMs: settings.subscribeMs, changed: request };
     const subscriptions =
       session.era === 'modern'
-        ? new ModernSubscriptions(session, this.#clock, () => this.#streamEnded(current))
-        : new LegacySubscriptions(session, this.#clock);
+        ? new ModernSubscriptions(session, deps, () => this.#streamEnded(current))
+        : new LegacySubscriptions(session, deps);
+    const { client } = session;
+    const listing = new Listing({ client, catalog: this.#catalog, clock, random, arrived: request, failed });
     const current: Current = {
       session,
       subscriptions,
+      listing,
       loop,
-      streamsSince: this.#clock.now(),
+      streamsSince: clock.now(),
       isRefused: false,
+      hearsLists: false,
       couldSubscribe: false,
       couldTell: false,
     };
@@ -161,6 +171,7 @@ export class Upkeep {
     this.#polling.close();
     this.#followed.doubtAll();
     this.#listTimer?.cancel();
+    this.#retryTimer?.cancel();
     this.#suspicion.stop();
     this.#options.reports.counts(this.counts);
   }
@@ -197,6 +208,7 @@ export class Upkeep {
 
   /** Whether the server can tell of changes is not what it was. */
   deliveryChanged(): void {
+    if (this.#current) this.#pollMissing(this.#current);
     this.request();
   }
 
@@ -217,23 +229,26 @@ export class Upkeep {
     this.#isResumed = true;
   }
 
-  async #synchronise(current: Current): Promise<'done' | 'incomplete'> {
+  #failed(session: Session, error: unknown, failures: number): void {
+    // It is not known how much of it was done.
+    this.#wanted.touchAll();
+    if (this.#current?.session !== session) return;
+    // One request may fall victim to a connection that was just closed; two in a row are an outage.
+    if (isOutage(error) && failures > 1) return session.fail(describeError(error));
+    this.#report('refresh', describeError(error), { failures });
+    this.#options.troubled(describeError(error));
+  }
+
+  async #synchronise(current: Current): Promise<void> {
     const { session, subscriptions } = current;
-    const { interests, reports, synced } = this.#options;
+    const { interests, reports } = this.#options;
     if (session.capabilities.resources === undefined) return this.#haveNoResources(current);
-    const listed = await this.#catalog.refresh(session.client);
-    this.#isListNew ||= listed === 'other';
-    if (listed !== 'not asked') {
-      this.#isListRead = true;
-      this.#wanted.touchAll();
-    }
-    this.#options.lacks(this.catalog.missing);
-    if (this.#current !== current) return 'done';
+    await this.#list(current);
+    if (this.#current !== current) return;
     const { isTracked } = this.#followed;
     const canSubscribe = session.capabilities.resources.subscribe === true && session.delivery !== 'none';
-    const canTell = () => canSubscribe && session.delivery === 'open';
-    if (canSubscribe !== current.couldSubscribe || canTell() !== current.couldTell) this.#wanted.touchAll();
-    const change = this.#wanted.update({ listed: isTracked ? this.catalog.resources : undefined, watched: interests });
+    if (canSubscribe !== current.couldSubscribe || canTell(session) !== current.couldTell) this.#wanted.touchAll();
+    const change = this.#wanted.update({ listed: isTracked ? this.#catalog.listed : undefined, watched: interests });
     const wanted = this.#wanted.uris;
     this.#follow(change);
     if (this.#isListRead) this.#relisted(subscriptions);
@@ -241,25 +256,56 @@ export class Upkeep {
     session.expectNotifications(wanted.size > 0);
     const changed = change.isWhole ? undefined : [...change.added, ...change.removed];
     const refusals = await subscriptions.apply(canSubscribe ? wanted : new Set(), changed);
-    if (this.#current !== current) return 'done';
+    if (this.#current !== current) return;
     if (change.isWhole) {
       current.couldSubscribe = canSubscribe;
-      current.couldTell = canTell();
+      current.couldTell = canTell(session);
     }
-    this.#poll(change, current.couldTell, refusals);
+    this.#poll(current, change, refusals);
     // Only now: whoever reads what is new must be told if it changes after that.
-    if (change.isWhole) this.#tellList(isTracked);
+    if (change.isWhole && this.#catalog.isKnown) this.#tellList(isTracked);
     for (const { error, uri } of this.#refusals.of(refusals, wanted.size, change.isWhole)) {
       this.#report('subscribe', error, { uri });
     }
     this.#healSoon(current);
+    this.#hearLists(current);
     this.#pollList(current);
-    const [subscribed, polled] = [subscriptions.active.size, this.#polling.size];
-    reports.counts({ wanted: wanted.size, subscribed, polled });
-    synced(this.#describe(session, current.couldTell));
-    if (subscribed + polled >= wanted.size) return 'done';
-    this.#wanted.touchAll();
-    return 'incomplete';
+    this.#retryLater(current);
+    reports.counts(this.counts);
+    this.#say(current);
+  }
+
+  /** Without a list that comes in time, with what is known. */
+  async #list({ listing }: Current): Promise<void> {
+    const listed = await listing.refresh();
+    this.#isListNew ||= listed === 'other';
+    if (listed === 'same' || listed === 'other') {
+      this.#isListRead = true;
+      this.#wanted.touchAll();
+    }
+    this.#options.lacks(this.catalog.missing);
+  }
+
+  /** What is wanted of a server that is tracked is not known before its first list. */
+  #say(current: Current): void {
+    const { synced, troubled } = this.#options;
+    const detail = this.#describe(current);
+    if (this.#catalog.isKnown || !this.#followed.isTracked) synced(detail);
+    else troubled(detail);
+  }
+
+  /** The list may have changed after it was read and before the stream that reports such changes was open. */
+  #hearLists(current: Current): void {
+    const { hearsLists } = current.subscriptions;
+    const isNew = hearsLists && !current.hearsLists && current.session.era === 'modern';
+    current.hearsLists = hearsLists;
+    if (isNew) this.relist();
+  }
+
+  #retryLater({ subscriptions }: Current): void {
+    this.#retryTimer?.cancel();
+    const { retryMs } = subscriptions;
+    if (retryMs !== undefined) this.#retryTimer = this.#clock.after(retryMs, () => this.request());
   }
 
   /** Before it is subscribed to: an update may come sooner than the answer. */
@@ -276,16 +322,22 @@ export class Upkeep {
     for (const uri of isWhole ? uris : added) this.#followed.follow(uri);
   }
 
-  #poll({ removed, isWhole, added }: WantedChange, canTell: boolean, refusals: readonly Refusal[]): void {
-    const refused = refusals.filter(({ isTransient }) => !isTransient).map(({ uri }) => uri);
-    if (isWhole) {
-      const polled = canTell ? new Set(refused) : this.#wanted.uris;
-      // What is polled no more may have changed between the last look and the subscription.
-      for (const uri of this.#polling.uris) if (!polled.has(uri)) this.#followed.doubt(uri);
-      return this.#polling.set(polled);
-    }
+  /** What is wanted and not in force is looked at. */
+  #poll(current: Current, { removed, isWhole, added }: WantedChange, refusals: readonly Refusal[]): void {
+    if (isWhole) return this.#pollMissing(current);
     for (const uri of removed) this.#polling.delete(uri);
-    for (const uri of canTell ? refused : added) this.#polling.add(uri);
+    // Also what a stream has lost that was replaced.
+    for (const uri of [...added, ...refusals.map((refusal) => refusal.uri)]) {
+      if (this.#wanted.uris.has(uri) && !this.isSubscribed(uri)) this.#polling.add(uri);
+    }
+  }
+
+  #pollMissing({ session, subscriptions }: Current): void {
+    const { uris } = this.#wanted;
+    const missing = canTell(session) ? new Set(difference(uris, subscriptions.active)) : uris;
+    // What is polled no more may have changed between the last look and the subscription.
+    for (const uri of this.#polling.uris) if (!missing.has(uri)) this.#followed.doubt(uri);
+    this.#polling.set(missing);
   }
 
   /** Says what is listed now, and in the journal also that there was a time when it told of no changes. */
@@ -316,7 +368,7 @@ export class Upkeep {
     this.#followed.doubtAbsent();
   }
 
-  async #haveNoResources(current: Current): Promise<'done'> {
+  async #haveNoResources(current: Current): Promise<void> {
     this.#wanted.touchAll();
     await current.subscriptions.apply(new Set());
     const { isTracked } = this.#followed;
@@ -328,7 +380,6 @@ export class Upkeep {
       this.#options.refused(detail);
     }
     current.isRefused = isTracked;
-    return 'done';
   }
 
   /** In the background, one after the other: what changes meanwhile must not wait for it. */
@@ -345,6 +396,7 @@ export class Upkeep {
     if (isSteady) this.#streamBackoff.reset();
     current.streamsSince = this.#clock.now();
     this.#followed.doubtAll();
+    this.#pollMissing(current);
     this.#clock.after(isSteady ? 0 : this.#streamBackoff.next(), () => {
       if (this.#current === current) this.doubt();
     });
@@ -353,12 +405,14 @@ export class Upkeep {
   /** A list that changes too often is read again later; a server that does not tell when its list changes is asked. */
   #pollList(current: Current): void {
     this.#listTimer?.cancel();
-    const { dueMs } = this.#catalog;
+    const { dueMs } = current.listing;
     if (dueMs !== undefined) {
       this.#listTimer = this.#clock.after(dueMs, () => this.request());
       return;
     }
-    if (current.session.capabilities.resources?.listChanged === true && current.session.delivery === 'open') return;
+    const { session, subscriptions } = current;
+    const isTold = session.capabilities.resources?.listChanged === true && session.delivery === 'open';
+    if (isTold && subscriptions.hearsLists) return;
     this.#listTimer = this.#clock.after(this.#options.surroundings.settings.pollListMs, () => this.relist());
   }
 
@@ -366,12 +420,22 @@ export class Upkeep {
     this.#options.reports.error(reason, error, { ...more, isTracked: this.#followed.isTracked });
   }
 
-  #describe(session: Session, canTell: boolean): string {
+  #describe({ listing, session, subscriptions }: Current): string {
     const { size } = this.#wanted.uris;
-    if (size === 0) return '';
-    if (session.delivery === 'pending')
-      return `The stream of notifications is not open; ${size} resources are polled until it is.`;
-    if (!canTell) return `The server cannot tell of changes; ${size} resources are polled.`;
-    return this.#polling.size > 0 ? `${this.#polling.size} resources were refused and are polled.` : '';
+    const parts = [listing.problem];
+    if (size > 0 && session.delivery === 'pending') {
+      parts.push(`The stream of notifications is not open; ${size} resources are polled until it is.`);
+    } else if (size > 0 && !canTell(session)) {
+      parts.push(`The server cannot tell of changes; ${size} resources are polled.`);
+    } else if (this.#polling.size > 0) {
+      const { refused, unanswered } = subscriptions.missing;
+      if (refused > 0) parts.push(missingSubscriptions('refused', refused, size));
+      if (unanswered > 0) parts.push(missingSubscriptions('has not answered', unanswered, size));
+    }
+    return parts.filter((part) => part !== '').join(' ');
   }
+}
+
+function canTell({ capabilities, delivery }: Session): boolean {
+  return capabilities.resources?.subscribe === true && delivery === 'open';
 }

@@ -203,7 +203,7 @@ export class Upstream implements ConnectionListener {
   async watch(uri: string, watcher: Watcher): Promise<() => void> {
     const release = this.#interests.add(uri, watcher);
     if (!this.#upkeep.isInForce(uri)) await this.#upkeep.requested(uri);
-    if (!this.#upkeep.isInForce(uri)) this.#followed.owe(uri);
+    if (!this.#upkeep.isDecided(uri)) this.#followed.owe(uri);
     return () => {
       release();
       this.#upkeep.touch(uri);

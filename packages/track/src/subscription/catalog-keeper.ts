@@ -16,6 +16,8 @@ export class CatalogKeeper {
   /** What was listed when that was last asked by `takeDifference`. */
   #taken: ReadonlySet<string> = new Set();
   #isOld = true;
+  #isKnown = false;
+  #sessions = 0;
 
   /** `remembered` is what was listed when the tracker last ran, if it did. */
   constructor(remembered: ReadonlySet<string> | undefined, clock: Clock) {
@@ -26,6 +28,16 @@ export class CatalogKeeper {
 
   get catalog(): Catalog {
     return this.#catalog;
+  }
+
+  /** Whether there ever was one. */
+  get isKnown(): boolean {
+    return this.#isKnown;
+  }
+
+  /** What is listed, as far as that is known: before the first catalog what was listed when the tracker last ran. */
+  get listed(): ReadonlyMap<string, unknown> {
+    return this.#isKnown ? this.#catalog.resources : new Map([...(this.#told ?? [])].map((uri) => [uri, undefined]));
   }
 
   /** The listed URI that agents are shown as `plain`, where that is another one. */
@@ -39,6 +51,7 @@ export class CatalogKeeper {
 
   /** Whatever was asked for so far was asked of another session: the next refresh is not held back. */
   begin(): void {
+    this.#sessions += 1;
     this.#pace.reset();
     this.age();
   }
@@ -54,14 +67,19 @@ export class CatalogKeeper {
     this.#pace.throwFailure();
     if (this.#pace.waitMs > 0) return 'not asked';
     this.#isOld = false;
+    const session = this.#sessions;
     try {
       const before = this.#catalog;
-      this.#catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));
+      const catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));
+      // The answer to an earlier session may be older than what is known by now.
+      if (session !== this.#sessions) return 'not asked';
+      this.#catalog = catalog;
+      this.#isKnown = true;
       if (this.#catalog.digest === before.digest) return 'same';
       this.#spellings = new Spellings(this.#catalog.resources.keys());
       return 'other';
     } catch (error) {
-      this.#isOld = true;
+      if (session === this.#sessions) this.#isOld = true;
       throw error;
     }
   }

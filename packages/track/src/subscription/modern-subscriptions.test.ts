@@ -1,5 +1,11 @@
 // Listen streams against a server that agrees, refuses and ends as the test says.
-import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
+import {
+  type Client,
+  type McpSubscription,
+  ProtocolError,
+  SdkErrorCode,
+  SdkHttpError,
+} from '@modelcontextprotocol/client';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { ModernSubscriptions } from './modern-subscriptions.ts';
@@ -15,6 +21,13 @@ class Server {
   readonly log: string[] = [];
   readonly clock = new FakeClock();
   ended = 0;
+  changed = 0;
+  asked = 0;
+  /** It answers with HTTP 429. */
+  isBusy = false;
+  /** It acknowledges only when `acknowledge` is called. */
+  isSilent = false;
+  acknowledge: () => void = () => undefined;
   most = Number.POSITIVE_INFINITY;
   mostStreams = Number.POSITIVE_INFINITY;
   bad = new Set<string>();
@@ -24,7 +37,8 @@ class Server {
 
   constructor() {
     const client: Pick<Client, 'listen'> = { listen: (filter) => this.#listen(filter.resourceSubscriptions ?? []) };
-    this.subscriptions = new ModernSubscriptions({ client }, this.clock, () => {
+    const deps = { clock: this.clock, random: () => 0.5, answerMs: 1000, changed: () => void (this.changed += 1) };
+    this.subscriptions = new ModernSubscriptions({ client }, deps, () => {
       this.ended += 1;
     });
   }
@@ -34,6 +48,9 @@ class Server {
   }
 
   async #listen(uris: readonly string[]): Promise<McpSubscription> {
+    this.asked += 1;
+    if (this.isBusy) throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'busy', busy);
+    if (this.isSilent) await new Promise<void>((resolve) => (this.acknowledge = resolve));
     if (this.open.length >= this.mostStreams) throw new ProtocolError(-32000, 'too many');
     if (uris.length > this.most || uris.some((uri) => this.bad.has(uri))) throw new ProtocolError(-32602, 'refused');
     let settle: (cause: 'local' | 'remote') => void = () => undefined;
@@ -61,6 +78,8 @@ class Server {
     };
   }
 }
+
+const busy = { status: 429, statusText: 'Too Many Requests' };
 
 const uris = (count: number) => Array.from({ length: count }, (_, n) => `a://${n}`);
 
@@ -204,5 +223,51 @@ describe('listen streams', () => {
     server.onOpen = () => undefined;
     await server.subscriptions.apply(new Set(uris(10)));
     expect(server.subscriptions.active.size).toBe(10);
+  });
+
+  it('that are not acknowledged keep nobody waiting, and are in force when they are', async () => {
+    const server = new Server();
+    server.isSilent = true;
+    const applied = server.subscriptions.apply(new Set(uris(3)));
+    await new Promise((resolve) => setImmediate(resolve));
+    server.clock.advance(1500);
+    expect(await applied).toMatchObject([{ isPending: true }, { isPending: true }, { isPending: true }]);
+    expect(server.subscriptions.awaits('a://0')).toBe(true);
+    expect(server.subscriptions.active.size).toBe(0);
+    // A URI that is added meanwhile waits for its turn.
+    const added = server.subscriptions.apply(new Set(uris(4)), ['a://3']);
+    await new Promise((resolve) => setImmediate(resolve));
+    server.clock.advance(1500);
+    await added;
+    expect(server.subscriptions.awaits('a://3')).toBe(true);
+    server.acknowledge();
+    await eventually('the news', () => server.changed === 1);
+    expect(server.subscriptions.active.size).toBe(3);
+    expect(await server.subscriptions.apply(new Set(uris(3)))).toEqual([]);
+    expect(server.asked).toBe(1);
+  });
+
+  it('that a busy server refuses are asked for again as they are, when it is time', async () => {
+    const server = new Server();
+    server.isBusy = true;
+    expect(await server.subscriptions.apply(new Set(uris(100)))).toHaveLength(100);
+    expect(server.asked).toBe(1);
+    expect(server.subscriptions.missing).toEqual({ refused: 0, unanswered: 100 });
+    server.isBusy = false;
+    await server.subscriptions.apply(new Set(uris(100)));
+    expect(server.asked).toBe(1);
+    server.clock.advance(server.subscriptions.retryMs ?? 0);
+    expect(await server.subscriptions.apply(new Set(uris(100)))).toEqual([]);
+    expect(server.log).toEqual(['open 100']);
+    expect(server.subscriptions.active.size).toBe(100);
+  });
+
+  it('that a busy server does not replace stay as they are', async () => {
+    const server = new Server();
+    await server.subscriptions.apply(new Set(uris(10)));
+    server.isBusy = true;
+    expect(await server.subscriptions.apply(new Set(uris(12)))).toHaveLength(2);
+    expect(server.subscriptions.active.size).toBe(10);
+    expect(server.open).toHaveLength(1);
   });
 });

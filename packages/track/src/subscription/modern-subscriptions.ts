@@ -5,13 +5,14 @@
 // What is asked for again is bounded by what changed: an addition gets a stream of its own, which takes in
 // those that are not much larger, and a stream is replaced once enough of it is no longer wanted. So the
 // URIs sent for n changes grow with n (times a logarithm), in whichever portions they come.
-import { type Client, type McpSubscription, ProtocolError } from '@modelcontextprotocol/client';
-import type { Clock, Timer } from '@tidings/live';
+import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Timer } from '@tidings/live';
 import { describeError } from '../connection/describe-error.ts';
 import { difference } from './difference.ts';
-import type { Refusal, Subscriptions } from './subscriptions.ts';
+import { Retries } from './retries.ts';
+import { settledWithin } from './settled-within.ts';
+import { type Refusal, type SubscriptionDeps, type Subscriptions, notYet, patienceMs } from './subscriptions.ts';
 
-const answerMs = 15_000;
 /** A new stream takes in those that have up to so many times its URIs. */
 const mergeFactor = 8;
 /** A stream is replaced when what is left of it is at most so many times what is no longer wanted. */
@@ -45,40 +46,67 @@ interface Opened {
 export class ModernSubscriptions implements Subscriptions {
   readonly active = new Set<string>();
   readonly #client: Listening;
-  readonly #clock: Clock;
+  readonly #deps: SubscriptionDeps;
   readonly #ended: () => void;
   readonly #streams = new Set<Stream>();
   readonly #streamOf = new Map<string, Stream>();
   /** Replaced, and still listened to. */
   readonly #lingering = new Map<Stream, Timer>();
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #retries: Retries;
+  /** The requests that are under way, and what they ask for. */
+  #opening: Promise<unknown> | undefined;
+  #pending: ReadonlySet<string> = new Set();
+  #answeredAt = Number.NEGATIVE_INFINITY;
   /** A stream with so many URIs was refused. */
   #tooMany = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
   /** `ended` is called when a stream that is in use has ended: what it told about is active no more. */
-  constructor({ client }: { client: Listening }, clock: Clock, ended: () => void) {
+  constructor({ client }: { client: Listening }, deps: SubscriptionDeps, ended: () => void) {
     this.#client = client;
-    this.#clock = clock;
+    this.#deps = deps;
     this.#ended = ended;
+    this.#retries = new Retries(deps.clock, deps.random);
+  }
+
+  get retryMs(): number | undefined {
+    return this.#retries.dueMs;
+  }
+
+  awaits(uri: string): boolean {
+    if (this.#streamOf.has(uri)) return false;
+    // While a request is open, other URIs wait for their turn.
+    return this.#opening !== undefined || this.#retries.all.get(uri)?.isTransient === true;
+  }
+
+  get hearsLists(): boolean {
+    return this.#streams.size > 0;
+  }
+
+  get missing() {
+    const { refused, unanswered } = this.#retries.counts;
+    return { refused, unanswered: unanswered + this.#pending.size };
   }
 
   async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<Refusal[]> {
-    const removed = (changed ?? [...this.#streamOf.keys(), ...this.#refusals.keys()]).filter((uri) => !wanted.has(uri));
+    // One at a time: what is under way decides which streams there are.
+    if (this.#opening !== undefined && !(await this.#settled(this.#opening))) return this.#refusals(changed);
+    const removed = (changed ?? [...this.#streamOf.keys(), ...this.#retries.all.keys()]).filter(
+      (uri) => !wanted.has(uri),
+    );
     for (const uri of removed) this.#release(uri);
-    const added = (changed ?? [...wanted]).filter((uri) => wanted.has(uri) && !this.#isAsked(uri));
-    // What was refused may be agreed to once the server has other resources.
-    const isRetry = changed === undefined && added.length + removed.length > 0;
-    const again = isRetry ? [...this.#refusals.keys()] : [];
-    const { streams, refusals, replaced } = await this.#openAll([...added, ...again]);
-    for (const uri of again) this.#refusals.delete(uri);
-    for (const refusal of refusals) this.#refusals.set(refusal.uri, refusal);
-    for (const stream of streams) this.#use(stream);
-    for (const stream of replaced) this.#leave(stream);
-    if (changed === undefined) return [...this.#refusals.values()];
+    const due = this.#retries.takeDue();
+    const added = [...new Set([...(changed ?? wanted), ...due])].filter(
+      (uri) => wanted.has(uri) && !this.#streamOf.has(uri) && !this.#retries.all.has(uri),
+    );
+    const opening = this.#openAndUse(added);
+    this.#opening = opening.catch(() => undefined);
+    if (!(await this.#settled(opening))) {
+      this.#finishLater(opening, added);
+      return this.#refusals(changed);
+    }
     // Also those of a stream that was opened again and agreed to less than before.
-    const affected = new Set([...changed, ...refusals.map(({ uri }) => uri)]);
-    return [...affected].flatMap((uri) => this.#refusals.get(uri) ?? []);
+    return this.#refusals(changed && [...changed, ...(await opening)]);
   }
 
   /** The stream that told of them may go on to do so, until it is replaced. */
@@ -95,13 +123,45 @@ export class ModernSubscriptions implements Subscriptions {
     this.active.clear();
   }
 
-  #isAsked(uri: string): boolean {
-    return this.#streamOf.has(uri) || this.#refusals.has(uri);
+  #settled(work: Promise<unknown>): Promise<boolean> {
+    return settledWithin(work, { clock: this.#deps.clock, patienceMs, steppedAt: () => this.#answeredAt });
+  }
+
+  #refusals(changed: readonly string[] | undefined): Refusal[] {
+    const concerned = new Set(changed ?? [...this.#retries.all.keys(), ...this.#pending]);
+    return [...concerned].flatMap((uri) => this.#retries.all.get(uri) ?? (this.#pending.has(uri) ? notYet(uri) : []));
+  }
+
+  /** Resolves with what was refused. */
+  async #openAndUse(added: readonly string[]): Promise<string[]> {
+    this.#pending = new Set(added);
+    try {
+      const { streams, refusals, replaced } = await this.#openAll(added);
+      for (const refusal of refusals) this.#retries.add(refusal);
+      for (const stream of streams) this.#use(stream);
+      for (const stream of replaced) this.#leave(stream);
+      this.#retries.schedule(this.#streams.size === 0 && refusals.length === 0 && added.length === 0);
+      return refusals.map(({ uri }) => uri);
+    } finally {
+      this.#pending = new Set();
+      this.#opening = undefined;
+    }
+  }
+
+  /** The answer is waited for, and those who want it in force look for changes until it comes. */
+  #finishLater(opening: Promise<unknown>, added: readonly string[]): void {
+    opening
+      .catch((error: unknown) => {
+        for (const uri of added) this.#retries.add({ uri, reason: describeError(error), isTransient: true });
+        this.#retries.schedule(true);
+      })
+      .finally(() => this.#isClosed || this.#deps.changed())
+      .catch(() => undefined);
   }
 
   /** Its stream may go on telling of it, and is not listened to. */
   #release(uri: string): void {
-    this.#refusals.delete(uri);
+    this.#retries.delete(uri);
     const stream = this.#streamOf.get(uri);
     if (stream === undefined) return;
     this.#streamOf.delete(uri);
@@ -140,7 +200,7 @@ export class ModernSubscriptions implements Subscriptions {
     if (stream.isEnded) return;
     this.#lingering.set(
       stream,
-      this.#clock.after(lingerMs, () => this.#forget(stream)),
+      this.#deps.clock.after(lingerMs, () => this.#forget(stream)),
     );
     for (const oldest of this.#lingering.keys()) {
       if (this.#lingering.size <= mostLingering) return;
@@ -170,12 +230,16 @@ export class ModernSubscriptions implements Subscriptions {
       while (opened.replaced.length > 0) {
         const uris = [...added, ...opened.replaced.flatMap((stream) => [...stream.uris])];
         const isNeeded = uris.length > 0 || this.#streams.size === opened.replaced.length;
-        if (!isNeeded || (await this.#tryOpen(uris, opened)) === undefined) return opened;
+        const refused = isNeeded ? await this.#tryOpen(uris, opened) : undefined;
+        if (refused === undefined) return opened;
+        if (isForNow(refused)) return postponed(opened, added, refused);
         // Too many for one stream, or one stream too many: the largest stays as it is.
         this.#tooMany = uris.length;
         opened.replaced.pop();
       }
-      if (added.length > 0 || this.#streams.size === 0) await this.#open(added, opened);
+      // While the server refuses everything, it is asked again when it is time.
+      const isStreamDue = this.#streams.size === 0 && this.#retries.dueMs === undefined;
+      if (added.length > 0 || isStreamDue) await this.#open(added, opened);
       return opened;
     } catch (error) {
       for (const { subscription } of opened.streams) void subscription.close();
@@ -187,8 +251,9 @@ export class ModernSubscriptions implements Subscriptions {
   async #open(uris: readonly string[], opened: Opened): Promise<void> {
     const refused = await this.#tryOpen(uris, opened);
     if (refused === undefined) return;
+    const isTransient = isForNow(refused);
     opened.refusedRequests += 1;
-    if (uris.length > 1 && opened.refusedRequests < maxRefusedRequests) {
+    if (!isTransient && uris.length > 1 && opened.refusedRequests < maxRefusedRequests) {
       // Too many for one stream, or one of them is bad: each half shows.
       const half = Math.ceil(uris.length / 2);
       await this.#open(uris.slice(0, half), opened);
@@ -196,7 +261,7 @@ export class ModernSubscriptions implements Subscriptions {
       return;
     }
     const reason = describeError(refused);
-    for (const uri of uris) opened.refusals.push({ uri, reason, isTransient: false });
+    for (const uri of uris) opened.refusals.push({ uri, reason, isTransient });
   }
 
   /** Resolves with the error by which the server refused, if it did. */
@@ -210,13 +275,15 @@ export class ModernSubscriptions implements Subscriptions {
       // The server may count its streams: then those that are only heard out are too many.
       for (const stream of this.#lingering.keys()) this.#forget(stream);
       return this.#tryOpen(uris, opened);
+    } finally {
+      this.#answeredAt = this.#deps.clock.now();
     }
   }
 
   #listen(uris: readonly string[]): Promise<McpSubscription> {
     const lists = { resourcesListChanged: true, toolsListChanged: true, promptsListChanged: true };
     const filter = uris.length > 0 ? { ...lists, resourceSubscriptions: [...uris] } : lists;
-    return this.#client.listen(filter, { timeout: answerMs });
+    return this.#client.listen(filter, { timeout: this.#deps.answerMs });
   }
 
   /** What was acknowledged is what counts, not what was asked for. */
@@ -229,6 +296,7 @@ export class ModernSubscriptions implements Subscriptions {
     }
     // A stream that tells nothing is ended by most servers at once.
     if (uris.size === 0 && !Object.values(lists).includes(true)) return void subscription.close();
+    if (this.#isClosed) return void subscription.close();
     const stream = { uris, unwanted: 0, subscription, isEnded: false };
     opened.streams.push(stream);
     void subscription.closed.then((cause) => {
@@ -245,9 +313,23 @@ export class ModernSubscriptions implements Subscriptions {
   }
 }
 
-/** An answer that says no; not a connection that is gone. */
+/** What was asked for is asked for again later; the streams stay as they are. */
+function postponed(opened: Opened, added: readonly string[], refused: unknown): Opened {
+  const reason = describeError(refused);
+  return { ...opened, replaced: [], refusals: added.map((uri) => ({ uri, reason, isTransient: true })) };
+}
+
+/** An answer that says no, or none in time; not a connection that is gone. */
 function isRefusal(error: unknown): boolean {
-  if (error instanceof ProtocolError) return true;
-  const status = error instanceof Error && 'status' in error ? error.status : undefined;
-  return status === 400 || status === 405 || status === 413 || status === 429;
+  return error instanceof ProtocolError || isForNow(error) || [400, 405, 413].includes(statusOf(error));
+}
+
+/** It may be agreed to later as it is: nothing was answered, or the server takes no more for now. */
+function isForNow(error: unknown): boolean {
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return true;
+  return [429, 502, 503, 504].includes(statusOf(error));
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 0;
 }

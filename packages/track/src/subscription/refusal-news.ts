@@ -11,6 +11,8 @@ export interface News {
 
 export class RefusalNews {
   #told = new Map<string, string>();
+  /** Requests without an answer were reported, and there have been some ever since. */
+  #isUnansweredTold = false;
 
   /** What is new in these refusals, while so many URIs are wanted. `isWhole`: there are no others. */
   of(refusals: readonly Refusal[], wanted: number, isWhole: boolean): News[] {
@@ -18,7 +20,14 @@ export class RefusalNews {
     const fresh = lasting.filter(({ uri, reason }) => this.#told.get(uri) !== reason);
     if (isWhole) this.#told = new Map();
     for (const { uri, reason } of lasting) this.#told.set(uri, reason);
-    return [...unanswered(refusals.length - lasting.length), ...refused(fresh, this.#told.size, wanted)];
+    const isAnyMissing = refusals.some(({ isTransient }) => isTransient);
+    const unanswered = refusals.filter(({ isTransient, isPending }) => isTransient && isPending === undefined).length;
+    const isFirst = unanswered > 0 && !this.#isUnansweredTold;
+    if (isFirst) this.#isUnansweredTold = true;
+    // One that is requested again has not been answered either.
+    else if (isWhole && !isAnyMissing) this.#isUnansweredTold = false;
+    const news = isFirst ? [{ error: missingSubscriptions('has not answered', unanswered, wanted) }] : [];
+    return [...news, ...refused(fresh, this.#told.size, wanted)];
   }
 
   /** It is not asked for any more. */
@@ -27,16 +36,16 @@ export class RefusalNews {
   }
 }
 
-function unanswered(count: number): News[] {
-  return count === 0 ? [] : [{ error: `${count} subscriptions were not answered; trying again.` }];
+export function missingSubscriptions(problem: 'refused' | 'has not answered', count: number, wanted: number): string {
+  return `The server ${problem} ${count} of ${wanted} subscriptions; those resources are polled and subscribing is retried.`;
 }
 
 function refused(fresh: readonly Refusal[], all: number, wanted: number): News[] {
   if (fresh.length === 0) return [];
   if (all === wanted && wanted > 1) {
-    return [{ error: `The server agrees to tell about none of ${wanted} resources; they are polled instead.` }];
+    return [{ error: `The server refused all ${wanted} subscriptions; the resources are polled instead.` }];
   }
   const rest = fresh.length - named;
   const byName = fresh.slice(0, named).map(({ uri, reason }) => ({ uri, error: reason }));
-  return rest > 0 ? [...byName, { error: `${rest} more resources were refused.` }] : byName;
+  return rest > 0 ? [...byName, { error: `The server refused ${rest} more subscriptions.` }] : byName;
 }

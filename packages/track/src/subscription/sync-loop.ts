@@ -8,8 +8,7 @@ import { Backoff } from '../backoff.ts';
 const pauseMs = 100;
 
 export interface SyncLoopOptions {
-  /** Says whether another try soon may bring more. */
-  run(this: void): Promise<'done' | 'incomplete'>;
+  run(this: void): Promise<void>;
   /** `failures` in a row. */
   failed(this: void, error: unknown, failures: number): void;
   clock: Clock;
@@ -61,9 +60,8 @@ export class SyncLoop {
     const began = this.#options.clock.now();
     let waitMs = 0;
     try {
-      const outcome = await this.#options.run();
-      if (outcome === 'done') this.#backoff.reset();
-      else waitMs = this.#backoff.next();
+      await this.#options.run();
+      this.#backoff.reset();
     } catch (error) {
       waitMs = this.#backoff.next();
       if (!this.#isStopped) this.#options.failed(error, this.#backoff.failures);

@@ -1,0 +1,55 @@
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { Retries } from './retries.ts';
+
+function waits(isTransient: boolean, rounds: number): number[] {
+  const clock = new FakeClock();
+  const retries = new Retries(clock, () => 1);
+  return Array.from({ length: rounds }, () => {
+    for (const uri of ['a://1', 'a://2']) retries.add({ uri, reason: 'no', isTransient });
+    retries.schedule();
+    const wait = retries.dueMs ?? 0;
+    expect(retries.takeDue()).toEqual([]);
+    clock.advance(wait);
+    expect(retries.takeDue()).toEqual(['a://1', 'a://2']);
+    return wait;
+  });
+}
+
+describe('what was refused', () => {
+  it('is asked for again together, up to half a minute apart where nothing was answered', () => {
+    expect(waits(true, 8)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]);
+  });
+
+  it('is asked for again up to five minutes apart where the server said no', () => {
+    expect(waits(false, 11).slice(-3)).toEqual([128_000, 256_000, 300_000]);
+  });
+
+  it('waits for the round that is set, whatever joins it', () => {
+    const clock = new FakeClock();
+    const retries = new Retries(clock, () => 1);
+    retries.add({ uri: 'a://1', reason: 'no', isTransient: true });
+    retries.schedule();
+    clock.advance(400);
+    retries.add({ uri: 'a://2', reason: 'no', isTransient: false });
+    retries.schedule();
+    expect(retries.dueMs).toBe(100);
+    expect(retries.counts).toEqual({ refused: 1, unanswered: 1 });
+  });
+
+  it('is asked for soon again after everything was agreed to', () => {
+    const clock = new FakeClock();
+    const retries = new Retries(clock, () => 1);
+    for (let n = 0; n < 5; n += 1) {
+      retries.add({ uri: 'a://1', reason: 'no', isTransient: true });
+      retries.schedule();
+      clock.advance(60_000);
+      retries.takeDue();
+    }
+    retries.schedule();
+    expect(retries.dueMs).toBeUndefined();
+    retries.add({ uri: 'a://1', reason: 'no', isTransient: true });
+    retries.schedule();
+    expect(retries.dueMs).toBe(500);
+  });
+});

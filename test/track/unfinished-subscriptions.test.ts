@@ -1,0 +1,102 @@
+// A subscription is in force only when the server has answered. What is wanted and not in force is polled, and
+// asked for again; and a list that does not come does not keep what is watched from being subscribed to.
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { RawUpstream } from '../support/raw-upstream.ts';
+import { Consumer } from './consumer.ts';
+import { type Tracked, tracked } from './tracked.ts';
+
+const notes = () => Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [`raw://r/${name}`, `text of ${name}`]));
+const settings = { poll: { usualMs: 300, shortestMs: 100, longestMs: 1000 }, subscribeMs: 500 };
+const methodOf = { legacy: 'resources/subscribe', modern: 'subscriptions/listen' } as const;
+
+async function followed(upstream: RawUpstream): Promise<Tracked & { consumer: Consumer }> {
+  const t = await tracked([upstream.entry('s')], { settings });
+  await t.isLive('s');
+  return { ...t, consumer: await Consumer.start(t.tracker, 's', t.events) };
+}
+
+describe.each(['legacy', 'modern'] as const)('a subscription of a %s server', (era) => {
+  it('that is never answered is polled, asked for again, and in force when it is answered', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.manners.hangs = (method, uri) => method === methodOf[era] && (uri ?? 'raw://r/a') === 'raw://r/a';
+    await using t = await followed(upstream);
+    expect(t.status('s').polled).toBe(era === 'legacy' ? 1 : 5);
+    expect(t.status('s').detail).toMatch(/has not answered . of 5 subscriptions.*polled/);
+    upstream.put('raw://r/a', 'changed unheard');
+    await t.consumer.agreesWith(() => upstream.resources);
+    upstream.manners.hangs = () => false;
+    await eventually('everything to be in force', () => t.status('s').subscribed === 5 && t.status('s').polled === 0);
+    expect(t.status('s').detail).toBe('');
+    upstream.put('raw://r/a', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('that is refused is polled, and asked for again', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    if (era === 'modern') upstream.manners.honors = (uri) => uri !== 'raw://r/a';
+    else {
+      upstream.manners.error = (method, uri) =>
+        method === methodOf.legacy && uri === 'raw://r/a' ? { code: -32000, message: 'Not now.' } : undefined;
+    }
+    await using t = await followed(upstream);
+    expect(t.status('s')).toMatchObject({ subscribed: 4, polled: 1 });
+    upstream.put('raw://r/a', 'changed unheard');
+    await t.consumer.agreesWith(() => upstream.resources);
+    upstream.manners.honors = () => true;
+    upstream.manners.error = () => undefined;
+    await eventually('everything to be in force', () => t.status('s').subscribed === 5 && t.status('s').polled === 0);
+    upstream.put('raw://r/a', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+    await eventually('the replaced streams to be closed', () => upstream.streams === 1);
+  });
+
+  it.each([429, 503])('that is answered with HTTP %i is polled, and asked for again', async (status) => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.manners.status = (method) => (method === methodOf[era] ? status : undefined);
+    await using t = await followed(upstream);
+    upstream.put('raw://r/a', 'changed unheard');
+    await t.consumer.agreesWith(() => upstream.resources);
+    expect(upstream.requests.filter((request) => request.startsWith(methodOf[era])).length).toBeLessThan(60);
+    upstream.manners.status = () => undefined;
+    await eventually('everything to be in force', () => t.status('s').subscribed === 5 && t.status('s').polled === 0);
+    upstream.put('raw://r/a', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+});
+
+describe.each(['legacy', 'modern'] as const)('a list of a %s server', (era) => {
+  it.each([
+    ['never comes', (upstream: RawUpstream) => (upstream.manners.hangs = (method) => method === 'resources/list')],
+    [
+      'fails',
+      (upstream: RawUpstream) =>
+        (upstream.manners.error = (method) =>
+          method === 'resources/list' ? { code: -32603, message: 'The list is broken.' } : undefined),
+    ],
+  ])('that %s does not keep what is watched from being subscribed to', async (_, misbehave) => {
+    await using upstream = await RawUpstream.start(era, notes());
+    misbehave(upstream);
+    await using t = await tracked([upstream.entry('s', { trackResources: false })], { settings });
+    const told: string[] = [];
+    const release = await t.tracker.upstream('s').watch('raw://r/a', (uri) => void told.push(uri));
+    await eventually('it to be in force', () => t.status('s').subscribed === 1);
+    told.length = 0;
+    upstream.put('raw://r/a', 'changed');
+    await eventually('the change', () => told.includes('raw://r/a'));
+    expect(t.status('s').detail).toMatch(/list/);
+    release();
+  });
+
+  it('that does not come any more after a restart does not end the following of what is known', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using t = await followed(upstream);
+    upstream.manners.hangs = (method) => method === 'resources/list';
+    upstream.forgetSessions();
+    upstream.resources['raw://r/a'] = 'changed meanwhile';
+    await t.consumer.agreesWith(() => upstream.resources);
+    await eventually('all to be in force', () => t.status('s').subscribed === 5);
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+});
