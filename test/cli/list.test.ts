@@ -43,6 +43,21 @@ describe('tidings list', () => {
     expect(none).toEqual({ code: 0, stdout: 'There are no tools.\n', stderr: '' });
   });
 
+  test('ends a list that has no end, and says so', async () => {
+    const { code, stdout, stderr } = await tidings(['list', '--tools', '--json', ...startedOld('--endless')]);
+    const { tools, missing }: { tools: unknown[]; missing: string } = JSON.parse(stdout);
+    expect(tools).toHaveLength(200);
+    expect(missing).toContain('more than 200 pages');
+    expect(stderr).toBe(`The list is not complete: ${missing}\n`);
+    expect(code).toBe(0);
+  });
+
+  test('gives a started server the whole environment', async () => {
+    const server = ['--', process.execPath, '-e', 'console.error(process.env.SOME_KEY)'];
+    const { stderr } = await tidings(['list', ...server], { env: { SOME_KEY: 'value of the key' } });
+    expect(stderr).toContain('value of the key');
+  });
+
   test('looks through a hub, with its token', async () => {
     const env = { TIDINGS_TOKEN: 'open sesame' };
     const hub = new TidingsProcess(['serve', 'counter', '--port', '0', '--json'], { env });
@@ -75,9 +90,14 @@ describe('a server that cannot be listed', () => {
     ['no server', ['--server', `${nobody}/mcp`], /Nothing answers at .+ECONNREFUSED.+check the address/],
     ['no command', ['--', 'no-such-command'], /There is no command "no-such-command"/],
     [
+      'a command that fails with several lines',
+      ['--', process.execPath, '-e', 'console.error("no luck\\nat all"); process.exit(3)'],
+      /ended with code 3. Its last words: at all\nIt wrote on stderr:\n {2}no luck\n {2}at all\n$/,
+    ],
+    [
       'a command that fails',
       ['--', process.execPath, '-e', 'console.error("no luck")'],
-      /Its last words:\n {2}no luck/,
+      /ended with code 0. Its last words: no luck$/m,
     ],
   ])('%s: says what to do', async (_, where, says) => {
     const { code, stdout, stderr } = await tidings(['list', ...where]);

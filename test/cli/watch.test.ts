@@ -16,6 +16,7 @@ interface Event {
   whileAway?: boolean;
   change?: { kind: string; changes?: { path: string; before?: unknown; after?: unknown }[]; lines?: string[] };
   reason?: string;
+  problem?: string;
   time: string;
 }
 
@@ -121,6 +122,30 @@ describe('tidings watch', () => {
     expect(watch.process.stdout).not.toContain('other');
   });
 
+  test('polls a server that announces nothing', async () => {
+    const watch = new Watch('old://number', ...startedOld('--unannounced'));
+    const { problem } = await watch.tells('that it is polled', ({ type }) => type === 'problem');
+    expect(problem).toBe('not_announced');
+    expect((await watch.tells('what it watches', isWatching)).uris).toEqual(['old://number']);
+    expect((await watch.process.end('SIGINT')).code).toBe(0);
+  });
+
+  test('has nothing to watch where there are no resources', async () => {
+    const script = `
+      process.stdin.on('data', (data) => {
+        for (const line of String(data).trim().split('\\n')) {
+          const { id, method, params } = JSON.parse(line);
+          if (id === undefined) continue;
+          const result = { protocolVersion: params?.protocolVersion, capabilities: {}, serverInfo: { name: 'bare', version: '1' } };
+          const answer = method === 'initialize' ? { result } : { error: { code: -32601, message: 'Method not found' } };
+          console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+        }
+      });`;
+    const { code, stderr } = await tidings(['watch', '--', process.execPath, '-e', script]);
+    expect(stderr).toMatch(/has no resources, so there is nothing to watch\.\n$/);
+    expect(code).toBe(1);
+  });
+
   test('watches a URI that is not listed', async () => {
     const watch = new Watch('clock://now/Europe%2FOslo', ...started('clock'));
     const { change } = await watch.tells('a tick', ({ type }) => type === 'updated');
@@ -168,8 +193,9 @@ describe('tidings watch', () => {
   });
 });
 
-/** The one process that this one has started. */
+/** The server that this process has started; the tracker's watchdog is a child of it too. */
 async function childOf({ child }: TidingsProcess): Promise<number> {
   const { execFileSync } = await import('node:child_process');
-  return Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).trim());
+  const found = execFileSync('pgrep', ['-P', String(child.pid), '-f', 'old-server'], { encoding: 'utf8' });
+  return Number(found.trim());
 }

@@ -114,6 +114,17 @@ export class Upstream implements ConnectionListener {
     return this.#upkeep.catalog;
   }
 
+  /** Why the last session could not be opened or was lost; a `ConnectFailure` where it could not be opened. */
+  get failure(): Error | undefined {
+    return this.#connection.failure;
+  }
+
+  /** How changes of a watched resource are noticed; `pending` until one of the two is in force. */
+  coverage(uri: string): 'subscribed' | 'polled' | 'pending' {
+    if (this.#upkeep.isSubscribed(uri)) return 'subscribed';
+    return this.#upkeep.isInForce(uri) ? 'polled' : 'pending';
+  }
+
   get isTracked(): boolean {
     return this.#followed.isTracked;
   }

@@ -3,12 +3,13 @@ import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
 import { type Config, type ServerStatus, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
 import { accessTerms } from '../setup/access-terms.ts';
+import { StderrLines } from '../look/stderr-lines.ts';
 import { Failure } from '../terminal/failure.ts';
 import { isTrusted } from '../setup/trusted-commands.ts';
 import type { Finding } from './finding.ts';
 
 const patienceMs = 8000;
-const kept = 5;
+const shownLines = 5;
 
 export interface ConfigCheck {
   config?: string;
@@ -45,36 +46,25 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
 async function checkServers(config: Config, mayStart: boolean, env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const outside = config.servers.filter((entry) => 'url' in entry || ('command' in entry && mayStart));
   const servers = outside.filter(({ enabled }) => enabled);
-  const words = new Map<string, string[]>();
-  const tracker = await openTracker({ config: { servers, tokens: [] }, env, log: listener(words) });
+  const log = new StderrLines();
+  const tracker = await openTracker({ config: { servers, tokens: [] }, env, log });
   try {
     const deadline = performance.now() + patienceMs;
     while (tracker.servers().some(({ state }) => state === 'connecting') && performance.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    return tracker.servers().map((status) => verdictOn(status, words.get(status.id) ?? []));
+    return tracker.servers().map((status) => verdictOn(status, log.of(status.id).slice(-shownLines)));
   } finally {
     await tracker.close();
   }
 }
 
-/** Keeps the end of what each server wrote on stderr. */
-function listener(words: Map<string, string[]>) {
-  const nothing = () => undefined;
-  const info = (details: object) => {
-    const { stderr, server } = { stderr: undefined, server: undefined, ...details };
-    if (typeof stderr !== 'string' || typeof server !== 'string') return;
-    words.set(server, [...(words.get(server) ?? []), stderr].slice(-kept));
-  };
-  return { debug: nothing, info, warn: nothing, error: nothing };
-}
-
-function verdictOn({ id, state, detail, era, resources }: ServerStatus, words: readonly string[]): Finding {
+function verdictOn({ id, state, detail, era, resources }: ServerStatus, stderr: readonly string[]): Finding {
   if (state === 'live' || state === 'unsupported') {
     return { verdict: 'fine', subject: id, detail: `answers (${era ?? 'era unknown'}, ${resources} resources)` };
   }
   const why = detail === '' ? 'It did not answer in time.' : detail;
-  const tail = words.length === 0 ? '' : ` It wrote: ${words.join(' | ')}`;
+  const tail = stderr.length === 0 ? '' : ` It wrote: ${stderr.join(' | ')}`;
   return {
     verdict: 'wrong',
     subject: id,

@@ -1,28 +1,29 @@
 // Why a server could not be reached, in words that say what to do.
-import { SdkHttpError } from '@modelcontextprotocol/client';
+import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { type Target, nameOf } from './target.ts';
 
-export function connectionFailure(error: unknown, target: Target, stderr = ''): Failure {
-  return new Failure(`${reason(error, target)}${stderr}`);
+/** `stderr` is the end of what a started server wrote there. */
+export function connectionFailure(error: unknown, target: Target, stderr: readonly string[] = []): unknown {
+  if (!(error instanceof ConnectFailure)) return error;
+  return new Failure(`${reason(error, target)}${shown(stderr)}`);
 }
 
-function reason(error: unknown, target: Target): string {
+function reason({ message, httpStatus, systemCode }: ConnectFailure, target: Target): string {
   const name = nameOf(target);
-  const systemCode = codeOf(error);
   if (target.kind === 'command') {
     if (systemCode === 'ENOENT')
       return `There is no command "${target.command}". Check its name, or give its full path.`;
     if (systemCode === 'EACCES')
       return `"${target.command}" may not be run. Make it executable, or start it with its interpreter.`;
-    return `"${name}" did not answer as an MCP server on stdin and stdout: ${messageOf(error)}`;
+    return `"${name}" did not answer as an MCP server on stdin and stdout: ${message}`;
   }
-  if (error instanceof SdkHttpError) return httpReason(error.status, target, name);
+  if (httpStatus !== undefined) return httpReason(httpStatus, target, name);
   if (target.kind === 'hub') {
     return `No hub answers at ${target.url.origin}${systemCode ? ` (${systemCode})` : ''}. Start one with "tidings up" (in a checkout: "npm start"), or look straight at a server with --server URL or -- command args…`;
   }
   if (systemCode) return `Nothing answers at ${name} (${systemCode}). Start the server there, or check the address.`;
-  return `${name} did not answer as an MCP server: ${messageOf(causes(error).at(-1) ?? error)}`;
+  return `${name} did not answer as an MCP server: ${message}`;
 }
 
 function httpReason(status: number, target: Target, name: string): string {
@@ -40,23 +41,9 @@ function httpReason(status: number, target: Target, name: string): string {
   }
 }
 
-/** The system's code, however deep fetch and the SDK have wrapped it. */
-function codeOf(error: unknown): string | undefined {
-  return causes(error)
-    .map((each) => ('code' in each ? each.code : undefined))
-    .find(isSystemCode);
-}
-
-function isSystemCode(code: unknown): code is string {
-  return typeof code === 'string' && /^(E[A-Z]+|UND_ERR\w+|CERT_\w+)$/.test(code);
-}
-
-function causes(error: unknown): Error[] {
-  return error instanceof Error ? [error, ...causes(error.cause)] : [];
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+/** A single line is part of the reason already. */
+function shown(stderr: readonly string[]): string {
+  return stderr.length < 2 ? '' : `\nIt wrote on stderr:\n${stderr.map((line) => `  ${line}`).join('\n')}`;
 }
 
 function capitalised(text: string): string {

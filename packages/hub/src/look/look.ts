@@ -1,24 +1,40 @@
-// One look at a server: connect, ask, hang up; also when the user loses patience in between.
-import type { Client } from '@modelcontextprotocol/client';
-import { connect } from './connect.ts';
-import { requestFailure } from './request-failure.ts';
-import type { Target } from './target.ts';
+// One look at a server: connect, ask, close; Ctrl-C ends it at any point.
+import { type ServerSession, connectServer } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
-import { aborted, interruption } from '../terminal/interruption.ts';
+import { interruption } from '../terminal/interruption.ts';
+import { connectionFailure } from './connection-failure.ts';
+import { requestFailure } from './request-failure.ts';
+import { StderrLines } from './stderr-lines.ts';
+import { type Target, entryOf, nameOf } from './target.ts';
 
-export async function look<T>(target: Target, ask: (client: Client) => Promise<T>): Promise<T> {
+/** A resource that a user asked for by its URI may be larger than what a tracker would mirror. */
+export const maxMessageBytes = 256 * 1024 * 1024;
+
+export async function look<T>(target: Target, ask: (session: ServerSession) => Promise<T>): Promise<T> {
   const signal = interruption();
-  const client = await connect(target, signal).catch((error: unknown) => {
-    throw signal.aborted ? interrupted() : error;
+  const log = new StderrLines();
+  const entry = entryOf(target);
+  const ended = new AbortController();
+  const lost = (reason: string) => ended.abort(new Failure(`The connection to ${nameOf(target)} was lost: ${reason}`));
+  signal.addEventListener('abort', () => ended.abort(interrupted()), { once: true });
+  const session = await connectServer(entry, { signal, log, lost, maxMessageBytes }).catch((error: unknown) => {
+    throw signal.aborted ? interrupted() : connectionFailure(error, target, log.of(entry.id));
   });
   try {
-    const never = aborted(signal).then(() => Promise.reject(interrupted()));
-    return await Promise.race([ask(client), never]);
+    return await Promise.race([session.work(() => ask(session)), rejection(ended.signal)]);
   } catch (error) {
     throw requestFailure(error);
   } finally {
-    await client.close();
+    await session.close();
   }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = () => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
 }
 
 function interrupted(): Failure {

@@ -1,31 +1,32 @@
 // Reads a resource, suggests others where there is none, and turns contents into what stdout gets.
-import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/visible-text';
-import { listResources } from './lists.ts';
+import type { ServerSession } from '@tidings/track/session';
+import { listOf } from './list.ts';
 import { RequestFailure, requestFailure } from './request-failure.ts';
 import { byteCount } from '../terminal/byte-count.ts';
 import type { Screen } from '../terminal/screen.ts';
 import { closest } from './closest.ts';
 import { Failure } from '../terminal/failure.ts';
 
-export async function readResource(client: Client, uri: string): Promise<ReadResourceResult> {
+export async function readResource(session: ServerSession, uri: string): Promise<ReadResourceResult> {
   try {
-    return await client.readResource({ uri }, { cacheMode: 'bypass' });
+    return await session.client.readResource({ uri }, { cacheMode: 'bypass' });
   } catch (error) {
     const failure = requestFailure(error);
     if (!(failure instanceof RequestFailure)) throw failure;
     if (!['RESOURCE_NOT_FOUND', 'INVALID_URI', '-32602', '-32002'].includes(failure.code)) throw failure;
-    throw new Failure(`${failure.message}\n${await advice(client, uri)}`);
+    throw new Failure(`${failure.message}\n${await advice(session, uri)}`);
   }
 }
 
-async function advice(client: Client, uri: string): Promise<string> {
-  // Help that fails is no help: the error itself is what has to be seen.
-  const resources = await listResources(client).catch(() => []);
-  const similar = closest(
-    uri,
-    resources.map((each) => each.uri),
+async function advice(session: ServerSession, uri: string): Promise<string> {
+  // Where the list cannot be read either, the first error is the one to show.
+  const listed = await listOf(session, 'resources').then(
+    ({ items }) => items.map((each) => each.uri),
+    () => [],
   );
+  const similar = closest(uri, listed);
   if (similar.length === 0) return 'Run "tidings list" (or "tidings list --templates") to see what there is.';
   return `Did you mean ${similar.length === 1 ? '' : 'one of '}${similar.join(', ')}?`;
 }

@@ -1,7 +1,7 @@
 // Why a server did not give what it was asked for: the code it gave, and its words.
 import { ProtocolError, ResourceNotFoundError, SdkError } from '@modelcontextprotocol/client';
+import { LiveError } from '@tidings/live';
 import { Failure } from '../terminal/failure.ts';
-import { messageOf } from './connection-failure.ts';
 
 /** A request that failed with a stable code, or else with the protocol's number. */
 export class RequestFailure extends Failure {
@@ -14,11 +14,11 @@ export class RequestFailure extends Failure {
   }
 }
 
-/** Errors of servers and of the connection in our words; all others are bugs, and stay what they are. */
+/** Errors of servers and of the connection in our words; any other error is a bug and is returned as it is. */
 export function requestFailure(error: unknown): unknown {
   if (error instanceof ResourceNotFoundError) return new RequestFailure('RESOURCE_NOT_FOUND', error.message);
   if (error instanceof ProtocolError) return new RequestFailure(codeOf(error), error.message);
-  if (error instanceof SdkError) return new RequestFailure(error.code, error.message);
+  if (error instanceof SdkError || error instanceof LiveError) return new RequestFailure(error.code, error.message);
   return error;
 }
 
@@ -29,5 +29,6 @@ function codeOf({ code, data }: ProtocolError): string {
 
 /** In one line, for a list of what went wrong. */
 export function reasonOf(error: unknown): string {
-  return messageOf(requestFailure(error));
+  const failure = requestFailure(error);
+  return failure instanceof Error ? failure.message : String(failure);
 }

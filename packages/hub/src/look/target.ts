@@ -1,4 +1,5 @@
-// What the user named to be looked at: the hub, any server over HTTP, or a command to start.
+// The server that the user named: the hub, any server over HTTP, or a command to start.
+import type { ServerEntry } from '@tidings/track';
 
 export type Target =
   | { kind: 'hub'; url: URL; token?: string | undefined }
@@ -8,11 +9,21 @@ export type Target =
 /** As it is shown to the user. */
 export function nameOf(target: Target): string {
   if (target.kind === 'command') return [target.command, ...target.args].join(' ');
-  // An address may hold a password, and what is shown may be kept in a log.
+  // An address may hold a password, and output may be kept in a log.
   const shown = new URL(target.url);
   shown.username = '';
   shown.password = '';
   return target.kind === 'hub' ? `the hub at ${shown.origin}` : shown.href;
+}
+
+/** As an entry of the tracker's configuration. */
+export function entryOf(target: Target): ServerEntry {
+  const common = { id: target.kind === 'hub' ? 'hub' : 'server', enabled: true, trackResources: false };
+  if (target.kind === 'command') {
+    return { ...common, command: target.command, args: [...target.args], env: {}, inheritsAll: true };
+  }
+  const headers: Record<string, string> = target.token ? { Authorization: `Bearer ${target.token}` } : {};
+  return { ...common, url: target.url.href, headers };
 }
 
 /** The hub's MCP endpoint; an address that already names one is left as it is. */

@@ -1,11 +1,11 @@
-// What a watch tells of. With --json, each is one line.
+// What a watch reports. With --json, each event is one line.
 import type { Difference } from './difference.ts';
 
 export type WatchEvent = { time: string } & (
   | { type: 'watching'; source: string; uris: string[] }
   | { type: 'updated'; uri: string; change: Difference; whileAway?: true }
   | { type: 'list_changed'; added: string[]; removed: string[]; whileAway?: true }
-  /** It will not be heard of: the server refuses to announce its changes, or it cannot be read. */
+  /** The server does not announce its changes, so it is polled; or it cannot be read. */
   | { type: 'problem'; uri: string; problem: 'not_announced' | 'unreadable'; reason: string }
   | { type: 'lost'; reason: string; retryInMs: number }
   | { type: 'back'; source: string; uris: string[] }

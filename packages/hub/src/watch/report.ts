@@ -44,7 +44,7 @@ function parts(event: WatchEvent): [Style | undefined, string, Line[]] {
     case 'problem':
       return [
         'yellow',
-        `${event.uri}: ${event.problem === 'unreadable' ? 'cannot be read now' : 'will not be heard of'}`,
+        `${event.uri}: ${event.problem === 'unreadable' ? 'cannot be read now' : 'changes are not announced'}`,
         [['dim', event.reason]],
       ];
     case 'list_changed':

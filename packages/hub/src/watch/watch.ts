@@ -1,149 +1,122 @@
-// Watches resources until told to stop, over as many connections as it takes.
-import type { Client } from '@modelcontextprotocol/client';
+// `tidings watch`: a tracker of one server, and the differences between what its resources held.
 import type { Clock } from '@tidings/live';
+import { ConnectFailure, type Tracker, type Upstream, openTracker } from '@tidings/track';
+import { connectionFailure } from '../look/connection-failure.ts';
+import { maxMessageBytes } from '../look/look.ts';
+import { StderrLines } from '../look/stderr-lines.ts';
+import { type Target, entryOf, nameOf } from '../look/target.ts';
 import { Failure } from '../terminal/failure.ts';
-import { connect } from '../look/connect.ts';
-import { messageOf } from '../look/connection-failure.ts';
-import { listenerOn } from '../look/listener.ts';
-import { reasonOf } from '../look/request-failure.ts';
-import { type Target, nameOf } from '../look/target.ts';
-import { Attention } from './attention.ts';
+import { aborted } from '../terminal/interruption.ts';
 import type { Untimed, WatchEvent } from './event.ts';
 import type { Patterns } from './pattern.ts';
-import { Scene } from './scene.ts';
+import { type Outage, PendingUpdates } from './pending-updates.ts';
+import { WatchedSet } from './watched-set.ts';
 
 export interface WatchOptions {
   target: Target;
   patterns: Patterns;
   report(this: void, event: WatchEvent): void;
+  /** Ends the watch. */
   signal: AbortSignal;
   clock: Clock;
-  /** Resolves after a time, or as soon as the signal is given. */
-  pause(this: void, ms: number, signal: AbortSignal): Promise<void>;
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 15_000;
-/** A connection that held this long was a good one: the next pause is short again. */
-const steadyMs = 10_000;
+/** How often the state is looked at while the first connection is made. */
+const settleMs = 20;
 
-export async function watch({ target, patterns, report, signal, clock, pause }: WatchOptions): Promise<void> {
-  const mentioned = new Set<string>();
-  const tell = (event: Untimed, at: number = clock.date()) => {
-    // A connection that comes and goes need not repeat what was wrong already.
-    const complaint = event.type === 'problem' ? `${event.problem} ${event.uri}` : undefined;
-    if (complaint !== undefined && mentioned.has(complaint)) return;
-    if (complaint !== undefined) mentioned.add(complaint);
-    report({ time: new Date(at).toISOString(), ...event });
-  };
-  const scene = new Scene(patterns, tell, () => clock.date());
+export async function watch(options: WatchOptions): Promise<void> {
+  const { target, signal, clock } = options;
+  const log = new StderrLines();
+  const entry = entryOf(target);
+  const config = { servers: [entry], tokens: [] };
+  const tracker = await openTracker({ config, settings: { maxMessageBytes }, env: process.env, clock, log });
+  // The tracker's timers do not keep a process alive, and while the server is away nothing else does.
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    const upstream = tracker.upstream(entry.id);
+    const watching = connected(upstream, options, log).then(() => follow(tracker, upstream, options));
+    await Promise.race([watching, aborted(signal)]);
+  } finally {
+    clearInterval(alive);
+    await tracker.close();
+  }
+}
+
+/** A server that cannot be reached at first needs the user; one that was there and is lost is waited for. */
+async function connected(upstream: Upstream, { target, clock, signal }: WatchOptions, log: StderrLines): Promise<void> {
+  for (let { state, detail } = upstream.status(); state !== 'live'; { state, detail } = upstream.status()) {
+    if (signal.aborted) return;
+    if (state !== 'connecting') throw connectionFailure(upstream.failure, target, log.of(upstream.id));
+    // It is connected, and what it lists cannot be read.
+    if (detail !== '') throw new Failure(`${nameOf(target)} does not list its resources: ${detail}`);
+    await new Promise<void>((resolve) => void clock.after(settleMs, resolve));
+  }
+  const capabilities = await upstream.use(async (client) => client.getServerCapabilities());
+  if (capabilities?.resources === undefined) {
+    throw new Failure(`${nameOf(target)} has no resources, so there is nothing to watch.`);
+  }
+}
+
+async function follow(tracker: Tracker, upstream: Upstream, options: WatchOptions): Promise<never> {
+  const { target, patterns, signal, clock } = options;
   const source = nameOf(target);
-  let isReturn = false;
-  let pauseMs = firstPauseMs;
-  let lastReason: string | undefined;
-  while (!signal.aborted) {
-    const start = clock.now();
-    try {
-      const client = await connect(target, signal);
-      try {
-        await attend(client);
-      } finally {
-        client.onclose = () => undefined;
-        client.onerror = () => undefined;
-        await client.close();
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      // What never worked needs the user, what did work needs patience.
-      if (!isReturn || error instanceof Deaf) throw error;
-      if (clock.now() - start > steadyMs) pauseMs = firstPauseMs;
-      const reason = messageOf(error);
-      if (reason !== lastReason) tell({ type: 'lost', reason, retryInMs: pauseMs });
-      lastReason = reason;
-      await pause(pauseMs, signal);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-    }
-  }
+  const pending = new PendingUpdates();
+  const mentioned = new Set<string>();
+  const report = (event: Untimed, at: number = clock.date()) => {
+    if (signal.aborted) return;
+    // After a reconnection, a problem that is known is not repeated.
+    const problem = event.type === 'problem' ? `${event.problem} ${event.uri}` : undefined;
+    if (problem !== undefined && mentioned.has(problem)) return;
+    if (problem !== undefined) mentioned.add(problem);
+    options.report({ time: new Date(at).toISOString(), ...event });
+  };
+  const updated = (uri: string) => pending.updated(uri, clock.date());
+  const watched = new WatchedSet({ upstream, patterns, clock, report, updated });
+  upstream.onListChanged(() => pending.listChanged());
+  tracker.journal.follow(() => {
+    const { state } = upstream.status();
+    if (state === 'backoff') pending.lost(outageOf(upstream, options));
+    else pending.wake();
+  });
 
-  /** One connection: ends with an error when it is lost, or when the user has seen enough. */
-  async function attend(client: Client): Promise<void> {
-    const attention = new Attention();
-    const lost = (reason: string) => {
-      attention.lost(reason);
-      // What is still being asked for will not be answered.
-      void client.close();
-    };
-    const listener = listenerOn(
-      client,
-      {
-        updated: (uri) => attention.updated(uri, clock.date()),
-        listChanged: () => attention.listChanged(),
-        lost,
-      },
-      clock,
-    );
-    const stop = () => lost('interrupted');
-    signal.addEventListener('abort', stop, { once: true });
+  // Reported once everything was read: from then on every change is noticed.
+  await watched.follow();
+  await watched.readNew();
+  report({ type: 'watching', source, uris: watched.uris });
 
-    /** Returns what will be heard of. */
-    async function listen(uris: string[]): Promise<string[]> {
-      const refusals = await listener.listenTo(uris);
-      if (uris.length === refusals.size && !listener.hearsList) throw new Deaf(source, [...refusals.values()][0]);
-      for (const [uri, reason] of refusals) tell({ type: 'problem', uri, problem: 'not_announced', reason });
-      return uris.filter((uri) => !refusals.has(uri));
+  let isAway = false;
+  let lastStatus: number | undefined;
+  for (;;) {
+    await pending.woken();
+    const outage = pending.takeOutage();
+    if (outage) {
+      const { reason, retryInMs, httpStatus } = outage;
+      // An outage is reported once, and again when the server answers but refuses: that may need the user.
+      const isNews = !isAway || (httpStatus !== undefined && httpStatus !== lastStatus);
+      if (isNews) report({ type: 'lost', reason, retryInMs });
+      isAway = true;
+      lastStatus = httpStatus;
     }
-
-    /** Once it is said that something is watched, every change of it will be told: what is there is read before. */
-    async function begin(): Promise<void> {
-      const { wanted } = await scene.lookAtList(client);
-      const uris = await listen(wanted);
-      await scene.lookAtNew(client, wanted);
-      tell({ type: 'watching', source, uris });
+    if (upstream.status().state !== 'live') continue;
+    if (isAway || pending.takeListChanged()) {
+      const { added, removed } = await watched.follow();
+      if (isAway) report({ type: 'back', source, uris: watched.uris });
+      const change = { added, removed, ...(isAway && { whileAway: true as const }) };
+      await watched.readNew();
+      if (added.length + removed.length > 0) report({ type: 'list_changed', ...change });
+      if (isAway) await watched.compareAll();
+      isAway = false;
+      lastStatus = undefined;
     }
-
-    async function comeBack(): Promise<void> {
-      const { wanted, added, removed } = await scene.lookAtList(client);
-      tell({ type: 'back', source, uris: await listen(wanted) });
-      if (added.length + removed.length > 0) tell({ type: 'list_changed', added, removed, whileAway: true });
-      await scene.lookAtAll(client);
-      await scene.lookAtNew(client, wanted);
-    }
-
-    async function followList(): Promise<void> {
-      const { wanted, added, removed } = await scene.lookAtList(client);
-      // The list may have changed in what is not watched, or in no more than its descriptions.
-      if (added.length + removed.length === 0) return;
-      await listen(wanted);
-      await scene.lookAtNew(client, wanted);
-      tell({ type: 'list_changed', added, removed });
-    }
-
-    try {
-      if (isReturn) await comeBack();
-      else await begin();
-      isReturn = true;
-      lastReason = undefined;
-      while (attention.reasonLost === undefined) {
-        const { updated, listChanged } = await attention.next();
-        if (attention.reasonLost !== undefined) break;
-        if (listChanged) await followList();
-        await scene.lookAtUpdated(client, updated);
-      }
-      throw new Error(attention.reasonLost);
-    } catch (error) {
-      throw error instanceof Deaf ? error : new Failure(attention.reasonLost ?? reasonOf(error));
-    } finally {
-      signal.removeEventListener('abort', stop);
-      listener.close();
-    }
+    await watched.readUpdated(pending.takeUpdated());
   }
 }
 
-/** A server that will never tell anything: trying again would not change that. */
-class Deaf extends Failure {
-  constructor(source: string, reason = 'it offers no subscriptions') {
-    super(
-      `${source} announces no changes (${reason}), so there is nothing to watch. "tidings read" shows what is there.`,
-    );
-  }
+function outageOf(upstream: Upstream, { target, clock }: WatchOptions): Outage {
+  const { failure } = upstream;
+  const { retryAt } = upstream.status();
+  const retryInMs = retryAt === undefined ? 0 : Math.max(0, Date.parse(retryAt) - clock.date());
+  const httpStatus = failure instanceof ConnectFailure ? failure.httpStatus : undefined;
+  const error = httpStatus === undefined ? failure : connectionFailure(failure, target);
+  return { reason: error instanceof Error ? error.message : 'the connection was lost', retryInMs, httpStatus };
 }

@@ -68,7 +68,8 @@ export const auditSettings = z.strictObject({
   rows: z.int().min(1000).default(1_000_000),
 });
 
-export type CommandEntry = z.infer<typeof commandEntry>;
+/** `inheritsAll` comes from a program only, never from a file: the user typed the command in a shell of their own. */
+export type CommandEntry = z.infer<typeof commandEntry> & { readonly inheritsAll?: boolean };
 export type UrlEntry = z.infer<typeof urlEntry>;
 export type BuiltinEntry = z.infer<typeof builtinEntry>;
 /** What came in from the environment, wherever it stands: most of it is secret. */

@@ -3,7 +3,7 @@
 import { inspect } from 'node:util';
 import type { ServerEntry } from '../config/config.ts';
 import type { TrackerLog } from '../log.ts';
-import { describeError } from './describe-error.ts';
+import { ConnectFailure } from './connect-failure.ts';
 import { basicCredentials, decoded } from './login.ts';
 import type { OpenSession } from './session.ts';
 
@@ -25,8 +25,7 @@ export function concealer(entry: ServerEntry): Conceal {
 export function concealed(open: OpenSession, conceal: Conceal): OpenSession {
   return (signal, events, hint) =>
     open(signal, { ...events, lost: (reason) => events.lost(conceal(reason)) }, hint).catch((error: unknown) => {
-      // Without its cause: whoever describes an error names that too.
-      throw new Error(conceal(describeError(error)));
+      throw new ConnectFailure(error, conceal);
     });
 }
 

@@ -48,6 +48,7 @@ export class Connection {
   /** Failures since it was last live. */
   #missed = 0;
   #retryAt: number | undefined;
+  #failure: Error | undefined;
   #steady: Timer | undefined;
   readonly #endings = new Set<Promise<void>>();
 
@@ -83,6 +84,11 @@ export class Connection {
   /** Milliseconds since the epoch of the next attempt, while one is waited for. */
   get retryAt(): number | undefined {
     return this.#retryAt;
+  }
+
+  /** Why the last session could not be opened or was lost; nothing while one is open. */
+  get failure(): Error | undefined {
+    return this.#failure;
   }
 
   get session(): Session | undefined {
@@ -143,17 +149,23 @@ export class Connection {
         listChanged: ifAlive((list: ListName) => listener.listChanged(list)),
         gap: ifAlive(() => listener.gap()),
         deliveryChanged: ifAlive(() => listener.deliveryChanged()),
-        lost: ifAlive((reason: string) => this.send('lost', reason)),
+        lost: ifAlive((reason: string) => {
+          this.#failure = new Error(reason);
+          this.send('lost', reason);
+        }),
       };
       const session = await open(life.signal, events, {
         handshakeMs: isRecent ? recentHandshakeMs * 2 ** Math.max(0, this.#missed - shortHandshakes) : undefined,
       });
       if (life.isOver) return await session.close();
       life.session = session;
+      this.#failure = undefined;
       this.send('opened');
       listener.opened(session);
     } catch (error) {
-      if (!life.isOver) this.send('failed', describeError(error));
+      if (life.isOver) return;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.send('failed', describeError(error));
     }
   }
 

@@ -43,7 +43,7 @@ export class ServerProcess {
   static start(entry: CommandEntry, surroundings: ProcessSurroundings): Promise<ServerProcess> {
     const child = spawn(entry.command, entry.args, {
       cwd: entry.workingDirectory,
-      env: { ...inheritedFrom(surroundings.env), ...entry.env },
+      env: { ...(entry.inheritsAll ? surroundings.env : inheritedFrom(surroundings.env)), ...entry.env },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: process.platform !== 'win32',
       windowsHide: true,
@@ -130,7 +130,7 @@ export class ServerProcess {
       if (text.trim() !== '') this.#lastWords = text.slice(0, 300);
       if (room <= 0) return;
       room -= text.length;
-      log.info({ stderr: text }, 'The server wrote on stderr.');
+      log.info({ stderr: text, pid: this.pid }, 'The server wrote on stderr.');
       if (room <= 0)
         log.warn({ limit: stderrLimits.total }, 'The server writes so much on stderr that the rest is left out.');
     };
@@ -164,5 +164,5 @@ function cannotStart({ command, workingDirectory }: CommandEntry, error: Error):
   const code = 'code' in error ? error.code : undefined;
   const place = workingDirectory === undefined ? '' : ` in ${workingDirectory}`;
   const why = code === 'ENOENT' ? 'there is no such program on the PATH, or no such folder' : error.message;
-  return new Error(`"${command}" could not be started${place}: ${why}.`);
+  return Object.assign(new Error(`"${command}" could not be started${place}: ${why}.`), { code });
 }

@@ -1,12 +1,9 @@
 // `tidings list`: what a server has, as a table.
-import type { Client } from '@modelcontextprotocol/client';
 import type { Command } from 'commander';
-import { listResources, listTemplates, listTools } from '../../look/lists.ts';
 import { onReaderGone, print } from '../../terminal/print.ts';
-import { jsonText } from '../../terminal/say.ts';
+import { complain, jsonText } from '../../terminal/say.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { table } from '../../terminal/table.ts';
-import { byteCount } from '../../terminal/byte-count.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { addTargetOptions, targetOf } from '../option/target-options.ts';
 import { variableOption } from '../option/variable-option.ts';
@@ -24,19 +21,14 @@ interface Options {
   json?: boolean;
 }
 
-/** What is listed: as it came, and as a table. */
-interface Listing {
-  what: 'resources' | 'resourceTemplates' | 'tools';
-  items: readonly unknown[];
-  headings: string[];
-  rows: string[][];
-}
+/** The member of the JSON document that holds the items, as in the protocol's answer. */
+const members = { resources: 'resources', templates: 'resourceTemplates', tools: 'tools' } as const;
 
-const nothing: Record<Listing['what'], string> = {
+const nothing = {
   resources: 'No resources are listed. There may be some behind --templates.',
-  resourceTemplates: 'There are no templates.',
+  templates: 'There are no templates.',
   tools: 'There are no tools.',
-};
+} as const;
 
 export function addListCommand(program: Command, allArgs: readonly string[]): void {
   const command = program
@@ -54,42 +46,14 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     if (operands.length > 0) {
       throw new Failure(`"list" takes no "${operands[0]}". A command that starts a server comes after --.`, 2);
     }
-    const options = command.opts<Options>();
+    const { templates, tools, json } = command.opts<Options>();
+    const kind = tools ? 'tools' : templates ? 'templates' : 'resources';
     onReaderGone(() => undefined);
-    const { look } = await import('../../look/look.ts');
-    await print(`${shown(await look(target, (client) => listing(client, options)), options)}\n`);
+    const [{ look }, { listTable }] = await Promise.all([import('../../look/look.ts'), import('../../look/list.ts')]);
+    const { items, missing, headings, rows } = await look(target, (session) => listTable(session, kind));
+    if (json) await print(`${jsonText({ [members[kind]]: items, ...(missing !== '' && { missing }) }, 2)}\n`);
+    else if (rows.length === 0) await print(`${nothing[kind]}\n`);
+    else await print(`${table(headings, rows, screenOf(process.stdout, process.env))}\n`);
+    if (missing !== '') complain(`The list is not complete: ${missing}`);
   });
-}
-
-async function listing(client: Client, { templates, tools }: Options): Promise<Listing> {
-  if (tools) {
-    const items = await listTools(client);
-    const rows = items.map(({ name, title, description }) => [name, title ?? '', description ?? '']);
-    return { what: 'tools', items, headings: ['TOOL', 'TITLE', 'DESCRIPTION'], rows };
-  }
-  if (templates) {
-    const items = await listTemplates(client);
-    const rows = items.map((each) => [
-      each.uriTemplate,
-      each.title ?? each.name,
-      each.mimeType ?? '',
-      each.description ?? '',
-    ]);
-    return { what: 'resourceTemplates', items, headings: ['TEMPLATE', 'NAME', 'TYPE', 'DESCRIPTION'], rows };
-  }
-  const items = await listResources(client);
-  const rows = items.map((each) => [
-    each.uri,
-    each.title ?? each.name,
-    each.mimeType ?? '',
-    each.size === undefined ? '' : byteCount(each.size),
-    each.description ?? '',
-  ]);
-  return { what: 'resources', items, headings: ['URI', 'NAME', 'TYPE', 'SIZE', 'DESCRIPTION'], rows };
-}
-
-function shown({ what, items, headings, rows }: Listing, { json }: Options): string {
-  if (json) return jsonText({ [what]: items }, 2);
-  if (rows.length > 0) return table(headings, rows, screenOf(process.stdout, process.env));
-  return nothing[what];
 }

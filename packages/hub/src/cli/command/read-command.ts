@@ -34,7 +34,7 @@ export function addReadCommand(program: Command, allArgs: readonly string[]): vo
       import('../../look/look.ts'),
       import('../../look/read.ts'),
     ]);
-    const result = await look(target, (client) => readResource(client, uri));
+    const result = await look(target, (session) => readResource(session, uri));
     if (json) await print(`${jsonText(result, 2)}\n`);
     else for (const part of toStdout(result, screenOf(process.stdout, process.env))) await print(part);
   });

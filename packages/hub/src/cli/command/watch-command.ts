@@ -1,5 +1,4 @@
 // `tidings watch [URI or prefix*…]`: what changes, as it changes.
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { print, onReaderGone } from '../../terminal/print.ts';
 import { jsonText } from '../../terminal/say.ts';
@@ -46,7 +45,6 @@ export function addWatchCommand(program: Command, allArgs: readonly string[]): v
       },
       signal: AbortSignal.any([interruption(), readerGone.signal]),
       clock: systemClock,
-      pause: (ms, signal) => delay(ms, undefined, { signal }).catch(() => undefined),
     });
   });
 }

@@ -1,0 +1,44 @@
+import { ConnectFailure } from '@tidings/track/session';
+import { describe, expect, it } from 'vitest';
+import { Failure } from '../terminal/failure.ts';
+import { connectionFailure } from './connection-failure.ts';
+import type { Target } from './target.ts';
+
+const hub: Target = { kind: 'hub', url: new URL('http://127.0.0.1:7411/mcp') };
+const server: Target = { kind: 'server', url: new URL('http://user:secret@127.0.0.1:3000/mcp') };
+const command: Target = { kind: 'command', command: 'some-server', args: ['--flag'] };
+
+function failed(fields: { message?: string; status?: number; code?: string }): ConnectFailure {
+  return new ConnectFailure(Object.assign(new Error(fields.message ?? 'it failed'), fields), (text) => text);
+}
+
+describe('why a server could not be reached', () => {
+  it.each([
+    ['a hub that is not there', hub, failed({ code: 'ECONNREFUSED' }), /^No hub answers .+ECONNREFUSED.+"tidings up"/],
+    ['a hub that asks for a token', hub, failed({ status: 401 }), /^The hub .+Set TIDINGS_TOKEN/],
+    ['a server that asks for a token', server, failed({ status: 401 }), /Set TIDINGS_SERVER_TOKEN/],
+    ['a server that refuses', server, failed({ status: 403 }), /refuses this token or address/],
+    ['an address without MCP', server, failed({ status: 404 }), /There is no MCP server at .+most are at \/mcp/],
+    ['a server with a fault', server, failed({ status: 500 }), /answered with HTTP 500/],
+    ['a server that is not there', server, failed({ code: 'ECONNREFUSED' }), /^Nothing answers at/],
+    ['something else', server, failed({ message: 'no MCP' }), /did not answer as an MCP server: no MCP$/],
+    ['a command that does not exist', command, failed({ code: 'ENOENT' }), /^There is no command "some-server"/],
+    ['a command that may not be run', command, failed({ code: 'EACCES' }), /Make it executable/],
+    ['a command that ended', command, failed({ message: 'It ended.' }), /^"some-server --flag" did not.+: It ended.$/],
+  ])('%s', (_, target, failure, message) => {
+    const explained = connectionFailure(failure, target);
+    expect(explained).toBeInstanceOf(Failure);
+    expect(explained).toMatchObject({ exitCode: 1, message: expect.stringMatching(message) });
+    expect(String(explained)).not.toContain('secret');
+  });
+
+  it('has what the command wrote on stderr, where that is more than a line', () => {
+    const explained = connectionFailure(failed({}), command, ['one', 'two']);
+    expect(explained).toMatchObject({ message: expect.stringContaining('\nIt wrote on stderr:\n  one\n  two') });
+  });
+
+  it('leaves a bug as it is', () => {
+    const bug = new TypeError('undefined is not a function');
+    expect(connectionFailure(bug, hub)).toBe(bug);
+  });
+});

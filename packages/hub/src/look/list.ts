@@ -1,0 +1,79 @@
+// What a server lists, read within the tracker's bounds, as rows of a table.
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { systemClock } from '@tidings/live';
+import { type ListKind, type ListedItems, type Listing, type ServerSession, listAll } from '@tidings/track/session';
+import { byteCount } from '../terminal/byte-count.ts';
+
+const methodNotFound = -32601;
+
+export type Listed = Extract<ListKind, 'resources' | 'templates' | 'tools'>;
+
+/** `items` as the server sent them. */
+export interface ListTable {
+  items: readonly unknown[];
+  /** What was left out and why; empty where the list is complete. */
+  missing: string;
+  headings: readonly string[];
+  rows: readonly (readonly string[])[];
+}
+
+type ReadList<Item> = Pick<Listing<Item>, 'items' | 'missing'>;
+type Columns<Item> = Readonly<Record<string, (item: Item) => string | undefined>>;
+
+const resourceColumns: Columns<ListedItems['resources']> = {
+  URI: ({ uri }) => uri,
+  NAME: ({ title, name }) => title ?? name,
+  TYPE: ({ mimeType }) => mimeType,
+  SIZE: ({ size }) => (size === undefined ? undefined : byteCount(size)),
+  DESCRIPTION: ({ description }) => description,
+};
+
+const templateColumns: Columns<ListedItems['templates']> = {
+  TEMPLATE: ({ uriTemplate }) => uriTemplate,
+  NAME: ({ title, name }) => title ?? name,
+  TYPE: ({ mimeType }) => mimeType,
+  DESCRIPTION: ({ description }) => description,
+};
+
+const toolColumns: Columns<ListedItems['tools']> = {
+  TOOL: ({ name }) => name,
+  TITLE: ({ title }) => title,
+  DESCRIPTION: ({ description }) => description,
+};
+
+export async function listTable(session: ServerSession, kind: Listed): Promise<ListTable> {
+  switch (kind) {
+    case 'tools':
+      return tableOf(await listOf(session, kind), toolColumns);
+    case 'templates':
+      return tableOf(await listOf(session, kind), templateColumns);
+    default:
+      return tableOf(await listOf(session, kind), resourceColumns);
+  }
+}
+
+function tableOf<Item>({ items, missing }: ReadList<Item>, columns: Columns<Item>): ListTable {
+  const cells = Object.values(columns);
+  return {
+    items,
+    missing,
+    headings: Object.keys(columns),
+    rows: items.map((item) => cells.map((cell) => cell(item) ?? '')),
+  };
+}
+
+/** A server without such a list has an empty one. */
+export async function listOf<Kind extends Listed>(
+  { client, capabilities }: ServerSession,
+  kind: Kind,
+): Promise<ReadList<ListedItems[Kind]>> {
+  if (capabilities[kind === 'tools' ? 'tools' : 'resources'] === undefined) return { items: [], missing: '' };
+  try {
+    return await listAll(client, kind, { clock: systemClock });
+  } catch (error) {
+    const isUnknown = error instanceof ProtocolError && error.code === methodNotFound;
+    // Many servers have resources and no templates.
+    if (kind === 'templates' && isUnknown) return { items: [], missing: '' };
+    throw error;
+  }
+}

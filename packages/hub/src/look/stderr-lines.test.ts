@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { StderrLines } from './stderr-lines.ts';
+
+describe('the last lines of stderr', () => {
+  it('are kept for each server, of its last process only', () => {
+    const log = new StderrLines();
+    log.info({ server: 'a', pid: 1, stderr: 'first start' });
+    log.info({ server: 'a', pid: 2, stderr: 'second start' });
+    log.info({ server: 'b', pid: 3, stderr: 'other' });
+    log.info({ server: 'a', pid: 2, stderr: '  ' });
+    log.info({ server: 'a', state: 'live' });
+    expect(log.of('a')).toEqual(['second start']);
+    expect(log.of('b')).toEqual(['other']);
+    expect(log.of('c')).toEqual([]);
+  });
+
+  it('are at most ten', () => {
+    const log = new StderrLines();
+    for (let line = 1; line <= 30; line += 1) log.info({ server: 'a', pid: 1, stderr: `line ${line}` });
+    expect(log.of('a')).toHaveLength(10);
+    expect(log.of('a').at(-1)).toBe('line 30');
+  });
+});

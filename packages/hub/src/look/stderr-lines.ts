@@ -1,0 +1,28 @@
+// The last lines that each started server wrote on stderr, taken from the tracker's log: shown when the server fails.
+import type { TrackerLog } from '@tidings/track';
+import { z } from 'zod';
+
+const maxLines = 10;
+const written = z.object({ server: z.string(), stderr: z.string(), pid: z.number().optional() });
+
+export class StderrLines implements TrackerLog {
+  readonly #written = new Map<string, { pid: number | undefined; lines: string[] }>();
+
+  /** Of the process that was started last. */
+  of(server: string): readonly string[] {
+    return this.#written.get(server)?.lines ?? [];
+  }
+
+  info(fields: object): void {
+    const { data } = written.safeParse(fields);
+    if (data === undefined || data.stderr.trim() === '') return;
+    const { server, stderr, pid } = data;
+    const before = this.#written.get(server);
+    const lines = before?.pid === pid ? (before?.lines ?? []) : [];
+    this.#written.set(server, { pid, lines: [...lines, stderr].slice(-maxLines) });
+  }
+
+  warn(): void {}
+
+  error(): void {}
+}

@@ -1,0 +1,69 @@
+// What was announced and not handled yet: each URI once, however often it is announced. Nothing is queued, so a burst
+// of announcements costs no more memory than the resources it is about.
+
+export interface Outage {
+  reason: string;
+  /** When the next attempt to connect is made. */
+  retryInMs: number;
+  /** Where the server answers again, but with an HTTP error. */
+  httpStatus: number | undefined;
+}
+
+export class PendingUpdates {
+  readonly #updated = new Map<string, number>();
+  #isListChanged = false;
+  #outage: Outage | undefined;
+  #isWoken = false;
+  #wake: () => void = () => undefined;
+
+  /** `at` is when it was announced; the first time counts. */
+  updated(uri: string, at: number): void {
+    if (!this.#updated.has(uri)) this.#updated.set(uri, at);
+    this.wake();
+  }
+
+  listChanged(): void {
+    this.#isListChanged = true;
+    this.wake();
+  }
+
+  /** Kept until it is taken, though the server may be back by then. */
+  lost(outage: Outage): void {
+    this.#outage ??= outage;
+    this.wake();
+  }
+
+  /** Has `woken` resolve: something may have changed. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake();
+  }
+
+  /** Resolves when anything was announced since it last resolved. */
+  async woken(): Promise<void> {
+    if (!this.#isWoken) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    this.#isWoken = false;
+  }
+
+  takeUpdated(): ReadonlyMap<string, number> {
+    const taken = new Map(this.#updated);
+    this.#updated.clear();
+    return taken;
+  }
+
+  takeListChanged(): boolean {
+    const taken = this.#isListChanged;
+    this.#isListChanged = false;
+    return taken;
+  }
+
+  takeOutage(): Outage | undefined {
+    const taken = this.#outage;
+    this.#outage = undefined;
+    return taken;
+  }
+}

@@ -1,0 +1,173 @@
+// The watched resources of one server and what each held when it was last read. The tracker says when to look; the
+// difference between two reads is what is reported.
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { type Clock, LiveError } from '@tidings/live';
+import { type Upstream, forEachLimited } from '@tidings/track';
+import { reasonOf } from '../look/request-failure.ts';
+import { difference } from './difference.ts';
+import type { Untimed } from './event.ts';
+import type { Patterns } from './pattern.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
+
+export interface WatchedSetDeps {
+  upstream: Pick<Upstream, 'catalog' | 'watch' | 'coverage' | 'read'>;
+  patterns: Patterns;
+  clock: Clock;
+  /** `at`: when it was announced; otherwise now. */
+  report(this: void, event: Untimed, at?: number): void;
+  /** A watched resource may have changed. */
+  updated(this: void, uri: string): void;
+}
+
+interface Watched {
+  /** Ends the watch, once it is in force. */
+  release: () => void;
+  /** Nothing before the first answer. */
+  snapshot?: Snapshot;
+  /** Milliseconds since the epoch; what was announced until then is in the snapshot. */
+  readAt: number;
+  /** Its change during an outage was reported; the tracker announces the same change once more. */
+  wasReported: boolean;
+  /** Reads in a row that got no answer. */
+  unanswered: number;
+}
+
+const readsAtOnce = 16;
+const retryMs = 1000;
+
+export class WatchedSet {
+  readonly #deps: WatchedSetDeps;
+  readonly #watched = new Map<string, Watched>();
+  #listed: ReadonlySet<string> | undefined;
+
+  constructor(deps: WatchedSetDeps) {
+    this.#deps = deps;
+  }
+
+  /** The URIs whose changes will be reported: not those that are neither announced nor there. */
+  get uris(): string[] {
+    const { upstream } = this.#deps;
+    const isHopeless = (uri: string, { snapshot }: Watched) =>
+      snapshot?.kind === 'missing' && upstream.coverage(uri) === 'polled';
+    return [...this.#watched].flatMap(([uri, watched]) => (isHopeless(uri, watched) ? [] : [uri]));
+  }
+
+  /** Watches what the patterns match in the current list, and no more. Says what came and went since the last time. */
+  async follow(): Promise<{ added: string[]; removed: string[] }> {
+    const { upstream, patterns, report } = this.#deps;
+    const listed = new Set(upstream.catalog.resources.keys());
+    const previous = this.#listed ?? listed;
+    this.#listed = listed;
+    const wanted = new Set(patterns.wanted(listed));
+    for (const [uri, { release }] of this.#watched) {
+      if (wanted.has(uri)) continue;
+      this.#watched.delete(uri);
+      release();
+    }
+    const fresh = [...wanted].filter((uri) => !this.#watched.has(uri));
+    await Promise.all(fresh.map((uri) => this.#watch(uri)));
+    for (const uri of fresh) {
+      if (upstream.coverage(uri) !== 'polled') continue;
+      const reason = 'the server does not announce its changes, so it is polled';
+      report({ type: 'problem', uri, problem: 'not_announced', reason });
+    }
+    const matches = (uri: string) => patterns.matches(uri);
+    return {
+      added: [...listed].filter((uri) => !previous.has(uri) && matches(uri)),
+      removed: [...previous].filter((uri) => !listed.has(uri) && matches(uri)),
+    };
+  }
+
+  /** Reads what has not been read yet: what later reads are compared with. */
+  async readNew(): Promise<void> {
+    const unread = [...this.#watched].flatMap(([uri, { snapshot }]) => (snapshot === undefined ? [uri] : []));
+    await this.#forEach(unread, (uri, watched) => this.#readFirst(uri, watched));
+  }
+
+  /** Reads what was announced, and when. */
+  async readUpdated(updated: ReadonlyMap<string, number>): Promise<void> {
+    await this.#forEach(updated.keys(), async (uri, watched) => {
+      const announcedAt = updated.get(uri) ?? 0;
+      const { snapshot: before, readAt } = watched;
+      // What left the list is reported as a change of the list.
+      if (!this.#isWanted(uri)) return;
+      if (before === undefined) return this.#readFirst(uri, watched);
+      const after = await this.#read(uri, watched);
+      if (after === undefined) return;
+      const change = difference(before, after);
+      if (change.kind === 'none') {
+        const isKnown = announcedAt <= readAt || watched.wasReported;
+        watched.wasReported = false;
+        // The last read found that change already.
+        if (isKnown) return;
+      }
+      this.#deps.report({ type: 'updated', uri, change }, announcedAt);
+    });
+  }
+
+  /** Reads everything again after an outage, and reports what differs. */
+  async compareAll(): Promise<void> {
+    await this.#forEach([...this.#watched.keys()], async (uri, watched) => {
+      const { snapshot: before } = watched;
+      if (before === undefined) return;
+      const after = await this.#read(uri, watched);
+      if (after === undefined) return;
+      const change = difference(before, after);
+      if (change.kind === 'none') return;
+      watched.wasReported = true;
+      this.#deps.report({ type: 'updated', uri, change, whileAway: true });
+    });
+  }
+
+  async #watch(uri: string): Promise<void> {
+    const { upstream, updated } = this.#deps;
+    const watched: Watched = { release: () => undefined, readAt: 0, wasReported: false, unanswered: 0 };
+    this.#watched.set(uri, watched);
+    watched.release = await upstream.watch(uri, () => updated(uri));
+  }
+
+  #isWanted(uri: string): boolean {
+    const { upstream, patterns } = this.#deps;
+    return patterns.exact.includes(uri) || upstream.catalog.resources.has(uri);
+  }
+
+  #forEach(uris: Iterable<string>, work: (uri: string, watched: Watched) => Promise<void>): Promise<void> {
+    return forEachLimited(uris, readsAtOnce, this.#deps.clock, async (uri) => {
+      const watched = this.#watched.get(uri);
+      if (watched) await work(uri, watched);
+    });
+  }
+
+  async #readFirst(uri: string, watched: Watched): Promise<void> {
+    const snapshot = await this.#read(uri, watched);
+    if (snapshot?.kind !== 'missing') return;
+    this.#deps.report({ type: 'problem', uri, problem: 'unreadable', reason: snapshot.reason });
+  }
+
+  /** Nothing where the server gave no answer: then the resource stays as it was known, and is read again soon. */
+  async #read(uri: string, watched: Watched): Promise<Snapshot | undefined> {
+    const { upstream, clock } = this.#deps;
+    try {
+      watched.snapshot = snapshotOf(await upstream.read(uri));
+    } catch (error) {
+      if (isUnanswered(error)) return this.#readLater(uri, watched, error);
+      watched.snapshot = { kind: 'missing', reason: reasonOf(error) };
+    }
+    watched.readAt = clock.date();
+    watched.unanswered = 0;
+    return watched.snapshot;
+  }
+
+  #readLater(uri: string, watched: Watched, error: unknown): undefined {
+    const { clock, report, updated } = this.#deps;
+    clock.after(retryMs, () => updated(uri));
+    watched.unanswered += 1;
+    // The first may have been lost with the connection, which is reported by itself.
+    if (watched.unanswered === 2) report({ type: 'problem', uri, problem: 'unreadable', reason: reasonOf(error) });
+  }
+}
+
+/** The connection failed, which says nothing about the resource. */
+function isUnanswered(error: unknown): boolean {
+  return error instanceof LiveError && error.code === 'UNAVAILABLE' && !(error.cause instanceof ProtocolError);
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { ConnectFailure } from './connect-failure.ts';
+
+const asIs = (text: string) => text;
+
+describe('a failure to connect', () => {
+  it('has the code of the system, however deep it is wrapped', () => {
+    const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:1'), { code: 'ECONNREFUSED' });
+    const wrapped = new Error('Version negotiation failed', {
+      cause: new TypeError('fetch failed', { cause: refused }),
+    });
+    const failure = new ConnectFailure(wrapped, asIs);
+    expect(failure.systemCode).toBe('ECONNREFUSED');
+    expect(failure.httpStatus).toBeUndefined();
+    expect(failure.message).toBe('Version negotiation failed (connect ECONNREFUSED 127.0.0.1:1)');
+  });
+
+  it('has the HTTP status, and no code of the SDK', () => {
+    const answered = Object.assign(new Error('Unauthorized'), { status: 401, code: 'CLIENT_HTTP_UNAUTHORIZED' });
+    const failure = new ConnectFailure(answered, asIs);
+    expect(failure).toMatchObject({ httpStatus: 401, systemCode: undefined });
+  });
+
+  it('quotes no secret, and has no cause that would', () => {
+    const failure = new ConnectFailure(new Error('key-1234 is not accepted'), (text) => text.replace('key-1234', '…'));
+    expect(failure.message).toBe('… is not accepted');
+    expect(failure.cause).toBeUndefined();
+  });
+
+  it('ends at a cause that leads back to itself', () => {
+    const error = new Error('a circle');
+    error.cause = error;
+    expect(new ConnectFailure(error, asIs).systemCode).toBeUndefined();
+  });
+});

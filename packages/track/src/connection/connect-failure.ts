@@ -1,0 +1,34 @@
+// Why a session with a server could not be opened: in words, and as what a program can compare.
+import type { Conceal } from './concealed.ts';
+import { describeError } from './describe-error.ts';
+
+export class ConnectFailure extends Error {
+  override readonly name = 'ConnectFailure';
+  /** Where the server answered with an HTTP error. */
+  readonly httpStatus: number | undefined;
+  /** Of the operating system or of fetch, such as `ECONNREFUSED` or `ENOENT`. */
+  readonly systemCode: string | undefined;
+
+  /** Without `cause`: the original error may hold secrets, and descriptions of errors name their causes. */
+  constructor(error: unknown, conceal: Conceal) {
+    super(conceal(describeError(error)));
+    const chain = [...causes(error)];
+    this.httpStatus = chain.map((each) => ('status' in each ? each.status : undefined)).find(isStatus);
+    this.systemCode = chain.map((each) => ('code' in each ? each.code : undefined)).find(isSystemCode);
+  }
+}
+
+/** The error and its causes: fetch and the SDK each wrap what they were given. */
+function* causes(error: unknown): Generator<Error> {
+  for (let [each, depth] = [error, 0]; each instanceof Error && depth < 10; [each, depth] = [each.cause, depth + 1]) {
+    yield each;
+  }
+}
+
+function isStatus(status: unknown): status is number {
+  return typeof status === 'number';
+}
+
+function isSystemCode(code: unknown): code is string {
+  return typeof code === 'string' && /^(E[A-Z]+|UND_ERR\w+|CERT_\w+)$/.test(code);
+}
