@@ -1,6 +1,6 @@
 export { fromJsonSchema } from '@modelcontextprotocol/server';
-export type { Clock, Timer } from './clock.ts';
-export { systemClock } from './clock.ts';
+export type { Clock, Timer } from './time/clock.ts';
+export { systemClock } from './time/clock.ts';
 export type { ErrorCode } from './error.ts';
 export { LimitExceeded, LiveError, errorCodes, notFound } from './error.ts';
 export type { Change, ChangeFeed, ChangeReader, ListName } from './feed/change.ts';
@@ -27,7 +27,7 @@ export type { EndpointOptions, HttpEndpoint } from './serve/http-endpoint.ts';
 export { serveMemory } from './serve/memory.ts';
 export type { StdioConnection, StdioOptions } from './serve/stdio.ts';
 export { serveStdio } from './serve/stdio.ts';
-export { TimeSlice } from './time-slice.ts';
+export { TimeSlice } from './time/time-slice.ts';
 export type { Limits } from './session/definition.ts';
 export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
 export type { Observe, ObservedRequest } from './session/observe.ts';

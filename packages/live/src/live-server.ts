@@ -6,7 +6,7 @@ import type {
   ServerOptions,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { type Clock, systemClock } from './clock.ts';
+import { type Clock, systemClock } from './time/clock.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
 import { type Log, stderrLog, unfailing } from './log.ts';

@@ -1,9 +1,9 @@
 // From changed topics to notifications. A change only marks dirty sets; each sink is written to once
 // per tick. See ARCHITECTURE.md for why this one mechanism is enough.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Change, ChangeReader } from '../feed/change.ts';
 import type { Log } from '../log.ts';
-import { TimeSlice } from '../time-slice.ts';
+import { TimeSlice } from '../time/time-slice.ts';
 import { Interest } from './interest.ts';
 import { type Permit, Permissions } from './permissions.ts';
 import type { Sink } from './sink.ts';

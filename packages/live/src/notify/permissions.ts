@@ -1,6 +1,7 @@
 // Asks, before each delivery to one stream, whether its caller may still read the resource. An answer
 // that is not there at once is waited for without holding up anything else.
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
+import { withTimeout } from '../time/timeout.ts';
 import type { Log } from '../log.ts';
 import type { Subject } from './watched.ts';
 
@@ -35,7 +36,7 @@ export class Permissions {
     if (this.#asking.has(subject)) return 'waiting';
     const answer = this.#answer(subject);
     if (typeof answer === 'boolean') return answer ? 'granted' : 'refused';
-    const asking = this.#within(answer).then(
+    const asking = withTimeout(this.#clock, patienceMs, answer, noAnswer).then(
       (granted) => {
         this.#asking.delete(subject);
         this.#late.set(subject, granted);
@@ -43,7 +44,7 @@ export class Permissions {
       },
       (error: unknown) => {
         this.#asking.delete(subject);
-        // Not knowing is no refusal. What is due stays due.
+        // A failed check is not a denial: the update stays due, and is checked again.
         this.#log.error({ error, subject }, 'authorize failed; asking again.');
         this.#clock.after(retryMs, askAgain);
       },
@@ -63,12 +64,8 @@ export class Permissions {
       return Promise.reject(error);
     }
   }
+}
 
-  #within(answer: Promise<boolean>): Promise<boolean> {
-    let timer: Timer | undefined;
-    const late = new Promise<never>((_resolve, reject) => {
-      timer = this.#clock.after(patienceMs, () => reject(new Error(`No answer within ${patienceMs} ms.`)));
-    });
-    return Promise.race([answer, late]).finally(() => timer?.cancel());
-  }
+function noAnswer(): Error {
+  return new Error(`No answer within ${patienceMs} ms.`);
 }

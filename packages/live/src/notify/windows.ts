@@ -1,6 +1,6 @@
 // Coalescing windows. All windows of one length end in the order they began, so each length needs one
 // queue and one timer, however many URIs change.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Watched } from './watched.ts';
 
 interface Queue {

@@ -2,7 +2,7 @@
 // belongs to. Mounts in any Node server as `(req, res)`.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { classifyInboundRequest, isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
-import type { Timer } from '../clock.ts';
+import { endsWithin } from '../time/timeout.ts';
 import { LimitExceeded, LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';
@@ -90,13 +90,7 @@ export class HttpEndpoint {
   }
 
   async #whenAnswered(): Promise<void> {
-    const { clock } = this.#definition;
-    let impatience: Timer | undefined;
-    const grace = new Promise<void>((resolve) => {
-      impatience = clock.after(closeGraceMs, resolve);
-    });
-    await Promise.race([Promise.all(this.#inFlight), grace]);
-    impatience?.cancel();
+    await endsWithin(this.#definition.clock, closeGraceMs, Promise.all(this.#inFlight));
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -2,6 +2,7 @@
 import { type Server, createServer } from 'node:http';
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import type { LiveServer } from '../live-server.ts';
+import { endsWithin } from '../time/timeout.ts';
 import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
 
 const closeGraceMs = 1000;
@@ -42,11 +43,10 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
     close: async () => {
       const closed = new Promise<void>((resolve) => void http.close(() => resolve()));
       await endpoint.close();
-      // Whoever does not take the last words in time, a stalled reader for one, is cut off.
-      const impatience = server.definition.clock.after(closeGraceMs, () => http.closeAllConnections());
       http.closeIdleConnections();
+      // A client that does not read the end of its response, such as a stalled one, is disconnected.
+      if (!(await endsWithin(server.definition.clock, closeGraceMs, closed))) http.closeAllConnections();
       await closed;
-      impatience.cancel();
     },
   };
 }

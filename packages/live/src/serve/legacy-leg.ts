@@ -7,7 +7,7 @@ import {
   isInitializeRequest,
   isJSONRPCRequest,
 } from '@modelcontextprotocol/server';
-import type { Timer } from '../clock.ts';
+import type { Timer } from '../time/clock.ts';
 import { LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../session/definition.ts';

@@ -1,6 +1,6 @@
 // What a session needs to know of the server it speaks for.
 import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Log } from '../log.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { Caller } from '../resource/caller.ts';

@@ -1,6 +1,6 @@
 // What is being made ready for many subscriptions at once, and held until they are in force.
 import type { Target } from '../notify/watched.ts';
-import type { TimeSlice } from '../time-slice.ts';
+import type { TimeSlice } from '../time/time-slice.ts';
 
 export class HeldReady {
   #held: (() => void)[] = [];

@@ -1,7 +1,7 @@
 // Tells an observer of every request, once it has been answered: what was asked, by whom, and how it went. It reads
 // along between the SDK and its transport, so it sees requests that no handler of ours does, such as unknown tools.
 import type { JSONRPCMessage, McpServer, RequestId, Server, Transport } from '@modelcontextprotocol/server';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
 import { withInvalidParams } from './invalid-params.ts';
 

@@ -1,5 +1,5 @@
 // All open event streams of an endpoint: counted against the limit, kept alive by one timer.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { LiveError } from '../error.ts';
 import type { SseStream } from './sse-stream.ts';
 

@@ -3,7 +3,7 @@
 // and the other half goes to whoever comes first.
 //
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { LimitExceeded } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { HeldKind, Hold, Quotas } from './quotas.ts';

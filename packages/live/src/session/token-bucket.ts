@@ -1,5 +1,5 @@
 // How many requests per second: a bucket that fills evenly and from which each request takes one.
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** A full bucket lasts for so many seconds at the full rate, so that a client may begin with a burst. */
 const burstSeconds = 5;

@@ -1,5 +1,5 @@
 // A clock that moves when told to.
-import type { Clock, Timer } from '../clock.ts';
+import type { Clock, Timer } from '../time/clock.ts';
 
 interface Pending {
   at: number;

@@ -1,8 +1,8 @@
-// Keeps a connection to OBS for as long as there is one to be had. OBS may come and go: the link stays,
-// and says how things stand.
+// Keeps a connection to OBS, and makes a new one whenever OBS is back after it was closed. Reports why there is no
+// session while there is none.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { Backoff } from '@tidings/live/time';
 import type { ObsEvent } from '../model/event.ts';
-import { backoffMs } from './backoff.ts';
 import { ObsSession, SessionRefused } from './obs-session.ts';
 import type { PasswordSource } from './password.ts';
 
@@ -31,19 +31,20 @@ export interface Trouble {
 
 /** How often a password file is looked at while OBS refuses what was in it. */
 const passwordLookMs = 5000;
+const retry = { firstMs: 250, longestMs: 5000 };
 
 export class ObsLink {
   readonly #options: LinkOptions;
+  readonly #backoff: Backoff;
   #trouble: Trouble;
   #session: ObsSession | undefined;
   #timer: Timer | undefined;
-  /** Attempts in a row that came to nothing. */
-  #failures = 0;
   #isClosed = false;
   #attempt = 0;
 
   constructor(options: LinkOptions) {
     this.#options = options;
+    this.#backoff = new Backoff(retry, options.random);
     this.#trouble = { state: 'connecting', detail: `Connecting to OBS at ${options.url}.` };
   }
 
@@ -52,8 +53,9 @@ export class ObsLink {
     return this.#session ? undefined : this.#trouble;
   }
 
+  /** Attempts and sessions that failed in a row. */
   get failures(): number {
-    return this.#failures;
+    return this.#backoff.failures;
   }
 
   /** Tries now, whatever it was waiting for. */
@@ -64,9 +66,9 @@ export class ObsLink {
     void this.#try(this.#attempt);
   }
 
-  /** What was connected to is good: the next pause is a short one again. */
+  /** The session works: the next pause is a short one again. */
   proven(): void {
-    this.#failures = 0;
+    this.#backoff.reset();
   }
 
   close(): void {
@@ -95,25 +97,29 @@ export class ObsLink {
 
   #lost(): void {
     this.#session = undefined;
-    this.#failures += 1;
-    this.#trouble = { state: 'away', detail: `OBS has closed the connection; trying ${this.#options.url} again.` };
-    this.#options.onDown();
-    this.#later();
+    this.#away(`OBS has closed the connection; trying ${this.#options.url} again.`);
   }
 
   #failed(error: unknown): void {
     const reason = error instanceof Error ? error.message : 'unknown';
-    this.#trouble = { state: 'away', detail: `OBS cannot be reached at ${this.#options.url} (${reason}).` };
-    this.#failures += 1;
+    this.#away(`OBS cannot be reached at ${this.#options.url} (${reason}).`);
+  }
+
+  #away(detail: string): void {
+    const pauseMs = this.#backoff.next();
+    this.#trouble = { state: 'away', detail };
     this.#options.onDown();
-    this.#later();
+    if (this.#isClosed) return;
+    this.#timer?.cancel();
+    this.#timer = this.#options.clock.after(pauseMs, () => this.connect());
   }
 
   /** The same password would be refused again and again: only another one is worth an attempt. */
   #refused(reason: string, tried: string | undefined): void {
     const { password, log, onDown } = this.#options;
     const detail = `${reason} ${password.advice}`;
-    this.#failures += 1;
+    // Counted as a failure; the next attempt does not wait for the pause but for another password.
+    this.#backoff.next();
     if (this.#trouble.detail !== detail) log.warn({ url: this.#options.url }, detail);
     this.#trouble = { state: 'refused', detail };
     onDown();
@@ -130,11 +136,5 @@ export class ObsLink {
         else this.connect();
       });
     });
-  }
-
-  #later(): void {
-    if (this.#isClosed) return;
-    this.#timer?.cancel();
-    this.#timer = this.#options.clock.after(backoffMs(this.#failures, this.#options.random), () => this.connect());
   }
 }

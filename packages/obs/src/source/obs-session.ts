@@ -2,6 +2,7 @@
 // waiting for ever when the socket closes; here each of them ends, by its answer, in time, or with the
 // connection.
 import { type Clock, LiveError } from '@tidings/live';
+import { withTimeout } from '@tidings/live/time';
 import { type OBSRequestTypes, OBSWebSocket, OBSWebSocketError, type RequestBatchRequest } from 'obs-websocket-js/json';
 import { z } from 'zod';
 import { type ObsEvent, eventTypes, parseEvent } from '../model/event.ts';
@@ -170,24 +171,14 @@ class Wire {
 
   #inTime<T>(what: string, answer: Promise<T>, endsWithSocket = true): Promise<T> {
     const { clock, timeoutMs } = this.#options;
-    return new Promise((resolve, reject) => {
-      const over = () => {
-        timer.cancel();
-        this.#waiting.delete(fail);
-      };
-      const fail = (reason: unknown) => {
-        over();
-        reject(reason);
-      };
-      const timer = clock.after(timeoutMs, () =>
-        fail(new LiveError('UNAVAILABLE', `OBS has not answered within ${timeoutMs} ms (${what}).`)),
-      );
-      if (endsWithSocket) this.#waiting.add(fail);
-      answer.then((value) => {
-        over();
-        resolve(value);
-      }, fail);
+    let fail: (reason: unknown) => void = () => undefined;
+    const orClosed = new Promise<T>((resolve, reject) => {
+      fail = reject;
+      answer.then(resolve, reject);
     });
+    if (endsWithSocket) this.#waiting.add(fail);
+    const error = () => new LiveError('UNAVAILABLE', `OBS has not answered within ${timeoutMs} ms (${what}).`);
+    return withTimeout(clock, timeoutMs, orClosed, error).finally(() => this.#waiting.delete(fail));
   }
 }
 

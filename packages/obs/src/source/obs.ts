@@ -1,6 +1,7 @@
 // OBS as the rest of the package sees it: the studio in memory while OBS is there, and requests that
 // are over only when what they changed is in that studio.
-import { LiveError, type Timer } from '@tidings/live';
+import { LiveError } from '@tidings/live';
+import { withTimeout } from '@tidings/live/time';
 import type { Need } from '../model/need.ts';
 import type { Studio } from '../model/studio.ts';
 import { type LinkSettings, ObsLink } from './obs-link.ts';
@@ -109,27 +110,19 @@ export class Obs {
   }
 
   #until(isDone: () => boolean, patienceMs: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      let timer: Timer | undefined;
-      const stop = this.onChange(() => {
+    let stop: () => void = () => undefined;
+    const done = new Promise<void>((resolve, reject) => {
+      stop = this.onChange(() => {
         try {
-          if (!isDone()) return;
-          end();
-          resolve();
+          if (isDone()) resolve();
         } catch (error) {
-          end();
           reject(error);
         }
       });
-      const end = () => {
-        stop();
-        timer?.cancel();
-      };
-      timer = this.#options.clock.after(patienceMs, () => {
-        end();
-        reject(new LiveError('UNAVAILABLE', `OBS agreed, but it has not happened within ${patienceMs / 1000} s.`));
-      });
     });
+    const late = () =>
+      new LiveError('UNAVAILABLE', `OBS agreed, but it has not happened within ${patienceMs / 1000} s.`);
+    return withTimeout(this.#options.clock, patienceMs, done, late).finally(() => stop());
   }
 
   #up(session: ObsSession): void {

@@ -1,6 +1,7 @@
 // Sends notifications to ntfy, through its JSON publish API. The access token goes into one header and
 // nowhere else: not into errors, not into logs.
 import { type Clock, type ErrorCode, LiveError, systemClock } from '@tidings/live';
+import { timeLimit } from '@tidings/live/time';
 import { z } from 'zod';
 import type { Push } from './backend.ts';
 import { DeliveryError, type Notifier } from './notifier.ts';
@@ -22,8 +23,7 @@ export function ntfyNotifier(options: NtfyOptions = {}): Notifier {
   const headers = { 'content-type': 'application/json', ...(token !== undefined && authorization(token)) };
 
   return async (push) => {
-    const patience = new AbortController();
-    const timer = clock.after(timeoutMs, () => patience.abort());
+    const limit = timeLimit(clock, timeoutMs);
     try {
       const response = await fetch(url, {
         method: 'POST',
@@ -31,18 +31,18 @@ export function ntfyNotifier(options: NtfyOptions = {}): Notifier {
         body: bodyOf(push),
         // A POST that is redirected arrives as a GET, which publishes nothing.
         redirect: 'manual',
-        signal: patience.signal,
+        signal: limit.signal,
       });
       const answer = await beginningOf(response).catch(() => '');
       if (!response.ok) throw refused(url.host, response, explanationIn(answer), clock);
     } catch (error) {
       if (error instanceof DeliveryError) throw error;
-      const problem = patience.signal.aborted
+      const problem = limit.isExceeded
         ? `did not answer within ${timeoutMs / 1000} s`
         : `cannot be reached (${codeOf(error)})`;
       throw new DeliveryError('UNAVAILABLE', `${url.host} ${problem}.`, { isTemporary: true });
     } finally {
-      timer.cancel();
+      limit.clear();
     }
   };
 }

@@ -1,16 +1,16 @@
-// A connection of the feed's own. It listens for commits elsewhere, and reads the outbox even when
-// every connection of the pool is taken. When it breaks it is made again, and whoever uses it is woken
-// to look for what came meanwhile.
+// The feed's own connection. It listens for commits of other processes, and reads the outbox even when every
+// connection of the pool is in use. When it breaks it is opened again, and `wake` is called, since commits may have
+// been missed meanwhile.
 import type { Clock, Timer } from '@tidings/live';
+import { Backoff, Rerun } from '@tidings/live/time';
 import { Client, type ClientConfig } from 'pg';
 import { isAway } from './explain.ts';
 import { withinMs } from './within-ms.ts';
 
-const retryMs = { first: 50, longest: 1000 };
+const retry = { firstMs: 50, longestMs: 1000 };
 /**
- * A connection that is dead without a word closes nothing: only a question that stays unanswered shows it. The
- * outbox is read every second, so this is noticed within four. A server that is slow rather than gone is given
- * twice as long each time.
+ * A connection whose peer vanished is not closed: only a query without an answer shows it. The outbox is read every
+ * second, so this is noticed within four. A server that is slow rather than gone is given twice as long each time.
  */
 const answerMs = { first: 3000, longest: 24_000 };
 /** Of the attempts to connect most are short, so that one more is soon made; some are long, for a slow server. */
@@ -21,14 +21,14 @@ export class FeedConnection {
   readonly #channel: string;
   readonly #clock: Clock;
   readonly #wake: () => void;
+  readonly #backoff = new Backoff(retry);
+  // Other processes read the outbox once a second anyway.
+  readonly #notification = new Rerun(() => this.query(`notify "${this.#channel}"`).catch(() => undefined));
   #client: Client | undefined;
   #retry: Timer | undefined;
-  #pause = retryMs.first;
   #patience = answerMs.first;
   #attempts = 0;
   #isClosed = false;
-  #isNotifyDue = false;
-  #isNotifying = false;
 
   constructor(config: ClientConfig, channel: string, clock: Clock, wake: () => void) {
     this.#config = config;
@@ -53,7 +53,7 @@ export class FeedConnection {
       throw error;
     }
     this.#client = client;
-    this.#pause = retryMs.first;
+    this.#backoff.reset();
     this.#attempts = 0;
   }
 
@@ -69,10 +69,9 @@ export class FeedConnection {
     }
   }
 
-  /** Tells the others that something was committed; once for all that is committed while it is being told. */
+  /** Notifies other processes of a commit; commits during a notification share the next one. */
   notify(): void {
-    this.#isNotifyDue = true;
-    if (!this.#isNotifying) void this.#notify();
+    void this.#notification.request();
   }
 
   async close(): Promise<void> {
@@ -81,16 +80,6 @@ export class FeedConnection {
     const client = this.#client;
     this.#client = undefined;
     await client?.end();
-  }
-
-  async #notify(): Promise<void> {
-    this.#isNotifying = true;
-    while (this.#isNotifyDue) {
-      this.#isNotifyDue = false;
-      // The others look once a second anyway.
-      await this.query(`notify "${this.#channel}"`).catch(() => undefined);
-    }
-    this.#isNotifying = false;
   }
 
   async #answered<T>(answer: Promise<T>): Promise<T> {
@@ -112,10 +101,9 @@ export class FeedConnection {
 
   #reopen(): void {
     if (this.#isClosed) return;
-    this.#retry = this.#clock.after(this.#pause * (0.5 + Math.random()), () => {
+    this.#retry = this.#clock.after(this.#backoff.next(), () => {
       void this.#openAgain();
     });
-    this.#pause = Math.min(this.#pause * 2, retryMs.longest);
   }
 
   async #openAgain(): Promise<void> {

@@ -2,6 +2,7 @@
 // so they are not the order of commits, and a slow transaction would be skipped by "larger than the
 // last". A place in this feed is therefore a snapshot: what it could not see is new.
 import type { ChangeFeed, ChangeReader, Clock, Log, Timer } from '@tidings/live';
+import { Rerun, every } from '@tidings/live/time';
 import { z } from 'zod';
 import { CarefulReader } from '../careful-reader.ts';
 import { isAway } from './explain.ts';
@@ -63,9 +64,7 @@ export class PostgresOutbox implements ChangeFeed {
   /** Readers that have yet to be given what came after a place of their own. */
   readonly #newcomers = new Map<ChangeReader, Place>();
   #place: Place | undefined;
-  /** Looks run one after the other. */
-  #looking: Promise<void> = Promise.resolve();
-  #isLookDue = false;
+  readonly #reading = new Rerun(() => this.#lookOnce());
   #isFailing = false;
   #isClosed = false;
   #backstop: Timer | undefined;
@@ -84,7 +83,7 @@ export class PostgresOutbox implements ChangeFeed {
 
   async open(): Promise<void> {
     this.#place = await this.#end();
-    this.#lookAgain();
+    this.#backstop = every(this.#clock, backstopMs, () => void this.look());
   }
 
   close(): void {
@@ -115,17 +114,10 @@ export class PostgresOutbox implements ChangeFeed {
     };
   }
 
-  /** Delivers what has been committed since the last look. Calls while one is waiting are one look. */
-  readonly look = (): Promise<void> => {
-    if (!this.#isLookDue) {
-      this.#isLookDue = true;
-      this.#looking = this.#looking.then(() => this.#lookOnce());
-    }
-    return this.#looking;
-  };
+  /** Delivers what has been committed since the last look. Resolves when that is done. */
+  readonly look = (): Promise<void> => this.#reading.request();
 
   async #lookOnce(): Promise<void> {
-    this.#isLookDue = false;
     try {
       if (this.#place) this.#place = await this.#read(this.#place, () => [...this.#readers]);
       for (const [reader, place] of this.#newcomers) {
@@ -184,12 +176,5 @@ export class PostgresOutbox implements ChangeFeed {
   async #end(): Promise<Place> {
     const [newest] = await this.#connection.query(readNewest);
     return placeSchema.parse(newest);
-  }
-
-  #lookAgain(): void {
-    this.#backstop = this.#clock.after(backstopMs, () => {
-      void this.look();
-      this.#lookAgain();
-    });
   }
 }

@@ -37,7 +37,7 @@ export class CommitSignal {
 
   /** Tells the others that something was committed. Never fails: they would see it a little later. */
   send(): void {
-    const now = new Date();
+    const now = new Date(this.#clock.date());
     try {
       utimesSync(this.#file.wakePath, now, now);
     } catch {

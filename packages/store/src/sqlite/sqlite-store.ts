@@ -1,6 +1,6 @@
 // A store in one SQLite file of a data folder that several processes may share.
-import { setImmediate } from 'node:timers/promises';
 import { type Clock, type LiveError, type Log, systemClock } from '@tidings/live';
+import { eventLoopTurn } from '@tidings/live/time';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { Gate, storeClosed } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
@@ -82,7 +82,7 @@ class SqliteStore<Tables> implements Store<Tables> {
       if (this.#loss) throw this.#loss;
       this.#signal.send();
       // Everything above is synchronous inside: a loop of writes would let nothing else in this process run.
-      await setImmediate();
+      await eventLoopTurn();
       return result;
     });
 

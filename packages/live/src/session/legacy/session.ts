@@ -2,7 +2,7 @@
 // none is, waits in the dirty set and goes out when one opens.
 import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
-import type { Timer } from '../../clock.ts';
+import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller, Credential } from '../../resource/caller.ts';

@@ -6,7 +6,7 @@ import type { ListName } from '../../feed/change.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Target } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
-import { TimeSlice } from '../../time-slice.ts';
+import { TimeSlice } from '../../time/time-slice.ts';
 import type { Definition } from '../definition.ts';
 import { HeldReady } from '../held-ready.ts';
 import { permittedTarget, watchList } from '../subscribe.ts';

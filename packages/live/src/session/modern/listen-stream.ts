@@ -1,7 +1,7 @@
 // One `subscriptions/listen` over HTTP: acknowledgement first, then a notification per change, then,
 // if the server ends it, the completing result.
 import type { ServerResponse } from 'node:http';
-import type { Timer } from '../../clock.ts';
+import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Watched } from '../../notify/watched.ts';

@@ -1,13 +1,11 @@
 // Whether and when to try again after a delivery that failed.
 import { LiveError } from '@tidings/live';
+import { backoffMs } from '@tidings/live/time';
 import { DeliveryError } from '../notifier.ts';
 
 /** Five tries: at once, and after about 5, 20, 65 and 200 seconds. */
 export const mostTries = 5;
-const firstPauseMs = 5000;
-const growth = 3;
-/** Nobody is left alone for longer than this. */
-const longestPauseMs = 3_600_000;
+const pauses = { firstMs: 5000, longestMs: 3_600_000, growth: 3 };
 
 export type Outcome =
   | { status: 'delivered' }
@@ -21,8 +19,9 @@ export function afterFailure(error: unknown, tries: number): Outcome {
     error instanceof DeliveryError ? error : { isTemporary: !(error instanceof LiveError) };
   if (!isTemporary) return { status: 'failed', reason };
   if (tries >= mostTries) return { status: 'failed', reason: `Given up after ${tries} tries. ${reason}` };
-  const pauseMs = Math.max(firstPauseMs * growth ** (tries - 1), retryAfterMs);
-  return { status: 'retrying', reason, pauseMs: Math.min(pauseMs, longestPauseMs) };
+  // A server may ask for a longer pause, up to the longest.
+  const pauseMs = Math.min(Math.max(backoffMs(tries, pauses), retryAfterMs), pauses.longestMs);
+  return { status: 'retrying', reason, pauseMs };
 }
 
 /** Errors that were not written for clients keep their text to themselves. */

@@ -1,6 +1,7 @@
-// Makes things happen when they are due. It sleeps until the next moment that anything is, and looks again
-// when anybody, here or in another process, announced that this may have changed.
+// Delivers notifications when they are due. It sleeps until the next one is, and looks again when the feed, in this
+// process or another, announces that this may have changed.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { Rerun, delay, endsWithin } from '@tidings/live/time';
 import type { Notifier } from '../notifier.ts';
 import { computeAgain, toleranceMs } from './after-clock-jump.ts';
 import { attempt } from './attempt.ts';
@@ -29,7 +30,7 @@ export interface SchedulerOptions {
  * longer than this. Waking up only to compare two numbers costs nothing.
  */
 const longestNapMs = 60_000;
-/** Until somebody else, who is just about to claim what is due, has done so. */
+/** How long to leave what is due to another process that may be claiming it right now. */
 const politeMs = 50;
 const afterErrorMs = 1000;
 /**
@@ -45,9 +46,8 @@ export class Scheduler {
   readonly #nextDue: NextDue;
   readonly #underWay = new Set<Promise<void>>();
   readonly #unfollow: () => void;
+  readonly #looking = new Rerun(() => this.#lookOnce());
   #timer: Timer | undefined;
-  #running: Promise<void> | undefined;
-  #isStale = false;
   #isClosed = false;
   #isFailing = false;
   readonly #clockWatch: ClockWatch;
@@ -73,36 +73,25 @@ export class Scheduler {
     this.#isClosed = true;
     this.#unfollow();
     this.#timer?.cancel();
-    await this.#running;
-    let patience: Timer | undefined;
-    const tooLong = new Promise<void>((resolve) => {
-      patience = this.#options.clock.after(closePatienceMs, resolve);
-    });
-    await Promise.race([Promise.all(this.#underWay), tooLong]);
-    patience?.cancel();
+    await this.#looking.stop();
+    await endsWithin(this.#options.clock, closePatienceMs, Promise.all(this.#underWay));
   }
 
-  /** Looks, soon, at what is due. Calls while it looks are one more look. */
-  readonly #look = (): void => {
-    if (this.#isClosed) return;
-    this.#isStale = true;
-    this.#running ??= this.#run();
-  };
+  /** Looks at what is due. */
+  #look(): void {
+    void this.#looking.request();
+  }
 
-  async #run(): Promise<void> {
-    while (this.#isStale && !this.#isClosed) {
-      this.#isStale = false;
-      try {
-        await this.#takeWhatIsDue();
-        this.#isFailing = false;
-      } catch (error) {
-        const { log, clock } = this.#options;
-        if (!this.#isFailing) log.warn({ error }, 'What is due could not be read; trying again every second.');
-        this.#isFailing = true;
-        this.#sleepUntil(clock.date() + afterErrorMs);
-      }
+  async #lookOnce(): Promise<void> {
+    try {
+      await this.#takeWhatIsDue();
+      this.#isFailing = false;
+    } catch (error) {
+      const { log, clock } = this.#options;
+      if (!this.#isFailing) log.warn({ error }, 'What is due could not be read; trying again every second.');
+      this.#isFailing = true;
+      this.#sleepUntil(clock.date() + afterErrorMs);
     }
-    this.#running = undefined;
   }
 
   async #takeWhatIsDue(): Promise<void> {
@@ -129,7 +118,7 @@ export class Scheduler {
       const claimed = await store.write((writing) => claimDue(writing, rules));
       for (const each of claimed) this.#start(each);
       // A claim announces itself and so leads to the next look; without one, time has to pass.
-      if (!this.#isStale) this.#sleepUntil(now + politeMs);
+      if (!this.#looking.isRequested) this.#sleepUntil(now + politeMs);
     }
   }
 
@@ -189,7 +178,7 @@ export class Scheduler {
           return;
         }
       }
-      await new Promise<void>((resolve) => void clock.after(afterErrorMs, resolve));
+      await delay(clock, afterErrorMs);
     }
   }
 }

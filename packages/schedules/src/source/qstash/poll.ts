@@ -1,6 +1,6 @@
-// When to look at QStash for changes that were made elsewhere: regularly while somebody watches, and
-// never otherwise.
+// Looks at QStash for changes that were made elsewhere: regularly while a topic is watched, and never otherwise.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { Rerun, backoffMs } from '@tidings/live/time';
 
 export interface PollOptions {
   look: () => Promise<unknown>;
@@ -10,18 +10,17 @@ export interface PollOptions {
   log: Log;
 }
 
-/** Many servers that were started together shall not ask together. */
+/** The part of the interval that is random, so that servers that were started together do not ask together. */
 const jitter = 0.1;
-/** An account that refuses us is asked less often, down to an eighth. */
-const mostDoublings = 3;
+/** An account that refuses us is asked less often: at the longest, the interval is so many times as long. */
+const longestFactor = 8;
 
 export class Poll {
   readonly #options: PollOptions;
   /** How many watch each topic. */
   readonly #watchers = new Map<string, number>();
+  readonly #looking = new Rerun(() => this.#lookOnce());
   #timer: Timer | undefined;
-  #looking: Promise<void> | undefined;
-  #isAskedAgain = false;
   #failures = 0;
   #isClosed = false;
 
@@ -52,41 +51,35 @@ export class Poll {
     };
   }
 
-  /** A look that began earlier may miss what this one is for: there will be another after it. */
   look(): void {
-    if (this.#isClosed) return;
-    if (this.#looking) this.#isAskedAgain = true;
-    else this.#looking = this.#lookNow();
+    void this.#looking.request();
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#timer?.cancel();
-    await this.#looking;
+    await this.#looking.stop();
   }
 
-  async #lookNow(): Promise<void> {
-    const { look, log } = this.#options;
+  async #lookOnce(): Promise<void> {
+    const { clock, look, log } = this.#options;
     this.#timer?.cancel();
-    do {
-      this.#isAskedAgain = false;
-      try {
-        await look();
-        if (this.#failures > 0) log.warn({}, 'QStash answers again.');
-        this.#failures = 0;
-      } catch (error) {
-        // Once per outage. Only the message: a stack has nothing to add, and less can be in it.
-        const reason = error instanceof Error ? error.message : 'unknown';
-        if (this.#failures === 0 && !this.#isClosed) log.warn({ reason }, 'Changes in QStash cannot be seen.');
-        this.#failures += 1;
-      }
-    } while (this.#isAskedAgain && !this.#isClosed);
-    this.#looking = undefined;
-    if (this.isWatched && !this.#isClosed) this.#timer = this.#options.clock.after(this.#delay(), () => this.look());
+    try {
+      await look();
+      if (this.#failures > 0) log.warn({}, 'QStash answers again.');
+      this.#failures = 0;
+    } catch (error) {
+      // Once per outage. Only the message: a stack has nothing to add, and less can be in it.
+      const reason = error instanceof Error ? error.message : 'unknown';
+      if (this.#failures === 0 && !this.#isClosed) log.warn({ reason }, 'Changes in QStash cannot be seen.');
+      this.#failures += 1;
+    }
+    if (this.isWatched && !this.#isClosed) this.#timer = clock.after(this.#intervalMs(), () => this.look());
   }
 
-  #delay(): number {
+  #intervalMs(): number {
     const { pollMs, random } = this.#options;
-    return pollMs * 2 ** Math.min(this.#failures, mostDoublings) * (1 - jitter * random());
+    const interval = { firstMs: pollMs, longestMs: longestFactor * pollMs };
+    return backoffMs(this.#failures + 1, interval) * (1 - jitter * random());
   }
 }

@@ -2,6 +2,7 @@
 // to the console; this one takes its place.
 import type { Client } from '@upstash/qstash';
 import type { Clock } from '@tidings/live';
+import { timeLimit } from '@tidings/live/time';
 import { z } from 'zod';
 import { QstashFailure, closed, refused, silent, unreachable, unreadable } from './qstash-failure.ts';
 
@@ -78,11 +79,7 @@ export class QstashRequests implements Requester {
     if (this.#isClosed) throw closed();
     const { clock, timeoutMs, token } = this.#options;
     const controller = new AbortController();
-    let isLate = false;
-    const timer = clock.after(timeoutMs, () => {
-      isLate = true;
-      controller.abort();
-    });
+    const limit = timeLimit(clock, timeoutMs, controller.signal);
     this.#underWay.add(controller);
     try {
       const headers = headersOf(request);
@@ -93,14 +90,14 @@ export class QstashRequests implements Requester {
         body: request.body ?? null,
         // The token is for QStash alone.
         redirect: 'manual',
-        signal: controller.signal,
+        signal: limit.signal,
       });
       return { status: response.status, headers: response.headers, text: await response.text() };
     } catch (error) {
-      if (isLate) throw silent(this.origin, timeoutMs);
+      if (limit.isExceeded) throw silent(this.origin, timeoutMs);
       throw this.#isClosed ? closed() : error;
     } finally {
-      timer.cancel();
+      limit.clear();
       this.#underWay.delete(controller);
     }
   }

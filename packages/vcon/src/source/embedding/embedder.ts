@@ -1,6 +1,7 @@
-// Who turns texts into vectors: an endpoint that speaks the embeddings API of OpenAI. The key goes into one
+// Turns texts into vectors, through an endpoint that speaks the embeddings API of OpenAI. The key goes into one
 // header and nowhere else: not into errors, not into logs.
 import { type Clock, LiveError, systemClock } from '@tidings/live';
+import { timeLimit } from '@tidings/live/time';
 import { failureOf, silence, unreadable, unreachable } from './embed-failure.ts';
 import { readAnswer, vectorsIn } from './embeddings-answer.ts';
 import type { Vector } from './vector.ts';
@@ -32,8 +33,7 @@ export function httpEmbedder(options: EmbedderOptions): Embedder {
     model,
     async embed(texts, signal) {
       if (texts.length === 0) return [];
-      const patience = new AbortController();
-      const timer = clock.after(timeoutMs, () => patience.abort());
+      const limit = timeLimit(clock, timeoutMs, signal);
       try {
         const response = await fetch(url, {
           method: 'POST',
@@ -41,16 +41,16 @@ export function httpEmbedder(options: EmbedderOptions): Embedder {
           body: JSON.stringify({ model, input: texts }),
           // A POST that is redirected arrives as a GET, and the key would go with it.
           redirect: 'manual',
-          signal: signal ? AbortSignal.any([patience.signal, signal]) : patience.signal,
+          signal: limit.signal,
         });
         const answer = await readAnswer(response, texts.length);
         if (!response.ok) throw failureOf(url.host, response, answer, clock);
         return vectorsIn(answer, texts.length) ?? fail(url.host);
       } catch (error) {
         if (error instanceof LiveError) throw error;
-        throw patience.signal.aborted ? silence(url.host, timeoutMs) : unreachable(url.host, error);
+        throw limit.isExceeded ? silence(url.host, timeoutMs) : unreachable(url.host, error);
       } finally {
-        timer.cancel();
+        limit.clear();
       }
     },
   };

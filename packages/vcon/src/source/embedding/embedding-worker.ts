@@ -1,6 +1,7 @@
 // Makes the vectors that are missing, in the background: of all vCons first, then of those that the feed tells
 // of. Several processes may do this at once; the worst that happens is that a vector is made twice.
-import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
+import { type Clock, LiveError, type Log } from '@tidings/live';
+import { Rerun, backoffMs, delay } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
 import type { VconStore } from '../tables.ts';
 import { uuidsIn } from '../topics.ts';
@@ -20,8 +21,7 @@ export interface WorkerOptions {
 
 /** With more of them it is simpler to look through all. */
 const mostTold = 5000;
-const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const pauses = { firstMs: 1000, longestMs: 60_000 };
 /** A text that is not taken at this length is not taken at all. */
 const shortestText = 500;
 
@@ -37,9 +37,9 @@ export class EmbeddingWorker {
   #waiting: number[] = [];
   /** Up to which id all have been looked through; undefined when that is done. */
   #lookedTo: number | undefined = 0;
-  #running: Promise<void> | undefined;
+  readonly #running = new Rerun(() => this.#run());
+  /** Failed rounds in a row. */
   #failures = 0;
-  #wake: () => void = () => undefined;
 
   constructor(options: WorkerOptions) {
     this.#options = options;
@@ -54,8 +54,7 @@ export class EmbeddingWorker {
   async close(): Promise<void> {
     this.#unfollow();
     this.#closing.abort();
-    this.#wake();
-    await this.#running;
+    await this.#running.stop();
   }
 
   #tell(topics: readonly string[]): void {
@@ -71,7 +70,7 @@ export class EmbeddingWorker {
   }
 
   #start(): void {
-    if (!this.#closing.signal.aborted) this.#running ??= this.#run();
+    void this.#running.request();
   }
 
   async #run(): Promise<void> {
@@ -85,9 +84,6 @@ export class EmbeddingWorker {
         await this.#pauseAfter(error);
       }
     }
-    this.#running = undefined;
-    // What was told of in the last moment.
-    if (this.#told.size > 0 || this.#lookedTo !== undefined) this.#start();
   }
 
   /** False when there is nothing left to do. */
@@ -149,7 +145,7 @@ export class EmbeddingWorker {
     if (others.length > 0) {
       for (const each of items) await this.#embed([each]);
     } else if (refusal.isTemporary && !isSecondTime) {
-      await this.#pause(firstPauseMs);
+      await this.#pause(pauses.firstMs);
       await this.#embed(items, true);
     } else if (item.text.length > shortestText) {
       await this.#embed([{ ...item, text: item.text.slice(0, item.text.length / 2).toWellFormed() }], true);
@@ -166,17 +162,11 @@ export class EmbeddingWorker {
     if (this.#failures === 0) this.#options.log.warn({ reason }, message);
     this.#failures += 1;
     const askedMs = error instanceof EmbedFailure ? error.retryAfterMs : 0;
-    await this.#pause(Math.min(Math.max(firstPauseMs * 2 ** (this.#failures - 1), askedMs), longestPauseMs));
+    await this.#pause(Math.min(Math.max(backoffMs(this.#failures, pauses), askedMs), pauses.longestMs));
   }
 
-  async #pause(ms: number): Promise<void> {
-    if (this.#closing.signal.aborted) return;
-    let timer: Timer | undefined;
-    await new Promise<void>((resolve) => {
-      this.#wake = resolve;
-      timer = this.#options.clock.after(ms, resolve);
-    });
-    timer?.cancel();
+  #pause(ms: number): Promise<void> {
+    return delay(this.#options.clock, ms, this.#closing.signal);
   }
 }
 

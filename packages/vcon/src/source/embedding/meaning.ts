@@ -1,6 +1,7 @@
 // Search by meaning: vectors of texts, and which vCons are near one. Comparing is the engine's work: SQLite does
 // it through sqlite-vec, PostgreSQL through pgvector.
 import { type Clock, LiveError } from '@tidings/live';
+import { delay } from '@tidings/live/time';
 import { type RawBuilder, sql } from 'kysely';
 import type { Redaction } from '../../model/redaction.ts';
 import type { VconStore } from '../tables.ts';
@@ -12,7 +13,7 @@ import { type Vector, bytesOf } from './vector.ts';
 
 /** Texts of one request. */
 export const textsAtOnce = 32;
-/** Somebody waits for the answer: it is asked for again, but not for long. */
+/** The caller waits for the result: a failed request is repeated, but not for long. */
 const pausesMs = [200, 1000];
 
 export class Meaning {
@@ -83,7 +84,7 @@ export class Meaning {
         return await this.embed(texts);
       } catch (error) {
         if (!(error instanceof EmbedFailure && error.isTemporary)) throw error;
-        await new Promise<void>((resolve) => void this.#clock.after(pauseMs, resolve));
+        await delay(this.#clock, pauseMs);
       }
     }
     return this.embed(texts);

@@ -1,7 +1,7 @@
 // All vCons as one redaction leaves them, for searching. The database is asked for them by the time they were
 // created only; what is looked for is compared here. So the queries, and the documents that are read, are the
 // same whatever is looked for and whatever is hidden.
-import { setImmediate } from 'node:timers/promises';
+import { eventLoopTurn } from '@tidings/live/time';
 import type { JsonObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { documentOf } from '../row.ts';
@@ -103,7 +103,7 @@ export class RedactedIndex {
         const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
         return entry === undefined ? [] : [{ id: row.id, uuid: row.uuid, created: row.created, size: row.size, entry }];
       });
-      await setImmediate();
+      await eventLoopTurn();
     }
   }
 

@@ -1,5 +1,5 @@
 // What one caller may see of what was found. Under a redaction nothing leaves here that it has not seen.
-import { setImmediate } from 'node:timers/promises';
+import { eventLoopTurn } from '@tidings/live/time';
 import { type Json, type JsonObject, isObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { tagsOf } from '../../model/tags.ts';
@@ -55,7 +55,7 @@ export class Sight {
     let looked = 0;
     for await (const hit of this.#hits(limit, columns, ask)) {
       looked += 1;
-      if (looked % inOneGo === 0) await setImmediate();
+      if (looked % inOneGo === 0) await eventLoopTurn();
       if (signal?.aborted) break;
       if (permits && !(await permits(hit.uuid))) continue;
       seen.push({ hit, document: this.#document(hit) });

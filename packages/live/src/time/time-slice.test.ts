@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FakeClock } from './testing/fake-clock.ts';
+import { FakeClock } from '../testing/fake-clock.ts';
 import { TimeSlice } from './time-slice.ts';
 
 describe('a time slice', () => {

@@ -1,0 +1,44 @@
+// How long to wait before the next attempt: the pauses grow up to a limit, and are of random length, so that
+// clients that lost the same server do not return all at once.
+
+export interface BackoffOptions {
+  /** The pause after the first failure. */
+  firstMs: number;
+  longestMs: number;
+  /** By how much each pause is longer than the one before. Default: 2. */
+  growth?: number;
+}
+
+/** The longest pause after this many failures in a row (1 or more), without the random part. */
+export function backoffMs(failures: number, { firstMs, longestMs, growth = 2 }: BackoffOptions): number {
+  return Math.min(longestMs, firstMs * growth ** (failures - 1));
+}
+
+export class Backoff {
+  readonly #options: BackoffOptions;
+  readonly #random: () => number;
+  #failures = 0;
+
+  /** `random` yields numbers from 0 to 1. */
+  constructor(options: BackoffOptions, random: () => number = Math.random) {
+    this.#options = options;
+    this.#random = random;
+  }
+
+  /** Failures since the last `reset`. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Counts one more failure. Returns how long to wait: half to all of the pause, at least the first one. */
+  next(): number {
+    this.#failures += 1;
+    const full = backoffMs(this.#failures, this.#options);
+    return Math.max(this.#options.firstMs, full * (0.5 + this.#random() / 2));
+  }
+
+  /** An attempt succeeded: the next pause is the first one again. */
+  reset(): void {
+    this.#failures = 0;
+  }
+}

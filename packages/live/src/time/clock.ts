@@ -1,0 +1,58 @@
+// Time as a dependency. Real time and real timers are read in this file only (a lint rule holds that for all
+// packages), so that tests can bring a clock of their own. Works in Node and in a browser.
+
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** Milliseconds from an arbitrary start; it never goes back. For durations. */
+  now(): number;
+  /** Milliseconds since the epoch, for comparing with dates that come from outside. */
+  date(): number;
+  /** Runs `task` once, after everything that is already queued in this turn of the event loop. */
+  defer(task: () => void): void;
+  /** Runs `task` once after `ms`. A pending timer does not keep the process alive. */
+  after(ms: number, task: () => void): Timer;
+}
+
+/** The longest delay a timer can hold; with a longer one it would overflow and fire at once. */
+export const longestDelayMs = 2 ** 31 - 1;
+
+const hasImmediates = typeof setImmediate === 'function';
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  date: () => Date.now(),
+  defer: (task) => {
+    if (hasImmediates) setImmediate(task);
+    else setTimeout(task, 0);
+  },
+  after: (ms, task) => {
+    const timer = startTimer(ms, task);
+    // A number in browsers.
+    if (typeof timer === 'object') timer.unref();
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/** The system clock with timers that keep the process alive: for commands with nothing else under way. */
+export const foregroundClock: Clock = {
+  ...systemClock,
+  after: (ms, task) => {
+    const timer = startTimer(ms, task);
+    return { cancel: () => clearTimeout(timer) };
+  },
+};
+
+/**
+ * Resolves when pending I/O and timers have had their turn. A long synchronous job awaits this now and then. Not a
+ * method of the clock: a fake one must not stop it.
+ */
+export function eventLoopTurn(): Promise<void> {
+  return new Promise((resolve) => systemClock.defer(resolve));
+}
+
+function startTimer(ms: number, task: () => void) {
+  return setTimeout(task, Math.min(ms, longestDelayMs));
+}

@@ -1,0 +1,63 @@
+// Runs a task on request, one run at a time. A request during a run leads to one more run after it: the run under
+// way may have read its input before the change that the request is about. So no request is lost, and however many
+// come, at most one run is waiting.
+//
+//   idle ──request──► waiting ──end of this microtask──► running ──end──► idle
+//                                                  └─request─► running, one waiting ──end──► running
+
+export class Rerun {
+  readonly #task: () => Promise<unknown>;
+  #current: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(task: () => Promise<unknown>) {
+    this.#task = task;
+  }
+
+  /** Whether a run is waiting to begin. */
+  get isRequested(): boolean {
+    return this.#next !== undefined;
+  }
+
+  /**
+   * Has the task run once more. Requests before that run begins share it. Resolves when it has ended, and rejects
+   * if it failed; a failure does not keep later runs from being made.
+   */
+  request(): Promise<void> {
+    if (this.#isStopped) return Promise.resolve();
+    const previous = this.#current?.catch(() => undefined) ?? Promise.resolve();
+    this.#next ??= previous.then(() => this.#run());
+    return this.#next;
+  }
+
+  /** Resolves when nothing is running or waiting. Never rejects. */
+  async idle(): Promise<void> {
+    for (let last = this.#last; last !== undefined; last = this.#last) await last.catch(() => undefined);
+  }
+
+  /** No run begins after this. Resolves when the one under way has ended. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.idle();
+  }
+
+  get #last(): Promise<void> | undefined {
+    return this.#next ?? this.#current;
+  }
+
+  async #run(): Promise<void> {
+    const own = this.#next;
+    this.#next = undefined;
+    if (this.#isStopped) {
+      this.#current = undefined;
+      return;
+    }
+    this.#current = own;
+    try {
+      await this.#task();
+    } finally {
+      if (this.#next === undefined) this.#current = undefined;
+    }
+  }
+}

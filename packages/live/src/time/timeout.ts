@@ -1,0 +1,61 @@
+// Bounds on waiting. Each function cancels its timer as soon as the work is over.
+import type { Clock } from './clock.ts';
+
+/** All that a timeout needs of a clock. */
+export type TimerSource = Pick<Clock, 'after'>;
+
+/** Settles as `work` does; rejects with `error()` if that takes longer than `ms`. */
+export function withTimeout<T>(clock: TimerSource, ms: number, work: Promise<T>, error: () => unknown): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(ms, () => reject(error()));
+    work.then(
+      (value) => {
+        timer.cancel();
+        resolve(value);
+      },
+      (reason: unknown) => {
+        timer.cancel();
+        reject(reason);
+      },
+    );
+  });
+}
+
+/** Whether `work` resolves within `ms`. Rejects if `work` rejects within that time. */
+export function endsWithin(clock: TimerSource, ms: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(ms, () => resolve(false));
+    work.then(
+      () => {
+        timer.cancel();
+        resolve(true);
+      },
+      (reason: unknown) => {
+        timer.cancel();
+        reject(reason);
+      },
+    );
+  });
+}
+
+/** A signal for requests that may take a limited time. */
+export interface TimeLimit {
+  /** Aborted when the time is over, or when the signal that was passed in is. */
+  readonly signal: AbortSignal;
+  /** Whether the time was over before `clear`. */
+  readonly isExceeded: boolean;
+  /** Stops the timer. */
+  clear(): void;
+}
+
+export function timeLimit(clock: TimerSource, ms: number, signal?: AbortSignal | null): TimeLimit {
+  const expiry = new AbortController();
+  const timer = clock.after(ms, () => expiry.abort());
+  return {
+    signal: signal ? AbortSignal.any([expiry.signal, signal]) : expiry.signal,
+    get isExceeded() {
+      return expiry.signal.aborted;
+    },
+    clear: () => timer.cancel(),
+  };
+}
