@@ -1,4 +1,3 @@
-export { Backoff } from './backoff.ts';
 export type { BuiltinEntry, CommandEntry, Config, ServerEntry, TokenEntry, UrlEntry } from './config/config.ts';
 export type { ConfigChange } from './config/config-change.ts';
 export { commandsOf, configChange } from './config/config-change.ts';

@@ -2,7 +2,8 @@
 // and heals, over every session there is with it. Wanted is what it lists, if it is tracked, and what
 // somebody watches.
 import type { Clock, Timer } from '@tidings/live';
-import { Backoff } from './backoff.ts';
+import { Backoff } from '@tidings/live/time';
+import { retryPauses } from './retry-pauses.ts';
 import { describeError, isOutage } from './connection/describe-error.ts';
 import type { Session } from './connection/session.ts';
 import type { FollowedResources } from './followed-resources.ts';
@@ -91,7 +92,7 @@ export class Upkeep {
     const listed = [...remembered].flatMap(([uri, { isListed }]) => (isListed ? [uri] : []));
     this.#catalog = new CatalogKeeper(listed.length > 0 ? new Set(listed) : undefined, clock);
     this.#polling = new Polling({ look: (uri) => this.#followed.poll(uri), bounds: settings.poll, clock, random });
-    this.#streamBackoff = new Backoff(random);
+    this.#streamBackoff = new Backoff(retryPauses, random);
     this.#suspicion = new ListSuspicion(clock, () => this.relist());
   }
 

@@ -4,14 +4,14 @@
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '@tidings/live';
+import { backoffMs } from '@tidings/live/time';
 
 /** Mistakes of one address before its first pause, usually and while many addresses guess. */
 const freeMistakes = 5;
 const freeInAttack = 1;
 /** So many wrong tokens within a minute, from wherever, are an attack. */
 const attackRate = 100;
-const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const pauses = { firstMs: 1000, longestMs: 60_000 };
 /** An address that made no mistake for so long starts anew. */
 const forgivenMs = 10 * 60_000;
 const mostAddresses = 10_000;
@@ -57,7 +57,7 @@ export class GuessLimit {
     const earlier = known === undefined || now - known.lastAt > forgivenMs ? 0 : known.count;
     const count = earlier + 1;
     const excess = count - (this.#isAttack(now) ? freeInAttack : freeMistakes);
-    const pauseMs = excess < 0 ? 0 : Math.min(longestPauseMs, firstPauseMs * 2 ** excess);
+    const pauseMs = excess < 0 ? 0 : backoffMs(excess + 1, pauses);
     this.#byAddress.delete(group);
     this.#byAddress.set(group, { count, lastAt: now, pausedUntil: now + pauseMs, last });
     const [oldest] = this.#byAddress.keys();

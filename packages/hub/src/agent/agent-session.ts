@@ -1,11 +1,11 @@
 // One agent that is told what changed. It reads the journal from a place of its own, so that a session that
 // is slow, or gone for a while, delays nobody and misses nothing.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { Backoff } from '@tidings/live/time';
 import {
   type InterestOptions,
   type Journal,
   type PacingOptions,
-  Backoff,
   Interest,
   type News,
   Pacing,
@@ -40,6 +40,7 @@ const sendMs = 30_000;
 const closeMs = 1000;
 /** One that was there for so long begins anew with short waits when it is lost. */
 const steadyMs = 30_000;
+const retryPauses = { firstMs: 500, longestMs: 30_000 };
 
 export class AgentSession {
   readonly transcript: Transcript;
@@ -70,7 +71,7 @@ export class AgentSession {
     this.#surroundings = surroundings;
     this.#interest = new Interest(options);
     this.#pacing = new Pacing(options, clock, () => this.#sendSoon());
-    this.#backoff = new Backoff(random);
+    this.#backoff = new Backoff(retryPauses, random);
     this.#refusals = new Refusals({
       clock,
       again: (news) => this.#tellAgain(news),

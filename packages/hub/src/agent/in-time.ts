@@ -1,10 +1,7 @@
-// Something of somebody else's, which may never end.
-import type { Clock } from '@tidings/live';
+// A time limit for what agents and servers are asked.
+import { type TimerSource, withTimeout } from '@tidings/live/time';
 
-/** What `work` comes to; rejects when that takes longer. */
-export function inTime<T>(ms: number, work: Promise<T>, clock: Pick<Clock, 'after'>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.after(ms, () => reject(new Error(`It did not answer within ${Math.round(ms / 1000)} s.`)));
-    work.finally(() => timer.cancel()).then(resolve, reject);
-  });
+/** Settles as `work` does; rejects when that takes longer. */
+export function inTime<T>(ms: number, work: Promise<T>, clock: TimerSource): Promise<T> {
+  return withTimeout(clock, ms, work, () => new Error(`It did not answer within ${Math.round(ms / 1000)} s.`));
 }

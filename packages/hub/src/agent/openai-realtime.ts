@@ -1,6 +1,7 @@
 // An OpenAI Realtime session that the hub holds itself, over WebSocket.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
+import { delay } from '@tidings/live/time';
 import { refusedEvent } from '@tidings/track';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 
@@ -110,7 +111,7 @@ export class OpenAiRealtimePort implements AgentPort {
   }
 
   #moment(): Promise<void> {
-    return new Promise((resolve) => void this.#options.clock.after(lookMs, resolve));
+    return delay(this.#options.clock, lookMs);
   }
 }
 

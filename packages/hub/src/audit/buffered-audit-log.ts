@@ -2,6 +2,7 @@
 // a request never waits for a disk. It is bounded: where the place does not keep up, or fails, the newest records are
 // dropped, counted, and the count is logged and recorded once there is room again.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { Rerun } from '@tidings/live/time';
 import type { AuditEntry, AuditLog, AuditRecord } from './audit-log.ts';
 
 /** Where batches go. Rejects if a batch could not be kept; it is then given again. */
@@ -30,7 +31,8 @@ export class BufferedAuditLog implements AuditLog {
   #waiting: AuditRecord[] = [];
   #lost = 0;
   #timer: Timer | undefined;
-  #writing: Promise<boolean> | undefined;
+  /** One at a time, so that records stay in order. */
+  readonly #writing = new Rerun(() => this.#write());
   #isFailing = false;
   #isClosed = false;
 
@@ -55,7 +57,7 @@ export class BufferedAuditLog implements AuditLog {
   async flush(): Promise<void> {
     this.#timer?.cancel();
     this.#timer = undefined;
-    await this.#write();
+    await this.#writing.request();
   }
 
   async close(): Promise<void> {
@@ -70,18 +72,13 @@ export class BufferedAuditLog implements AuditLog {
   #later(ms: number): void {
     this.#timer ??= this.#clock.after(ms, () => {
       this.#timer = undefined;
-      void this.#write();
+      void this.#writing.request();
     });
   }
 
   async #write(): Promise<void> {
-    // One at a time, so that records stay in order.
-    while (this.#writing) await this.#writing;
     while (this.#waiting.length > 0) {
-      this.#writing = this.#writeBatch();
-      const isWritten = await this.#writing;
-      this.#writing = undefined;
-      if (isWritten) continue;
+      if (await this.#writeBatch()) continue;
       if (!this.#isClosed) this.#later(retryMs);
       return;
     }

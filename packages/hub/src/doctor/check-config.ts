@@ -1,6 +1,7 @@
 // The configuration, and every server in it: each is started or called once, and ended again.
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
+import { delay, foregroundClock } from '@tidings/live/time';
 import { type Config, type ServerStatus, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
 import { accessTerms } from '../setup/access-terms.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
@@ -49,9 +50,9 @@ async function checkServers(config: Config, mayStart: boolean, env: NodeJS.Proce
   const log = new StderrLines();
   const tracker = await openTracker({ config: { servers, tokens: [] }, env, log });
   try {
-    const deadline = performance.now() + patienceMs;
-    while (tracker.servers().some(({ state }) => state === 'connecting') && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    const deadline = foregroundClock.now() + patienceMs;
+    while (tracker.servers().some(({ state }) => state === 'connecting') && foregroundClock.now() < deadline) {
+      await delay(foregroundClock, 50);
     }
     return tracker.servers().map((status) => verdictOn(status, log.of(status.id).slice(-shownLines)));
   } finally {

@@ -1,6 +1,7 @@
 // OBS: reached as the server of that name reaches it, and asked how it is.
 import { Client } from '@modelcontextprotocol/client';
 import { serveMemory } from '@tidings/live';
+import { delay, foregroundClock } from '@tidings/live/time';
 import { openObs } from '@tidings/obs';
 import { z } from 'zod';
 import type { Finding } from './finding.ts';
@@ -35,12 +36,12 @@ export async function checkObs(env: Readonly<Record<string, string | undefined>>
 }
 
 async function settledStatus(client: Client): Promise<z.infer<typeof status>> {
-  const deadline = performance.now() + patienceMs;
+  const deadline = foregroundClock.now() + patienceMs;
   for (;;) {
     const { contents } = await client.readResource({ uri: 'obs://status' });
     const [first] = contents;
     const now = status.parse(JSON.parse(first !== undefined && 'text' in first ? first.text : '{}'));
-    if (now.state !== 'connecting' || performance.now() > deadline) return now;
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    if (now.state !== 'connecting' || foregroundClock.now() > deadline) return now;
+    await delay(foregroundClock, 50);
   }
 }

@@ -1,5 +1,6 @@
 // Whether the hub could listen, and who does if it could not.
 import { createServer } from 'node:net';
+import { foregroundClock, timeLimit } from '@tidings/live/time';
 import type { Finding } from './finding.ts';
 
 const subject = 'port';
@@ -29,16 +30,15 @@ function listening(port: number, host: string): Promise<string | undefined> {
 }
 
 async function isHub(port: number, host: string): Promise<boolean> {
-  const giveUp = new AbortController();
-  // A timer that keeps the process: where a connection is cut at once, a request alone does not.
-  const timer = setTimeout(() => giveUp.abort(), patienceMs);
+  // A timer that keeps the process alive: where a connection is cut at once, a request alone does not.
+  const limit = timeLimit(foregroundClock, patienceMs);
   try {
     const name = host.includes(':') ? `[${host}]` : host;
-    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: giveUp.signal });
+    const answer = await fetch(`http://${name}:${port}/healthz`, { signal: limit.signal });
     return answer.ok && (await answer.text()) === '{"status":"ok"}';
   } catch {
     return false;
   } finally {
-    clearTimeout(timer);
+    limit.clear();
   }
 }

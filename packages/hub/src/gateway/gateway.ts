@@ -8,6 +8,7 @@ import {
   type Quotas,
   liveServer,
 } from '@tidings/live';
+import { endsWithin } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
@@ -16,7 +17,6 @@ import { GatewayDirectory } from './gateway-directory.ts';
 import { passPrompts } from './passed-prompts.ts';
 import { passTools } from './passed-tools.ts';
 import type { Views } from './view.ts';
-import { within } from './within.ts';
 
 export interface GatewayOptions {
   name: string;
@@ -98,7 +98,7 @@ export class Gateway {
   async settled(): Promise<void> {
     if (this.#isSettled) return;
     const looked = Promise.all([...this.#passed.values()].map((passed) => passed.looked));
-    await within(patienceMs, looked, this.#options.clock);
+    await endsWithin(this.#options.clock, patienceMs, looked);
     this.#isSettled = true;
   }
 

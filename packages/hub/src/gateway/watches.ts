@@ -1,11 +1,11 @@
 // What the gateway's clients watch at the servers behind it: one subscription there, however many watch
 // here. It is opened before the first of them is told that it has subscribed.
 import { type Clock, TimeSlice } from '@tidings/live';
+import { endsWithin } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
 import { CatalogReview } from './catalog-review.ts';
 import type { Owned } from './ownership.ts';
 import type { WatchKeys } from './watch-keys.ts';
-import { within } from './within.ts';
 
 /** A server that does not answer must not keep its client waiting for ever; one with thousands to agree to may. */
 const patienceMs = 5000;
@@ -111,8 +111,8 @@ export class Watches {
     const began = clock.now();
     const isPatient = () => clock.now() - began < patienceMs + this.#awaited * patienceForEachMs;
     this.#awaited += 1;
-    let isThere = await within(patienceMs, inForce, clock);
-    while (!isThere && isPatient()) isThere = await within(patienceMs, inForce, clock);
+    let isThere = await endsWithin(clock, patienceMs, inForce);
+    while (!isThere && isPatient()) isThere = await endsWithin(clock, patienceMs, inForce);
     this.#awaited -= 1;
     return isThere;
   }

@@ -1,6 +1,7 @@
 // `/api/servers/{id}/definitions` and `/api/servers/{id}/trust`: what a pinned server changed, and agreeing to it.
 import type { HttpBindings } from '@hono/node-server';
 import { LiveError } from '@tidings/live';
+import { eventLoopTurn } from '@tidings/live/time';
 import type { Tracker } from '@tidings/track';
 import type { Hono } from 'hono';
 import type { Decided } from './http-audit.ts';
@@ -33,7 +34,7 @@ export function definitionRoutes(
     for (const each of chosen.slice(0, mostShown)) {
       held.push(shownDefinition(each, isOne));
       // Others have their turn between two comparisons.
-      await new Promise((resolve) => setImmediate(resolve));
+      await eventLoopTurn();
     }
     return { pinned: upstream.entry.pin === true, total: all.length, held };
   };

@@ -12,6 +12,7 @@ import {
   createGuard,
   httpEndpoint,
 } from '@tidings/live';
+import { endsWithin, every, systemClock } from '@tidings/live/time';
 import type { Permissions } from '../access/permissions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
@@ -141,10 +142,9 @@ export class HubHttp {
     // Readers of events stay for ever, unless their stream ends.
     this.#options.tracker.events.close();
     await Promise.all(this.#endpoints().map((endpoint) => endpoint.close()));
-    const impatience = setTimeout(() => this.#http.closeAllConnections(), closeGraceMs);
     this.#http.closeIdleConnections();
+    if (!(await endsWithin(systemClock, closeGraceMs, closed))) this.#http.closeAllConnections();
     await closed;
-    clearTimeout(impatience);
     this.#audit.close();
   }
 
@@ -154,10 +154,7 @@ export class HubHttp {
 
   /** A login ends by itself: nothing tells of that. */
   #reviewLater(): void {
-    this.#nextReview = this.#options.clock.after(reviewMs, () => {
-      this.#reviewAnswers();
-      this.#reviewLater();
-    });
+    this.#nextReview = every(this.#options.clock, reviewMs, () => this.#reviewAnswers());
   }
 
   async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {

@@ -1,10 +1,10 @@
-// Whoever does not let go in time is not waited for.
+// Exits after `ms`, even if connections remain.
+import { systemClock } from '@tidings/live/time';
 import { complain } from './say.ts';
 
 export function exitWithin(ms: number, whom = 'a client that does not read'): void {
-  const timer = setTimeout(() => {
+  systemClock.after(ms, () => {
     complain(`Ended without waiting any longer for ${whom}.`);
     process.exit();
-  }, ms);
-  timer.unref();
+  });
 }

@@ -1,5 +1,6 @@
 // Imports vCons and says how it went.
 import { type ImportProblem, type ImportResult, type ImportSource, importVcons, openLibrary } from '@tidings/vcon';
+import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { complain, say, sayJson } from '../terminal/say.ts';
@@ -22,7 +23,7 @@ const mostWarnings = 10;
 export async function importFiles(files: readonly string[], settings: ImportSettings): Promise<void> {
   const { data, strict = false, replace = false, json = false } = settings;
   const signal = stopOnSignal();
-  const start = performance.now();
+  const start = systemClock.now();
   const library = await openLibrary(data);
   try {
     const line = new ProgressLine();
@@ -41,7 +42,7 @@ export async function importFiles(files: readonly string[], settings: ImportSett
     });
     line.hide();
     await recordCommand(data, { method: 'import', ...outcomeOf(result), detail: detailOf(files, result) });
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = (systemClock.now() - start) / 1000;
     if (json) sayJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
     else print(result, seconds, shown);
     judge(result);

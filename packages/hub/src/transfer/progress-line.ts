@@ -1,5 +1,6 @@
 // How far long work has come, on one line of a terminal that is written over. Elsewhere nothing is shown.
 import type { Writable } from 'node:stream';
+import { systemClock } from '@tidings/live/time';
 
 export interface Screen extends Pick<Writable, 'write'> {
   isTTY?: boolean;
@@ -24,7 +25,7 @@ export class ProgressLine {
   #drawn = Number.NEGATIVE_INFINITY;
   #isShown = false;
 
-  constructor(screen: Screen = process.stderr, now: () => number = () => performance.now()) {
+  constructor(screen: Screen = process.stderr, now: () => number = () => systemClock.now()) {
     this.#screen = screen;
     this.#now = now;
     this.#start = now();

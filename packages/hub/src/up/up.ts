@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '@tidings/live';
+import { delay, systemClock } from '@tidings/live/time';
 import type { Config, ServerStatus } from '@tidings/track';
 import { pino } from 'pino';
 import { Demo } from '../demo/demo.ts';
@@ -113,8 +113,7 @@ export async function up(settings: UpSettings): Promise<void> {
 async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
   const deadline = systemClock.now() + greetingMs;
   while (!hub.isReady && systemClock.now() < deadline) {
-    const moment = new Promise<void>((resolve) => void systemClock.after(20, resolve));
-    await Promise.race([moment, stopped]);
+    await Promise.race([delay(systemClock, 20), stopped]);
   }
 }
 

@@ -68,6 +68,11 @@ describe('timeLimit', () => {
     expect([limit.signal.aborted, limit.isExceeded]).toEqual([true, false]);
   });
 
+  it('is aborted from the beginning by a signal that was', () => {
+    const limit = timeLimit(new FakeClock(), 10, AbortSignal.abort());
+    expect([limit.signal.aborted, limit.isExceeded]).toEqual([true, false]);
+  });
+
   it('ends when it is cleared', () => {
     const clock = new FakeClock();
     const limit = timeLimit(clock, 10);

@@ -44,18 +44,29 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Whether the time was over before `clear`. */
   readonly isExceeded: boolean;
-  /** Stops the timer. */
+  /** The work is over: stops the timer, and lets go of the signal that was passed in. */
   clear(): void;
 }
 
 export function timeLimit(clock: TimerSource, ms: number, signal?: AbortSignal | null): TimeLimit {
-  const expiry = new AbortController();
-  const timer = clock.after(ms, () => expiry.abort());
+  const own = new AbortController();
+  let isExceeded = false;
+  const timer = clock.after(ms, () => {
+    isExceeded = true;
+    own.abort();
+  });
+  // Not AbortSignal.any: a signal that outlives many requests would remember them all.
+  const abort = () => own.abort(signal?.reason);
+  if (signal?.aborted) abort();
+  else signal?.addEventListener('abort', abort, { once: true });
   return {
-    signal: signal ? AbortSignal.any([expiry.signal, signal]) : expiry.signal,
+    signal: own.signal,
     get isExceeded() {
-      return expiry.signal.aborted;
+      return isExceeded;
     },
-    clear: () => timer.cancel(),
+    clear: () => {
+      timer.cancel();
+      signal?.removeEventListener('abort', abort);
+    },
   };
 }

@@ -1,6 +1,7 @@
 // Follows a hub's event stream from anywhere, with a cursor of its own: after a lost connection it goes on where
 // it was. Nothing here needs Node; a bundler can take it as it is.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { Backoff, delay, foregroundClock } from '@tidings/live/time';
 import type { InterestOptions } from '../tell/interest.ts';
 import { type News, newsOf } from '../tell/news.ts';
 
@@ -16,8 +17,7 @@ export interface FollowOptions extends InterestOptions {
   onState?: (state: 'connected' | 'reconnecting' | 'refused' | 'gap') => void;
 }
 
-const firstPauseMs = 500;
-const longestPauseMs = 15_000;
+const pauses = { firstMs: 500, longestMs: 15_000 };
 /** Two and a half heartbeats of the hub: a connection that is silent for longer is gone. */
 const silenceMs = 38_000;
 
@@ -25,12 +25,12 @@ const silenceMs = 38_000;
 export async function follow(options: FollowOptions, hear: (news: News) => void, signal: AbortSignal): Promise<void> {
   const { onState } = options;
   let cursor: string | undefined;
-  let pauseMs = firstPauseMs;
+  const backoff = new Backoff(pauses);
   while (!signal.aborted) {
     let isRefused = false;
     try {
       for await (const { id, data } of framesAfter(cursor, options, signal)) {
-        pauseMs = firstPauseMs;
+        backoff.reset();
         const event = parsed(data);
         if (event.type === 'handshake') onState?.('connected');
         if (event.type === 'gap') onState?.('gap');
@@ -43,8 +43,7 @@ export async function follow(options: FollowOptions, hear: (news: News) => void,
     }
     if (signal.aborted) return;
     onState?.(isRefused ? 'refused' : 'reconnecting');
-    await pause(pauseMs * (0.5 + Math.random() / 2), signal);
-    pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+    await delay(foregroundClock, backoff.next(), signal);
   }
 }
 
@@ -59,11 +58,11 @@ async function* framesAfter(cursor: string | undefined, options: FollowOptions, 
   const connection = new AbortController();
   const end = () => connection.abort();
   signal.addEventListener('abort', end);
-  let silence = setTimeout(end, silenceMs);
+  let silence = foregroundClock.after(silenceMs, end);
   const heard = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      clearTimeout(silence);
-      silence = setTimeout(end, silenceMs);
+      silence.cancel();
+      silence = foregroundClock.after(silenceMs, end);
       controller.enqueue(chunk);
     },
   });
@@ -79,7 +78,7 @@ async function* framesAfter(cursor: string | undefined, options: FollowOptions, 
     // Not every browser iterates over a stream.
     for (let next = await frames.read(); !next.done; next = await frames.read()) yield next.value;
   } finally {
-    clearTimeout(silence);
+    silence.cancel();
     signal.removeEventListener('abort', end);
     end();
   }
@@ -115,16 +114,4 @@ function newsIn({ type, serverId, resourceUri, removed, timestamp }: Loose): New
   if (type !== 'list_changed' || !Array.isArray(removed)) return [];
   const gone = removed.filter((uri) => typeof uri === 'string');
   return newsOf({ type, serverId, added: [], removed: gone, timestamp });
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener('abort', end);
-  });
 }

@@ -1,9 +1,10 @@
 // For a page that holds a realtime session itself, over WebRTC or WebSocket: each update is put into the
 // conversation.
+import { delay, foregroundClock } from '@tidings/live/time';
 import { newsMessage } from '../tell/message.ts';
 import { Refusals } from '../tell/refusals.ts';
 import { refusedEvent } from '../tell/refused-event.ts';
-import { Telling, type TellingOptions, clock, linesOf } from './telling.ts';
+import { Telling, type TellingOptions, linesOf } from './telling.ts';
 
 /** What is used of a `RealtimeSession` of `@openai/agents-realtime`. */
 export interface RealtimeSessionLike {
@@ -38,7 +39,7 @@ export function tellRealtimeSession(session: RealtimeSessionLike, options: Realt
   const { transport } = session;
   const { onRefused = warn } = options;
   const refusals = new Refusals({
-    clock,
+    clock: foregroundClock,
     again: (news) => telling.giveBack(news),
     giveUp: (news, reason) => news.forEach((each) => onRefused(newsMessage(each), reason)),
   });
@@ -94,7 +95,7 @@ async function tell(
       // It is not connected. A turn that was under way is over.
       telling.giveBack(batch.isSummary ? batch.news : batch.news.slice(told));
       telling.answering(false);
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await delay(foregroundClock, retryMs, signal);
     }
   }
 }

@@ -1,5 +1,6 @@
 // One agent that a page or a program tells by itself. What it hears waits, merged by resource, until it may be
 // told: the same pacing as that of the sessions a hub holds.
+import { foregroundClock } from '@tidings/live/time';
 import { Interest } from '../tell/interest.ts';
 import { newsMessage, summaryMessage } from '../tell/message.ts';
 import type { News } from '../tell/news.ts';
@@ -17,7 +18,7 @@ export class Telling {
   constructor(options: TellingOptions) {
     this.#options = options;
     this.#interest = new Interest(options);
-    this.#pacing = new Pacing(options, clock, () => this.#wake());
+    this.#pacing = new Pacing(options, foregroundClock, () => this.#wake());
   }
 
   /** The model began, or ended, to answer. */
@@ -54,12 +55,3 @@ export class Telling {
 export function linesOf({ news, isSummary }: Batch): string[] {
   return isSummary ? [summaryMessage(news)] : news.map(newsMessage);
 }
-
-/** That of the page or program itself. */
-export const clock = {
-  now: () => performance.now(),
-  after: (ms: number, task: () => void) => {
-    const timer = setTimeout(task, ms);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};

@@ -1,7 +1,8 @@
 // Follows a configuration file. It is looked at once a second: that works on every file system and with
 // every way an editor saves, and a second is soon enough.
 import { readFileSync, statSync } from 'node:fs';
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock } from '@tidings/live';
+import { every } from '@tidings/live/time';
 import type { Config } from './config.ts';
 import { type ParseOptions, parseConfig } from './parse-config.ts';
 
@@ -26,7 +27,6 @@ export function loadConfig(options: ParseOptions): Config {
 export function watchConfig(options: ParseOptions, listener: ConfigListener, clock: Clock): ConfigWatcher {
   let inForce = stampOf(options.file);
   let lastSeen = inForce;
-  let timer: Timer;
   const look = () => {
     const stamp = stampOf(options.file);
     // A file that is still being written looks different the next time.
@@ -39,9 +39,8 @@ export function watchConfig(options: ParseOptions, listener: ConfigListener, clo
       }
     }
     lastSeen = stamp;
-    timer = clock.after(lookEveryMs, look);
   };
-  timer = clock.after(lookEveryMs, look);
+  const timer = every(clock, lookEveryMs, look);
   return { close: () => timer.cancel() };
 }
 

@@ -1,7 +1,8 @@
 // Runs the table of states.ts for one server: opens and closes sessions, waits between attempts, and
 // lets nothing of an earlier session reach the present one.
 import type { Clock, ListName, Timer } from '@tidings/live';
-import { Backoff } from '../backoff.ts';
+import { Backoff } from '@tidings/live/time';
+import { retryPauses } from '../retry-pauses.ts';
 import { describeError } from './describe-error.ts';
 import type { OpenSession, Session, SessionEvents } from './session.ts';
 import { type Event, type PublicState, type State, publicState, step } from './states.ts';
@@ -54,7 +55,7 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(options.random);
+    this.#backoff = new Backoff(retryPauses, options.random);
     this.#since = options.clock.date();
   }
 

@@ -3,16 +3,17 @@
 // after pauses that double from a second to a minute while they keep coming. After the last one there is one
 // more: what damages messages may have damaged what was read in answer to the gap, too.
 import type { Clock, Timer } from '@tidings/live';
+import { backoffMs } from '@tidings/live/time';
 
-const firstMs = 1000;
-const longestMs = 60_000;
+const pauses = { firstMs: 1000, longestMs: 60_000 };
 /** After so long without any, the pauses are short again. */
 const quietMs = 120_000;
 
 export class GapLimit {
   readonly #clock: Clock;
   readonly #gap: () => void;
-  #pauseMs = firstMs;
+  /** Gaps in a row that were told. */
+  #gaps = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #isRepeated = false;
   #timer: Timer | undefined;
@@ -27,7 +28,7 @@ export class GapLimit {
     this.#reportedAt = this.#clock.now();
     this.#isRepeated = true;
     if (this.#timer !== undefined) return;
-    this.#pauseMs = isNew ? firstMs : Math.min(longestMs, this.#pauseMs * 2);
+    if (isNew) this.#gaps = 0;
     this.#tell();
   }
 
@@ -37,11 +38,11 @@ export class GapLimit {
 
   #tell(): void {
     this.#isRepeated = false;
+    this.#gaps += 1;
     this.#gap();
-    this.#timer = this.#clock.after(this.#pauseMs, () => {
+    this.#timer = this.#clock.after(backoffMs(this.#gaps, pauses), () => {
       this.#timer = undefined;
       if (!this.#isRepeated) return this.#gap();
-      this.#pauseMs = Math.min(longestMs, this.#pauseMs * 2);
       this.#tell();
     });
   }

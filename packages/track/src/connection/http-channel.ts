@@ -1,6 +1,7 @@
 // A server reached over HTTP: the transport, the stream of notifications of the 2025 era, and what both show
 // about the health of the connection.
 import type { Clock } from '@tidings/live';
+import { endsWithin } from '@tidings/live/time';
 import type { UrlEntry } from '../config/config.ts';
 import type { HealthDeps } from './health-check.ts';
 import { HttpTransport } from './http-transport.ts';
@@ -100,7 +101,7 @@ export class HttpChannel {
   /** A session that is not ended stays with the server for half an hour. */
   async end(): Promise<void> {
     this.stream.stop();
-    const late = new Promise<void>((resolve) => void this.#clock.after(endMs, resolve));
-    await Promise.race([this.transport.terminateSession().catch(() => undefined), late]);
+    const terminated = this.transport.terminateSession().catch(() => undefined);
+    await endsWithin(this.#clock, endMs, terminated);
   }
 }

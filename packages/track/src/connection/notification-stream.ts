@@ -5,7 +5,8 @@
 //   pending ──opened──► open ──ended, and not open again within a second──► pending
 //      └──refused with 405, and never open before──► none ──opened──► open
 import type { Clock, Timer } from '@tidings/live';
-import { Backoff } from '../backoff.ts';
+import { Backoff } from '@tidings/live/time';
+import { retryPauses } from '../retry-pauses.ts';
 
 /** `pending`: being asked for. `none`: the server has no such stream. */
 export type Delivery = 'open' | 'pending' | 'none';
@@ -38,7 +39,7 @@ export class NotificationStream {
 
   constructor(options: NotificationStreamOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(options.random);
+    this.#backoff = new Backoff(retryPauses, options.random);
   }
 
   get delivery(): Delivery {

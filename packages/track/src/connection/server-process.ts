@@ -2,6 +2,7 @@
 // environment; its stderr in our log, up to a size.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
+import { delay, endsWithin, foregroundClock, systemClock } from '@tidings/live/time';
 import type { CommandEntry } from '../config/config.ts';
 import type { TrackerLog } from '../log.ts';
 import { LineReader } from './line-reader.ts';
@@ -74,22 +75,12 @@ export class ServerProcess {
   /** Asks it to end, then makes it. Resolves when it and what it started are gone. */
   async end(): Promise<void> {
     this.#child.stdin.end();
-    if (!(await this.#endsWithin(graceMs.afterStdin))) {
+    if (!(await endsWithin(foregroundClock, graceMs.afterStdin, this.exited))) {
       this.#signal('SIGTERM');
-      if (!(await this.#endsWithin(graceMs.afterTerm))) this.#signal('SIGKILL');
+      if (!(await endsWithin(foregroundClock, graceMs.afterTerm, this.exited))) this.#signal('SIGKILL');
     }
     await this.exited;
     await this.#sweep();
-  }
-
-  async #endsWithin(ms: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<false>((resolve) => {
-      timer = setTimeout(() => resolve(false), ms);
-    });
-    const ended = await Promise.race([this.exited.then(() => true), late]);
-    clearTimeout(timer);
-    return ended;
   }
 
   #sweeping: Promise<void> | undefined;
@@ -102,9 +93,8 @@ export class ServerProcess {
 
   async #sweepOnce(): Promise<void> {
     if (this.#signal('SIGTERM') && this.#hasGroup) {
-      // Not by the clock on the wall, which may be set meanwhile.
-      const deadline = performance.now() + graceMs.afterTerm;
-      while (performance.now() < deadline && this.#signal(0)) await new Promise((resolve) => setTimeout(resolve, 20));
+      const deadline = foregroundClock.now() + graceMs.afterTerm;
+      while (foregroundClock.now() < deadline && this.#signal(0)) await delay(foregroundClock, 20);
       this.#signal('SIGKILL');
     }
     this.#child.stdout.destroy();
@@ -144,7 +134,7 @@ export class ServerProcess {
       if (room > 0) return;
       // What is only left out is not worth much time.
       stderr.pause();
-      setTimeout(() => stderr.resume(), stderrRestMs).unref();
+      systemClock.after(stderrRestMs, () => stderr.resume());
     });
     stderr.on('error', () => undefined);
   }

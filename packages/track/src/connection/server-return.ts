@@ -3,11 +3,10 @@
 // belongs to something that answers with errors, and is tried as the backoff says.
 import { connect } from 'node:net';
 import type { Clock, Timer } from '@tidings/live';
+import { backoffMs } from '@tidings/live/time';
 
 /** How often it is asked: at first every half second, then as rarely as every five. */
-const firstMs = 500;
-const longestMs = 5000;
-const growth = 1.1;
+const pauses = { firstMs: 500, longestMs: 5000, growth: 1.1 };
 const answerMs = 2000;
 
 /** Resolves when the port opens that was closed; never otherwise. */
@@ -19,13 +18,13 @@ export function untilPortOpens({ hostname, port, protocol }: URL, clock: Clock, 
   let timer: Timer | undefined;
   signal.addEventListener('abort', () => timer?.cancel(), { once: true });
   return new Promise((resolve) => {
-    const ask = async (wasClosed: boolean, waitMs: number) => {
+    const ask = async (wasClosed: boolean, attempts: number) => {
       const isOpen = await takesConnection(address);
       if (signal.aborted || (isOpen && !wasClosed)) return;
       if (isOpen) return resolve();
-      timer = clock.after(waitMs, () => void ask(true, Math.min(longestMs, waitMs * growth)));
+      timer = clock.after(backoffMs(attempts, pauses), () => void ask(true, attempts + 1));
     };
-    void ask(false, firstMs);
+    void ask(false, 1);
   });
 }
 

@@ -2,6 +2,7 @@
 // was known, and offered unless they are held back.
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
+import { Rerun, eventLoopTurn } from '@tidings/live/time';
 import type { UndatedEvent } from '../journal/event.ts';
 import { type TrackerLog, tellEach } from '../log.ts';
 import { isMilestone } from '../milestone.ts';
@@ -44,8 +45,8 @@ export class ServerDefinitions {
   #instructions: string | undefined;
   /** How often each changed. */
   readonly #counts = new Map<string, number>();
-  readonly #looks = { tools: new Look(() => this.#read('tools')), prompts: new Look(() => this.#read('prompts')) };
-  readonly #instructionsLook = new Look(() => this.#readInstructions());
+  readonly #looks = { tools: new Rerun(() => this.#read('tools')), prompts: new Rerun(() => this.#read('prompts')) };
+  readonly #instructionsLook = new Rerun(() => this.#readInstructions());
 
   constructor(deps: ServerDefinitionsDeps) {
     this.#deps = deps;
@@ -79,14 +80,14 @@ export class ServerDefinitions {
 
   /** Resolves when they were read, or the server is known to be away. */
   async settled(): Promise<void> {
-    await Promise.all([this.#looks.tools.ended, this.#looks.prompts.ended, this.#instructionsLook.ended]);
+    await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#instructionsLook.idle()]);
   }
 
   /** The server was connected to, or says that a list is another. */
   changed(...lists: readonly DefinedList[]): void {
     if (this.#listeners.size === 0) return;
-    for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) this.#looks[list].request();
-    if (lists.length === 0) this.#instructionsLook.request();
+    for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) void this.#looks[list].request();
+    if (lists.length === 0) void this.#instructionsLook.request();
   }
 
   /** Throws where one is not what was shown any more; then none is agreed to. */
@@ -160,34 +161,6 @@ export class ServerDefinitions {
   }
 }
 
-/** One reading at a time; what is asked for meanwhile is read afterwards. */
-class Look {
-  readonly #read: () => Promise<void>;
-  #isWanted = false;
-  #running: Promise<void> | undefined;
-
-  constructor(read: () => Promise<void>) {
-    this.#read = read;
-  }
-
-  get ended(): Promise<void> {
-    return this.#running ?? Promise.resolve();
-  }
-
-  request(): void {
-    this.#isWanted = true;
-    this.#running ??= this.#run();
-  }
-
-  async #run(): Promise<void> {
-    while (this.#isWanted) {
-      this.#isWanted = false;
-      await this.#read();
-    }
-    this.#running = undefined;
-  }
-}
-
 async function textsOf(items: readonly { name: string }[]): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   let characters = 0;
@@ -197,7 +170,7 @@ async function textsOf(items: readonly { name: string }[]): Promise<Map<string, 
     characters += text.length;
     if (characters < charactersPerTurn) continue;
     characters = 0;
-    await new Promise((resolve) => setImmediate(resolve));
+    await eventLoopTurn();
   }
   return texts;
 }

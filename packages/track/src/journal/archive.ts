@@ -2,6 +2,7 @@
 // a few times a second. A batch is one transaction: what is said to have been told never outlives the event
 // that told it, so a change whose event is lost with the process is found again by healing.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
+import { Rerun } from '@tidings/live/time';
 import { type Store, type Writing, openStore } from '@tidings/store';
 import { z } from 'zod';
 import type { RememberedEra } from '../connection/era-memory.ts';
@@ -58,7 +59,7 @@ export class Archive {
   readonly #servers = new Set<string>();
   readonly #definitions: DefinitionArchive;
   #timer: Timer | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writing = new Rerun(() => this.#write());
   #batches = 0;
   #isFailing = false;
 
@@ -125,30 +126,24 @@ export class Archive {
 
   /** Resolves when everything so far is written; rejects where it cannot be. */
   async flush(): Promise<void> {
-    await this.#writeNext();
+    await this.#writing.request();
     if (!this.#isFailing) return;
     throw new LiveError('DATABASE_ERROR', 'This could not be written, so it may be forgotten: the log says why.');
   }
 
   async close(): Promise<void> {
     this.#timer?.cancel();
-    await this.#writeNext();
+    await this.#writing.request();
     await this.#store.close();
   }
 
   #later(): void {
     this.#timer ??= this.#clock.after(writeEveryMs, () => {
-      void this.#writeNext().finally(() => {
+      void this.#writing.request().finally(() => {
         this.#timer = undefined;
         if (!this.#isEmpty || !this.#definitions.isWritten) this.#later();
       });
     });
-  }
-
-  /** One after the other: two at a time would write the same. */
-  #writeNext(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
   }
 
   get #isEmpty(): boolean {

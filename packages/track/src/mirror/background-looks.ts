@@ -1,6 +1,7 @@
 // Looks that nobody waits for: few at a time, each resource at most once in line, and with pauses, so that
 // under load there is more time for telling than for looking.
 import type { Clock } from '@tidings/live';
+import { delay } from '@tidings/live/time';
 
 const atOnce = 2;
 /** The pause after a look, in terms of how long it took. */
@@ -33,12 +34,8 @@ export class BackgroundLooks {
       this.#waiting.delete(uri);
       const begun = this.#clock.now();
       await this.#look(uri);
-      if (this.#waiting.size > 0) await this.#rest((this.#clock.now() - begun) * restFactor);
+      if (this.#waiting.size > 0) await delay(this.#clock, (this.#clock.now() - begun) * restFactor);
     }
     this.#running -= 1;
-  }
-
-  #rest(ms: number): Promise<void> {
-    return new Promise((resolve) => void this.#clock.after(ms, resolve));
   }
 }

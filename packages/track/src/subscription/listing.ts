@@ -2,10 +2,10 @@
 // is no reason not to subscribe to what is known and watched. It is asked for again, with growing pauses.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { Backoff } from '../backoff.ts';
+import { Backoff, endsWithin } from '@tidings/live/time';
 import { describeError } from '../connection/describe-error.ts';
+import { retryPauses } from '../retry-pauses.ts';
 import type { CatalogKeeper } from './catalog-keeper.ts';
-import { settledWithin } from './settled-within.ts';
 
 /** So long a list is waited for. */
 const patienceMs = 2000;
@@ -35,7 +35,7 @@ export class Listing {
 
   constructor(options: ListingOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(options.random);
+    this.#backoff = new Backoff(retryPauses, options.random);
   }
 
   /** Milliseconds until an old list may be asked for; nothing where that is not needed, or under way. */
@@ -56,7 +56,7 @@ export class Listing {
     if (this.#asking !== undefined) return 'late';
     const asking = this.#ask();
     this.#asking = asking;
-    if (await settledWithin(asking, { clock, patienceMs, steppedAt: () => 0 })) return asking;
+    if (await endsWithin(clock, patienceMs, asking)) return asking;
     this.problem = 'The list of resources has not come yet.';
     void asking.then((outcome) => {
       this.#late = outcome;

@@ -2,7 +2,8 @@
 // refusals make one more round and not a thousand. Rounds are further and further apart: up to half a minute
 // where nothing was answered, up to five minutes where the server said no.
 import type { Clock } from '@tidings/live';
-import { Backoff } from '../backoff.ts';
+import { Backoff } from '@tidings/live/time';
+import { retryPauses } from '../retry-pauses.ts';
 import type { Refusal } from './subscriptions.ts';
 
 const longestMs = { unanswered: 30_000, refused: 300_000 };
@@ -15,7 +16,7 @@ export class Retries {
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock;
-    this.#backoff = new Backoff(random, longestMs.refused);
+    this.#backoff = new Backoff({ ...retryPauses, longestMs: longestMs.refused }, random);
   }
 
   /** Milliseconds until the next round; nothing where there is none. */

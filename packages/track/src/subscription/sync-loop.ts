@@ -2,7 +2,8 @@
 // comes while a run is under way makes another one, so none is lost and none queue up. Requests that are made
 // together share a run.
 import type { Clock, Timer } from '@tidings/live';
-import { Backoff } from '../backoff.ts';
+import { Backoff } from '@tidings/live/time';
+import { retryPauses } from '../retry-pauses.ts';
 
 /** A server that keeps saying that its list changed is asked this often. */
 const pauseMs = 100;
@@ -27,7 +28,7 @@ export class SyncLoop {
 
   constructor(options: SyncLoopOptions) {
     this.#options = options;
-    this.#backoff = new Backoff(options.random);
+    this.#backoff = new Backoff(retryPauses, options.random);
   }
 
   request(): void {

@@ -1,5 +1,6 @@
 // `tidings audit`: who did what.
 import { type Command, InvalidArgumentError } from 'commander';
+import { systemClock } from '@tidings/live/time';
 import type { AuditSettings } from '../../audit/show-audit.ts';
 import { dataOption } from '../option/data-option.ts';
 import { variableOption } from '../option/variable-option.ts';
@@ -36,7 +37,8 @@ export function addAuditCommand(program: Command): void {
 
 function moment(text: string): Date {
   const [, amount, unit = ''] = /^(\d+)([smhd])$/.exec(text) ?? [];
-  const date = amount === undefined ? new Date(text) : new Date(Date.now() - Number(amount) * (units[unit] ?? 0));
+  const date =
+    amount === undefined ? new Date(text) : new Date(systemClock.date() - Number(amount) * (units[unit] ?? 0));
   if (Number.isNaN(date.getTime()))
     throw new InvalidArgumentError('A time is 30m, 2h, 7d, or a date such as 2026-11-16T08:00Z.');
   return date;

@@ -5,6 +5,7 @@ import { Argument, type Command } from 'commander';
 import { hosts } from '../../init/host.ts';
 import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
+import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
 import { jsonText } from '../../terminal/say.ts';
 import { print } from '../../terminal/print.ts';
@@ -70,7 +71,7 @@ export function addInitCommand(program: Command): void {
         hasToken: Boolean(process.env['TIDINGS_TOKEN']),
         data: data === undefined || /^postgres(ql)?:/.test(data) ? data : resolve(data),
       },
-      now: new Date(),
+      now: new Date(systemClock.date()),
     });
     await print(json ? `${jsonText(introduction, 2)}\n` : visibleText(told(introduction, host.title, host.next)));
   });
