@@ -3,7 +3,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cells } from '../cells.ts';
-import { requirements } from '../requirements.ts';
+import { kitRequirements } from '../requirements/kit.ts';
 import { scenarios } from '../scenarios/all.ts';
 import { loadKit } from '../support/kit.ts';
 import { type Sabotage, sabotages } from './sabotages.ts';
@@ -38,7 +38,7 @@ for (const sabotage of sabotages) {
 }
 
 it('has a sabotage for every promise', () => {
-  const promised = new Set(requirements.flatMap(({ promise }) => promise ?? []));
+  const promised = new Set(kitRequirements.flatMap(({ promise }) => promise ?? []));
   const sabotaged = new Set(sabotages.map(({ promise }) => promise));
   expect([...promised].filter((promise) => !sabotaged.has(promise))).toEqual([]);
 });

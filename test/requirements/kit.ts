@@ -1,0 +1,236 @@
+// What the kit promises. Each row is proved in each of its cells by a scenario of test/scenarios.
+import { type CellName, cellNames } from '../cells.ts';
+import type { Requirement } from './requirement.ts';
+
+export interface KitRequirement extends Requirement {
+  cells: readonly CellName[];
+}
+
+const everywhere = cellNames;
+const http = ['modern-http', 'legacy-http'] as const;
+
+export const kitRequirements: readonly KitRequirement[] = [
+  {
+    id: 'told-of-change',
+    source: 'MCP 2026-07-28, basic/patterns/subscriptions; MCP 2025-11-25, server/resources',
+    promise: 1,
+    cells: everywhere,
+    text: 'A subscriber is told of every change.',
+  },
+  {
+    id: 'gap-means-changed',
+    source: 'promise 1',
+    promise: 1,
+    cells: http,
+    text: 'When changes were lost, everything is told as changed.',
+  },
+  {
+    id: 'dirty-until-stream',
+    source: 'promise 1',
+    promise: 1,
+    cells: ['legacy-http'],
+    text: 'What changes while no GET stream is open is told when one opens.',
+  },
+  {
+    id: 'reconnect-is-a-gap',
+    source: 'promise 1',
+    promise: 1,
+    cells: ['legacy-http'],
+    text: 'A client that reconnects is told again of what may not have arrived.',
+  },
+  {
+    id: 'read-after-notify',
+    source: 'promise 2',
+    promise: 2,
+    cells: everywhere,
+    text: 'A read that follows a notification sees the change.',
+  },
+  {
+    id: 'stalled-reader-bounded',
+    source: 'promise 3',
+    promise: 3,
+    cells: everywhere,
+    text: 'A stalled reader costs one entry per URI and gets the latest when it reads on.',
+  },
+  {
+    id: 'cost-follows-interest',
+    source: 'promise 4',
+    promise: 4,
+    cells: everywhere,
+    text: 'A change touches only its subscribers.',
+  },
+  {
+    id: 'one-write-per-tick',
+    source: 'promise 4',
+    promise: 4,
+    cells: http,
+    text: 'All that changes in one tick reaches a stream in one write.',
+  },
+  {
+    id: 'leading-and-trailing',
+    source: 'promise 5',
+    promise: 5,
+    cells: everywhere,
+    text: 'The first update goes out at once, and the last is never lost.',
+  },
+  {
+    id: 'bursts-merge',
+    source: 'promise 5',
+    promise: 5,
+    cells: everywhere,
+    text: 'What changes within a window is told once.',
+  },
+  {
+    id: 'own-spelling',
+    source: 'promise 6',
+    promise: 6,
+    cells: everywhere,
+    text: 'A notification carries the URI exactly as that client wrote it.',
+  },
+  {
+    id: 'exact-reach',
+    source: 'promise 7',
+    promise: 7,
+    cells: everywhere,
+    text: 'Only subscribers of that resource are told.',
+  },
+  {
+    id: 'unsubscribe-at-once',
+    source: 'MCP 2025-11-25, server/resources',
+    promise: 7,
+    cells: everywhere,
+    text: 'Unsubscribing takes effect at once.',
+  },
+  {
+    id: 'no-ghosts',
+    source: 'promise 7',
+    promise: 7,
+    cells: http,
+    text: 'A client that leaves, however it leaves, frees everything.',
+  },
+  {
+    id: 'silent-peer',
+    source: 'promise 7',
+    promise: 7,
+    cells: http,
+    text: 'The stream of a peer that takes nothing for two keep-alives is closed.',
+  },
+  {
+    id: 'permission-at-every-step',
+    source: 'promise 7',
+    promise: 7,
+    cells: http,
+    text: 'What a caller may not read is not listed, read, subscribed to or told.',
+  },
+  {
+    id: 'revoked-ends-stream',
+    source: 'promise 7',
+    promise: 7,
+    cells: http,
+    text: 'A permission that is withdrawn ends the stream; so does an expired credential.',
+  },
+  {
+    id: 'honest-capabilities',
+    source: 'MCP 2026-07-28, server/resources',
+    promise: 8,
+    cells: everywhere,
+    text: 'What is advertised is delivered.',
+  },
+  {
+    id: 'no-empty-promises',
+    source: 'MCP 2026-07-28, server/discover',
+    promise: 8,
+    cells: http,
+    text: 'A server without resources, tools or prompts does not advertise them.',
+  },
+  {
+    id: 'topics-reach-every-uri',
+    source: 'ARCHITECTURE.md, Words',
+    cells: everywhere,
+    text: 'A topic reaches every URI that depends on it, whatever the client chose.',
+  },
+  {
+    id: 'subscribe-before-it-exists',
+    source: 'ARCHITECTURE.md, One mechanism',
+    cells: everywhere,
+    text: 'A resource can be subscribed to before it exists.',
+  },
+  {
+    id: 'unroutable-refused',
+    source: 'MCP 2026-07-28, basic/patterns/subscriptions',
+    cells: everywhere,
+    text: 'A URI that matches no route is refused, the others are not.',
+  },
+  {
+    id: 'list-changed',
+    source: 'MCP 2026-07-28, server/resources',
+    cells: everywhere,
+    text: 'A list that changed is announced.',
+  },
+  {
+    id: 'tools-list-changed',
+    source: 'MCP 2026-07-28, server/tools',
+    cells: everywhere,
+    text: 'Tools that come and go are announced, and do so on open connections.',
+  },
+  {
+    id: 'pages',
+    source: 'MCP 2026-07-28, server/utilities/pagination',
+    cells: http,
+    text: 'Every resource is listed exactly once over many pages.',
+  },
+  {
+    id: 'surprise-not-leaked',
+    source: 'docs/errors.md',
+    cells: everywhere,
+    text: 'A programming error reaches the client without its text.',
+  },
+  {
+    id: 'error-codes',
+    source: 'docs/errors.md',
+    cells: http,
+    text: 'Each error has its JSON-RPC code, its stable code and the URI, by era.',
+  },
+  {
+    id: 'graceful-end',
+    source: 'MCP 2026-07-28, basic/patterns/subscriptions',
+    cells: ['modern-http', 'modern-stdio'],
+    text: 'A shutdown ends each listen request with its completing result, after what was due.',
+  },
+  {
+    id: 'acknowledged-first',
+    source: 'MCP 2026-07-28, basic/patterns/subscriptions',
+    cells: ['modern-http', 'modern-stdio'],
+    text: 'The acknowledgement comes first and every frame carries the subscription id.',
+  },
+  {
+    id: 'keep-alive',
+    source: 'MCP 2026-07-28, basic/transports/streamable-http',
+    cells: http,
+    text: 'A quiet stream is kept alive.',
+  },
+  {
+    id: 'second-stream-replaces',
+    source: 'MCP 2025-11-25, basic/transports',
+    cells: ['legacy-http'],
+    text: 'A second GET stream replaces the first.',
+  },
+  {
+    id: 'idle-session-ends',
+    source: 'promise 3',
+    cells: ['legacy-http'],
+    text: 'A session without a stream ends when idle; one with a stream never does.',
+  },
+  {
+    id: 'limits',
+    source: 'promise 3',
+    cells: http,
+    text: 'Sessions, streams, URIs, bodies and URI lengths have limits that answer LIMIT_EXCEEDED.',
+  },
+  {
+    id: 'host-and-origin',
+    source: 'MCP 2026-07-28, basic/transports/streamable-http',
+    cells: http,
+    text: 'A foreign Host or Origin is refused.',
+  },
+];

@@ -1,0 +1,69 @@
+// Runs every scenario in every cell it is for, and fails for a requirement that no test proves.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type Cell, cells } from '../cells.ts';
+import { scenarios } from '../scenarios/all.ts';
+import type { Scenario } from '../scenarios/scenario.ts';
+import { realKit } from '../support/kit.ts';
+import { hubRequirements } from './hub.ts';
+import { kitRequirements } from './kit.ts';
+import type { NamedTest } from './requirement.ts';
+import { storeRequirements } from './store.ts';
+import { trackerRequirements } from './tracker.ts';
+
+const tested = [...storeRequirements, ...trackerRequirements, ...hubRequirements];
+const all = [...kitRequirements, ...tested];
+
+for (const { id, text, cells: required } of kitRequirements) {
+  const proofs = scenarios.filter(({ proves }) => proves === id);
+
+  describe(text, () => {
+    it('is proved in every cell it is for', () => {
+      const proved = new Set(proofs.flatMap((proof) => proof.cells));
+      expect(required.filter((cell) => !proved.has(cell))).toEqual([]);
+    });
+
+    for (const cell of cells.filter(({ name }) => required.includes(name))) {
+      for (const proof of proofs.filter((each) => isFor(each, cell))) {
+        it.concurrent(`${cell.name}, ${cell.client}`, () => proof.run(cell, realKit));
+      }
+    }
+  });
+}
+
+describe('the requirements', () => {
+  it('of the kit have a row for every scenario', () => {
+    const known = new Set(kitRequirements.map(({ id }) => id));
+    expect(scenarios.map(({ proves }) => proves).filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it.each(tested)('of store, tracker and hub name tests that exist: $id', ({ tests }) => {
+    expect(tests).not.toEqual([]);
+    expect(tests.filter((test) => !exists(test))).toEqual([]);
+  });
+
+  it('have ids of their own, and a source', () => {
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
+    expect(all.filter(({ source }) => source === '')).toEqual([]);
+  });
+
+  it('have a row for every promise of ARCHITECTURE.md', () => {
+    const promises = /## Promises\n(.+?)\n## /s.exec(read('ARCHITECTURE.md'))?.[1] ?? '';
+    const numbers = [...promises.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number));
+    expect(numbers.length).toBeGreaterThan(0);
+    expect(numbers.filter((number) => !all.some(({ promise }) => promise === number))).toEqual([]);
+  });
+});
+
+function isFor(scenario: Scenario, cell: Cell): boolean {
+  return scenario.cells.includes(cell.name) && (scenario.withEveryClient === true || cell.client === 'SDK 2');
+}
+
+function exists({ file, title }: NamedTest): boolean {
+  const text = read(file);
+  return ["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}

@@ -1,0 +1,86 @@
+// What the store promises, on SQLite and PostgreSQL alike.
+import type { TestedRequirement } from './requirement.ts';
+
+const announcing = 'packages/store/src/testing/announcing-cases.ts';
+const state = 'packages/store/src/testing/state-cases.ts';
+const processes = 'test/store/processes.test.ts';
+
+export const storeRequirements: readonly TestedRequirement[] = [
+  {
+    id: 'acknowledged-survives-kill',
+    promise: 9,
+    source: 'promise 9',
+    text: 'What a write acknowledged is there after kill -9 of the process that wrote it, whole and announced.',
+    tests: [
+      { file: processes, title: 'lose nothing that was acknowledged, in 30 kills' },
+      { file: processes, title: 'lose nothing that was acknowledged, in 6 kills' },
+    ],
+  },
+  {
+    id: 'two-processes-one-folder',
+    promise: 9,
+    source: 'promise 9',
+    text: 'Two processes write to one folder at once: nothing is lost, and each hears of the other.',
+    tests: [
+      { file: processes, title: 'lose nothing when two write at once, and tell each other' },
+      { file: announcing, title: 'loses no change of two that write at once' },
+    ],
+  },
+  {
+    id: 'change-and-announcement-together',
+    promise: 9,
+    source: 'ARCHITECTURE.md, The store',
+    text: 'A change and its announcement commit together, or neither does.',
+    tests: [{ file: state, title: 'takes back a transaction that fails, with what it announced' }],
+  },
+  {
+    id: 'write-visible-when-acknowledged',
+    promise: 9,
+    source: 'promise 9',
+    text: 'A write is acknowledged after its commit, not before.',
+    tests: [{ file: state, title: 'reads what was written, and only once it has committed' }],
+  },
+  {
+    id: 'import-survives-kill',
+    promise: 9,
+    source: 'promise 9',
+    text: 'An import that is killed goes on where it was, and does nothing twice.',
+    tests: [{ file: 'test/vcon/import-crash.test.ts', title: 'loses nothing and does nothing twice' }],
+  },
+  {
+    id: 'delivery-survives-kill',
+    promise: 9,
+    source: 'promise 9',
+    text: 'A due schedule whose process is killed in the middle of a delivery is delivered by the next one.',
+    tests: [
+      {
+        file: 'test/schedules/embedded-crash.test.ts',
+        title: 'a process killed in the middle of a delivery is stood in for by the next one, which says so',
+      },
+    ],
+  },
+  {
+    id: 'full-disk',
+    promise: 9,
+    source: 'promise 9',
+    text: 'A write that does not fit on the disk is refused; what was written stays.',
+    tests: [
+      {
+        file: 'test/store/disk.test.ts',
+        title: 'refuses what does not fit, keeps what did, and goes on when there is space',
+      },
+    ],
+  },
+  {
+    id: 'outbox-by-commit',
+    promise: 1,
+    source: 'ARCHITECTURE.md, The store',
+    text: 'On PostgreSQL a slow transaction is told of after its commit, though others with larger numbers came first.',
+    tests: [
+      {
+        file: 'test/store/postgres.test.ts',
+        title: 'delivers a slow transaction after its commit, though its number is smaller',
+      },
+    ],
+  },
+];

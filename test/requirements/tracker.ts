@@ -1,0 +1,150 @@
+// What the tracker promises; packages/track/SPEC.md has the invariants behind each row.
+import type { TestedRequirement } from './requirement.ts';
+
+const told = 'test/track/told.model.test.ts';
+const faults = 'test/track/faults.test.ts';
+const http = 'test/track/http-faults.test.ts';
+const subscriptions = 'test/track/subscriptions.test.ts';
+const restart = 'test/track/restart.test.ts';
+const story = 'test/track/story.test.ts';
+const stream = 'test/track/stream.test.ts';
+const notifications = 'test/track/notifications.test.ts';
+
+export const trackerRequirements: readonly TestedRequirement[] = [
+  {
+    id: 'told-not-seen',
+    promise: 1,
+    source: 'packages/track/SPEC.md, What was told',
+    text: 'A listener is told of every state it does not hold, in any order of changes, looks, losses and restarts.',
+    tests: [{ file: told, title: 'nobody who is told stays with old content' }],
+  },
+  {
+    id: 'windows-flushed',
+    promise: 1,
+    source: 'packages/track/SPEC.md, What was told',
+    text: 'What a window owes is told when the tracker stops.',
+    tests: [{ file: told, title: 'what its windows owe is told when the tracker stops' }],
+  },
+  {
+    id: 'tracker-survives-kill',
+    promise: 9,
+    source: 'packages/track/SPEC.md, Journal and archive',
+    text: 'After kill -9 of the tracker in the middle of telling, a reader with a cursor misses nothing.',
+    tests: [{ file: restart, title: 'that was killed in the middle of telling leaves nobody with old content' }],
+  },
+  {
+    id: 'cursor-or-gap',
+    promise: 1,
+    source: 'packages/track/SPEC.md, Journal and archive',
+    text: 'A reader that comes back with a cursor gets what it missed, or is told that there is a gap.',
+    tests: [
+      { file: restart, title: 'replays what came after a cursor of its earlier life' },
+      { file: restart, title: 'says that there is a gap when asked for what is gone' },
+    ],
+  },
+  {
+    id: 'upstream-restart',
+    promise: 1,
+    source: 'packages/track/SPEC.md, Healing',
+    text: 'Changes made while a server was away are told when it is back.',
+    tests: [
+      { file: faults, title: 'is killed, and changes while it is away' },
+      { file: http, title: 'loses its connections' },
+    ],
+  },
+  {
+    id: 'silent-stream-found',
+    promise: 1,
+    source: 'packages/track/SPEC.md, Connection',
+    text: 'A stream or server that falls silent is found out and followed again.',
+    tests: [
+      { file: http, title: 'goes silent on its stream, while everything else works' },
+      { file: http, title: 'goes silent altogether' },
+    ],
+  },
+  {
+    id: 'vanish-and-return',
+    promise: 1,
+    source: 'packages/track/SPEC.md, What was told',
+    text: 'A resource that leaves the list and returns is subscribed to again, and its listeners are told.',
+    tests: [{ file: faults, title: 'forgets what was subscribed to while a resource is gone' }],
+  },
+  {
+    id: 'other-era',
+    promise: 1,
+    source: 'packages/track/SPEC.md, Connection',
+    text: 'A server that comes back speaking the other era is followed.',
+    tests: [{ file: 'test/track/connection-faults.test.ts', title: 'a server that comes back in another era' }],
+  },
+  {
+    id: 'unreadable-is-a-gap',
+    promise: 1,
+    source: 'packages/track/SPEC.md, What arrives',
+    text: 'A message that cannot be read and may have been a notification counts as a gap.',
+    tests: [
+      { file: notifications, title: 'that writes text before a notification on the same line is understood' },
+      { file: notifications, title: 'that tears a notification apart leads to a look at everything' },
+    ],
+  },
+  {
+    id: 'polled-where-not-subscribed',
+    promise: 1,
+    source: 'packages/track/SPEC.md, Subscription',
+    text: 'What cannot be subscribed to is polled.',
+    tests: [
+      { file: subscriptions, title: 'that cannot be subscribed to is polled, and only real changes are told' },
+      { file: subscriptions, title: 'that takes subscriptions over HTTP and has no stream to tell on is polled' },
+      { file: subscriptions, title: 'that agrees to nothing is not believed, and polled' },
+    ],
+  },
+  {
+    id: 'stalled-feed-reader',
+    promise: 3,
+    source: 'promise 3',
+    text: 'A reader of the event stream that stands still costs no queue, and gets the latest of each resource.',
+    tests: [{ file: stream, title: 'gets the latest of each resource when it reads on' }],
+  },
+  {
+    id: 'no-repetition',
+    promise: 5,
+    source: 'packages/track/SPEC.md, The second event',
+    text: 'Without faults a listener is told no more often than the server notifies.',
+    tests: [{ file: told, title: 'nobody is told more often than the server tells, where nothing is lost' }],
+  },
+  {
+    id: 'dedupe-window',
+    promise: 5,
+    source: 'resource tracking story 2',
+    text: 'Duplicate notifications within 2 seconds become one event.',
+    tests: [
+      {
+        file: story,
+        title:
+          'Duplicate notifications for the same resource URI within 2 seconds are de-duped to a single downstream update event',
+      },
+    ],
+  },
+  {
+    id: 'opt-in-tracking',
+    source: 'resource tracking story 1',
+    text: '`trackResources` switches tracking on and off within 5 seconds.',
+    tests: [
+      {
+        file: story,
+        title: 'Removing or disabling the flag stops any active subscriptions within 5 seconds of reload/stop',
+      },
+    ],
+  },
+  {
+    id: 'no-process-left',
+    promise: 7,
+    source: 'packages/track/SPEC.md, Server processes',
+    text: 'A server process ends with everything it started.',
+    tests: [
+      {
+        file: 'test/track/processes.test.ts',
+        title: 'ends with everything it started, even if it does not want to',
+      },
+    ],
+  },
+];
