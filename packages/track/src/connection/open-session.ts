@@ -1,6 +1,7 @@
 // Opens a session with a configured server, whichever way it is reached and whichever era it speaks.
 import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { type ListName, type LiveServer, serveMemory } from '@tidings/live';
+import { version } from '@tidings/live/version';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
 import { GapLimit } from './gap-limit.ts';
@@ -193,7 +194,7 @@ class Attempt {
 
   #client(): Client {
     const client = new Client(
-      { name: 'tidings', version: '0.1.0' },
+      { name: 'tidings', version },
       { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(probeMs, this.#surroundings.connectMs) } } },
     );
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#events.updated(params.uri));
