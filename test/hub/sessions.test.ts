@@ -267,7 +267,7 @@ describe('the sessions of a hub', () => {
     const headers = { Accept: 'text/event-stream' };
     const followed = await fetch(`${hub.url}/api/sessions/${id}/transcript`, { headers });
     await fetch(`${hub.url}/api/sessions/${id}`, { method: 'DELETE' });
-    expect(await followed.text()).toMatch(/"text":"detached"\}\nid: \d+\n\n$/);
+    expect(await followed.text()).toMatch(/id: \d+\ndata: .*"text":"detached"\}\n\n$/);
   });
 
   it('come and go', async () => {

@@ -138,7 +138,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     name: 'waits for ever for a silent peer',
     promise: 7,
-    file: 'session/sse-stream.js',
+    file: 'sse/sse-stream.js',
     find: 'this.#res.destroy();',
     replace: ';',
     breaks: ['silent-peer'],

@@ -3,7 +3,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
 import { liveServer } from './live-server.ts';
 import { serveMemory } from './serve/memory.ts';
-import { toolResult } from './session/tool.ts';
+import { toolResult } from './definition/tool.ts';
 import { FakeClock, connectMemory, eventually, told } from './testing.ts';
 
 const silentLog = { warn: () => undefined, error: () => undefined };

@@ -15,11 +15,11 @@ import { type Authorize, Directory } from './resource/directory.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';
 import type { RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params } from './resource/template.ts';
-import type { Definition, Limits } from './session/definition.ts';
-import type { PromptAnswer, PromptDefinition, PromptHandler, PromptOptions } from './session/prompt.ts';
-import { type Quotas, noQuotas } from './session/quotas.ts';
-import type { Registration } from './session/registration.ts';
-import { Registry } from './session/registry.ts';
+import type { Definition, Limits } from './definition/definition.ts';
+import type { PromptAnswer, PromptDefinition, PromptHandler, PromptOptions } from './definition/prompt.ts';
+import { type Quotas, noQuotas } from './quota/quotas.ts';
+import type { Registration } from './definition/registration.ts';
+import { Registry } from './definition/registry.ts';
 import {
   type CallContext,
   type ToolAnswer,
@@ -27,7 +27,7 @@ import {
   type ToolHandler,
   type ToolOptions,
   assertTool,
-} from './session/tool.ts';
+} from './definition/tool.ts';
 
 export interface LiveServerOptions extends Implementation {
   /** What a model should know before it uses this server; for each caller, where it is a function. */

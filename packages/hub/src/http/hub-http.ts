@@ -5,6 +5,7 @@ import {
   type Caller,
   type Clock,
   type EndpointOptions,
+  type GuardOptions,
   type HttpEndpoint,
   type LiveServer,
   type Timer,
@@ -89,11 +90,7 @@ export class HubHttp {
     const forwarded = this.#forwarded;
     this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
     this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
-    this.#guard = createGuard({
-      allowedHosts: options.hosts,
-      allowedOrigins: options.corsOrigins,
-      isTls: forwarded.isTls,
-    });
+    this.#guard = createGuard(this.#guardOptions());
     this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions(undefined));
     const app = apiRoutes({
       ...options,
@@ -267,10 +264,15 @@ export class HubHttp {
     return endpoint;
   }
 
-  /** A request that reaches an endpoint has been guarded and admitted by `#route`. */
+  #guardOptions(): GuardOptions {
+    const { hosts, corsOrigins } = this.#options;
+    return { allowedHosts: hosts, allowedOrigins: corsOrigins, isTls: this.#forwarded.isTls };
+  }
+
+  /** Whoever gets as far as an endpoint has been let in. */
   #endpointOptions(id: string | undefined): EndpointOptions {
     return {
-      guard: () => undefined,
+      ...this.#guardOptions(),
       authenticate: (req) => this.#admitted.get(req)?.principal,
       addressOf: this.#forwarded.addressOf,
       observe: this.#audit.observer(id),

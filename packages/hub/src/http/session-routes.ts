@@ -1,10 +1,12 @@
 // `/api/sessions`: the agents that are told what changes, and what they were told.
-import { type Hold, LiveError } from '@tidings/live';
+import { type Clock, type Hold, LiveError } from '@tidings/live';
+import { SseStreams } from '@tidings/live/internal';
 import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
 import { type AgentSessions, attachSchema } from '../agent/agent-sessions.ts';
 import { bodyOf } from './body.ts';
+import { TranscriptStream } from './transcript-stream.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
 
@@ -15,13 +17,20 @@ export interface SessionRoutesDeps {
   holdStream(this: void, exchange: HttpBindings): void;
   /** Counts one more agent session of this caller. */
   holdSession(this: void, req: HttpBindings['incoming']): Hold;
+  clock: Clock;
 }
+
+const heartbeatMs = 15_000;
+/** A client that takes nothing for so many heartbeats is disconnected. */
+const patience = 20;
 
 export function sessionRoutes(
   app: App,
   sessions: AgentSessions,
-  { assertWhole, holdStream, holdSession }: SessionRoutesDeps,
+  { assertWhole, holdStream, holdSession, clock }: SessionRoutesDeps,
 ): void {
+  const streams = new SseStreams({ clock, keepAliveMs: heartbeatMs, comment: 'heartbeat', patience });
+
   app.use('/api/sessions/*', async (c, next) => {
     assertWhole(c.env.incoming);
     await next();
@@ -40,32 +49,15 @@ export function sessionRoutes(
     return c.body(null, 204);
   });
 
-  // As a list, or, for those who ask for an event stream, as it grows.
+  // A list; an event stream for clients that accept one.
   app.get('/api/sessions/:id/transcript', (c) => {
     const { transcript } = sessions.get(c.req.param('id'));
-    if (!c.req.header('accept')?.includes('text/event-stream')) return c.json({ entries: transcript.entries });
+    const isStream = c.req.method === 'GET' && c.req.header('accept')?.includes('text/event-stream');
+    if (!isStream) return c.json({ entries: transcript.entries });
     const last = Number(c.req.header('last-event-id') ?? 0);
     if (!Number.isInteger(last)) throw new LiveError('INVALID_PARAMS', 'Last-Event-ID: no entry has such a number.');
     holdStream(c.env);
-    return streamSSE(c, async (stream) => {
-      const waiting = transcript.entries.filter(({ id }) => id > last);
-      let wake: () => void = () => undefined;
-      const unfollow = transcript.follow((entry) => {
-        // A reader that stands still gets the latest when it reads on; the rest can be listed.
-        if (waiting.length >= mostWaiting) waiting.shift();
-        waiting.push(entry);
-        wake();
-      });
-      stream.onAbort(() => wake());
-      while (!stream.aborted) {
-        const entry = waiting.shift();
-        if (entry) await stream.writeSSE({ id: String(entry.id), data: JSON.stringify(entry) });
-        else if (transcript.isOver) break;
-        else await new Promise<void>((resolve) => (wake = resolve));
-      }
-      unfollow();
-    });
+    new TranscriptStream(c.env.outgoing, streams, transcript, last).advance();
+    return RESPONSE_ALREADY_SENT;
   });
 }
-
-const mostWaiting = 500;

@@ -1,5 +1,6 @@
 // `tidings watch`: a tracker of one server, and the differences between what its resources held.
 import type { Clock } from '@tidings/live';
+import { delay, every, foregroundClock } from '@tidings/live/time';
 import { ConnectFailure, type Tracker, type Upstream, openTracker } from '@tidings/track';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { maxMessageBytes } from '../look/look.ts';
@@ -31,13 +32,13 @@ export async function watch(options: WatchOptions): Promise<void> {
   const config = { servers: [entry], tokens: [] };
   const tracker = await openTracker({ config, settings: { maxMessageBytes }, env: process.env, clock, log });
   // The tracker's timers do not keep a process alive, and while the server is away nothing else does.
-  const alive = setInterval(() => undefined, 60_000);
+  const alive = every(foregroundClock, 60_000, () => undefined);
   try {
     const upstream = tracker.upstream(entry.id);
     const watching = connected(upstream, options, log).then(() => follow(tracker, upstream, options));
     await Promise.race([watching, aborted(signal)]);
   } finally {
-    clearInterval(alive);
+    alive.cancel();
     await tracker.close();
   }
 }
@@ -49,7 +50,7 @@ async function connected(upstream: Upstream, { target, clock, signal }: WatchOpt
     if (state !== 'connecting') throw connectionFailure(upstream.failure, target, log.of(upstream.id));
     // It is connected, and what it lists cannot be read.
     if (detail !== '') throw new Failure(`${nameOf(target)} does not list its resources: ${detail}`);
-    await new Promise<void>((resolve) => void clock.after(settleMs, resolve));
+    await delay(clock, settleMs);
   }
   const capabilities = await upstream.use(async (client) => client.getServerCapabilities());
   if (capabilities?.resources === undefined) {

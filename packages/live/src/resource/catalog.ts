@@ -1,7 +1,8 @@
 // `resources/list` and `resources/templates/list`: fixed and enumerated routes, page by page. A page
 // holds one page in memory, whatever the size of the whole.
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
-import { type Position, badCursor, decodeCursor, encodeCursor } from './cursor.ts';
+import { encodeCursor } from '../opaque-cursor.ts';
+import { type Position, badCursor, decodePosition } from './cursor.ts';
 import type { Caller } from './caller.ts';
 import { type Listed, type Listing, type ResourceDetails, type Route, detailsOf } from './route.ts';
 import { RouteTable } from './route-table.ts';
@@ -24,7 +25,7 @@ export async function listPage(
   permits: Permits,
 ): Promise<Page<Resource>> {
   const listed = routes.filter((route) => route.isFixed || route.options.list || route.options.listAfter);
-  const position = cursor === undefined ? undefined : decodeCursor(cursor);
+  const position = cursor === undefined ? undefined : decodePosition(cursor);
   const items: Resource[] = [];
   let last: Position | undefined;
   for await (const [resource, reached] of resourcesAfter(listed, position, caller)) {
@@ -133,7 +134,7 @@ export function templatePage(
   pageSize: number,
 ): Page<ResourceTemplateType> {
   const templates = routes.filter((route) => !route.isFixed);
-  const position = cursor === undefined ? undefined : decodeCursor(cursor);
+  const position = cursor === undefined ? undefined : decodePosition(cursor);
   const start = position === undefined ? 0 : templates.findIndex((route) => route.template.text === position.t) + 1;
   if (position !== undefined && start === 0) throw badCursor();
   const page = templates.slice(start, start + pageSize);
@@ -143,5 +144,8 @@ export function templatePage(
     return { uriTemplate: route.template.text, name: name ?? route.options.title ?? route.template.text, ...details };
   });
   if (last === undefined || start + pageSize >= templates.length) return { items };
-  return { items, nextCursor: encodeCursor({ t: last.template.text, n: start + page.length, u: '' }) };
+  return {
+    items,
+    nextCursor: encodeCursor({ t: last.template.text, n: start + page.length, u: '' } satisfies Position),
+  };
 }

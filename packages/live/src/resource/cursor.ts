@@ -1,6 +1,7 @@
-// Opaque cursors: where a page ended. They carry no secret and are checked when they come back.
+// Where a page of a list ended.
 import { z } from 'zod';
 import { LiveError } from '../error.ts';
+import { decodeCursor } from '../opaque-cursor.ts';
 
 const positionSchema = z.strictObject({
   /** Template of the route the page ended in. */
@@ -13,16 +14,10 @@ const positionSchema = z.strictObject({
 
 export type Position = z.infer<typeof positionSchema>;
 
-export function encodeCursor(position: Position): string {
-  return Buffer.from(JSON.stringify(position)).toString('base64url');
-}
-
-export function decodeCursor(cursor: string): Position {
-  try {
-    return positionSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
-  } catch {
-    throw badCursor();
-  }
+export function decodePosition(cursor: string): Position {
+  const position = decodeCursor(cursor, positionSchema);
+  if (position === undefined) throw badCursor();
+  return position;
 }
 
 export function badCursor(): LiveError {

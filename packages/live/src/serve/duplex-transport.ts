@@ -16,16 +16,16 @@ import { z } from 'zod';
 import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
 import { cancelledId } from '../session/cancellation.ts';
-import type { Definition } from '../session/definition.ts';
-import { createInstance } from '../session/instance.ts';
-import { withInvalidParams } from '../session/invalid-params.ts';
+import type { Definition } from '../definition/definition.ts';
+import { createInstance } from '../definition/instance.ts';
+import { withInvalidParams } from '../definition/invalid-params.ts';
 import { LegacyLink } from '../session/legacy/link.ts';
 import { withLegacyErrorCode } from '../session/legacy/frames.ts';
 import { isChangeNotification } from '../session/change-notification.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { ListenLink } from '../session/modern/listen-link.ts';
 import type { RequestId } from '../session/modern/frames.ts';
-import { toProtocolError } from '../session/wire-error.ts';
+import { toProtocolError } from '../definition/wire-error.ts';
 import type { Line } from '../session/line.ts';
 
 const acknowledgedSchema = z.object({

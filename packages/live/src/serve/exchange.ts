@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { RequestId } from '@modelcontextprotocol/server';
 import type { Log } from '../log.ts';
-import { toProtocolError } from '../session/wire-error.ts';
+import { toProtocolError } from '../definition/wire-error.ts';
 import { type ErrorCode, LimitExceeded, LiveError, errorCodes } from '../error.ts';
 
 /** An error that is answered before there is a request id, on an HTTP status of its own. */

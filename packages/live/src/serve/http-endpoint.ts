@@ -5,19 +5,17 @@ import { classifyInboundRequest, isJSONRPCRequest, isJsonContentType } from '@mo
 import { endsWithin } from '../time/timeout.ts';
 import { LimitExceeded, LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
-import type { Definition } from '../session/definition.ts';
-import type { Observe, ObservedRequest } from '../session/observe.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { Observe, ObservedRequest } from '../definition/observe.ts';
 import { tooDeep } from '../session/nesting.ts';
-import { Streams } from '../session/streams.ts';
-import { surprise } from '../session/wire-error.ts';
+import { SseStreams } from '../sse/sse-streams.ts';
+import { surprise } from '../definition/wire-error.ts';
 import { Refusal, hearOfClose, readBody, rpcError, sendError, sendResponse } from './exchange.ts';
 import { type Guard, type GuardOptions, createGuard } from './guard.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
 
 export interface EndpointOptions extends GuardOptions {
-  /** Replaces the check of Host and Origin, for a server that makes it for all its routes before they get here. */
-  guard?: Guard;
   /** Who sends this request. Throw, or return nothing, to refuse it; leave it out to let everybody in. */
   authenticate?: (req: IncomingMessage) => Credential | undefined | Promise<Credential | undefined>;
   /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
@@ -40,7 +38,7 @@ export class HttpEndpoint {
   readonly #definition: Definition;
   readonly #options: EndpointOptions;
   readonly #guard: Guard;
-  readonly #streams: Streams;
+  readonly #streams: SseStreams;
   readonly #modern: ModernLeg;
   readonly #legacy: LegacyLeg;
   /** Whose requests the observer has been told of: what is refused before the SDK sees it is told of afterwards. */
@@ -53,8 +51,12 @@ export class HttpEndpoint {
     const { keepAliveMs = 15_000, sessionIdleMs = 30 * 60_000 } = options;
     this.#definition = definition;
     this.#options = options;
-    this.#guard = options.guard ?? createGuard(options);
-    this.#streams = new Streams(definition.clock, definition.limits.streams, keepAliveMs);
+    this.#guard = createGuard(options);
+    this.#streams = new SseStreams({
+      clock: definition.clock,
+      limit: definition.limits.streams,
+      keepAliveMs,
+    });
     const { observe } = options;
     const noting = (request: ObservedRequest) => {
       this.#told.add(request.caller);

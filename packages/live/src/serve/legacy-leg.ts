@@ -10,12 +10,12 @@ import {
 import type { Timer } from '../time/clock.ts';
 import { LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
-import type { Definition } from '../session/definition.ts';
+import type { Definition } from '../definition/definition.ts';
 import { LegacySession } from '../session/legacy/session.ts';
-import type { Observe } from '../session/observe.ts';
-import { assertStreamable } from '../session/sse-stream.ts';
-import type { Streams } from '../session/streams.ts';
-import type { Hold } from '../session/quotas.ts';
+import type { Observe } from '../definition/observe.ts';
+import { assertStreamable } from '../sse/sse-stream.ts';
+import type { SseStreams } from '../sse/sse-streams.ts';
+import type { Hold } from '../quota/quotas.ts';
 import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
 
 /** A session that was idle for so long gives way to a new one of its caller, where there is no room for both. */
@@ -23,13 +23,13 @@ const replaceableMs = 60_000;
 
 export class LegacyLeg {
   readonly #definition: Definition;
-  readonly #streams: Streams;
+  readonly #streams: SseStreams;
   readonly #idleMs: number;
   readonly #observe: Observe | undefined;
   readonly #sessions = new Map<string, LegacySession>();
   #reaper: Timer | undefined;
 
-  constructor(definition: Definition, streams: Streams, idleMs: number, observe?: Observe) {
+  constructor(definition: Definition, streams: SseStreams, idleMs: number, observe?: Observe) {
     this.#definition = definition;
     this.#streams = streams;
     this.#idleMs = idleMs;

@@ -13,15 +13,15 @@ import {
 import { z } from 'zod';
 import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { Definition } from '../session/definition.ts';
-import { createInstance, createResourceInstance } from '../session/instance.ts';
-import { withInvalidParamsText } from '../session/invalid-params.ts';
+import type { Definition } from '../definition/definition.ts';
+import { createInstance, createResourceInstance } from '../definition/instance.ts';
+import { withInvalidParamsText } from '../definition/invalid-params.ts';
 import { honor } from '../session/modern/honor.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
-import type { Observe, ObservedRequest } from '../session/observe.ts';
-import { assertStreamable } from '../session/sse-stream.ts';
-import type { Streams } from '../session/streams.ts';
-import type { Hold } from '../session/quotas.ts';
+import type { Observe, ObservedRequest } from '../definition/observe.ts';
+import { assertStreamable } from '../sse/sse-stream.ts';
+import type { SseStreams } from '../sse/sse-streams.ts';
+import type { Hold } from '../quota/quotas.ts';
 import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
@@ -32,14 +32,14 @@ const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom
 
 export class ModernLeg {
   readonly #definition: Definition;
-  readonly #streams: Streams;
+  readonly #streams: SseStreams;
   readonly #sdk: McpHttpHandler;
   readonly #observe: Observe | undefined;
   readonly #callers = new WeakMap<Request, Caller>();
   readonly #open = new Set<ListenStream>();
   #closing = false;
 
-  constructor(definition: Definition, streams: Streams, keepAliveMs: number, observe?: Observe) {
+  constructor(definition: Definition, streams: SseStreams, keepAliveMs: number, observe?: Observe) {
     this.#definition = definition;
     this.#streams = streams;
     this.#observe = observe;

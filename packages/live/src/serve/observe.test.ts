@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { LiveError, notFound } from '../error.ts';
 import { liveServer } from '../live-server.ts';
-import type { ObservedRequest } from '../session/observe.ts';
+import type { ObservedRequest } from '../definition/observe.ts';
 import { connectHttp } from '../testing.ts';
 import { type RunningServer, serveHttp } from './http.ts';
 

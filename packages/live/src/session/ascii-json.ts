@@ -7,8 +7,3 @@ export function asciiJson(value: unknown): string {
 function escape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
-
-/** One server-sent event. */
-export function sseEvent(json: string): string {
-  return `event: message\ndata: ${json}\n\n`;
-}

@@ -8,7 +8,7 @@ import type { Subscriber } from '../notify/subscriber.ts';
 import type { Subscription } from '../notify/subscription.ts';
 import type { Target } from '../notify/watched.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { Definition } from './definition.ts';
+import type { Definition } from '../definition/definition.ts';
 
 /** What this caller asks to watch; throws if it matches no route or is not permitted. */
 export async function permittedTarget(definition: Definition, caller: Caller, uri: string): Promise<Target> {

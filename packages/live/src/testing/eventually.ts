@@ -1,4 +1,6 @@
 // Waiting for a condition instead of for an amount of time.
+import { foregroundClock } from '../time/clock.ts';
+import { delay } from '../time/delay.ts';
 
 /** Checks follow each other ever more slowly: many of them start a request. */
 const longestPauseMs = 20;
@@ -14,11 +16,11 @@ export async function eventually<T>(
   check: () => T | undefined | false | Promise<T | undefined | false>,
   patienceMs = defaultPatienceMs(),
 ): Promise<T> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = foregroundClock.now() + patienceMs;
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
     const value = await check();
     if (value !== undefined && value !== false) return value;
-    if (Date.now() > deadline) throw new Error(`Not within ${patienceMs} ms: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    if (foregroundClock.now() > deadline) throw new Error(`Not within ${patienceMs} ms: ${what}`);
+    await delay(foregroundClock, pauseMs);
   }
 }

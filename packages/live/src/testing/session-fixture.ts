@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { notFound } from '../error.ts';
 import { type LiveServer, type LiveServerOptions, liveServer } from '../live-server.ts';
-import type { Registration } from '../session/registration.ts';
+import type { Registration } from '../definition/registration.ts';
 
 const named = z.object({ name: z.string() });
 

@@ -1,4 +1,5 @@
 // Time zones by their IANA names, as the runtime knows them.
+import { editDistance } from '@tidings/live/internal';
 import { quoted, refusal } from './refusal.ts';
 
 /** The zone in its usual spelling. Refuses what is no zone, with those whose names are nearest. */
@@ -62,18 +63,4 @@ function plain(name: string): string {
 
 function cityOf(zone: string): string {
   return zone.slice(zone.lastIndexOf('/') + 1);
-}
-
-/** How many letters have to be added, removed or changed to make one word of the other. */
-function editDistance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (let index = 0; index < one.length; index += 1) {
-    const next = [index + 1];
-    for (let column = 1; column <= other.length; column += 1) {
-      const changed = (row[column - 1] ?? 0) + (one[index] === other[column - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[column] ?? 0) + 1, (next[column - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }

@@ -1,6 +1,7 @@
 // The event stream over HTTP: a `(req, res)` handler that any Node server can mount.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Clock, LiveError, type Timer, errorCodes } from '@tidings/live';
+import { type Clock, LiveError, errorCodes } from '@tidings/live';
+import { SseStreams } from '@tidings/live/internal';
 import type { Journal } from '../journal/journal.ts';
 import type { EventFilter } from './filter.ts';
 import { type See, StreamReader } from './stream-reader.ts';
@@ -12,19 +13,21 @@ export interface EventStreamOptions {
   maxReaders: number;
 }
 
-/** A reader that takes nothing for so many heartbeats is let go. */
-const patienceBeats = 20;
+/** A reader that takes nothing for so many heartbeats is disconnected. */
+const patience = 20;
 
 export class EventStream {
   readonly #options: EventStreamOptions;
+  readonly #streams: SseStreams;
   readonly #readers = new Set<StreamReader>();
   readonly #unfollow: () => void;
   #isFlushing = false;
-  #heartbeat: Timer | undefined;
   #isClosed = false;
 
   constructor(options: EventStreamOptions) {
     this.#options = options;
+    const { clock, maxReaders: limit, heartbeatMs: keepAliveMs } = options;
+    this.#streams = new SseStreams({ clock, limit, keepAliveMs, comment: 'heartbeat', patience });
     this.#unfollow = options.journal.follow(() => this.#flushSoon());
   }
 
@@ -46,7 +49,6 @@ export class EventStream {
   close(): void {
     this.#isClosed = true;
     this.#unfollow();
-    this.#heartbeat?.cancel();
     for (const reader of this.#readers) {
       reader.advance();
       reader.end();
@@ -54,27 +56,17 @@ export class EventStream {
   }
 
   #open(req: IncomingMessage, res: ServerResponse, see: See): void {
-    const { journal, clock, maxReaders } = this.#options;
+    const { journal, clock } = this.#options;
     if (req.method !== 'GET') throw new LiveError('INVALID_PARAMS', 'The event stream is read with GET.');
     if (this.#isClosed) throw new LiveError('UNAVAILABLE', 'The tracker is closing. Try again later.');
-    if (this.#readers.size >= maxReaders) {
-      throw new LiveError('LIMIT_EXCEEDED', `There are ${maxReaders} readers already. Try again later.`);
-    }
+    this.#streams.assertRoom();
     const { filter, after } = parseRequest(req);
     const place = after === undefined ? journal.end : journal.placeAfter(after);
-    res.removeHeader('Transfer-Encoding');
-    res.shouldKeepAlive = false;
-    res.writeHead(200, {
-      'Content-Type': 'text/event-stream',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
-    res.socket?.setNoDelay(true);
-    res.on('error', () => undefined);
-    const reader = new StreamReader({ res, journal, filter, see, place, now: () => new Date(clock.date()) });
+    const now = () => new Date(clock.date());
+    const closed = () => this.#readers.delete(reader);
+    const reader = new StreamReader({ res, streams: this.#streams, journal, filter, see, place, now, closed });
     this.#readers.add(reader);
-    res.on('close', () => this.#readers.delete(reader));
-    this.#heartbeat ??= this.#beatLater();
+    reader.begin();
   }
 
   /** Once per tick, however many events it brought. */
@@ -84,16 +76,6 @@ export class EventStream {
     this.#options.clock.defer(() => {
       this.#isFlushing = false;
       for (const reader of this.#readers) reader.advance();
-    });
-  }
-
-  #beatLater(): Timer {
-    const { clock, heartbeatMs } = this.#options;
-    return clock.after(heartbeatMs, () => {
-      for (const reader of this.#readers) {
-        if (reader.beat(clock.now()) >= heartbeatMs * patienceBeats) reader.cut();
-      }
-      this.#heartbeat = this.#readers.size > 0 ? this.#beatLater() : undefined;
     });
   }
 }

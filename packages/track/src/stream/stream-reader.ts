@@ -1,6 +1,7 @@
-// One reader of the event stream. It owns a place in the journal and no queue: a reader that stands still
-// costs nothing, and when it reads on it gets the latest of each resource, or a gap.
+// One reader of the event stream. It owns a place in the journal and no queue: a stalled reader uses no memory, and
+// when it reads on it gets the latest event of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
+import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
 import type { TrackerEvent } from '../journal/event.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { type EventFilter, passes } from './filter.ts';
@@ -13,16 +14,19 @@ export type See = (event: TrackerEvent) => TrackerEvent | undefined;
 
 export interface StreamReaderOptions {
   res: ServerResponse;
+  streams: SseStreams;
   journal: Journal;
   filter: EventFilter;
   see: See;
   /** Where to begin; nothing where that place is gone. */
   place: number | undefined;
   now: () => Date;
+  /** The client is gone, or the stream was ended. */
+  closed(this: void): void;
 }
 
-export class StreamReader {
-  readonly #res: ServerResponse;
+export class StreamReader implements StreamOwner {
+  readonly #stream: SseStream;
   readonly #journal: Journal;
   readonly #filter: EventFilter;
   readonly #see: See;
@@ -31,29 +35,36 @@ export class StreamReader {
   #hasGap: boolean;
   /** It did not take what came: then only the latest of each resource is worth sending. */
   #isBehind = false;
-  #stalledSince: number | undefined;
+  readonly #closed: () => void;
 
-  constructor({ res, journal, filter, see, place, now }: StreamReaderOptions) {
-    this.#res = res;
+  constructor({ res, streams, journal, filter, see, place, now, closed }: StreamReaderOptions) {
+    this.#stream = new SseStream(res, streams, this);
+    this.#closed = closed;
     this.#journal = journal;
     this.#filter = filter;
     this.#see = see;
     this.#now = now;
     this.#place = place ?? journal.end;
     this.#hasGap = place === undefined;
-    res.on('drain', () => this.advance());
+  }
+
+  begin(): void {
     this.#shakeHands();
     this.advance();
   }
 
-  get isReady(): boolean {
-    return !this.#res.destroyed && !this.#res.writableEnded && !this.#res.writableNeedDrain;
+  streamClosed(): void {
+    this.#closed();
+  }
+
+  streamDrained(): void {
+    this.advance();
   }
 
   /** Sends what has come since, as far as the socket takes it. */
   advance(): void {
     const { end, start } = this.#journal;
-    if (!this.isReady) {
+    if (!this.#stream.ready) {
       if (this.#place < end) this.#isBehind = true;
       return;
     }
@@ -61,29 +72,16 @@ export class StreamReader {
     if (this.#hasGap) {
       this.#hasGap = false;
       this.#place = end;
-      this.#write(frame({ type: 'gap', timestamp: this.#now().toISOString() }, this.#journal.cursor));
+      this.#write(
+        sseEvent(JSON.stringify({ type: 'gap', timestamp: this.#now().toISOString() }), { id: this.#journal.cursor }),
+      );
     }
-    while (this.#place < end && this.isReady) this.#write(this.#nextPiece(end));
+    while (this.#place < end && this.#stream.ready) this.#write(this.#nextPiece(end));
     if (this.#place === end) this.#isBehind = false;
   }
 
-  /** Called now and then; `at` only goes forward. Says how long it has taken nothing. */
-  beat(at: number): number {
-    if (this.isReady) {
-      this.#stalledSince = undefined;
-      this.#write(': heartbeat\n\n');
-      return 0;
-    }
-    this.#stalledSince ??= at;
-    return at - this.#stalledSince;
-  }
-
   end(): void {
-    this.#res.end();
-  }
-
-  cut(): void {
-    this.#res.destroy();
+    this.#stream.end();
   }
 
   /** It bears a cursor only if nothing is to be replayed: a reader that comes back must not skip that. */
@@ -91,7 +89,8 @@ export class StreamReader {
     const { cursor, end } = this.#journal;
     const handshake = { type: 'handshake', status: 'ready', cursor, timestamp: this.#now().toISOString() };
     const isUpToDate = !this.#hasGap && this.#place === end;
-    this.#write(`retry: 5000\n\n${frame(handshake, isUpToDate ? cursor : undefined)}`);
+    const greeting = sseEvent(JSON.stringify(handshake), { id: isUpToDate ? cursor : undefined });
+    this.#write(`retry: 5000\n\n${greeting}`);
   }
 
   #nextPiece(end: number): string {
@@ -103,7 +102,7 @@ export class StreamReader {
       if (entry === undefined || seen === undefined || !passes(seen, this.#filter)) continue;
       if (latest && entry.event.type === 'resource_update' && latest.get(keyOf(entry)) !== this.#place) continue;
       const json = seen === entry.event ? entry.json : JSON.stringify(seen);
-      const text = `id: ${entry.cursor}\ndata: ${json}\n\n`;
+      const text = sseEvent(json, { id: entry.cursor });
       frames.push(text);
       length += text.length;
     }
@@ -111,7 +110,7 @@ export class StreamReader {
   }
 
   #write(text: string): void {
-    if (text !== '') this.#res.write(text);
+    if (text !== '') this.#stream.write(text, 'utf8');
   }
 }
 
@@ -126,8 +125,4 @@ function latestUpdates(journal: Journal, from: number, end: number): Map<string,
 
 function keyOf({ event }: JournalEntry): string {
   return event.type === 'resource_update' ? `${event.serverId} ${event.resourceUri}` : '';
-}
-
-function frame(data: object, cursor: string | undefined): string {
-  return `${cursor === undefined ? '' : `id: ${cursor}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

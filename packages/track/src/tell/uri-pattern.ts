@@ -17,10 +17,7 @@ export function patternParts(pattern: string): PatternPart[] {
   return texts.map((text) => (text === '*' || text === '**' ? { wildcard: text } : { literal: text }));
 }
 
-export function patternOf(given: readonly PatternPart[]): UriPattern {
-  const last = given.at(-1);
-  const isOpen = last !== undefined && 'wildcard' in last && last.wildcard === '**';
-  const parts = isOpen ? given.slice(0, -1) : given;
+export function patternOf(parts: readonly PatternPart[]): UriPattern {
   return {
     test(uri) {
       let ends: readonly number[] = [0];
@@ -28,8 +25,7 @@ export function patternOf(given: readonly PatternPart[]): UriPattern {
         ends = 'literal' in part ? afterLiteral(part.literal, ends, uri) : afterWildcard(part.wildcard, ends, uri);
         if (ends.length === 0) return false;
       }
-      // Whatever follows, a `**` at the end takes it in.
-      return isOpen || ends.at(-1) === uri.length;
+      return ends.at(-1) === uri.length;
     },
   };
 }

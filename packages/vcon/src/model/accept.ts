@@ -1,11 +1,11 @@
 // The way in for every document: what cannot be kept is refused, what can is kept exactly as it was given,
 // and what is odd about it is said.
 import { createHash } from 'node:crypto';
-import { LiveError } from '@tidings/live';
+import { LiveError, isDeeperThan } from '@tidings/live';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { momentOf } from './moment.ts';
-import { isDeeperThan, mostLevels } from './nesting.ts';
+import { mostLevels } from './nesting.ts';
 import { oldNamesIn } from './old-names.ts';
 import { atMost, described, type Problem } from './problem.ts';
 import { danglingReferences } from './references.ts';

@@ -1,6 +1,7 @@
 // What an entry's body holds: bytes where it is encoded, texts where it can be read.
+import { isDeeperThan } from '@tidings/live';
 import { isObject, isList, type Json, type JsonObject } from './json.ts';
-import { isDeeperThan, mostLevels } from './nesting.ts';
+import { mostLevels } from './nesting.ts';
 
 const unknownMediaType = 'application/octet-stream';
 const essencePattern = /^\s*([!#$&^_.+\w-]{1,127}\/[!#$&^_.+\w-]{1,127})\s*(?=;|$)/;

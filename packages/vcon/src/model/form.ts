@@ -1,7 +1,8 @@
 // The three forms of a vCon. A signed or encrypted one is kept as it is; what can be known of it without
 // keys is read here, and nothing of that has been verified.
+import { isDeeperThan } from '@tidings/live';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
-import { isDeeperThan, mostLevels } from './nesting.ts';
+import { mostLevels } from './nesting.ts';
 
 export type Form = 'unsigned' | 'signed' | 'encrypted';
 

@@ -3,13 +3,13 @@
 // its name alone.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { LiveError } from '@tidings/live';
+import { LiveError, isDeeperThan } from '@tidings/live';
 import { z } from 'zod';
 import { headOf, saidBy } from './accept.ts';
 import { decodedText, isEncoded, mediaTypeOf, parsedText } from './body.ts';
 import { formOf } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
-import { isDeeperThan, mostLevels } from './nesting.ts';
+import { mostLevels } from './nesting.ts';
 import { isTags, type ArrayName } from './vcon.ts';
 import { isFieldName, isStructure } from './vocabulary.ts';
 

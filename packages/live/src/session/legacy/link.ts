@@ -2,7 +2,7 @@
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
-import type { Definition } from '../definition.ts';
+import type { Definition } from '../../definition/definition.ts';
 import type { Line } from '../line.ts';
 import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';

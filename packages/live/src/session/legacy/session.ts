@@ -6,17 +6,21 @@ import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller, Credential } from '../../resource/caller.ts';
-import { asciiJson, sseEvent } from '../ascii-json.ts';
-import type { Definition } from '../definition.ts';
-import type { Hold } from '../quotas.ts';
+import { sseEvent } from '../../sse/sse-event.ts';
+import { asciiJson } from '../ascii-json.ts';
+import type { Definition } from '../../definition/definition.ts';
+import type { Hold } from '../../quota/quotas.ts';
 import { atExpiry } from '../expiry.ts';
-import { createInstance } from '../instance.ts';
-import type { Observe } from '../observe.ts';
-import { SseStream, type StreamOwner } from '../sse-stream.ts';
-import type { Streams } from '../streams.ts';
+import { createInstance } from '../../definition/instance.ts';
+import type { Observe } from '../../definition/observe.ts';
+import { SseStream, type StreamOwner } from '../../sse/sse-stream.ts';
+import type { SseStreams } from '../../sse/sse-streams.ts';
 import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
 import { LegacyTransport } from './transport.ts';
+
+/** What the SDK names its events, too. */
+const event = 'message';
 
 export class LegacySession implements Sink {
   readonly id: string;
@@ -24,7 +28,7 @@ export class LegacySession implements Sink {
   readonly tail = '\n\n';
   readonly transport: LegacyTransport;
   readonly #definition: Definition;
-  readonly #streams: Streams;
+  readonly #streams: SseStreams;
   readonly #instance: McpServer;
   readonly #subscriptions: LegacySubscriptions;
   #caller: Caller;
@@ -37,7 +41,7 @@ export class LegacySession implements Sink {
 
   constructor(
     definition: Definition,
-    streams: Streams,
+    streams: SseStreams,
     id: string,
     caller: Caller,
     onClose: (session: LegacySession) => void,
@@ -165,7 +169,7 @@ export class LegacySession implements Sink {
 
   /** Requests and log messages that belong to no request of the client's. */
   #sendUnrelated(message: JSONRPCMessage): void {
-    if (this.#stream?.ready) this.#stream.write(sseEvent(asciiJson(message)));
+    if (this.#stream?.ready) this.#stream.write(sseEvent(asciiJson(message), { event }));
     else this.#definition.notifier.sendFailed(undefined, 'A message for a session without an open stream was dropped.');
   }
 }

@@ -5,8 +5,8 @@ import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Subscription } from '../../notify/subscription.ts';
 import type { Caller } from '../../resource/caller.ts';
-import type { Definition } from '../definition.ts';
-import type { Hold } from '../quotas.ts';
+import type { Definition } from '../../definition/definition.ts';
+import type { Hold } from '../../quota/quotas.ts';
 import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 
 export class LegacySubscriptions {

@@ -7,10 +7,10 @@ import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Target } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { TimeSlice } from '../../time/time-slice.ts';
-import type { Definition } from '../definition.ts';
+import type { Definition } from '../../definition/definition.ts';
 import { HeldReady } from '../held-ready.ts';
 import { permittedTarget, watchList } from '../subscribe.ts';
-import { surprise } from '../wire-error.ts';
+import { surprise } from '../../definition/wire-error.ts';
 
 export interface Honored {
   filter: SubscriptionFilter;

@@ -6,7 +6,7 @@ import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
 import { asciiJson } from '../ascii-json.ts';
-import type { Definition } from '../definition.ts';
+import type { Definition } from '../../definition/definition.ts';
 import type { Line } from '../line.ts';
 import { permitFor } from '../subscribe.ts';
 import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';

@@ -6,14 +6,18 @@ import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Watched } from '../../notify/watched.ts';
 import type { Caller } from '../../resource/caller.ts';
-import { asciiJson, sseEvent } from '../ascii-json.ts';
-import type { Definition } from '../definition.ts';
+import { sseEvent } from '../../sse/sse-event.ts';
+import { asciiJson } from '../ascii-json.ts';
+import type { Definition } from '../../definition/definition.ts';
 import { atExpiry } from '../expiry.ts';
-import { SseStream, type StreamOwner } from '../sse-stream.ts';
-import type { Streams } from '../streams.ts';
+import { SseStream, type StreamOwner } from '../../sse/sse-stream.ts';
+import type { SseStreams } from '../../sse/sse-streams.ts';
 import { permitFor } from '../subscribe.ts';
 import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
 import { type Honored, isEmpty, watchHonored } from './honor.ts';
+
+/** What the SDK names its events, too. */
+const event = 'message';
 
 export class ListenStream implements Sink, StreamOwner {
   readonly #definition: Definition;
@@ -29,7 +33,7 @@ export class ListenStream implements Sink, StreamOwner {
   constructor(
     definition: Definition,
     res: ServerResponse,
-    streams: Streams,
+    streams: SseStreams,
     { id, caller }: { id: RequestId; caller: Caller },
     onClose: (stream: ListenStream) => void,
   ) {
@@ -49,7 +53,7 @@ export class ListenStream implements Sink, StreamOwner {
     await watchHonored(this.#definition, this.#subscriber, honored);
     if (this.#subscriber.isClosed) return;
     this.#isAcknowledged = true;
-    this.#stream.write(sseEvent(asciiJson(acknowledgement(this.#id, honored.filter))));
+    this.#stream.write(sseEvent(asciiJson(acknowledgement(this.#id, honored.filter)), { event }));
     // Nothing honored: nothing can ever be delivered.
     if (isEmpty(honored)) this.end();
     this.#subscriber.resume();
@@ -70,7 +74,7 @@ export class ListenStream implements Sink, StreamOwner {
   /** The graceful end; what is still due goes out before it. */
   async complete(): Promise<void> {
     await this.#subscriber.flushAll();
-    this.#stream.end(sseEvent(asciiJson(completion(this.#id, this.#definition.info))));
+    this.#stream.end(sseEvent(asciiJson(completion(this.#id, this.#definition.info)), { event }));
     this.streamClosed();
   }
 

@@ -1,5 +1,6 @@
 // The order of what was found, and where a page of it ended.
 import { LiveError } from '@tidings/live';
+import { decodeCursor, encodeCursor } from '@tidings/live/internal';
 import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Engine } from '../tables.ts';
@@ -47,23 +48,15 @@ const cursorSchema = z.tuple([
 ]);
 
 export function cursorOf({ by, direction }: Order, { key, created, uuid }: After): string {
-  return Buffer.from(JSON.stringify([by, direction, key, created, uuid])).toString('base64url');
+  return encodeCursor([by, direction, key, created, uuid]);
 }
 
 export function afterOf(cursor: string, order: Order): After {
-  const place = cursorSchema.safeParse(parsed(cursor)).data;
+  const place = decodeCursor(cursor, cursorSchema);
   if (place === undefined || place[0] !== order.by || place[1] !== order.direction) {
     const advice = 'use the next_cursor of the previous page as it is, with the same order_by and order';
     throw new LiveError('INVALID_PARAMS', `This cursor does not belong to this search: ${advice}.`);
   }
   const [, , key, created, uuid] = place;
   return { key, created, uuid };
-}
-
-function parsed(cursor: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,40 @@
+// What a session needs to know of the server it speaks for.
+import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
+import type { Clock } from '../time/clock.ts';
+import type { Log } from '../log.ts';
+import type { Notifier } from '../notify/notifier.ts';
+import type { Caller } from '../resource/caller.ts';
+import type { ResourceDirectory } from '../resource/resource-directory.ts';
+import type { Quotas } from '../quota/quotas.ts';
+import type { PromptDefinition } from './prompt.ts';
+import type { Registry } from './registry.ts';
+import type { ToolDefinition } from './tool.ts';
+
+export interface Limits {
+  /** 2025-era sessions over HTTP. */
+  sessions: number;
+  /** Open listen streams and 2025-era GET streams. */
+  streams: number;
+  urisPerSubscriber: number;
+  bodyBytes: number;
+  /** Messages in one body (2025 era). */
+  batch: number;
+  uriLength: number;
+}
+
+export interface Definition {
+  readonly info: Implementation;
+  readonly instructions: string | ((caller: Caller) => string | undefined) | undefined;
+  readonly capabilities: ServerCapabilities;
+  readonly requestState: ServerOptions['requestState'];
+  readonly directory: ResourceDirectory;
+  readonly tools: Registry<ToolDefinition>;
+  readonly prompts: Registry<PromptDefinition>;
+  readonly notifier: Notifier;
+  readonly windowMs: number;
+  readonly listWindowMs: number;
+  readonly limits: Limits;
+  readonly quotas: Quotas;
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,12 @@
+import { describe, expect, it } from 'vitest';
+import { sseEvent } from './sse-event.ts';
+
+describe('sseEvent', () => {
+  it('is the data and a blank line', () => {
+    expect(sseEvent('{}')).toBe('data: {}\n\n');
+  });
+
+  it('begins with an id and a type where they are given', () => {
+    expect(sseEvent('{}', { id: '7', event: 'message' })).toBe('id: 7\nevent: message\ndata: {}\n\n');
+  });
+});

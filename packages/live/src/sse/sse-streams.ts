@@ -1,0 +1,63 @@
+// All open event streams of an endpoint: counted against the limit, kept alive by one timer.
+import type { Clock } from '../time/clock.ts';
+import { LiveError } from '../error.ts';
+import type { SseStream } from './sse-stream.ts';
+
+export interface SseStreamsOptions {
+  clock: Clock;
+  /** How many may be open. Default: any number. */
+  limit?: number;
+  /** How often a comment is sent; 0 for never. */
+  keepAliveMs: number;
+  /** What that comment says. */
+  comment?: string;
+  /** A stream whose client takes nothing for so many intervals is closed. */
+  patience?: number;
+}
+
+export class SseStreams {
+  readonly keepAliveMs: number;
+  readonly #clock: Clock;
+  readonly #limit: number;
+  readonly #comment: string;
+  readonly #patience: number;
+  readonly #open = new Set<SseStream>();
+  #isSweeping = false;
+
+  constructor(options: SseStreamsOptions) {
+    const { clock, limit = Number.POSITIVE_INFINITY, keepAliveMs, comment = 'keepalive', patience = 2 } = options;
+    this.#clock = clock;
+    this.#limit = limit;
+    this.#comment = `: ${comment}\n\n`;
+    this.#patience = patience;
+    this.keepAliveMs = keepAliveMs;
+  }
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  /** `leaving` are streams that the new one takes the place of. */
+  assertRoom(leaving = 0): void {
+    if (this.#open.size - leaving < this.#limit) return;
+    throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${this.#limit} open streams: try again later.`);
+  }
+
+  add(stream: SseStream): void {
+    this.#open.add(stream);
+    if (!this.#isSweeping) this.#sweepLater();
+  }
+
+  delete(stream: SseStream): void {
+    this.#open.delete(stream);
+  }
+
+  #sweepLater(): void {
+    this.#isSweeping = this.#open.size > 0 && this.keepAliveMs > 0;
+    if (!this.#isSweeping) return;
+    this.#clock.after(this.keepAliveMs, () => {
+      for (const stream of this.#open) stream.sweep(this.#comment, this.#patience);
+      this.#sweepLater();
+    });
+  }
+}
