@@ -18,8 +18,10 @@ if (!existsSync(`${folder}/dist/index.html`) || read(stamp) !== digest) {
 
 function digestOfSources() {
   const hash = createHash('sha256');
-  const files = ['src', 'public'].flatMap((part) =>
-    readdirSync(`${folder}/${part}`, { recursive: true, withFileTypes: true })
+  // What the page imports of other packages is part of it.
+  const folders = [`${folder}/src`, `${folder}/public`, 'packages/live/src/time'];
+  const files = folders.flatMap((part) =>
+    readdirSync(part, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name)),
   );

@@ -1,6 +1,5 @@
 // The OBS server: OBS, its resources and its tools.
 import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '@tidings/live';
-import { version } from '@tidings/live/version';
 import { announceChanges } from './announcer.ts';
 import { MissedReads } from './missed-reads.ts';
 import { addResources } from './resources.ts';
@@ -22,7 +21,7 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
   const server = liveServer({
     name: 'obs',
     title: 'OBS Studio',
-    version,
+    version: '0.1.0',
     instructions:
       'Shows and controls OBS Studio. Read obs://status for what is on air, and subscribe to what you care about: people change things in OBS too. ' +
       'While OBS is away, obs://status says why and everything else answers UNAVAILABLE.',

@@ -112,10 +112,7 @@ export const answers = {
   }),
   'hostile-template': (name) => ({
     'resources/templates/list': () => ({
-      resourceTemplates: [
-        `${name}://{+a}{+b}{+c}{+d}{+e}{+f}{+g}{+h}{+i}{+j}{+k}{+l}!`,
-        ...Array.from({ length: 50 }, (_, n) => `${name}://${'{/a*}x'.repeat(30)}${n}`),
-      ].map((uriTemplate) => ({ uriTemplate, name: 'slow' })),
+      resourceTemplates: [{ uriTemplate: `${name}://{+a}{+b}{+c}{+d}{+e}{+f}{+g}{+h}{+i}{+j}{+k}{+l}!`, name: 'slow' }],
     }),
   }),
   escapes: (name) => ({

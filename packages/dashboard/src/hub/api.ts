@@ -1,4 +1,5 @@
 // The hub's routes as functions.
+import { systemClock, timeLimit } from '@tidings/live/time';
 import type * as z from 'zod/mini';
 import {
   type Definitions,
@@ -151,12 +152,11 @@ export function contentPath({ serverId, uri }: Pick<Resource, 'serverId' | 'uri'
 }
 
 export async function readContent(resource: Resource, signal: AbortSignal): Promise<Content> {
-  const answer = await request(contentPath(resource), { signal });
-  const type = answer.headers.get('content-type') ?? 'application/octet-stream';
-  const etag = (answer.headers.get('etag') ?? '').replace(/^W\//, '');
-  const buffer = await answer.arrayBuffer();
-  const text = isText(type) ? new TextDecoder().decode(buffer) : undefined;
-  return { type, text, bytes: buffer.byteLength, etag };
+  const { headers, body } = await request(contentPath(resource), { signal });
+  const type = headers.get('content-type') ?? 'application/octet-stream';
+  const etag = (headers.get('etag') ?? '').replace(/^W\//, '');
+  const text = isText(type) ? new TextDecoder().decode(body) : undefined;
+  return { type, text, bytes: body.byteLength, etag };
 }
 
 function isText(type: string): boolean {
@@ -168,18 +168,35 @@ async function json<Schema extends z.ZodMiniType>(
   schema: Schema,
   init?: RequestInit,
 ): Promise<z.output<Schema>> {
-  const answer = await request(path, init);
-  return schema.parse(await answer.json());
+  const { body } = await request(path, init);
+  return schema.parse(parsed(body));
 }
 
 /** A connection that died without a word would keep a request for ever, and others from being made. */
 const patienceMs = 20_000;
 
-async function request(path: string, init?: RequestInit): Promise<Response> {
-  const patience = AbortSignal.timeout(patienceMs);
-  const signal = init?.signal ? AbortSignal.any([init.signal, patience]) : patience;
-  const answer = await fetch(path, { ...init, signal });
-  if (answer.ok) return answer;
-  const said = errorSchema.safeParse(await answer.json().catch(() => undefined));
-  throw new HubError(answer.status, said.data?.error.message ?? `The hub answered ${answer.status}.`);
+interface Answer {
+  headers: Headers;
+  body: ArrayBuffer;
+}
+
+async function request(path: string, init?: RequestInit): Promise<Answer> {
+  const limit = timeLimit(systemClock, patienceMs, init?.signal);
+  try {
+    const response = await fetch(path, { ...init, signal: limit.signal });
+    const body = await response.arrayBuffer();
+    if (response.ok) return { headers: response.headers, body };
+    const said = errorSchema.safeParse(parsed(body));
+    throw new HubError(response.status, said.data?.error.message ?? `The hub answered ${response.status}.`);
+  } finally {
+    limit.clear();
+  }
+}
+
+function parsed(body: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 // Every listed resource, and when each was last said to have changed.
+import { type Timer, systemClock } from '@tidings/live/time';
 import { readResources } from '../hub/api.ts';
 import type { Resource } from '../hub/schemas.ts';
 import { Observable } from './observable.ts';
@@ -14,7 +15,7 @@ const rereadMs = 1500;
 export class Catalog extends Observable {
   #byServer = new Map<string, readonly Resource[]>();
   readonly #changes = new Map<string, Change>();
-  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #timers = new Map<string, Timer>();
   #version = 0;
   #isLoaded = false;
 
@@ -60,20 +61,17 @@ export class Catalog extends Observable {
   /** Reads what one server lists, soon. */
   reloadSoon(serverId: string): void {
     if (this.#timers.has(serverId)) return;
-    const timer = setTimeout(
-      () => {
-        this.#timers.delete(serverId);
-        readResources(serverId).then(
-          (resources) => {
-            this.#byServer.set(serverId, resources);
-            this.#relisted();
-          },
-          // The hub is away: everything is read when it is back.
-          () => undefined,
-        );
-      },
-      this.#isLoaded ? rereadMs / 10 : rereadMs,
-    );
+    const timer = systemClock.after(this.#isLoaded ? rereadMs / 10 : rereadMs, () => {
+      this.#timers.delete(serverId);
+      readResources(serverId).then(
+        (resources) => {
+          this.#byServer.set(serverId, resources);
+          this.#relisted();
+        },
+        // The hub is away: everything is read when it is back.
+        () => undefined,
+      );
+    });
     this.#timers.set(serverId, timer);
   }
 

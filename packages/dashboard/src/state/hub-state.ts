@@ -1,5 +1,6 @@
 // What the page knows of the hub, kept right by the event stream: read once, then told; read again where
 // something may have been missed.
+import { every, systemClock } from '@tidings/live/time';
 import { HubError, readHistory, readServers } from '../hub/api.ts';
 import { EventStream, type StreamState } from '../hub/event-stream.ts';
 import type { HubEvent, Server, StreamEvent } from '../hub/schemas.ts';
@@ -72,12 +73,12 @@ export class HubState extends Observable {
         event: (event, cursor) => this.#hear(event, cursor),
         state: (state) => this.#become(state),
       }).start();
-      setInterval(() => {
+      every(systemClock, refreshMs, () => {
         if (document.visibilityState === 'visible' && this.#connection === 'open') void this.refreshServers();
-      }, refreshMs);
+      });
     } catch (error) {
       this.#become(error instanceof HubError && error.status === 401 ? 'refused' : 'waiting');
-      setTimeout(() => void this.start(), retryMs);
+      systemClock.after(retryMs, () => void this.start());
     }
   }
 
@@ -121,7 +122,7 @@ export class HubState extends Observable {
   #shakeHands(at: number): void {
     this.#openedAt = at;
     if (this.#wasOpen) {
-      this.#reconnection = { at: Date.now(), missed: 0, hadGap: false };
+      this.#reconnection = { at: systemClock.date(), missed: 0, hadGap: false };
       this.#reread();
     }
     this.#wasOpen = true;
@@ -176,14 +177,14 @@ export class HubState extends Observable {
     try {
       await this.catalog.reload();
     } catch {
-      setTimeout(() => {
+      systemClock.after(retryMs, () => {
         if (epoch === this.#epoch) void this.#relist(epoch);
-      }, retryMs);
+      });
     }
   }
 
   #latency(at: number): number {
-    const apart = Date.now() - at;
+    const apart = systemClock.date() - at;
     this.#skewMs = Math.min(this.#skewMs, apart);
     return apart - this.#skewMs;
   }

@@ -1,4 +1,5 @@
 // Something views watch. However often it changes, they are told once per frame.
+import { systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 
 /** Also told when the page is in the background, where no frames are drawn. */
@@ -22,7 +23,7 @@ export class Observable {
       for (const watcher of this.#watchers) watcher();
     };
     requestAnimationFrame(tell);
-    setTimeout(tell, backgroundMs);
+    systemClock.after(backgroundMs, tell);
   }
 }
 

@@ -1,4 +1,5 @@
 // One session's transcript as it grows: listed, then followed from there.
+import { delay, systemClock } from '@tidings/live/time';
 import { HubError, readTranscript, transcriptPath } from '../hub/api.ts';
 import { type TranscriptEntry, transcriptEntrySchema } from '../hub/schemas.ts';
 import { framesOf } from '../hub/server-sent-events.ts';
@@ -35,7 +36,7 @@ export class TranscriptReader extends Observable {
       } catch (error) {
         if (error instanceof HubError && error.status === 404) return;
       }
-      await new Promise((resolve) => setTimeout(resolve, retryMs));
+      await delay(systemClock, retryMs, this.#abort.signal);
     }
   }
 

@@ -1,4 +1,5 @@
 // One resource: its content as it is now, and what changed since it was last looked at.
+import { type Timer, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { HubError, contentPath, readContent } from '../hub/api.ts';
@@ -112,22 +113,22 @@ function useContent(hub: HubState, resource: Resource): { versions: Versions | u
   const changes = hub.catalog.changeOf(serverId, uri)?.count ?? 0;
   useEffect(() => {
     const abort = new AbortController();
-    let retry: ReturnType<typeof setTimeout> | undefined;
+    let retry: Timer | undefined;
     readContent(resource, abort.signal).then(
       (content) => {
-        setVersions(hub.versions.add(address, content, Date.now()));
+        setVersions(hub.versions.add(address, content, systemClock.date()));
         setProblem('');
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
         // What the hub says is so; that it could not be asked may be over in a moment.
         if (error instanceof HubError) setProblem(error.message);
-        else retry = setTimeout(() => setAttempt(attempt + 1), retryMs);
+        else retry = systemClock.after(retryMs, () => setAttempt(attempt + 1));
       },
     );
     return () => {
       abort.abort();
-      clearTimeout(retry);
+      retry?.cancel();
     };
   }, [changes, hub.epoch, attempt]);
   return { versions, problem };

@@ -1,3 +1,4 @@
+import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
@@ -13,7 +14,7 @@ export function CopyButton({ label, text }: { label: string; text: string }): JS
       // Over plain HTTP from elsewhere there is no clipboard; the text can still be taken by hand.
       prompt('Copy this:', text);
     }
-    setTimeout(() => setSaid(''), shownMs);
+    systemClock.after(shownMs, () => setSaid(''));
   };
   return (
     <button type="button" class="button" onClick={() => void copy()}>

@@ -1,4 +1,5 @@
 // The agents that are told what changes, and what each was told.
+import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readSessions } from '../hub/api.ts';
@@ -98,10 +99,10 @@ function useSessions(hub: HubState): Sessions {
   };
   useEffect(() => {
     void refresh();
-    const timer = setInterval(() => {
+    const timer = every(systemClock, refreshMs, () => {
       if (document.visibilityState === 'visible') void refresh();
-    }, refreshMs);
-    return () => clearInterval(timer);
+    });
+    return () => timer.cancel();
   }, [hub.epoch]);
   return { sessions, problem, refresh };
 }

@@ -1,4 +1,5 @@
 // The event stream as it runs. Pausing holds the picture still; what comes meanwhile waits behind it.
+import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { HubEvent } from '../hub/schemas.ts';
@@ -175,7 +176,7 @@ function urisOf(event: HubEvent): string[] {
 function Moment({ timestamp }: { timestamp: string }): JSX.Element {
   const date = new Date(timestamp);
   const padded = (value: number, length = 2) => String(value).padStart(length, '0');
-  const isToday = date.toDateString() === new Date().toDateString();
+  const isToday = date.toDateString() === new Date(systemClock.date()).toDateString();
   return (
     <time dateTime={timestamp} title={date.toLocaleString()}>
       {!isToday && `${date.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, `}

@@ -1,11 +1,12 @@
 // The present, as far as the page shows it: once a second.
+import { every, systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 
 export function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+  const [now, setNow] = useState(() => systemClock.date());
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
+    const timer = every(systemClock, 1000, () => setNow(systemClock.date()));
+    return () => timer.cancel();
   }, []);
   return now;
 }
