@@ -81,7 +81,7 @@ export class Hub {
     this.#permissionsOf = permissionsBy((id) => {
       const upstream = tracker.find(id);
       return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
-    });
+    }, clock);
     this.#quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
     this.#gateway = new Gateway({
       name: 'tidings',

@@ -1,5 +1,6 @@
 // The OBS server: OBS, its resources and its tools.
 import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '@tidings/live';
+import { version } from '@tidings/live/version';
 import { announceChanges } from './announcer.ts';
 import { MissedReads } from './missed-reads.ts';
 import { addResources } from './resources.ts';
@@ -21,7 +22,7 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
   const server = liveServer({
     name: 'obs',
     title: 'OBS Studio',
-    version: '0.1.0',
+    version,
     instructions:
       'Shows and controls OBS Studio. Read obs://status for what is on air, and subscribe to what you care about: people change things in OBS too. ' +
       'While OBS is away, obs://status says why and everything else answers UNAVAILABLE.',

@@ -1,5 +1,6 @@
 // The schedules server: a backend, its resources and its tools.
 import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '@tidings/live';
+import { version } from '@tidings/live/version';
 import { addResources } from './resources.ts';
 import type { ScheduleBackend } from './source/backend.ts';
 import { addTools } from './tools.ts';
@@ -15,7 +16,7 @@ export function schedulesServer(backend: ScheduleBackend, options: SchedulesServ
   const server = liveServer({
     name: 'schedules',
     title: 'Scheduled notifications',
-    version: '0.1.0',
+    version,
     instructions:
       'Schedules notifications. Read schedules://{topic} before changing a topic, and subscribe to it: others may change it too.',
     feed: backend.feed,

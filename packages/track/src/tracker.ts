@@ -4,22 +4,23 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, stderrLog, systemClock } from '@tidings/live';
 import { configChange } from './config/config-change.ts';
 import type { Config, ServerEntry } from './config/config.ts';
-import { concealed, concealedLog, concealer } from './connection/concealed.ts';
+import { concealed, concealedLog } from './connection/concealed.ts';
+import { concealer } from './connection/concealer.ts';
 import { EraMemory } from './connection/era-memory.ts';
 import { type Builtins, sessionOpener } from './connection/open-session.ts';
-import { untilPortOpens } from './connection/server-return.ts';
-import { Watchdog } from './connection/watchdog.ts';
+import { untilPortOpens } from './connection/http/server-return.ts';
+import { Watchdog } from './connection/process/watchdog.ts';
 import { type Agreement, type DefinitionMemory, KnownDefinitions } from './definition/known-definitions.ts';
 import { Archive, type Remembered, nothingRemembered } from './journal/archive.ts';
 import type { DefinitionArchive } from './journal/definition-archive.ts';
 import { Journal } from './journal/journal.ts';
-import { type TrackerLog, logFor } from './log.ts';
+import { type TrackerLog, logFor } from './base/log.ts';
 import { Snapshots } from './mirror/snapshots.ts';
-import type { ServerStatus } from './server-status.ts';
+import type { ServerStatus } from './upstream/server-status.ts';
 import { type TrackerSettings, defaultSettings } from './settings.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { Telemetry } from './telemetry.ts';
-import { Upstream } from './upstream.ts';
+import { Upstream } from './upstream/upstream.ts';
 
 export interface TrackerOptions {
   config: Config;
@@ -172,7 +173,7 @@ export class Tracker {
     const { random = Math.random, builtins = {}, env = process.env } = this.#options;
     const { connectMs, health, maxMessageBytes } = this.#settings;
     const log = logFor(this.#log, entry.id);
-    const surroundings = {
+    const deps = {
       builtins,
       clock: this.#clock,
       random,
@@ -197,7 +198,7 @@ export class Tracker {
       definitions: this.#knownDefinitions(entry.id),
       opener: (current) => {
         const conceal = concealer(current);
-        const discreet = { ...surroundings, log: concealedLog(log, conceal) };
+        const discreet = { ...deps, log: concealedLog(log, conceal) };
         return concealed(sessionOpener(current, discreet), conceal);
       },
       untilBack: (current, signal) =>

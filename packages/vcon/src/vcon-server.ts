@@ -8,6 +8,7 @@ import {
   stderrLog,
   systemClock,
 } from '@tidings/live';
+import { version } from '@tidings/live/version';
 import { addPrompts } from './prompts.ts';
 import { type RedactionSettings, redactionFor } from './redactions.ts';
 import { addResources } from './resources.ts';
@@ -38,7 +39,7 @@ export function vconServer(library: Library, options: VconServerOptions = {}): L
   const server = liveServer({
     name: 'vcon',
     title: 'Conversations (vCon)',
-    version: '0.1.0',
+    version,
     instructions:
       'Conversations as vCons. Browse vcon://v1/vcons/recent/ids, read vcon://v1/vcons/{uuid} or just the part you need, and subscribe to what you rely on: others may change it.',
     feed: library.feed,

@@ -264,6 +264,28 @@ const mcp: Misbehaviour[] = [
   },
 ];
 
+const lists: Misbehaviour[] = [
+  {
+    name: 'long lists, asked for a hundred times at once',
+    attack: async (attacker) => {
+      await attacker.many(100, () => attacker.modern('resources/list'), 100);
+      await attacker.many(50, () => attacker.get('/api/resources?q=none'), 50);
+      await attacker.many(50, () => attacker.get('/api/servers'), 50);
+    },
+  },
+  {
+    name: 'URIs as long as they may be',
+    attack: async (attacker) => {
+      const uris = Array.from({ length: 400 }, (_, n) => `page://${n}${'%20/a'.repeat(1600)}`);
+      const wait = { name: 'wait_for_change', arguments: { uris, timeout_seconds: 1 } };
+      await attacker.modern('tools/call', wait);
+      await attacker.many(100, (n) => attacker.modern('resources/read', { uri: uris[n] }));
+      const stream = await attacker.listen(uris);
+      await stream.sees('an answer', ({ messages, ended }) => messages.length > 0 || ended);
+    },
+  },
+];
+
 const subscriptions: Misbehaviour[] = [
   {
     name: 'ten thousand URIs, listened to and left',
@@ -363,4 +385,10 @@ const streams: Misbehaviour[] = [
   },
 ];
 
-export const groups = { 'odd HTTP': http, 'odd MCP': mcp, 'many subscriptions': subscriptions, 'odd streams': streams };
+export const groups = {
+  'odd HTTP': http,
+  'odd MCP': mcp,
+  'long lists': lists,
+  'many subscriptions': subscriptions,
+  'odd streams': streams,
+};

@@ -112,7 +112,10 @@ export const answers = {
   }),
   'hostile-template': (name) => ({
     'resources/templates/list': () => ({
-      resourceTemplates: [{ uriTemplate: `${name}://{+a}{+b}{+c}{+d}{+e}{+f}{+g}{+h}{+i}{+j}{+k}{+l}!`, name: 'slow' }],
+      resourceTemplates: [
+        `${name}://{+a}{+b}{+c}{+d}{+e}{+f}{+g}{+h}{+i}{+j}{+k}{+l}!`,
+        ...Array.from({ length: 50 }, (_, n) => `${name}://${'{/a*}x'.repeat(30)}${n}`),
+      ].map((uriTemplate) => ({ uriTemplate, name: 'slow' })),
     }),
   }),
   escapes: (name) => ({

@@ -77,7 +77,9 @@ class Bystander implements AsyncDisposable {
     expect(await this.#client.listAll()).toContain('note://watched');
     // Every template is tried for what is not listed.
     await this.#client.read(`nowhere://${'a'.repeat(60)}`).catch(() => undefined);
-    await this.#client.read(`stdio-hostile-template://${'a'.repeat(60)}`).catch(() => undefined);
+    for (const rest of ['a'.repeat(60), '/x'.repeat(4000)]) {
+      await this.#client.read(`stdio-hostile-template://${rest}`).catch(() => undefined);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

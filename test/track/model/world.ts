@@ -7,7 +7,7 @@ import type { RememberedResource } from '../../../packages/track/src/mirror/reso
 import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
 import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';
 import { Telemetry } from '../../../packages/track/src/telemetry.ts';
-import { Upstream } from '../../../packages/track/src/upstream.ts';
+import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
 import { JournalReader, Reader, gone } from './readers.ts';
 import { ModelServer } from './server.ts';
 

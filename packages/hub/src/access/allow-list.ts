@@ -2,13 +2,18 @@
 import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track';
 import type { Template } from './template.ts';
 import { overlap, probesOf } from './template-reach.ts';
-import { isAmbiguous, readingsOf } from './unambiguous-uri.ts';
+import { distinctReadings, isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';
 
 /** Stand for `**` and `*` while a pattern is read the way a URI is; no URI that is allowed contains them. */
 const placeholders = { '**': '\uFDD0', '*': '\uFDD1' } as const;
 
+/** Lists, events and subscriptions ask for the same URIs again and again: so many answers are kept. */
+const mostKept = 20_000;
+const longestKept = 512;
+
 export class AllowList {
   readonly #patterns: readonly AllowPattern[];
+  readonly #kept = new Map<string, boolean>();
 
   constructor(patterns: readonly string[]) {
     this.#patterns = patterns.filter((pattern) => !isUselessPattern(pattern)).map((each) => new AllowPattern(each));
@@ -16,10 +21,13 @@ export class AllowList {
 
   /** Whether the URI is allowed whichever way the server that has it reads it. */
   opens(uri: string): boolean {
-    if (!this.#allowsText(uri) || isAmbiguous(uri)) return false;
-    return readingsOf(uri).every(
-      (reading, place) => reading === uri || this.#patterns.some((pattern) => pattern.allows(reading, place)),
-    );
+    let isOpen = this.#kept.get(uri);
+    if (isOpen === undefined) {
+      isOpen = this.#allowsText(uri) && (isPlain(uri) || this.#allowsEveryReading(uri));
+      if (this.#kept.size >= mostKept) this.#kept.clear();
+      if (uri.length <= longestKept) this.#kept.set(uri, isOpen);
+    }
+    return isOpen;
   }
 
   /** Whether everything that this template stands for is allowed, as far as a pattern can tell. */
@@ -34,6 +42,22 @@ export class AllowList {
 
   #allowsText(text: string): boolean {
     return this.#patterns.some((pattern) => pattern.allows(text, 0));
+  }
+
+  #allowsEveryReading(uri: string): boolean {
+    if (isAmbiguous(uri)) return false;
+    for (const reading of distinctReadings(uri)) {
+      const isAllowed = reading === uri || this.#patterns.some((pattern) => pattern.isMatch(reading));
+      if (!isAllowed && !this.#allowsReading(uri, reading)) return false;
+    }
+    return true;
+  }
+
+  /** Whether, wherever the URI is read so, a pattern that is read the same way allows that. */
+  #allowsReading(uri: string, wanted: string): boolean {
+    return readingsOf(uri).every(
+      (reading, place) => reading !== wanted || this.#patterns.some((pattern) => pattern.allows(reading, place)),
+    );
   }
 }
 
@@ -56,9 +80,14 @@ class AllowPattern {
     this.#readings = readingsOf(text);
   }
 
+  /** Whether the pattern, as it is written, matches the text. */
+  isMatch(text: string): boolean {
+    return this.#asWritten.test(text);
+  }
+
   /** `place` says how the text was read: a server that reads URIs so would read the pattern so, too. */
   allows(text: string, place: number): boolean {
-    return this.#asWritten.test(text) || this.#readAs(place).test(text);
+    return this.isMatch(text) || this.#readAs(place).test(text);
   }
 
   #readAs(place: number): UriPattern {

@@ -1,3 +1,4 @@
+import { systemClock } from '@tidings/live';
 import { type Catalog, emptyCatalog } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
 import { Grant, type Terms } from './grant.ts';
@@ -17,7 +18,7 @@ const servers: Record<string, KnownServer> = {
   vcon: { catalog: catalog([], ['vcon://v1/vcons/{uuid}']), redacts: true },
   empty: { catalog: catalog([]), redacts: false },
 };
-const permissionsOf = permissionsBy((id) => servers[id]);
+const permissionsOf = permissionsBy((id) => servers[id], systemClock);
 const having = (terms: Terms) => permissionsOf({ auth: { subject: 'x', grant: new Grant(terms) } });
 const seen = (terms: Terms) => [...Object.keys(servers), 'none'].filter((id) => having(terms).sees(id));
 
@@ -123,5 +124,24 @@ describe('an event', () => {
   it('shows of a state no details', () => {
     const state = { type: 'server_state', serverId: 'notes', state: 'backoff', timestamp } as const;
     expect(seenBy(reader, { ...state, detail: 'note://b is broken' })).toEqual(state);
+  });
+});
+
+describe('the resources of a list that may be opened', () => {
+  const { resources } = catalog(['note://a', 'note://b', 'other://c']);
+
+  it.each<[string, Terms, string[]]>([
+    ['no limit', {}, ['note://a', 'note://b', 'other://c']],
+    ['patterns', { allow: ['note://*'] }, ['note://a', 'note://b']],
+    ['other servers', { servers: ['vcon'] }, []],
+  ])('are, with %s, as decided', async (_, terms, expected) => {
+    const open = await having(terms).openAmong('notes', resources);
+    expect(open.map(({ uri }) => uri)).toEqual(expected);
+  });
+
+  it('are found once for a list, however often they are asked for', async () => {
+    const grant = new Grant({ allow: ['note://*'] });
+    const ask = () => permissionsOf({ auth: { subject: 'x', grant } }).openAmong('notes', resources);
+    expect(await ask()).toBe(await ask());
   });
 });

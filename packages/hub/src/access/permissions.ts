@@ -1,6 +1,7 @@
 // What one caller may see and do: its grant, applied to the servers there are. Every way into the hub asks this
 // object, and nothing else decides.
-import type { Caller } from '@tidings/live';
+import type { Resource } from '@modelcontextprotocol/client';
+import { type Caller, type Clock, TimeSlice } from '@tidings/live';
 import type { Catalog } from '@tidings/track';
 import { type Grant, grantOf } from './grant.ts';
 import { parseTemplate } from './template.ts';
@@ -20,12 +21,15 @@ const mostTemplates = 500;
 export class Permissions {
   readonly #grant: Grant;
   readonly #find: FindServer;
+  readonly #slice: TimeSlice;
   /** Whether a catalog has something that is allowed. */
   readonly #hasAllowed = new WeakMap<Catalog, boolean>();
+  readonly #allowed = new WeakMap<Catalog['resources'], Promise<readonly Resource[]>>();
 
-  constructor(grant: Grant, find: FindServer) {
+  constructor(grant: Grant, find: FindServer, slice: TimeSlice) {
     this.#grant = grant;
     this.#find = find;
+    this.#slice = slice;
   }
 
   /** The same for callers with the same grant. */
@@ -65,6 +69,18 @@ export class Permissions {
     return this.#grant.allow?.opens(uri) ?? true;
   }
 
+  /**
+   * Those of a server's resources that may be opened. A list never changes, so it is gone through once, in slices:
+   * there may be thousands.
+   */
+  async openAmong(serverId: string, resources: Catalog['resources']): Promise<readonly Resource[]> {
+    if (!this.#mayReach(serverId)) return [];
+    if (this.#grant.allow === undefined) return [...resources.values()];
+    let allowed = this.#allowed.get(resources);
+    if (allowed === undefined) this.#allowed.set(resources, (allowed = this.#allowedAmong(resources)));
+    return allowed;
+  }
+
   /** Whether everything that a template of this server stands for may be opened. */
   opensAllOf(serverId: string, template: string): boolean {
     const { allow } = this.#grant;
@@ -91,6 +107,16 @@ export class Permissions {
     return redact === undefined || this.#find(serverId)?.redacts === true;
   }
 
+  async #allowedAmong(resources: Catalog['resources']): Promise<readonly Resource[]> {
+    const allowed: Resource[] = [];
+    for (const resource of resources.values()) {
+      const pause = this.#slice.pause();
+      if (pause) await pause;
+      if (this.opensUri(resource.uri)) allowed.push(resource);
+    }
+    return allowed;
+  }
+
   #hasSomethingAllowed(catalog: Catalog): boolean {
     let hasAllowed = this.#hasAllowed.get(catalog);
     if (hasAllowed === undefined) {
@@ -111,12 +137,14 @@ export class Permissions {
 
 export type PermissionsOf = (caller: Pick<Caller, 'auth'>) => Permissions;
 
-export function permissionsBy(find: FindServer): PermissionsOf {
+export function permissionsBy(find: FindServer, clock: Clock): PermissionsOf {
   const known = new WeakMap<Grant, Permissions>();
+  // One for all callers: together they must not take longer than one.
+  const slice = new TimeSlice(clock);
   return (caller) => {
     const grant = grantOf(caller);
     let permissions = known.get(grant);
-    if (permissions === undefined) known.set(grant, (permissions = new Permissions(grant, find)));
+    if (permissions === undefined) known.set(grant, (permissions = new Permissions(grant, find, slice)));
     return permissions;
   };
 }

@@ -47,21 +47,38 @@ describe('a template', () => {
     },
   );
 
+  it.each([
+    ['x://a{/b}', 'x://a/1/2', false],
+    ['x://a{/b}/2', 'x://a/1/2', true],
+    ['x://a{/b,c}{/d}', 'x://a/1/2/3', true],
+    ['x://a{/b,c}{/d}', 'x://a/1/2/3/4', false],
+    ['x://a{/b*}x{/c*}x', 'x://a/1/2x/3/x', true],
+    ['x://a{b}{/c}', 'x://a-b/1', true],
+    ['x://a{?b}?', 'x://a?b?', true],
+  ])('with several paths: %s, %s is %s', (template, uri, expected) => {
+    expect(matches(parsed(template), uri, enough())).toBe(expected);
+  });
+
   it('costs no more than its parts times the length of the URI, however a server writes it', () => {
-    const uri = `note://${'a'.repeat(8000)}`;
     const hostile = [
       'note://{+a}{+b}{+c}{+d}{+e}{+f}{+g}{+h}{+i}{+j}{+k}{+l}!',
       `note://${'{a}{b}'.repeat(30)}!`,
       `note://${'{+a}a'.repeat(30)}!`,
       `note://${'{a}a'.repeat(30)}!`,
       `note://${'{/a*}'.repeat(30)}!`,
+      `note://${'{/a*}x'.repeat(30)}!`,
+      `note://${'{/a,b,c}{d}'.repeat(30)}!`,
       `note://${'{?a}'.repeat(30)}!`,
     ];
-    for (const text of hostile) {
-      const budget = { steps: 64 * uri.length };
-      expect(matches(parsed(text), uri, budget), text).toBe(false);
-      expect(budget.steps, text).toBeGreaterThanOrEqual(0);
+    for (const rest of ['a'.repeat(8000), '/x'.repeat(4000), '/'.repeat(8000), '?&'.repeat(4000)]) {
+      const uri = `note://${rest}`;
+      for (const text of hostile) {
+        const budget = { steps: 64 * uri.length };
+        expect(matches(parsed(text), uri, budget), text).toBe(false);
+        expect(budget.steps, text).toBeGreaterThanOrEqual(0);
+      }
     }
+    const uri = `note://${'a'.repeat(8000)}`;
     expect(matches(parsed('note://{+a}a{+b}a{+c}'), uri, { steps: 10 })).toBe(false);
   });
 });

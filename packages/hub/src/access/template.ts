@@ -83,56 +83,55 @@ function partOf(expression: string): TemplatePart {
   return { kind: 'path', times: expression.includes('*') ? mostParts : expression.split(',').length };
 }
 
-/** Where a part may end that begins at one of `starts`: in order, each once. */
+/** Where a part may end that begins at one of `starts`: in order, each once. Looks at no character twice. */
 function after(part: TemplatePart, starts: readonly number[], uri: string): number[] {
   if ('literal' in part) {
     return starts.filter((start) => uri.startsWith(part.literal, start)).map((start) => start + part.literal.length);
   }
   switch (part.kind) {
     case 'all':
-      return runs(starts, uri, () => true);
+      return placesFrom(starts[0] ?? uri.length, uri);
     case 'segment':
-      return runs(starts, uri, (character) => character !== '/');
-    case 'query':
-      return union(
-        starts,
-        runs(
-          starts.filter((start) => uri[start] === part.mark),
-          uri,
-          () => true,
-        ),
-      );
+      return afterSegment(starts, uri);
+    case 'query': {
+      const first = starts.findIndex((start) => uri[start] === part.mark);
+      return first === -1 ? [...starts] : [...starts.slice(0, first), ...placesFrom(starts[first] ?? 0, uri)];
+    }
     default:
       return afterPath(starts, uri, part.times);
   }
 }
 
-function afterPath(starts: readonly number[], uri: string, times: number): number[] {
-  let all: readonly number[] = starts;
-  let last: readonly number[] = starts;
-  for (let time = 0; time < times && last.length > 0; time += 1) {
-    const begun = last.filter((start) => uri[start] === '/').map((start) => start + 1);
-    last = runs(begun, uri, (character) => character !== '/');
-    const before = all.length;
-    all = union(all, last);
-    if (all.length === before) break;
-  }
-  return [...all];
+function placesFrom(start: number, uri: string): number[] {
+  return Array.from({ length: uri.length + 1 - start }, (_, index) => start + index);
 }
 
-/** From each start on, every place up to the first character that does not belong. */
-function runs(starts: readonly number[], uri: string, belongs: (character: string) => boolean): number[] {
+function afterSegment(starts: readonly number[], uri: string): number[] {
   const ends: number[] = [];
   for (const start of starts) {
+    // An earlier one went as far as this one would.
     if (start <= (ends.at(-1) ?? -1)) continue;
     for (let end = start; end <= uri.length; end += 1) {
       ends.push(end);
-      if (!belongs(uri[end] ?? '')) break;
+      if (uri[end] === '/') break;
     }
   }
   return ends;
 }
 
-function union(one: readonly number[], other: readonly number[]): number[] {
-  return [...new Set([...one, ...other])].sort((a, b) => a - b);
+/** Before any place only the last start counts that is a slash: from there the most segments are left. */
+function afterPath(starts: readonly number[], uri: string, times: number): number[] {
+  const ends: number[] = [];
+  /** How many more segments may begin; below zero where none has begun. */
+  let left = -1;
+  let next = 0;
+  for (let place = 0; place <= uri.length; place += 1) {
+    // Between two starts, where no segment has begun, there is nothing to look at.
+    if (left < 0) place = starts[next] ?? uri.length + 1;
+    const isStart = starts[next] === place;
+    if (isStart) next += 1;
+    if (isStart || left >= 0) ends.push(place);
+    if (uri[place] === '/') left = isStart ? times - 1 : left - 1;
+  }
+  return ends;
 }

@@ -4,7 +4,7 @@ import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AllowList } from './allow-list.ts';
-import { isAmbiguous } from './unambiguous-uri.ts';
+import { isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';
 
 const opens = (allow: string | string[], uri: string) => new AllowList([allow].flat()).opens(uri);
 
@@ -207,5 +207,35 @@ describe('what is allowed', () => {
     // Both happen often enough for this to mean something.
     expect(seen.allowed).toBeGreaterThan(250);
     expect(seen.refusedThoughItMatches).toBeGreaterThan(250);
+  });
+});
+
+describe('what is taken for plain at first sight', () => {
+  it.each(['vcon://v1/vcons/recent', 'file:///srv/a.txt', 'note://a', 'docs://corp/..a/.hidden/b..c'])(
+    'are URIs such as %s',
+    (uri) => {
+      expect(isPlain(uri)).toBe(true);
+    },
+  );
+
+  it('is not ambiguous, and has one reading', () => {
+    let plain = 0;
+    const scheme = fc.constantFrom('docs://', 'file:///', 'file://', 'https://', 'x:', 'X://', 'ws://', 'docs:///');
+    const characters = fc.constantFrom(...'a A 0 . _ - ~ / ./ C: | % @ ? # ; = & , \\ é ١ \n'.split(' '), ' ');
+    fc.assert(
+      fc.property(
+        scheme,
+        fc.array(fc.oneof(fc.constantFrom('a', '/', '.'), characters), { maxLength: 12 }),
+        (head, tail) => {
+          const uri = head + tail.join('');
+          if (!isPlain(uri)) return;
+          plain += 1;
+          expect(isAmbiguous(uri), uri).toBe(false);
+          expect([...new Set(readingsOf(uri))], uri).toEqual([uri]);
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+    expect(plain).toBeGreaterThan(200);
   });
 });

@@ -8,14 +8,27 @@ const mostCharacters = 8192;
 /** A server decodes once; a careless one a second time. */
 const decodings = 2;
 
+/**
+ * Nothing but names between slashes, none of them made of dots alone, in a scheme for which `new URL` changes nothing:
+ * every program reads the same in it. Most URIs are such, and they are looked at in thousands.
+ */
+const plain =
+  /^(?:file:\/\/\/|(?!(?:https?|wss?|ftp|file):)[a-z][a-z0-9+.-]*:\/\/)(?:\.*[\w~-][\w~.-]*\/)*\.*[\w~-][\w~.-]*$/;
 const malformedEscape = /%(?![0-9A-Fa-f]{2})/;
 const escapes = /(?:%[0-9A-Fa-f]{2})+/g;
 /** Control characters, line separators, noncharacters and backslashes. */
 const neverLegal = /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\\]/u;
 /** Between any of these a program may look for a directory name. */
 const separators = /[/\\?#:;=&,]/;
+/** A dot, or a character that may be normalised to one. */
+const maybeDot = /[.\u0080-\uffff]/;
 /** For these, `new URL` writes a slash where there is no path. */
 const specialSchemes = new Set(['http', 'https', 'ws', 'wss', 'ftp', 'file']);
+
+/** Whether every program reads the same in it, as far as can be told at once. */
+export function isPlain(uri: string): boolean {
+  return uri.length <= mostCharacters && plain.test(uri);
+}
 
 /** Whether programs would disagree about which resource this is. */
 export function isAmbiguous(uri: string): boolean {
@@ -28,6 +41,7 @@ export function isAmbiguous(uri: string): boolean {
     const next = decoded(text);
     // Bytes that are no UTF-8, or an escape that is still there after all decodings.
     if (next === undefined || (level === decodings && next !== text)) return true;
+    if (next === text) return false;
     text = next;
   }
   return false;
@@ -39,12 +53,23 @@ export function isAmbiguous(uri: string): boolean {
  * the URI is.
  */
 export function readingsOf(text: string): readonly string[] {
-  return levelsOf(text)
-    .flatMap((each) => [each, upTo(each, /#/), upTo(each, /[?#]/)])
-    .flatMap((each) => [each, withoutUser(each)])
-    .flatMap((each) => [each, withoutEmptySegments(each)])
-    .flatMap((each) => [each, withoutLastSlashes(each)]);
+  return steps.reduce((all, step) => all.flatMap((each) => [each, ...step(each)]), levelsOf(text));
 }
+
+/** The same, each once and in no order: most ways of reading a URI read the same in it. */
+export function distinctReadings(text: string): ReadonlySet<string> {
+  let found = new Set(levelsOf(text));
+  for (const step of steps) found = new Set(Array.from(found, (each) => [each].concat(step(each))).flat());
+  return found;
+}
+
+/** What a program may do to a URI, besides leaving it as it is; one after the other. */
+const steps: readonly ((text: string) => readonly string[])[] = [
+  (text) => [upTo(text, /#/), upTo(text, /[?#]/)],
+  (text) => [withoutUser(text)],
+  (text) => [withoutEmptySegments(text)],
+  (text) => [withoutLastSlashes(text)],
+];
 
 /** The text, and what is left of it after each decoding. */
 function levelsOf(text: string): string[] {
@@ -55,6 +80,7 @@ function levelsOf(text: string): string[] {
 
 /** Undefined where the bytes are no text. */
 function decoded(text: string): string | undefined {
+  if (!text.includes('%')) return text;
   try {
     return text.replace(escapes, decodeURIComponent);
   } catch {
@@ -64,6 +90,7 @@ function decoded(text: string): string | undefined {
 
 /** `.` and `..`, also in the full-width spelling that some servers normalise. Windows ignores spaces among them. */
 function hasDotSegment(text: string): boolean {
+  if (!maybeDot.test(text)) return false;
   const segments = text.normalize('NFKC').split(separators);
   return segments.some((segment) => segment.includes('.') && /^[. ]+$/.test(segment));
 }
@@ -71,7 +98,7 @@ function hasDotSegment(text: string): boolean {
 /** `new URL` may change escapes, and write a slash after a host, and nothing else. */
 function isUnchangedByUrlParser(text: string): boolean {
   const href = hrefOf(text);
-  return href === undefined || comparable(href) === comparable(text);
+  return href === undefined || href === text || comparable(href) === comparable(text);
 }
 
 /** Not `URL.canParse`: optimised, that of Node 20 takes a Latin-1 text such as `https://é/` for malformed. */
@@ -125,6 +152,7 @@ function upTo(text: string, mark: RegExp): string {
 
 /** Without `user:password@`. */
 function withoutUser(text: string): string {
+  if (!text.includes('@')) return text;
   const parts = partsOf(text);
   const at = parts.authority?.lastIndexOf('@') ?? -1;
   return at === -1 ? text : joined({ ...parts, authority: parts.authority?.slice(at + 1) });

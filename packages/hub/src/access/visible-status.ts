@@ -3,10 +3,10 @@ import type { ServerStatus, Upstream } from '@tidings/track';
 import type { Permissions } from './permissions.ts';
 
 /** Undefined where the server is not there for the caller. */
-export function visibleStatus(
+export async function visibleStatus(
   upstream: Pick<Upstream, 'id' | 'catalog' | 'status'>,
   permissions: Permissions,
-): ServerStatus | undefined {
+): Promise<ServerStatus | undefined> {
   const { id, catalog } = upstream;
   if (!permissions.sees(id)) return undefined;
   const status = upstream.status();
@@ -15,7 +15,7 @@ export function visibleStatus(
   const discreet = { ...status, detail: '', pid: undefined, held: 0 };
   if (permissions.seesAllOf(id)) return discreet;
   // How many there are besides those that may be opened is hidden, too.
-  const resources = [...catalog.resources.keys()].filter((uri) => permissions.opens(id, uri)).length;
+  const { length: resources } = await permissions.openAmong(id, catalog.resources);
   const share = (count: number) => Math.min(count, resources);
   const { wanted, subscribed, polled, hashed } = status;
   return {

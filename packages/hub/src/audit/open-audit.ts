@@ -5,6 +5,7 @@ import { type AuditLog, type AuditTrail } from './audit-log.ts';
 import { BufferedAuditLog } from './buffered-audit-log.ts';
 import { FileAuditSink, FileAuditTrail } from './file-audit.ts';
 import { PostgresAuditSink, PostgresAuditTrail } from './postgres-audit.ts';
+import { isDatabase } from '../data-place.ts';
 
 export interface AuditOptions {
   place: string;
@@ -16,7 +17,7 @@ export interface AuditOptions {
 
 export async function openAuditLog({ place, settings, clock, log }: AuditOptions): Promise<AuditLog> {
   const kept = () => settings() || { megabytes: 10, files: 10, rows: 1_000_000 };
-  const sink = isPostgres(place)
+  const sink = isDatabase(place)
     ? await PostgresAuditSink.open({ url: place, clock, log }, () => kept().rows)
     : new FileAuditSink(place, () => ({ bytesPerFile: kept().megabytes * 1_000_000, files: kept().files }), clock);
   const buffered = new BufferedAuditLog({ sink, clock, log });
@@ -30,9 +31,5 @@ export async function openAuditLog({ place, settings, clock, log }: AuditOptions
 }
 
 export async function openAuditTrail({ place, clock, log }: Omit<AuditOptions, 'settings'>): Promise<AuditTrail> {
-  return isPostgres(place) ? PostgresAuditTrail.open({ url: place, clock, log }) : new FileAuditTrail(place);
-}
-
-function isPostgres(place: string): boolean {
-  return /^postgres(ql)?:/.test(place);
+  return isDatabase(place) ? PostgresAuditTrail.open({ url: place, clock, log }) : new FileAuditTrail(place);
 }

@@ -1,10 +1,10 @@
 // Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
 import { visibleText } from '@tidings/live/visible-text';
+import { version } from '@tidings/live/version';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from './command/audit-command.ts';
 import { addDoctorCommand } from './command/doctor-command.ts';
 import { addExportCommand } from './command/export-command.ts';
-import { ownVersion } from '../own-version.ts';
 import { complain } from '../terminal/say.ts';
 import { Failure } from '../terminal/failure.ts';
 import { addImportCommand } from './command/import-command.ts';
@@ -19,7 +19,7 @@ import { addWatchCommand } from './command/watch-command.ts';
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   const program = new Command('tidings')
     .description('MCP resources that announce their own changes.')
-    .version(ownVersion())
+    .version(version)
     .showHelpAfterError('(add --help for what is possible)')
     // It quotes what was typed, and a shell types names of files.
     .configureOutput({ writeErr: (text) => process.stderr.write(visibleText(text)) })

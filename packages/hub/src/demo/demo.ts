@@ -1,8 +1,9 @@
 // Sample conversations and schedules that keep changing, so that there is life to see. It uses the servers
 // as anybody would: through their tools.
-import { Client } from '@modelcontextprotocol/client';
-import { type Clock, type LiveServer, type Log, type Timer, serveMemory } from '@tidings/live';
+import type { Client } from '@modelcontextprotocol/client';
+import type { Clock, Log, Timer } from '@tidings/live';
 import type { BuiltinServers } from '../builtins.ts';
+import { connectMemory } from '../memory-client.ts';
 import type { SampleCounts, SampleData } from './sample-data.ts';
 import { type SampleConversation, furtherLines, sampleConversations } from './sample-conversations.ts';
 
@@ -149,15 +150,10 @@ export class Demo implements SampleData {
 
   #client(server: string): Promise<Client> {
     let client = this.#clients.get(server);
-    if (client === undefined) this.#clients.set(server, (client = this.#builtins.open(server).then(connect)));
+    if (client === undefined)
+      this.#clients.set(server, (client = this.#builtins.open(server).then((opened) => connectMemory(opened))));
     return client;
   }
-}
-
-async function connect(server: LiveServer): Promise<Client> {
-  const client = new Client({ name: 'demo', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
-  await client.connect(serveMemory(server));
-  return client;
 }
 
 function indexIn(answer: unknown): number {

@@ -1,12 +1,13 @@
 // The data folder: there, readable and writable. Nothing is made or changed.
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isDatabase } from '../data-place.ts';
 import type { Finding } from './finding.ts';
 
 const subject = 'data';
 
 export async function checkData(place: string): Promise<Finding[]> {
-  if (/^postgres(ql)?:/.test(place)) {
+  if (isDatabase(place)) {
     return [{ verdict: 'note', subject, detail: 'is in PostgreSQL, which is not looked at.' }];
   }
   try {

@@ -1,9 +1,9 @@
 // OBS: reached as the server of that name reaches it, and asked how it is.
-import { Client } from '@modelcontextprotocol/client';
-import { serveMemory } from '@tidings/live';
+import type { Client } from '@modelcontextprotocol/client';
 import { delay, foregroundClock } from '@tidings/live/time';
 import { openObs } from '@tidings/obs';
 import { z } from 'zod';
+import { connectMemory } from '../memory-client.ts';
 import type { Finding } from './finding.ts';
 
 const subject = 'obs';
@@ -18,9 +18,8 @@ export async function checkObs(env: Readonly<Record<string, string | undefined>>
     passwordFile: env['TIDINGS_OBS_PASSWORD_FILE'] || undefined,
     log: silent,
   });
-  const client = new Client({ name: 'doctor', version: '0.1.0' });
+  const client = await connectMemory(server);
   try {
-    await client.connect(serveMemory(server));
     const { state, connected, detail } = await settledStatus(client);
     if (connected) return [{ verdict: 'fine', subject, detail }];
     // Not everybody has OBS; whoever has a password for it does.

@@ -1,5 +1,5 @@
 // For hosts that ignore notifications: two tools that say what changed, and wait until something does.
-import { type Caller, type Clock, LiveError, type LiveServer, toolResult } from '@tidings/live';
+import { type Caller, type Clock, LiveError, type LiveServer, TimeSlice, toolResult } from '@tidings/live';
 import type { Journal, TrackerEvent } from '@tidings/track';
 import { z } from 'zod';
 import type { PermissionsOf } from '../access/permissions.ts';
@@ -36,6 +36,8 @@ export function addChangeTools(
   directory: GatewayDirectory,
   clock: Clock,
 ): void {
+  // One for all calls: together they must not take longer than one.
+  const slice = new TimeSlice(clock);
   const picking = (caller: Caller, uris?: readonly string[]): Pick => {
     const permissions = permissionsOf(caller);
     const nameOf: NameOfResource = (serverId, uri) => directory.nameOf(serverId, uri, caller);
@@ -79,7 +81,7 @@ export function addChangeTools(
       const pick = picking(caller, uris);
       let from: string | undefined = since ?? journal.cursor;
       const exact = new Set((uris ?? []).filter((uri) => !uri.endsWith('*')));
-      await Promise.all([...exact].map((uri) => directory.keepWatched(caller, uri)));
+      await keepAllWatched(exact, (uri) => directory.keepWatched(caller, uri), slice);
       const look = () => {
         const found = changesSince(journal, from, pick);
         // What was passed over is not looked at again.
@@ -89,6 +91,24 @@ export function addChangeTools(
       return waitFor(journal, clock, timeout_seconds * 1000, mcpReq.signal, look);
     },
   );
+}
+
+/** All at once, but begun in slices: hundreds of calls may come with hundreds of URIs. */
+async function keepAllWatched(
+  uris: Iterable<string>,
+  keep: (uri: string) => Promise<void>,
+  slice: TimeSlice,
+): Promise<void> {
+  const keeping: Promise<void>[] = [];
+  for (const uri of uris) {
+    const pause = slice.pause();
+    if (pause) await pause;
+    const kept = keep(uri);
+    // It is waited for below: until then a refusal is nobody's yet.
+    kept.catch(() => undefined);
+    keeping.push(kept);
+  }
+  await Promise.all(keeping);
 }
 
 type Found = z.infer<typeof changes>;

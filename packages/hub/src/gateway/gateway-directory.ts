@@ -17,10 +17,11 @@ import {
 import type { Upstream } from '@tidings/track';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { addressOf, parseAddress } from './address.ts';
+import { GatewayList } from './gateway-list.ts';
 import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
-import type { Views } from './view.ts';
+import type { Listed, Views } from './view.ts';
 import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
 
@@ -43,6 +44,7 @@ export class GatewayDirectory implements ResourceDirectory {
   readonly #keys: WatchKeys;
   readonly #watches: Watches;
   readonly #kept: KeptWatches;
+  readonly #list: GatewayList<Listed>;
 
   constructor(options: GatewayDirectoryOptions) {
     this.#options = options;
@@ -51,6 +53,10 @@ export class GatewayDirectory implements ResourceDirectory {
     const { clock, announce } = options;
     this.#watches = new Watches({ clock, announce, upstreams: options.upstreams, ownership: this.#keys });
     this.#kept = new KeptWatches(this.#watches, clock);
+    this.#list = new GatewayList({
+      isOwner: ({ upstream }, uri, permissions) => this.#ownership.isOwner(upstream, uri, permissions),
+      clock,
+    });
   }
 
   /** Servers, or what they list, changed. */
@@ -148,20 +154,11 @@ export class GatewayDirectory implements ResourceDirectory {
     return owned;
   }
 
-  async #resources(caller: Caller): Promise<Resource[]> {
+  async #resources(caller: Caller): Promise<readonly Resource[]> {
     const { upstreams, views, permissionsOf } = this.#options;
     const permissions = permissionsOf(caller);
     const visible = [...upstreams()].filter(({ id }) => permissions.sees(id));
-    const found: Resource[] = [];
-    for (const { upstream, resources } of await views.catalogs(visible, caller)) {
-      for (const resource of resources.values()) {
-        const { uri } = resource;
-        if (!permissions.opens(upstream.id, uri)) continue;
-        const isOwner = this.#ownership.isOwner(upstream, uri, permissions);
-        found.push(isOwner ? resource : { ...resource, uri: addressOf({ serverId: upstream.id, uri }) });
-      }
-    }
-    return found;
+    return this.#list.of(permissions, await views.catalogs(visible, caller));
   }
 
   *#templates(caller: Caller): Generator<ResourceTemplateType> {

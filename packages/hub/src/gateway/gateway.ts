@@ -9,6 +9,7 @@ import {
   liveServer,
 } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
+import { version } from '@tidings/live/version';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
@@ -62,7 +63,7 @@ export class Gateway {
     this.#directory = new GatewayDirectory({ upstreams, views, permissionsOf, clock, announce });
     this.server = liveServer({
       name,
-      version: '0.1.0',
+      version,
       ...(title !== undefined && { title }),
       ...(instructions !== undefined && { instructions }),
       resources: this.#directory,

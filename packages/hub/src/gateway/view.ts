@@ -1,10 +1,11 @@
 // A server as one caller sees it. Most share its connection; a caller for whom a redaction holds gets one of
 // its own to a server that redacts for it, and never what others have read or listed. Other servers are not
 // there for such a caller.
-import { Client, type ReadResourceResult } from '@modelcontextprotocol/client';
-import { type Caller, type Clock, LiveError, type LiveServer, serveMemory } from '@tidings/live';
+import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import { type Caller, type Clock, LiveError, type LiveServer } from '@tidings/live';
 import { type Catalog, type Upstream, emptyCatalog, fromRead, listCatalog } from '@tidings/track';
 import { grantOf } from '../access/grant.ts';
+import { connectMemory } from '../memory-client.ts';
 
 export interface View {
   catalog(): Promise<Catalog>;
@@ -90,9 +91,7 @@ export class Views {
 
   async #connect(builtin: string, redact: string): Promise<Client> {
     const server = await this.#builtIn.open(builtin);
-    const client = new Client({ name: 'tidings', version: '0.1.0' }, { versionNegotiation: { mode: 'auto' } });
-    await client.connect(serveMemory(server, { auth: { subject: `redacted by ${redact}`, redact } }));
-    return client;
+    return connectMemory(server, { subject: `redacted by ${redact}`, redact });
   }
 }
 

@@ -1,5 +1,5 @@
 // The hub's own routes, for the dashboard and for scripts.
-import { type Caller, type Clock, LiveError, type Log, type ResourceDirectory } from '@tidings/live';
+import { type Caller, type Clock, LiveError, type Log, type ResourceDirectory, TimeSlice } from '@tidings/live';
 import { type Tracker, passes } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -17,7 +17,7 @@ import { bridge } from './bridge.ts';
 import { assertNotRun } from './cross-origin.ts';
 import { definitionRoutes } from './definition-routes.ts';
 import type { Decided } from './http-audit.ts';
-import { listedResources } from './listed-resources.ts';
+import { listedResources, placeAfter, shownResource } from './listed-resources.ts';
 import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
 import { sessionRoutes } from './session-routes.ts';
 
@@ -54,6 +54,7 @@ export function apiRoutes({
   log,
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
   const app = new Hono<{ Bindings: HttpBindings }>();
+  const listing = { tracker, views, permissionsOf, slice: new TimeSlice(clock) };
   const permissionsFor = (req: HttpBindings['incoming']) => permissionsOf(callerOf(req));
   app.use(compress());
   app.onError((error) => {
@@ -66,10 +67,10 @@ export function apiRoutes({
     return c.json({ error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
   });
 
-  app.get('/api/servers', (c) => {
+  app.get('/api/servers', async (c) => {
     const permissions = permissionsFor(c.env.incoming);
-    const servers = [...tracker.upstreams].flatMap((upstream) => visibleStatus(upstream, permissions) ?? []);
-    return c.json({ servers });
+    const all = await Promise.all([...tracker.upstreams].map((upstream) => visibleStatus(upstream, permissions)));
+    return c.json({ servers: all.filter((status) => status !== undefined) });
   });
 
   app.patch('/api/servers/:id', async (c) => {
@@ -82,11 +83,9 @@ export function apiRoutes({
 
   app.get('/api/resources', async (c) => {
     const { server, q, after, limit } = resourcesQuery.parse(c.req.query());
-    const found = await listedResources({ tracker, views, permissionsOf }, callerOf(c.env.incoming), { server, q });
-    const start = after === undefined ? 0 : found.findIndex(({ address }) => address === after) + 1;
-    if (after !== undefined && start === 0)
-      throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
-    const page = found.slice(start, start + limit);
+    const found = await listedResources(listing, callerOf(c.env.incoming), { server, q });
+    const start = after === undefined ? 0 : placeAfter(found, after);
+    const page = found.slice(start, start + limit).map(shownResource);
     const hasMore = start + page.length < found.length;
     return c.json({
       resources: page,

@@ -5,7 +5,6 @@ import {
   type Caller,
   type Clock,
   type EndpointOptions,
-  type GuardOptions,
   type HttpEndpoint,
   type LiveServer,
   type Timer,
@@ -90,7 +89,11 @@ export class HubHttp {
     const forwarded = this.#forwarded;
     this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
     this.#login = new Login({ admission: this.#admission, forwarded, audit: this.#audit, review });
-    this.#guard = createGuard(this.#guardOptions());
+    this.#guard = createGuard({
+      allowedHosts: options.hosts,
+      allowedOrigins: options.corsOrigins,
+      isTls: forwarded.isTls,
+    });
     this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions(undefined));
     const app = apiRoutes({
       ...options,
@@ -264,15 +267,10 @@ export class HubHttp {
     return endpoint;
   }
 
-  #guardOptions(): GuardOptions {
-    const { hosts, corsOrigins } = this.#options;
-    return { allowedHosts: hosts, allowedOrigins: corsOrigins, isTls: this.#forwarded.isTls };
-  }
-
-  /** Whoever gets as far as an endpoint has been let in. */
+  /** A request that reaches an endpoint has been guarded and admitted by `#route`. */
   #endpointOptions(id: string | undefined): EndpointOptions {
     return {
-      ...this.#guardOptions(),
+      guard: () => undefined,
       authenticate: (req) => this.#admitted.get(req)?.principal,
       addressOf: this.#forwarded.addressOf,
       observe: this.#audit.observer(id),

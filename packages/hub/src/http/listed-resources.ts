@@ -1,7 +1,8 @@
 // The resources of all servers as the API shows them: those a caller may see, and looks for.
-import type { Caller } from '@tidings/live';
-import type { Catalog, Tracker, Upstream } from '@tidings/track';
-import type { Permissions, PermissionsOf } from '../access/permissions.ts';
+import type { Resource } from '@modelcontextprotocol/client';
+import { type Caller, LiveError, type TimeSlice } from '@tidings/live';
+import type { Tracker, Upstream } from '@tidings/track';
+import type { PermissionsOf } from '../access/permissions.ts';
 import { addressOf } from '../gateway/address.ts';
 import type { Views } from '../gateway/view.ts';
 
@@ -15,33 +16,58 @@ export interface ListingDeps {
   tracker: Tracker;
   views: Views;
   permissionsOf: PermissionsOf;
+  /** One for all requests: together they must not take longer than one. */
+  slice: TimeSlice;
 }
 
-export async function listedResources(deps: ListingDeps, caller: Caller, { server, q = '' }: Sought) {
+export interface ListedResource {
+  upstream: Upstream;
+  resource: Resource;
+}
+
+/** Gone through in slices: there may be thousands. */
+export async function listedResources(
+  deps: ListingDeps,
+  caller: Caller,
+  { server, q = '' }: Sought,
+): Promise<ListedResource[]> {
   const permissions = deps.permissionsOf(caller);
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const upstreams = [...deps.tracker.upstreams].filter(
     ({ id }) => (server === undefined || id === server) && permissions.sees(id),
   );
-  const catalogs = await deps.views.catalogs(upstreams, caller);
-  return catalogs.flatMap(({ upstream, resources }) => resourcesOf(upstream, resources, permissions, words));
+  const found: ListedResource[] = [];
+  for (const { upstream, resources } of await deps.views.catalogs(upstreams, caller)) {
+    for (const resource of await permissions.openAmong(upstream.id, resources)) {
+      const pause = deps.slice.pause();
+      if (pause) await pause;
+      if (isSought(resource, words)) found.push({ upstream, resource });
+    }
+  }
+  return found;
 }
 
-function resourcesOf(
-  upstream: Upstream,
-  resources: Catalog['resources'],
-  permissions: Permissions,
-  words: readonly string[],
-) {
-  return [...resources.values()]
-    .filter(({ uri, name, title = '' }) => {
-      const text = `${uri} ${name} ${title}`.toLowerCase();
-      return permissions.opens(upstream.id, uri) && words.every((word) => text.includes(word));
-    })
-    .map(({ uri, name, title, description, mimeType, size }) => {
-      const readAt = upstream.snapshot(uri)?.readAt;
-      const address = addressOf({ serverId: upstream.id, uri });
-      const known = { serverId: upstream.id, uri, address, name, title, description, mimeType, size };
-      return readAt === undefined ? known : Object.assign(known, { readAt: new Date(readAt).toISOString() });
-    });
+function isSought({ uri, name, title = '' }: Resource, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${uri} ${name} ${title}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** Where the page begins that follows the resource with this address. */
+export function placeAfter(found: readonly ListedResource[], address: string): number {
+  const place = found.findIndex((each) => addressIn(each) === address);
+  if (place === -1) throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
+  return place + 1;
+}
+
+export function shownResource(listed: ListedResource) {
+  const { upstream, resource } = listed;
+  const { uri, name, title, description, mimeType, size } = resource;
+  const readAt = upstream.snapshot(uri)?.readAt;
+  const known = { serverId: upstream.id, uri, address: addressIn(listed), name, title, description, mimeType, size };
+  return readAt === undefined ? known : Object.assign(known, { readAt: new Date(readAt).toISOString() });
+}
+
+function addressIn({ upstream, resource }: ListedResource): string {
+  return addressOf({ serverId: upstream.id, uri: resource.uri });
 }

@@ -46,10 +46,6 @@ export class Pages {
     this.#files = new Map(folder === undefined ? [] : filesIn(folder));
   }
 
-  get hasDashboard(): boolean {
-    return this.#files.has('/index.html');
-  }
-
   async serve(pathname: string, req: IncomingMessage, res: ServerResponse): Promise<boolean> {
     const file =
       this.#files.get(pathname === '/' ? '/index.html' : pathname) ?? (pathname === '/' ? plainPage : undefined);

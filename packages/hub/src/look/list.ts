@@ -1,7 +1,7 @@
 // What a server lists, read within the tracker's bounds, as rows of a table.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { systemClock } from '@tidings/live';
-import { type ListKind, type ListedItems, type Listing, type ServerSession, listAll } from '@tidings/track/session';
+import { type ListKind, type ListedItems, type ListResult, type ServerSession, listAll } from '@tidings/track/session';
 import { byteCount } from '../terminal/byte-count.ts';
 
 const methodNotFound = -32601;
@@ -17,7 +17,7 @@ export interface ListTable {
   rows: readonly (readonly string[])[];
 }
 
-type ReadList<Item> = Pick<Listing<Item>, 'items' | 'missing'>;
+type ReadList<Item> = Pick<ListResult<Item>, 'items' | 'missing'>;
 type Columns<Item> = Readonly<Record<string, (item: Item) => string | undefined>>;
 
 const resourceColumns: Columns<ListedItems['resources']> = {

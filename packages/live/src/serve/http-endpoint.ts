@@ -16,6 +16,8 @@ import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
 
 export interface EndpointOptions extends GuardOptions {
+  /** Replaces the check of Host and Origin, for a server that makes it for all its routes before they get here. */
+  guard?: Guard;
   /** Who sends this request. Throw, or return nothing, to refuse it; leave it out to let everybody in. */
   authenticate?: (req: IncomingMessage) => Credential | undefined | Promise<Credential | undefined>;
   /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
@@ -51,7 +53,7 @@ export class HttpEndpoint {
     const { keepAliveMs = 15_000, sessionIdleMs = 30 * 60_000 } = options;
     this.#definition = definition;
     this.#options = options;
-    this.#guard = createGuard(options);
+    this.#guard = options.guard ?? createGuard(options);
     this.#streams = new SseStreams({
       clock: definition.clock,
       limit: definition.limits.streams,

@@ -39,7 +39,7 @@ export async function follow(options: FollowOptions, hear: (news: News) => void,
       }
     } catch (error) {
       // Whatever else went wrong, the next attempt shows whether it still does.
-      isRefused = error instanceof Refusal;
+      isRefused = error instanceof AccessRefused;
     }
     if (signal.aborted) return;
     onState?.(isRefused ? 'refused' : 'reconnecting');
@@ -47,7 +47,7 @@ export async function follow(options: FollowOptions, hear: (news: News) => void,
   }
 }
 
-class Refusal extends Error {}
+class AccessRefused extends Error {}
 
 async function* framesAfter(cursor: string | undefined, options: FollowOptions, signal: AbortSignal) {
   const { hub, token, servers, uris } = options;
@@ -68,7 +68,7 @@ async function* framesAfter(cursor: string | undefined, options: FollowOptions, 
   });
   try {
     const answer = await fetch(url, { headers, credentials: 'same-origin', signal: connection.signal });
-    if (answer.status === 401 || answer.status === 403) throw new Refusal();
+    if (answer.status === 401 || answer.status === 403) throw new AccessRefused();
     if (!answer.ok || answer.body === null) throw new Error('The hub has no event stream just now.');
     const frames = answer.body
       .pipeThrough(heard)

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-export interface Surroundings {
+export interface ConfigLocation {
   /** The `--config` of the command line. */
   named?: string | undefined;
   workingFolder: string;
@@ -17,18 +17,15 @@ export interface FoundConfig {
   wasNamed: boolean;
 }
 
-export function findConfig(surroundings: Surroundings): FoundConfig | undefined {
-  const { named, workingFolder } = surroundings;
+export function findConfig(location: ConfigLocation): FoundConfig | undefined {
+  const { named, workingFolder } = location;
   if (named !== undefined) return { file: resolve(workingFolder, named), wasNamed: true };
-  const places = [
-    join(workingFolder, 'config', 'mcp-servers.json'),
-    join(userFolder(surroundings), 'mcp-servers.json'),
-  ];
+  const places = [join(workingFolder, 'config', 'mcp-servers.json'), join(userFolder(location), 'mcp-servers.json')];
   const file = places.find((place) => existsSync(place));
   return file === undefined ? undefined : { file, wasNamed: false };
 }
 
-function userFolder({ home, platform, env }: Surroundings): string {
+function userFolder({ home, platform, env }: ConfigLocation): string {
   if (platform === 'win32') return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'tidings');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'tidings');
   return join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'tidings');

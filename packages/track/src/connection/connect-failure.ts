@@ -1,5 +1,5 @@
 // Why a session with a server could not be opened: in words, and as what a program can compare.
-import type { Conceal } from './concealed.ts';
+import type { Conceal } from './concealer.ts';
 import { describeError } from './describe-error.ts';
 
 export class ConnectFailure extends Error {

@@ -1,20 +1,21 @@
 // Opens a session with a configured server, whichever way it is reached and whichever era it speaks.
 import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { type ListName, type LiveServer, serveMemory } from '@tidings/live';
+import { version } from '@tidings/live/version';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
 import { GapLimit } from './gap-limit.ts';
 import { HealthCheck } from './health-check.ts';
-import { HttpChannel, type HttpDeps } from './http-channel.ts';
-import { ProcessTransport } from './process-transport.ts';
-import type { ProcessSurroundings } from './server-process.ts';
+import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
+import { ProcessTransport } from './process/process-transport.ts';
+import type { ProcessDeps } from './process/server-process.ts';
 import type { Era, OpenSession, Session, SessionEvents } from './session.ts';
-import type { Pulse } from './stream-pulse.ts';
+import type { Pulse } from './http/stream-pulse.ts';
 import { isUnreadable } from './unreadable-message.ts';
 
 export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveServer>>>;
 
-export interface SessionSurroundings extends ProcessSurroundings, HttpDeps {
+export interface SessionDeps extends ProcessDeps, HttpDeps {
   builtins: Builtins;
   eras: EraMemory;
   /** What is known of the rhythm in which this server keeps its streams open. */
@@ -32,21 +33,21 @@ const secondTryMs = 5000;
 const maxIntroduction = 256 * 1024;
 const reportedErrors = 100;
 
-export function sessionOpener(entry: ServerEntry, surroundings: SessionSurroundings): OpenSession {
-  return async (signal, events, { handshakeMs = surroundings.connectMs }) => {
+export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSession {
+  return async (signal, events, { handshakeMs = deps.connectMs }) => {
     // A process that is being started may take its time.
-    const connectMs = 'url' in entry ? Math.min(handshakeMs, surroundings.connectMs) : surroundings.connectMs;
-    const known = surroundings.eras.get(entry);
-    const attempt = new Attempt(entry, { ...surroundings, connectMs }, events);
+    const connectMs = 'url' in entry ? Math.min(handshakeMs, deps.connectMs) : deps.connectMs;
+    const known = deps.eras.get(entry);
+    const attempt = new Attempt(entry, { ...deps, connectMs }, events);
     try {
       return await attempt.open(signal, { era: known, isRemembered: true });
     } catch (error) {
       // What is remembered is only a hint: whatever went wrong, the server is asked anew.
-      if (known !== undefined) surroundings.eras.doubt(entry);
+      if (known !== undefined) deps.eras.doubt(entry);
       const failure = attempt.hasEnded ? 'ended' : failureOf(error);
-      const other = otherWay(known, failure, surroundings.eras.seen(entry)?.era);
+      const other = otherWay(known, failure, deps.eras.seen(entry)?.era);
       if (signal.aborted || other === undefined) throw error;
-      const patience = { ...surroundings, connectMs: Math.min(connectMs, secondTryMs) };
+      const patience = { ...deps, connectMs: Math.min(connectMs, secondTryMs) };
       return await new Attempt(entry, patience, events).open(signal, other);
     }
   };
@@ -80,7 +81,7 @@ function failureOf(error: unknown): Failure {
 /** One try to open a session: a client on a transport of its own. */
 class Attempt {
   readonly #entry: ServerEntry;
-  readonly #surroundings: SessionSurroundings;
+  readonly #deps: SessionDeps;
   readonly #events: SessionEvents;
   #http: HttpChannel | undefined;
   #health: HealthCheck | undefined;
@@ -92,11 +93,11 @@ class Attempt {
   /** Whether the server's process ended during the handshake. */
   hasEnded = false;
 
-  constructor(entry: ServerEntry, surroundings: SessionSurroundings, events: SessionEvents) {
+  constructor(entry: ServerEntry, deps: SessionDeps, events: SessionEvents) {
     this.#entry = entry;
-    this.#surroundings = surroundings;
+    this.#deps = deps;
     this.#events = events;
-    this.#unreadable = new GapLimit(surroundings.clock, () => this.#ifOpen(() => events.gap()));
+    this.#unreadable = new GapLimit(deps.clock, () => this.#ifOpen(() => events.gap()));
   }
 
   async open(signal: AbortSignal, way: Way): Promise<Session> {
@@ -114,7 +115,7 @@ class Attempt {
       // A server that sends nothing but nonsense must not fill the log.
       reported += 1;
       if (reported > reportedErrors) return;
-      this.#surroundings.log.info({ error }, 'Something could not be understood or sent.');
+      this.#deps.log.info({ error }, 'Something could not be understood or sent.');
     };
     const http = this.#http;
     return {
@@ -141,7 +142,7 @@ class Attempt {
   }
 
   async #connect(client: Client, transport: Transport, signal: AbortSignal, way: Way): Promise<Era> {
-    const { clock, connectMs, eras } = this.#surroundings;
+    const { clock, connectMs, eras } = this.#deps;
     const started = clock.now();
     // The client keeps what it finds here, and calls it first.
     transport.onmessage = () => void (this.#messageAt = clock.now());
@@ -176,14 +177,14 @@ class Attempt {
         recovered: (since) => this.#http?.renewSilent(since),
         lost: (reason) => this.#lose(reason),
       },
-      this.#surroundings,
+      this.#deps,
     );
     return this.#health;
   }
 
   async #work<T>(client: Client, on: (client: Client) => Promise<T>): Promise<T> {
     const work = {};
-    this.#works.set(work, this.#surroundings.clock.now());
+    this.#works.set(work, this.#deps.clock.now());
     try {
       return await on(client);
     } finally {
@@ -193,8 +194,8 @@ class Attempt {
 
   #client(): Client {
     const client = new Client(
-      { name: 'tidings', version: '0.1.0' },
-      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(probeMs, this.#surroundings.connectMs) } } },
+      { name: 'tidings', version },
+      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(probeMs, this.#deps.connectMs) } } },
     );
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#events.updated(params.uri));
     for (const list of ['resources', 'tools', 'prompts'] as const satisfies readonly ListName[]) {
@@ -205,9 +206,9 @@ class Attempt {
 
   async #transport(): Promise<Transport> {
     const entry = this.#entry;
-    if ('command' in entry) return new ProcessTransport(entry, this.#surroundings);
+    if ('command' in entry) return new ProcessTransport(entry, this.#deps);
     if ('url' in entry) {
-      this.#http = new HttpChannel(entry, this.#surroundings.pulse, this.#surroundings, {
+      this.#http = new HttpChannel(entry, this.#deps.pulse, this.#deps, {
         gap: () => this.#ifOpen(() => this.#events.gap()),
         unreadable: () => this.#unreadable.report(),
         deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
@@ -218,9 +219,9 @@ class Attempt {
       });
       return this.#http.transport;
     }
-    const create = this.#surroundings.builtins[entry.builtin];
+    const create = this.#deps.builtins[entry.builtin];
     if (create === undefined) {
-      const names = Object.keys(this.#surroundings.builtins).join(', ') || 'none';
+      const names = Object.keys(this.#deps.builtins).join(', ') || 'none';
       throw new Error(`There is no built-in server "${entry.builtin}". Built in: ${names}.`);
     }
     return serveMemory(await create());

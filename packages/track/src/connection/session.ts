@@ -2,7 +2,7 @@
 // the other side. How it is reached is decided in open-session.ts.
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live';
-import type { Delivery } from './notification-stream.ts';
+import type { Delivery } from './http/notification-stream.ts';
 
 export type Era = 'legacy' | 'modern';
 

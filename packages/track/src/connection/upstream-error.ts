@@ -2,7 +2,7 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { z } from 'zod';
-import type { Conceal } from './concealed.ts';
+import type { Conceal } from './concealer.ts';
 import { describeError, isOutage } from './describe-error.ts';
 
 const dataSchema = z.object({ code: z.custom<ErrorCode>((code) => typeof code === 'string' && code in errorCodes) });

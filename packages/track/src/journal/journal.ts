@@ -1,7 +1,7 @@
 // The journal: events in order, each with a cursor to go on from. The newest are held in memory, so that
 // replay is quick and a reader needs nothing but a place; the archive keeps them for the next start.
 import type { Clock, Log } from '@tidings/live';
-import { tellEach } from '../log.ts';
+import { tellEach } from '../base/log.ts';
 import type { TrackerEvent, UndatedEvent } from './event.ts';
 
 export interface JournalEntry {

@@ -10,12 +10,12 @@ export interface UpdateWindowOptions {
   lastRead(this: void, uri: string): string | undefined;
   /** Reads it again; nothing where it could not be read, or changed meanwhile. Never rejects. */
   lookAgain(this: void, uri: string): Promise<string | undefined>;
-  announce(this: void, uri: string, update: Update): void;
+  announce(this: void, uri: string, update: DueUpdate): void;
   /** A second event was withheld: the resource is what it was, namely this. */
   withheld(this: void, uri: string, hash: string): void;
 }
 
-export interface Update {
+export interface DueUpdate {
   /** When the notification came that this tells of, on the clock that only goes forward. */
   receivedAt: number;
   isTrailing: boolean;
@@ -93,7 +93,7 @@ export class UpdateWindows {
     this.#windows.delete(uri);
   }
 
-  #announce(uri: string, update: Update): void {
+  #announce(uri: string, update: DueUpdate): void {
     const { clock, windowMs, announce } = this.#options;
     const timer = clock.after(windowMs, () => void this.#close(uri, window));
     const window: Window = { timer, notifications: 1, second: undefined, served: new Set() };

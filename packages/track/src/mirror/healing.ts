@@ -1,6 +1,6 @@
 // After a gap: reads again what was followed, a few at a time, and finds what is not what listeners were told.
 import type { Clock } from '@tidings/live';
-import { forEachLimited } from '../pipeline.ts';
+import { forEachLimited } from '../base/for-each-limited.ts';
 import type { Look } from './mirror.ts';
 import type { ResourceRecord } from './resource-record.ts';
 

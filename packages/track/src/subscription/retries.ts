@@ -3,15 +3,15 @@
 // where nothing was answered, up to five minutes where the server said no.
 import type { Clock } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
-import { retryPauses } from '../retry-pauses.ts';
-import type { Refusal } from './subscriptions.ts';
+import { retryPauses } from '../base/retry-pauses.ts';
+import type { MissingSubscription } from './subscriptions.ts';
 
 const longestMs = { unanswered: 30_000, refused: 300_000 };
 
 export class Retries {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #refusals = new Map<string, MissingSubscription>();
   #dueAt: number | undefined;
 
   constructor(clock: Clock, random: () => number) {
@@ -30,11 +30,11 @@ export class Retries {
     return { refused: this.#refusals.size - unanswered, unanswered };
   }
 
-  get all(): ReadonlyMap<string, Refusal> {
+  get all(): ReadonlyMap<string, MissingSubscription> {
     return this.#refusals;
   }
 
-  add(refusal: Refusal): void {
+  add(refusal: MissingSubscription): void {
     this.#refusals.set(refusal.uri, refusal);
   }
 

@@ -1,6 +1,6 @@
 // Agents are shown URIs in plain characters (`plain-uri.ts`). This leads from there back to the URI that the
 // server uses, so that what an agent was told of can be read under the name it was told.
-import { plainUri } from '../plain-uri.ts';
+import { plainUri } from '../base/plain-uri.ts';
 
 export class Spellings {
   /** Only those that are shown in another way; nothing where two are shown alike. */

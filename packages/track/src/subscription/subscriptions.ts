@@ -20,7 +20,7 @@ export interface Subscriptions {
    * With `changed`, only these may have joined or left since the last call that succeeded: the work is in
    * proportion to them, and only their refusals are returned. Without it, everything is compared.
    */
-  apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<Refusal[]>;
+  apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]>;
   /** The server may have forgotten these, as many do of what was gone for a while: the next `apply` of all asks again. */
   renew(uris: Iterable<string>): void;
   close(): void;
@@ -38,7 +38,7 @@ export interface SubscriptionDeps {
 /** So long nothing may be answered before `apply` resolves without it. */
 export const patienceMs = 1500;
 
-export interface Refusal {
+export interface MissingSubscription {
   uri: string;
   reason: string;
   /** The server did not say no: it did not answer, or takes no more for now. */
@@ -47,6 +47,6 @@ export interface Refusal {
   isPending?: true;
 }
 
-export function notYet(uri: string): Refusal {
+export function notYet(uri: string): MissingSubscription {
   return { uri, reason: 'It has not been answered yet.', isTransient: true, isPending: true };
 }

@@ -3,7 +3,7 @@
 // together share a run.
 import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
-import { retryPauses } from '../retry-pauses.ts';
+import { retryPauses } from '../base/retry-pauses.ts';
 
 /** A server that keeps saying that its list changed is asked this often. */
 const pauseMs = 100;

@@ -1,6 +1,6 @@
 // The sentences in which an agent is told, fixed but for URIs, server ids and times. They go into the system
 // role, so nothing that a server wrote may stand in them as it is.
-import { plainUri } from '../plain-uri.ts';
+import { plainUri } from '../base/plain-uri.ts';
 import type { Gap, News, Update } from './news.ts';
 
 /** How much of a summary are URIs; it says how many more there are. */

@@ -17,7 +17,10 @@ export function patternParts(pattern: string): PatternPart[] {
   return texts.map((text) => (text === '*' || text === '**' ? { wildcard: text } : { literal: text }));
 }
 
-export function patternOf(parts: readonly PatternPart[]): UriPattern {
+export function patternOf(given: readonly PatternPart[]): UriPattern {
+  const last = given.at(-1);
+  const isOpen = last !== undefined && 'wildcard' in last && last.wildcard === '**';
+  const parts = isOpen ? given.slice(0, -1) : given;
   return {
     test(uri) {
       let ends: readonly number[] = [0];
@@ -25,7 +28,8 @@ export function patternOf(parts: readonly PatternPart[]): UriPattern {
         ends = 'literal' in part ? afterLiteral(part.literal, ends, uri) : afterWildcard(part.wildcard, ends, uri);
         if (ends.length === 0) return false;
       }
-      return ends.at(-1) === uri.length;
+      // Whatever follows, a `**` at the end takes it in.
+      return isOpen || ends.at(-1) === uri.length;
     },
   };
 }

@@ -1,7 +1,7 @@
 // `tidings init HOST`: what a host has to be told so that it finds Tidings.
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
+import { absolutePlace } from '../../data-place.ts';
 import { hosts } from '../../init/host.ts';
 import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
@@ -69,7 +69,7 @@ export function addInitCommand(program: Command): void {
         servers: servables.map((each) => each.name).filter((each) => builtins.has(each)),
         hub: hubEndpoint(hub),
         hasToken: Boolean(process.env['TIDINGS_TOKEN']),
-        data: data === undefined || /^postgres(ql)?:/.test(data) ? data : resolve(data),
+        data: data === undefined ? undefined : absolutePlace(data),
       },
       now: new Date(systemClock.date()),
     });

@@ -1,0 +1,15 @@
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { absolutePlace, isDatabase } from './data-place.ts';
+
+describe('where state is kept', () => {
+  it.each(['postgres://localhost/tidings', 'postgresql://user@db.example/x'])('%s is a database', (place) => {
+    expect(isDatabase(place)).toBe(true);
+    expect(absolutePlace(place)).toBe(place);
+  });
+
+  it.each(['data', './postgres', '/var/lib/tidings'])('%s is a folder', (place) => {
+    expect(isDatabase(place)).toBe(false);
+    expect(absolutePlace(place)).toBe(resolve(place));
+  });
+});

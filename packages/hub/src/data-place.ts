@@ -1,0 +1,11 @@
+// Where state is kept: a folder of this machine, or a PostgreSQL database.
+import { resolve } from 'node:path';
+
+export function isDatabase(place: string): boolean {
+  return /^postgres(ql)?:/.test(place);
+}
+
+/** As another process would need it, wherever that runs. */
+export function absolutePlace(place: string): string {
+  return isDatabase(place) ? place : resolve(place);
+}

@@ -1,0 +1,61 @@
+// The resources of all servers as one list, for one caller. Making it asks for each resource whose it is, so it is
+// made once, in slices, and kept as long as the servers list the same.
+import type { Resource } from '@modelcontextprotocol/client';
+import { type Clock, TimeSlice } from '@tidings/live';
+import type { Catalog } from '@tidings/track';
+import type { Permissions } from '../access/permissions.ts';
+import { addressOf } from './address.ts';
+
+interface ListedServer {
+  readonly upstream: { readonly id: string; readonly catalog: Catalog };
+  readonly resources: Catalog['resources'];
+}
+
+export interface GatewayListDeps<Server extends ListedServer> {
+  /** Whether the plain URI leads to this server. */
+  isOwner(this: void, server: Server, uri: string, permissions: Permissions): boolean;
+  clock: Clock;
+}
+
+interface Kept {
+  /** What the list was made of. */
+  readonly sources: readonly unknown[];
+  readonly list: Promise<readonly Resource[]>;
+}
+
+export class GatewayList<Server extends ListedServer> {
+  readonly #deps: GatewayListDeps<Server>;
+  /** One for all lists: together they must not take longer than one. */
+  readonly #slice: TimeSlice;
+  readonly #kept = new WeakMap<Permissions, Kept>();
+
+  constructor(deps: GatewayListDeps<Server>) {
+    this.#deps = deps;
+    this.#slice = new TimeSlice(deps.clock);
+  }
+
+  of(permissions: Permissions, servers: readonly Server[]): Promise<readonly Resource[]> {
+    const sources = servers.flatMap(({ upstream, resources }) => [upstream, upstream.catalog, resources]);
+    const kept = this.#kept.get(permissions);
+    const isSame = kept?.sources.length === sources.length && sources.every((each, n) => each === kept.sources[n]);
+    if (kept !== undefined && isSame) return kept.list;
+    const list = this.#make(permissions, servers);
+    this.#kept.set(permissions, { sources, list });
+    return list;
+  }
+
+  async #make(permissions: Permissions, servers: readonly Server[]): Promise<readonly Resource[]> {
+    const { isOwner } = this.#deps;
+    const found: Resource[] = [];
+    for (const server of servers) {
+      const serverId = server.upstream.id;
+      for (const resource of await permissions.openAmong(serverId, server.resources)) {
+        const pause = this.#slice.pause();
+        if (pause) await pause;
+        const { uri } = resource;
+        found.push(isOwner(server, uri, permissions) ? resource : { ...resource, uri: addressOf({ serverId, uri }) });
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,74 @@
+// A session with one server and no tracker around it: for a program that asks a few questions and leaves.
+import { type Clock, systemClock } from '@tidings/live';
+import type { ServerEntry } from './config/config.ts';
+import { type TrackerLog, logFor } from './base/log.ts';
+import { defaultSettings } from './settings.ts';
+import { concealed, concealedLog } from './connection/concealed.ts';
+import { concealer } from './connection/concealer.ts';
+import { EraMemory } from './connection/era-memory.ts';
+import { type Builtins, sessionOpener } from './connection/open-session.ts';
+import type { Session } from './connection/session.ts';
+import { Watchdog } from './connection/process/watchdog.ts';
+
+export interface ConnectOptions {
+  /** Ends the attempt, and a process that was started for it. */
+  signal: AbortSignal;
+  log: TrackerLog;
+  /** The session is lost: requests on it are not answered any more. It still has to be closed. */
+  lost?(this: void, reason: string): void;
+  builtins?: Builtins;
+  /** Larger messages from the server are refused. */
+  maxMessageBytes?: number;
+  env?: Readonly<Record<string, string | undefined>>;
+  fetch?: typeof fetch;
+  clock?: Clock;
+}
+
+export type ServerSession = Pick<Session, 'client' | 'era' | 'capabilities' | 'work' | 'close'>;
+
+/** Rejects with a `ConnectFailure`. Closing the session ends a process that was started for it. */
+export async function connectServer(entry: ServerEntry, options: ConnectOptions): Promise<ServerSession> {
+  const { signal, clock = systemClock, env = process.env, builtins = {} } = options;
+  const { connectMs, health } = defaultSettings;
+  const conceal = concealer(entry);
+  const watchdog = new Watchdog();
+  const open = sessionOpener(entry, {
+    builtins,
+    clock,
+    random: Math.random,
+    fetch: options.fetch ?? fetch,
+    eras: new EraMemory(clock, new Map(), () => undefined),
+    maxMessageBytes: options.maxMessageBytes ?? defaultSettings.maxMessageBytes,
+    connectMs,
+    health,
+    pulse: { ms: undefined },
+    log: concealedLog(logFor(options.log, entry.id), conceal),
+    env,
+    watchdog,
+  });
+  const ignore = () => undefined;
+  const events = {
+    updated: ignore,
+    listChanged: ignore,
+    gap: ignore,
+    deliveryChanged: ignore,
+    lost: (reason: string) => options.lost?.(reason),
+  };
+  try {
+    const session = await concealed(open, conceal)(signal, events, { handshakeMs: undefined });
+    const { client, era, capabilities, work } = session;
+    return {
+      client,
+      era,
+      capabilities,
+      work,
+      close: async () => {
+        await session.close();
+        watchdog.close();
+      },
+    };
+  } catch (error) {
+    watchdog.close();
+    throw error;
+  }
+}

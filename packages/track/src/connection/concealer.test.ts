@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { concealer } from './concealer.ts';
+
+const common = { id: 'x', enabled: true, trackResources: false };
+
+it('hides the values of variables and headers, the credentials and the query of an address', () => {
+  const started = concealer({ ...common, command: 'x', args: [], env: { KEY: 'secret-1', LONGER: 'secret-1-2' } });
+  expect(started('secret-1-2, then secret-1')).toBe('…, then …');
+  const url = 'https://me:pass%20word@example.com/mcp?key=secret-3';
+  const reached = concealer({ ...common, url, headers: { Authorization: 'Bearer secret-4', 'X-Key': 'secret-5' } });
+  expect(reached('secret-3 secret-4 secret-5 pass%20word pass word')).toBe('… … … … …');
+  expect(reached(`Basic ${btoa('me:pass word')}`)).toBe('Basic …');
+});
+
+it('leaves alone what is too short to be a secret, and copes with a malformed address', () => {
+  expect(concealer({ ...common, command: 'x', args: [], env: { PORT: '80', EMPTY: '' } })('port 80')).toBe('port 80');
+  expect(concealer({ ...common, url: 'http://me:%zz12345@x/', headers: {} })('%zz12345')).toBe('…');
+  expect(concealer({ ...common, builtin: 'x' })('text')).toBe('text');
+});
+
+it('hides what came from the environment, wherever it stands', () => {
+  const filledIn = ['secret-6'];
+  const started = concealer({ ...common, command: 'x', args: ['--key=secret-6'], env: {}, filledIn });
+  expect(started('unknown option --key=secret-6')).toBe('unknown option --key=…');
+});

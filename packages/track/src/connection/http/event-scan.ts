@@ -1,0 +1,76 @@
+// Follows the bytes of an event stream as its parser does: an event is held in memory from its first line
+// to the blank line that ends it. Counts what is held, and looks at the shape of its data.
+import { JsonShape } from '../json-shape.ts';
+
+const [lineFeed, carriageReturn, colon] = [10, 13, 0x3a];
+const dataField = new TextEncoder().encode('data:');
+
+export type EventFault = 'size' | 'shape';
+
+export class EventScan {
+  readonly #maxBytes: number;
+  readonly #shape = new JsonShape();
+  /** Events that have ended. */
+  events = 0;
+  /** Of the event so far, without the line that has not ended. */
+  #eventBytes = 0;
+  #lineBytes = 0;
+  #isComment = false;
+  #isData = true;
+  /** Parsers drop a byte order mark before the first field. */
+  #isFirstLine = true;
+  #endedInReturn = false;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** What is wrong with the event that these bytes belong to, if anything. */
+  push(chunk: Uint8Array): EventFault | undefined {
+    let from = this.#endedInReturn && chunk[0] === lineFeed ? 1 : 0;
+    if (chunk.length > 0) this.#endedInReturn = false;
+    let nextReturn = chunk.indexOf(carriageReturn);
+    while (from < chunk.length) {
+      if (nextReturn !== -1 && nextReturn < from) nextReturn = chunk.indexOf(carriageReturn, from);
+      const ends = [chunk.indexOf(lineFeed, from), nextReturn].filter((end) => end !== -1);
+      const end = ends.length === 0 ? chunk.length : Math.min(...ends);
+      const fault = this.#take(chunk.subarray(from, end));
+      if (fault !== undefined || end === chunk.length) return fault;
+      this.#endLine();
+      from = end + 1;
+      if (chunk[end] !== carriageReturn) continue;
+      if (chunk[from] === lineFeed) from += 1;
+      else this.#endedInReturn = from === chunk.length;
+    }
+    return undefined;
+  }
+
+  #take(part: Uint8Array): EventFault | undefined {
+    if (part.length === 0) return undefined;
+    if (this.#lineBytes === 0) this.#isComment = part[0] === colon;
+    let name = 0;
+    for (; name < part.length && this.#lineBytes + name < dataField.length; name += 1) {
+      this.#isData &&= part[name] === dataField[this.#lineBytes + name];
+    }
+    this.#lineBytes += part.length;
+    if (this.#eventBytes + this.#lineBytes > this.#maxBytes) return 'size';
+    const mayBeData = this.#isData || this.#isFirstLine;
+    return mayBeData && !this.#shape.push(part.subarray(name)) ? 'shape' : undefined;
+  }
+
+  #endLine(): void {
+    if (this.#lineBytes === 0) {
+      if (this.#eventBytes > 0) this.events += 1;
+      this.#eventBytes = 0;
+      this.#shape.reset();
+    } else {
+      if (!this.#isComment) this.#eventBytes += this.#lineBytes;
+      // What was looked at in case it is data, and is not, says nothing about the data that follows.
+      if (this.#isFirstLine && !this.#isData) this.#shape.reset();
+    }
+    this.#lineBytes = 0;
+    this.#isComment = false;
+    this.#isData = true;
+    this.#isFirstLine = false;
+  }
+}

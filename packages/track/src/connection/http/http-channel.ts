@@ -1,0 +1,107 @@
+// A server reached over HTTP: the transport, the stream of notifications of the 2025 era, and what both show
+// about the health of the connection.
+import type { Clock } from '@tidings/live';
+import { endsWithin } from '@tidings/live/time';
+import type { UrlEntry } from '../../config/config.ts';
+import type { HealthDeps } from '../health-check.ts';
+import { HttpTransport } from './http-transport.ts';
+import { withLogin } from '../login.ts';
+import { MessagePace } from '../message-pace.ts';
+import { NotificationStream } from './notification-stream.ts';
+import { observedFetch } from './observed-fetch.ts';
+import { ResendingFetch } from './resending-fetch.ts';
+import { type Pulse, StreamPulse } from './stream-pulse.ts';
+
+export interface HttpDeps extends HealthDeps {
+  fetch: typeof fetch;
+  maxMessageBytes: number;
+}
+
+export interface HttpChannelEvents {
+  gap(this: void): void;
+  deliveryChanged(this: void): void;
+  /** Something came that may have been a notification, and cannot be read. */
+  unreadable(this: void): void;
+  /** The server does not know our session any more. */
+  sessionGone(this: void): void;
+  /** Something on the stream is larger than we take; what it told is lost. */
+  streamTooLarge(this: void): void;
+  /** A request or a stream has failed in a way that may concern all of them. */
+  failed(this: void): void;
+}
+
+/** Whatever the server asks for: the SDK would wait that long without notifications, or not at all. */
+const [shortestReopenMs, longestReopenMs] = [100, 1000];
+const endMs = 1000;
+
+export class HttpChannel {
+  readonly transport: HttpTransport;
+  readonly stream: NotificationStream;
+  readonly pulse: StreamPulse;
+  readonly #clock: Clock;
+  readonly #resending: ResendingFetch;
+
+  constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
+    const { clock, fetch, health, maxMessageBytes, random } = deps;
+    const { url, headers } = withLogin(entry);
+    this.#clock = clock;
+    this.#resending = new ResendingFetch(fetch, clock);
+    this.pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs, pulse });
+    this.stream = new NotificationStream({
+      clock,
+      random,
+      // How it went shows in the fetch.
+      request: () => void this.transport.resumeStream('').catch(() => undefined),
+      changed: events.deliveryChanged,
+      gap: events.gap,
+    });
+    this.transport = new HttpTransport(new URL(url), {
+      requestInit: { headers },
+      fetch: observedFetch(this.#resending.fetch, {
+        observer: {
+          streamRequested: () => this.stream.requested(),
+          streamOpened: () => this.stream.opened(),
+          streamEnded: () => {
+            this.stream.ended();
+            events.failed();
+          },
+          streamRefused: (status) => this.stream.refused(status),
+          streamTooLarge: events.streamTooLarge,
+          sessionGone: events.sessionGone,
+          unreadable: events.unreadable,
+          requestFailed: events.failed,
+        },
+        pulse: this.pulse,
+        clock,
+        pace: new MessagePace(clock),
+        maxBytes: maxMessageBytes,
+      }),
+      reconnectionOptions: {
+        initialReconnectionDelay: 100,
+        maxReconnectionDelay: longestReopenMs,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 1,
+      },
+      reconnectionScheduler: (reconnect, delayMs) => {
+        const timer = clock.after(Math.min(longestReopenMs, Math.max(shortestReopenMs, delayMs)), reconnect);
+        return () => timer.cancel();
+      },
+    });
+  }
+
+  /**
+   * The server answers again after a silence that began then. What was silent with it may stay so, since a network
+   * forgets connections one by one: such streams are opened again, and such requests are sent again.
+   */
+  renewSilent(since: number): void {
+    this.pulse.endSilent(since);
+    this.#resending.renew(this.#clock.now());
+  }
+
+  /** A session that is not ended stays with the server for half an hour. */
+  async end(): Promise<void> {
+    this.stream.stop();
+    const terminated = this.transport.terminateSession().catch(() => undefined);
+    await endsWithin(this.#clock, endMs, terminated);
+  }
+}

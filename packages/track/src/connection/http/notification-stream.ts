@@ -1,0 +1,117 @@
+// The stream on which an HTTP server of the 2025 era sends notifications, and whether it can be relied on. It
+// may end, be refused or stay unanswered at any time while everything else works. Then it is asked for again,
+// and until it is open whoever needs notifications has to look for changes instead.
+//
+//   pending ──opened──► open ──ended, and not open again within a second──► pending
+//      └──refused with 405, and never open before──► none ──opened──► open
+import type { Clock, Timer } from '@tidings/live';
+import { Backoff } from '@tidings/live/time';
+import { retryPauses } from '../../base/retry-pauses.ts';
+
+/** `pending`: being asked for. `none`: the server has no such stream. */
+export type Delivery = 'open' | 'pending' | 'none';
+
+export interface NotificationStreamOptions {
+  clock: Clock;
+  random: () => number;
+  /** Sends the request for the stream. How it went is told to `opened` and `refused`. */
+  request(this: void): void;
+  changed(this: void): void;
+  /** What was sent while there was no stream may be lost. */
+  gap(this: void): void;
+}
+
+/** So long a stream may be missing before others act on it: the SDK opens it again by itself. */
+const missingMs = 1000;
+const notOffered = 405;
+
+export class NotificationStream {
+  readonly #options: NotificationStreamOptions;
+  readonly #backoff: Backoff;
+  readonly #waiting = new Set<() => void>();
+  #delivery: Delivery = 'pending';
+  #isOpen = false;
+  #wasOpen = false;
+  #requests = 0;
+  #retry: Timer | undefined;
+  #missing: Timer | undefined;
+  #isStopped = false;
+
+  constructor(options: NotificationStreamOptions) {
+    this.#options = options;
+    this.#backoff = new Backoff(retryPauses, options.random);
+  }
+
+  get delivery(): Delivery {
+    return this.#delivery;
+  }
+
+  /** Resolves when the stream is opened or refused, or after this time. */
+  settled(withinMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#isOpen) return resolve();
+      this.#waiting.add(resolve);
+      this.#options.clock.after(withinMs, () => this.#settle());
+    });
+  }
+
+  requested(): void {
+    this.#requests += 1;
+    this.#retry?.cancel();
+  }
+
+  opened(): void {
+    this.#requests -= 1;
+    if (this.#isStopped) return;
+    this.#isOpen = true;
+    this.#missing?.cancel();
+    this.#backoff.reset();
+    this.#settle();
+    this.#become('open');
+    if (this.#wasOpen) this.#options.gap();
+    this.#wasOpen = true;
+  }
+
+  ended(): void {
+    if (this.#isStopped || !this.#isOpen) return;
+    this.#isOpen = false;
+    this.#missing?.cancel();
+    this.#missing = this.#options.clock.after(missingMs, () => {
+      this.#become('pending');
+      if (this.#requests === 0) this.#ask();
+    });
+  }
+
+  /** `status` is 0 where nothing was answered at all. */
+  refused(status: number): void {
+    this.#requests -= 1;
+    if (this.#isStopped || this.#isOpen) return;
+    this.#missing?.cancel();
+    this.#settle();
+    this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');
+    this.#retry?.cancel();
+    this.#retry = this.#options.clock.after(this.#backoff.next(), () => this.#ask());
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#retry?.cancel();
+    this.#missing?.cancel();
+    this.#settle();
+  }
+
+  #settle(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  #ask(): void {
+    if (!this.#isStopped && !this.#isOpen && this.#requests === 0) this.#options.request();
+  }
+
+  #become(delivery: Delivery): void {
+    if (this.#delivery === delivery) return;
+    this.#delivery = delivery;
+    this.#options.changed();
+  }
+}

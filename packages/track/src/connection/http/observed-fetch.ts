@@ -1,0 +1,102 @@
+// The fetch an HTTP session uses. It sees what the SDK keeps to itself: whether the stream that
+// notifications come on is open and alive, that the server has forgotten the session, and that an answer
+// is too large.
+import type { Clock } from '@tidings/live';
+import type { MessagePace } from '../message-pace.ts';
+import { answeredBy, guardSize } from './size-guard.ts';
+import { StreamFields } from './stream-fields.ts';
+import type { StreamPulse } from './stream-pulse.ts';
+
+interface FetchObserver {
+  streamRequested(): void;
+  streamOpened(): void;
+  streamEnded(): void;
+  /** The server has no such stream (405), or does not give it now; 0 where nothing was answered. */
+  streamRefused(status: number): void;
+  /** Something on the stream is larger than we take; what it told is lost. */
+  streamTooLarge(): void;
+  /** The server does not know our session any more. */
+  sessionGone(): void;
+  /** Something came on a stream that may have been a notification, and cannot be read. */
+  unreadable(): void;
+  /** A request has failed in a way that may concern all of them. */
+  requestFailed(): void;
+}
+
+export interface ObservedFetchOptions {
+  observer: FetchObserver;
+  clock: Clock;
+  pulse: StreamPulse;
+  maxBytes: number;
+  pace: MessagePace;
+}
+
+/** How long the stream may take to open; a dead connection would keep it until it is given up. */
+const streamOpensMs = 10_000;
+const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
+
+export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
+  const { clock, observer, pulse, maxBytes, pace } = options;
+  return async (input, init) => {
+    const isStream = init?.method === 'GET';
+    const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
+    const isListening = headers.get('mcp-method') === 'subscriptions/listen';
+    if (isStream) observer.streamRequested();
+    const response = await send();
+    if (isStream && response.ok) {
+      observer.streamOpened();
+      return watched(guardSize(response, { maxBytes, pace, refused: () => observer.streamTooLarge() }), () =>
+        observer.streamEnded(),
+      );
+    }
+    if (isStream) observer.streamRefused(response.status);
+    const isInSession = headers.has('mcp-session-id');
+    if (isInSession && goneStatuses.has(response.status)) observer.sessionGone();
+    else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
+    const guarded = guardSize(response, { maxBytes, pace, id: answeredBy(init?.body) });
+    return isListening ? watched(guarded, () => failedUnlessOurs()) : guarded;
+
+    function watched(stream: Response, ended: () => void): Response {
+      const fields = new StreamFields(() => observer.unreadable());
+      const isEventStream = stream.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      return pulse.watch(stream, { ended, heard: (chunk) => isEventStream && fields.push(chunk) });
+    }
+
+    async function send(): Promise<Response> {
+      try {
+        return isStream ? await fetchWithin(base, input, init, clock) : await base(input, init);
+      } catch (error) {
+        if (isStream) observer.streamRefused(0);
+        failedUnlessOurs();
+        throw error;
+      }
+    }
+
+    function failedUnlessOurs(): void {
+      if (init?.signal?.aborted !== true) observer.requestFailed();
+    }
+  };
+}
+
+/** Statuses that may concern more than this request. In 2026-07-28 a 400 or 404 is the answer to one request. */
+function isDoubtful(status: number, isInSession: boolean): boolean {
+  return status === 401 || status === 403 || status >= 500 || (isInSession && status === 400);
+}
+
+/** Only the beginning of the answer has to come in time. */
+async function fetchWithin(
+  base: typeof fetch,
+  input: Parameters<typeof fetch>[0],
+  init: RequestInit,
+  clock: Clock,
+): Promise<Response> {
+  const own = new AbortController();
+  const abort = () => own.abort(init.signal?.reason);
+  init.signal?.addEventListener('abort', abort, { once: true });
+  const timer = clock.after(streamOpensMs, () => own.abort());
+  try {
+    return await base(input, { ...init, signal: own.signal });
+  } finally {
+    timer.cancel();
+  }
+}

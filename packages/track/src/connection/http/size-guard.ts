@@ -1,0 +1,76 @@
+// Keeps an HTTP answer from growing without limit, as it is after decompression: JSON by its length, an
+// event stream by its largest event, since it may go on for ever. Both by their shape.
+import { z } from 'zod';
+import { EventScan } from './event-scan.ts';
+import { JsonShape, shortestSuspect } from '../json-shape.ts';
+import type { MessagePace } from '../message-pace.ts';
+import { type BodyPassage, passBody } from './pass-body.ts';
+import { refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
+
+export interface SizeLimit {
+  maxBytes: number;
+  /** The request this answers, if it is one. */
+  id?: string | number | undefined;
+  /** Bounds the events that are no answer. */
+  pace?: MessagePace;
+  /** Called for an event that is refused where there is no request to answer. */
+  refused?(this: void): void;
+}
+
+const requestSchema = z.object({ id: z.union([z.string(), z.number()]) });
+
+/** The id of the request in a body. */
+export function answeredBy(body: unknown): string | number | undefined {
+  if (typeof body !== 'string') return undefined;
+  return requestSchema.safeParse(JSON.parse(body)).data?.id;
+}
+
+export function guardSize(response: Response, limit: SizeLimit): Response {
+  const { headers } = response;
+  const isStream = headers.get('content-type')?.trim().toLowerCase().startsWith('text/event-stream') === true;
+  if (!isStream && isShort(headers)) return response;
+  return passBody(response, isStream ? guardEvents(limit) : guardJson(limit)).response;
+}
+
+/** The length is that of what was sent: compressed, it says nothing about what comes out of it. */
+function isShort(headers: Headers): boolean {
+  const length = headers.get('content-length');
+  return length !== null && Number(length) < shortestSuspect && !headers.has('content-encoding');
+}
+
+function guardJson({ maxBytes }: SizeLimit): BodyPassage {
+  const shape = new JsonShape();
+  let length = 0;
+  return {
+    pass: (chunk) => {
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      if (!shape.push(chunk)) throw tooComplex();
+      return chunk;
+    },
+  };
+}
+
+/** An event that is refused ends the stream; the request it belongs to is answered with an error. */
+function guardEvents({ maxBytes, id, pace, refused }: SizeLimit): BodyPassage {
+  const scan = new EventScan(maxBytes);
+  // The first event on the stream of a request is its answer, as a rule.
+  let counted = id === undefined ? 0 : 1;
+  return {
+    pass: (chunk) => {
+      const fault = scan.push(chunk);
+      if (fault === undefined) return chunk;
+      const refusal = fault === 'size' ? tooLarge(maxBytes) : tooComplex();
+      if (id === undefined) {
+        refused?.();
+        throw refusal;
+      }
+      return { last: new TextEncoder().encode(`\n\ndata: ${JSON.stringify(refusedAnswer(id, refusal))}\n\n`) };
+    },
+    rest: () => {
+      const fresh = Math.max(0, scan.events - counted);
+      counted += fresh;
+      return fresh === 0 ? undefined : pace?.rest(fresh);
+    },
+  };
+}

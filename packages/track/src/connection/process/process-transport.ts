@@ -1,0 +1,175 @@
+// MCP over the stdin and stdout of a server process. The SDK's own transport keeps the child in our
+// group, ends the connection at a large message, and probes the era with a second child.
+import { type JSONRPCMessage, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Clock, LiveError } from '@tidings/live';
+import type { CommandEntry } from '../../config/config.ts';
+import { isWithinShape } from '../json-shape.ts';
+import { LineReader } from './line-reader.ts';
+import { MessagePace } from '../message-pace.ts';
+import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
+import { type ProcessDeps, ServerProcess } from './server-process.ts';
+import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
+import { UnreadableMessage } from '../unreadable-message.ts';
+
+const reportedFaults = 5;
+/** What is looked at before others get a turn, if it holds messages that answer nothing. */
+const pieceBytes = 16 * 1024;
+/** So many bytes of a line that is too long count as one message. */
+const skippedPerMessage = 4096;
+
+export interface ProcessTransportDeps extends ProcessDeps {
+  clock: Clock;
+  maxMessageBytes: number;
+}
+
+export class ProcessTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  /** With `pid` this is how the SDK recognises a server on stdio, which may answer nothing it does not know. */
+  readonly stderr = null;
+  readonly #entry: CommandEntry;
+  readonly #deps: ProcessTransportDeps;
+  readonly #pace: MessagePace;
+  #process: ServerProcess | undefined;
+  #ending: Promise<void> | undefined;
+  /** Messages that could not be taken. */
+  #faults = 0;
+  #drained: Promise<void> | undefined;
+  /** Requests that were sent and not answered. */
+  readonly #asked = new Set<unknown>();
+  /** Messages that answer nothing, since they were last counted. */
+  #unasked = 0;
+  /** Why it closed, once it has. */
+  reason = 'The server closed the connection.';
+
+  constructor(entry: CommandEntry, deps: ProcessTransportDeps) {
+    this.#entry = entry;
+    this.#deps = deps;
+    this.#pace = new MessagePace(deps.clock);
+  }
+
+  /** Whether it has closed, for whatever reason. */
+  get isClosed(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  get pid(): number | null {
+    return this.#process?.pid ?? null;
+  }
+
+  async start(): Promise<void> {
+    const server = await ServerProcess.start(this.#entry, this.#deps);
+    this.#process = server;
+    const lines = new LineReader(this.#deps.maxMessageBytes, {
+      line: (line) => this.#receive(line),
+      tooLong: (head, tail) => this.#refuse(head, tail, tooLarge(this.#deps.maxMessageBytes)),
+    });
+    server.stdout.on('data', (chunk: Buffer) => this.#take(chunk, lines, server));
+    // Half closed is closed: nothing can be answered any more.
+    server.stdout.once('end', () => void this.close());
+    for (const pipe of [server.stdin, server.stdout]) pipe.on('error', (error) => this.onerror?.(error));
+    void server.exited.then((reason) => {
+      this.reason = reason;
+      return this.close();
+    });
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    const stdin = this.#process?.stdin;
+    if (stdin === undefined || !stdin.writable) return Promise.reject(new Error(this.reason));
+    this.#remember(message);
+    if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
+    // A server that asks much and never reads the answers would have us keep them all.
+    if (stdin.writableLength > this.#deps.maxMessageBytes) {
+      this.reason = 'The server does not read what it is sent.';
+      void this.close();
+      return Promise.reject(new Error(this.reason));
+    }
+    this.#drained ??= new Promise<void>((resolve) => {
+      const done = () => {
+        stdin.off('drain', done).off('close', done);
+        this.#drained = undefined;
+        resolve();
+      };
+      stdin.on('drain', done).on('close', done);
+    });
+    return this.#drained;
+  }
+
+  /** Which answers are expected: what is given up is not answered any more. */
+  #remember(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#asked.add(message.id);
+    else if (message.method === 'notifications/cancelled') this.#asked.delete(message.params?.['requestId']);
+  }
+
+  close(): Promise<void> {
+    this.#ending ??= this.#end();
+    return this.#ending;
+  }
+
+  async #end(): Promise<void> {
+    const ended = this.#process?.end();
+    this.onclose?.();
+    await ended;
+  }
+
+  /** A piece at a time: a server that sends much of its own accord is not read from for a while. */
+  #take(chunk: Buffer, lines: LineReader, { stdout }: Pick<ServerProcess, 'stdout'>): void {
+    const { clock } = this.#deps;
+    for (let rest = chunk; rest.length > 0;) {
+      const skipped = lines.push(rest.subarray(0, pieceBytes));
+      rest = rest.subarray(pieceBytes);
+      const unasked = this.#unasked + Math.ceil(skipped / skippedPerMessage);
+      this.#unasked = 0;
+      if (unasked === 0) continue;
+      const pauseMs = this.#pace.count(unasked);
+      if (pauseMs === 0 && rest.length === 0) return;
+      stdout.pause();
+      const left = rest;
+      const goOn = () => {
+        stdout.resume();
+        this.#take(left, lines, { stdout });
+      };
+      if (pauseMs > 0) clock.after(pauseMs, goOn);
+      else clock.defer(goOn);
+      return;
+    }
+  }
+
+  #receive(line: Buffer): void {
+    if (!isWithinShape(line)) {
+      return this.#refuse(line.toString('utf8', 0, 512), line.toString('utf8', line.length - 512), tooComplex());
+    }
+    const text = line.toString('utf8');
+    let message: JSONRPCMessage | undefined;
+    try {
+      message = parseJSONRPCMessage(JSON.parse(text));
+    } catch {
+      this.#report({ line: text.slice(0, 200) }, 'The server wrote something on stdout that is not MCP.');
+      message = rescueMessage(text);
+    }
+    if (message === undefined) {
+      if (mayHaveBeenMessage(text)) this.onerror?.(new UnreadableMessage('it is mixed with other text.'));
+      return;
+    }
+    if ('method' in message) this.#unasked += 1;
+    else if (message.id === undefined || !this.#asked.delete(message.id)) return void (this.#unasked += 1);
+    this.onmessage?.(message);
+  }
+
+  #refuse(head: string, tail: string, refusal: LiveError): void {
+    const id = answeredId(head, tail);
+    this.#report({ id, reason: refusal.message }, 'The server sent a message that is refused.');
+    if (id !== undefined && this.#asked.delete(id)) this.onmessage?.(refusedAnswer(id, refusal));
+    else this.onerror?.(new UnreadableMessage(refusal.message));
+  }
+
+  /** A server that does so all the time must not fill the log. */
+  #report(fields: object, message: string): void {
+    this.#faults += 1;
+    this.#unasked += 1;
+    if (this.#faults <= reportedFaults) this.#deps.log.warn(fields, message);
+  }
+}

@@ -1,0 +1,43 @@
+// A line on stdout that is not a message may end with one: a server wrote something without a line end before
+// it. What cannot be rescued may have been a message, if it looks like a part of one.
+import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import { isWithinShape } from '../json-shape.ts';
+
+/** Each attempt reads the rest of the line once. */
+const maxAttempts = 8;
+const beginning = /\{\s*"(?:jsonrpc|id|method|params|result|error)"\s*:/g;
+
+export function rescueMessage(line: string): JSONRPCMessage | undefined {
+  let attempts = 0;
+  for (const { index } of line.matchAll(beginning)) {
+    if (attempts >= maxAttempts) return undefined;
+    attempts += 1;
+    const message = messageIn(line.slice(index));
+    if (message !== undefined) return message;
+  }
+  return undefined;
+}
+
+/** Text without a brace is a log line, and so is JSON that is whole and something else than a message. */
+export function mayHaveBeenMessage(line: string): boolean {
+  return /[{}]/.test(line) && !isWholeJson(line);
+}
+
+function messageIn(text: string): JSONRPCMessage | undefined {
+  // What comes before it may have hidden its shape when the whole line was looked at.
+  if (!isWithinShape(Buffer.from(text))) return undefined;
+  try {
+    return parseJSONRPCMessage(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+function isWholeJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,158 @@
+// A server as a child process: a group of its own, so that what it starts ends with it; a small
+// environment; its stderr in our log, up to a size.
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import { delay, endsWithin, foregroundClock, systemClock } from '@tidings/live/time';
+import type { CommandEntry } from '../../config/config.ts';
+import type { TrackerLog } from '../../base/log.ts';
+import { LineReader } from './line-reader.ts';
+import type { Watchdog } from './watchdog.ts';
+
+export interface ProcessDeps {
+  log: Required<TrackerLog>;
+  watchdog: Watchdog;
+  env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How long a server may take to end by itself, and then to heed SIGTERM. */
+const graceMs = { afterStdin: 1000, afterTerm: 1500 };
+const stderrLimits = { line: 4096, total: 1024 * 1024 };
+/** Beyond the total, a chunk is read this often. */
+const stderrRestMs = 20;
+const inherited =
+  /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|SystemRoot|SystemDrive|ComSpec|PATHEXT|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+export class ServerProcess {
+  readonly #child: Child;
+  readonly #deps: ProcessDeps;
+  readonly #hasGroup = process.platform !== 'win32';
+  readonly exited: Promise<string>;
+  #lastWords = '';
+
+  private constructor(child: Child, deps: ProcessDeps) {
+    this.#child = child;
+    this.#deps = deps;
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve(this.#describeExit(code, signal)));
+    });
+    void this.exited.then(() => this.#sweep());
+    this.#keepStderr();
+  }
+
+  static start(entry: CommandEntry, deps: ProcessDeps): Promise<ServerProcess> {
+    const child = spawn(entry.command, entry.args, {
+      cwd: entry.workingDirectory,
+      env: { ...(entry.inheritsAll ? deps.env : inheritedFrom(deps.env)), ...entry.env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: process.platform !== 'win32',
+      windowsHide: true,
+    });
+    return new Promise((resolve, reject) => {
+      child.once('error', (error) => reject(cannotStart(entry, error)));
+      child.once('spawn', () => {
+        if (child.pid !== undefined) deps.watchdog.guard(child.pid);
+        // Errors of a running child (a signal it refuses) must not take us down.
+        child.on('error', (error) => deps.log.warn({ error }, 'The server process reported an error.'));
+        resolve(new ServerProcess(child, deps));
+      });
+    });
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  get stdin(): Writable {
+    return this.#child.stdin;
+  }
+
+  get stdout(): Readable {
+    return this.#child.stdout;
+  }
+
+  /** Asks it to end, then makes it. Resolves when it and what it started are gone. */
+  async end(): Promise<void> {
+    this.#child.stdin.end();
+    if (!(await endsWithin(foregroundClock, graceMs.afterStdin, this.exited))) {
+      this.#signal('SIGTERM');
+      if (!(await endsWithin(foregroundClock, graceMs.afterTerm, this.exited))) this.#signal('SIGKILL');
+    }
+    await this.exited;
+    await this.#sweep();
+  }
+
+  #sweeping: Promise<void> | undefined;
+
+  /** What the server had started and left behind. */
+  #sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepOnce();
+    return this.#sweeping;
+  }
+
+  async #sweepOnce(): Promise<void> {
+    if (this.#signal('SIGTERM') && this.#hasGroup) {
+      const deadline = foregroundClock.now() + graceMs.afterTerm;
+      while (foregroundClock.now() < deadline && this.#signal(0)) await delay(foregroundClock, 20);
+      this.#signal('SIGKILL');
+    }
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+    if (this.#child.pid !== undefined) this.#deps.watchdog.forget(this.#child.pid);
+  }
+
+  /** Signals the whole group; says whether there was anybody left to signal. */
+  #signal(signal: NodeJS.Signals | 0): boolean {
+    const { pid } = this.#child;
+    if (pid === undefined) return false;
+    try {
+      return process.kill(this.#hasGroup ? -pid : pid, signal);
+    } catch {
+      return false;
+    }
+  }
+
+  #keepStderr(): void {
+    const { log } = this.#deps;
+    let room = stderrLimits.total;
+    const keep = (text: string) => {
+      if (text.trim() !== '') this.#lastWords = text.slice(0, 300);
+      if (room <= 0) return;
+      room -= text.length;
+      log.info({ stderr: text, pid: this.pid }, 'The server wrote on stderr.');
+      if (room <= 0)
+        log.warn({ limit: stderrLimits.total }, 'The server writes so much on stderr that the rest is left out.');
+    };
+    const lines = new LineReader(stderrLimits.line, {
+      line: (line) => keep(line.toString('utf8')),
+      tooLong: (head) => keep(`${head} …`),
+    });
+    const { stderr } = this.#child;
+    stderr.on('data', (chunk: Buffer) => {
+      lines.push(chunk);
+      if (room > 0) return;
+      // What is only left out is not worth much time.
+      stderr.pause();
+      systemClock.after(stderrRestMs, () => stderr.resume());
+    });
+    stderr.on('error', () => undefined);
+  }
+
+  #describeExit(code: number | null, signal: NodeJS.Signals | null): string {
+    const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
+    return `The server process ${how}.${this.#lastWords === '' ? '' : ` Its last words: ${this.#lastWords}`}`;
+  }
+}
+
+function inheritedFrom(env: ProcessDeps['env']): Record<string, string> {
+  const kept = Object.entries(env).filter(([name, value]) => inherited.test(name) && value !== undefined);
+  return Object.fromEntries(kept.map(([name, value]) => [name, value ?? '']));
+}
+
+function cannotStart({ command, workingDirectory }: CommandEntry, error: Error): Error {
+  const code = 'code' in error ? error.code : undefined;
+  const place = workingDirectory === undefined ? '' : ` in ${workingDirectory}`;
+  const why = code === 'ENOENT' ? 'there is no such program on the PATH, or no such folder' : error.message;
+  return Object.assign(new Error(`"${command}" could not be started${place}: ${why}.`), { code });
+}

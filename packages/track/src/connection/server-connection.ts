@@ -1,0 +1,234 @@
+// Runs the table of states.ts for one server: opens and closes sessions, waits between attempts, and
+// lets nothing of an earlier session reach the present one.
+import type { Clock, ListName, Timer } from '@tidings/live';
+import { Backoff } from '@tidings/live/time';
+import { retryPauses } from '../base/retry-pauses.ts';
+import { describeError } from './describe-error.ts';
+import type { OpenSession, Session, SessionEvents } from './session.ts';
+import { type Event, type PublicState, type State, publicState, step } from './states.ts';
+
+export interface ConnectionListener extends Omit<SessionEvents, 'lost'> {
+  /** A session is open; whoever listens puts in force what is wanted and answers `synced` or `refused`. */
+  opened(session: Session): void;
+  /** The session is gone; nothing more comes from it. */
+  closed(): void;
+  stateChanged(state: PublicState, detail: string): void;
+}
+
+export interface ServerConnectionDeps {
+  open: OpenSession;
+  clock: Clock;
+  random: () => number;
+  listener: ConnectionListener;
+  /** Resolves when something shows that a server that was away can be reached again. */
+  untilBack?(this: void, signal: AbortSignal): Promise<void>;
+}
+
+/** After this long without trouble, earlier failures are forgiven. */
+const steadyMs = 15_000;
+/** A server that was live so recently probably restarts: it is tried often, and not waited for long. */
+const recentMs = 120_000;
+const longestRecentWaitMs = 2000;
+/** How long its handshake may take: longer after so many attempts, since it may be slow at its start. */
+const recentHandshakeMs = 3000;
+const shortHandshakes = 5;
+
+export class ServerConnection {
+  readonly #options: ServerConnectionDeps;
+  readonly #backoff: Backoff;
+  #state: State = 'disabled';
+  #detail = '';
+  #since: number;
+  #openings = 0;
+  /** One attempt or session; what it starts is cancelled when it ends. */
+  #life: Life | undefined;
+  #waiting: Timer | undefined;
+  /** Ends the watch for the server's return. */
+  #watching: AbortController | undefined;
+  #liveUntil = Number.NEGATIVE_INFINITY;
+  /** Failures since it was last live. */
+  #missed = 0;
+  #retryAt: number | undefined;
+  #failure: Error | undefined;
+  #steady: Timer | undefined;
+  readonly #endings = new Set<Promise<void>>();
+
+  constructor(options: ServerConnectionDeps) {
+    this.#options = options;
+    this.#backoff = new Backoff(retryPauses, options.random);
+    this.#since = options.clock.date();
+  }
+
+  get state(): PublicState {
+    return publicState(this.#state);
+  }
+
+  get detail(): string {
+    return this.#detail;
+  }
+
+  /** Milliseconds since the epoch at which it came to be as it is. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** Failures in a row: a server that crashes again and again shows here. */
+  get failures(): number {
+    return this.#backoff.failures;
+  }
+
+  /** How often the server was connected to, or tried to be. */
+  get openings(): number {
+    return this.#openings;
+  }
+
+  /** Milliseconds since the epoch of the next attempt, while one is waited for. */
+  get retryAt(): number | undefined {
+    return this.#retryAt;
+  }
+
+  /** Why the last session could not be opened or was lost; nothing while one is open. */
+  get failure(): Error | undefined {
+    return this.#failure;
+  }
+
+  get session(): Session | undefined {
+    return this.#life?.session;
+  }
+
+  send(event: Event, detail = ''): void {
+    const next = step(this.#state, event);
+    if (next === undefined) return;
+    const before = this.state;
+    if (this.#state === 'live') this.#liveUntil = this.#options.clock.now();
+    this.#state = next.state;
+    this.#since = this.#options.clock.date();
+    this.#waiting?.cancel();
+    this.#watching?.abort();
+    if (next.close) this.#close();
+    const delay = next.wait ? this.#nextDelay() : 0;
+    this.#retryAt = next.wait ? this.#options.clock.date() + delay : undefined;
+    this.#detail = next.wait ? this.#describeWait(detail, delay) : detail;
+    if (next.wait) this.#wait(delay);
+    if (this.#state === 'live') this.#missed = 0;
+    if (this.#state === 'disabled') this.#backoff.reset();
+    if (this.#state === 'live') this.#beSteady();
+    if (this.state !== before || detail !== '') this.#options.listener.stateChanged(this.state, this.#detail);
+    if (next.open) this.#open();
+  }
+
+  /** What is not as it should be, though the server is there. */
+  explain(detail: string): void {
+    if (this.#state === 'syncing' || this.#state === 'live') this.#detail = detail;
+  }
+
+  /** Resolves when everything that was opened is gone. */
+  async ended(): Promise<void> {
+    while (this.#endings.size > 0) await Promise.all(this.#endings);
+  }
+
+  #open(): void {
+    const life = new Life();
+    this.#life = life;
+    this.#openings += 1;
+    // What was there before must be gone: a server may hold a file or a port that its successor needs.
+    this.#keep(Promise.all(this.#endings).then(() => this.#attempt(life)));
+  }
+
+  async #attempt(life: Life): Promise<void> {
+    if (life.isOver) return;
+    const { clock, open, listener } = this.#options;
+    const isRecent = clock.now() - this.#liveUntil < recentMs;
+    const ifAlive =
+      <Args extends unknown[]>(tell: (...args: Args) => void) =>
+      (...args: Args) => {
+        if (!life.isOver) tell(...args);
+      };
+    try {
+      const events = {
+        updated: ifAlive((uri: string) => listener.updated(uri)),
+        listChanged: ifAlive((list: ListName) => listener.listChanged(list)),
+        gap: ifAlive(() => listener.gap()),
+        deliveryChanged: ifAlive(() => listener.deliveryChanged()),
+        lost: ifAlive((reason: string) => {
+          this.#failure = new Error(reason);
+          this.send('lost', reason);
+        }),
+      };
+      const session = await open(life.signal, events, {
+        handshakeMs: isRecent ? recentHandshakeMs * 2 ** Math.max(0, this.#missed - shortHandshakes) : undefined,
+      });
+      if (life.isOver) return await session.close();
+      life.session = session;
+      this.#failure = undefined;
+      this.send('opened');
+      listener.opened(session);
+    } catch (error) {
+      if (life.isOver) return;
+      this.#failure = error instanceof Error ? error : new Error(String(error));
+      this.send('failed', describeError(error));
+    }
+  }
+
+  #close(): void {
+    const life = this.#life;
+    this.#life = undefined;
+    this.#steady?.cancel();
+    if (life === undefined) return;
+    life.end();
+    if (life.session === undefined) return;
+    this.#options.listener.closed();
+    this.#keep(life.session.close());
+  }
+
+  #keep(ending: Promise<void>): void {
+    // Whatever goes wrong while a session ends, it has ended.
+    const settled = ending.catch(() => undefined).finally(() => this.#endings.delete(settled));
+    this.#endings.add(settled);
+  }
+
+  #beSteady(): void {
+    this.#steady?.cancel();
+    this.#steady = this.#options.clock.after(steadyMs, () => this.#backoff.reset());
+  }
+
+  #nextDelay(): number {
+    const isRecent = this.#options.clock.now() - this.#liveUntil < recentMs;
+    this.#missed += 1;
+    const delay = this.#backoff.next();
+    return isRecent ? Math.min(longestRecentWaitMs, delay) : delay;
+  }
+
+  #wait(delay: number): void {
+    const { clock, untilBack } = this.#options;
+    const watching = new AbortController();
+    this.#watching = watching;
+    this.#waiting = clock.after(delay, () => this.send('retry'));
+    void untilBack?.(watching.signal).then(() => {
+      if (!watching.signal.aborted) this.send('retry');
+    });
+  }
+
+  #describeWait(reason: string, delay: number): string {
+    const { failures } = this.#backoff;
+    const again = failures > 1 ? ` (failed ${failures} times in a row)` : '';
+    return `${reason || 'The connection was lost.'}${again} Trying again in ${Math.ceil(delay / 100) / 10} s.`;
+  }
+}
+
+class Life {
+  readonly #abort = new AbortController();
+  session: Session | undefined;
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get isOver(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  end(): void {
+    this.#abort.abort();
+  }
+}

@@ -1,0 +1,89 @@
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { CatalogKeeper } from './catalog-keeper.ts';
+import { CatalogRefresh } from './catalog-refresh.ts';
+
+class Setting {
+  readonly clock = new FakeClock();
+  readonly catalog = new CatalogKeeper(undefined, this.clock);
+  readonly failures: number[] = [];
+  arrived = 0;
+  asked = 0;
+  /** Answers what was asked for, if it was not at once. */
+  answer: () => void = () => undefined;
+  mode: 'answers' | 'fails' | 'hangs' = 'answers';
+  readonly listing: CatalogRefresh;
+
+  constructor() {
+    const client = {
+      request: async ({ method }: { method: string }) => {
+        if (method !== 'resources/list') throw new ProtocolError(-32601, 'Method not found');
+        this.asked += 1;
+        if (this.mode === 'fails') throw new ProtocolError(-32603, 'The list is broken.');
+        if (this.mode === 'hangs') await new Promise<void>((resolve) => (this.answer = resolve));
+        return { resources: [{ uri: 'a://1', name: 'one' }] };
+      },
+    };
+    this.listing = new CatalogRefresh({
+      // One method of a client is all that is used of it.
+      client: Object.assign(Object.create(null), client),
+      catalog: this.catalog,
+      clock: this.clock,
+      random: () => 1,
+      arrived: () => void (this.arrived += 1),
+      failed: (_, failures) => void this.failures.push(failures),
+    });
+  }
+
+  async refresh(): Promise<string> {
+    const refreshed = this.listing.refresh();
+    const state = { isDone: false };
+    void refreshed.finally(() => (state.isDone = true));
+    for (let n = 0; n < 100 && !state.isDone; n += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (n > 10) this.clock.advance(500);
+    }
+    return refreshed;
+  }
+}
+
+describe('a list', () => {
+  it('that comes is the catalog', async () => {
+    const s = new Setting();
+    expect(await s.refresh()).toBe('other');
+    expect([...s.catalog.listed.keys()]).toEqual(['a://1']);
+    expect(s.listing).toMatchObject({ problem: '', dueMs: undefined });
+  });
+
+  it('that does not come is not waited for, and taken when it comes', async () => {
+    const s = new Setting();
+    s.mode = 'hangs';
+    expect(await s.refresh()).toBe('late');
+    expect(s.listing.problem).toContain('has not come');
+    const before = s.clock.now();
+    expect(await s.refresh()).toBe('late');
+    expect([s.asked, s.clock.now()]).toEqual([1, before]);
+    s.answer();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(s.arrived).toBe(1);
+    expect(await s.refresh()).toBe('other');
+    expect(s.listing.problem).toBe('');
+  });
+
+  it('that fails is asked for again, ever later', async () => {
+    const s = new Setting();
+    s.mode = 'fails';
+    expect(await s.refresh()).toBe('failed');
+    expect(await s.refresh()).toBe('failed');
+    expect(s.asked).toBe(1);
+    expect(s.listing.problem).toContain('The list is broken.');
+    s.clock.advance(s.listing.dueMs ?? 0);
+    expect(await s.refresh()).toBe('failed');
+    expect(s.failures).toEqual([1, 2]);
+    s.mode = 'answers';
+    s.clock.advance(s.listing.dueMs ?? 0);
+    expect(await s.refresh()).toBe('other');
+    expect(s.listing.problem).toBe('');
+  });
+});

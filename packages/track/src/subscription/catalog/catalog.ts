@@ -1,0 +1,48 @@
+// What a server lists: its resources and its templates.
+import {
+  type Client,
+  ProtocolError,
+  type Resource,
+  type ResourceTemplateType as ResourceTemplate,
+} from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import { difference } from '../difference.ts';
+import { type ListResult, listAll } from './list-all.ts';
+
+export interface Catalog {
+  readonly resources: ReadonlyMap<string, Resource>;
+  readonly templates: readonly ResourceTemplate[];
+  /** What it lacks of what the server has, in words; empty where it is whole. */
+  readonly missing: string;
+  /** Another one where what is listed is another. */
+  readonly digest: string;
+}
+
+export const emptyCatalog: Catalog = { resources: new Map(), templates: [], missing: '', digest: '' };
+
+export async function listCatalog(client: Client, clock: Clock): Promise<Catalog> {
+  const [resources, templates] = await Promise.all([
+    listAll(client, 'resources', { clock }),
+    listAll(client, 'templates', { clock }).catch((error: unknown): ListResult<ResourceTemplate> => {
+      // Many servers have resources and never heard of templates.
+      if (error instanceof ProtocolError) return { items: [], missing: '', digest: '' };
+      throw error;
+    }),
+  ]);
+  return {
+    resources: new Map(resources.items.map((resource) => [resource.uri, resource])),
+    templates: templates.items,
+    missing: [resources.missing, templates.missing].filter((words) => words !== '').join(' '),
+    digest: `${resources.digest} ${templates.digest}`,
+  };
+}
+
+export interface CatalogChange {
+  added: string[];
+  removed: string[];
+}
+
+export function catalogChange(before: ReadonlySet<string>, after: ReadonlySet<string>): CatalogChange | undefined {
+  const change = { added: difference(after, before), removed: difference(before, after) };
+  return change.added.length + change.removed.length > 0 ? change : undefined;
+}

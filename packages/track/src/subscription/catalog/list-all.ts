@@ -1,0 +1,156 @@
+// Reads a list of a server page by page, within bounds: a server may have more than fits into memory, or
+// answer with pages for ever. What fits is kept, and `missing` says what was left out and why, so that a
+// shortened list is never taken for a whole one.
+import { createHash } from 'node:crypto';
+import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import { z } from 'zod';
+import { type ListDefinition, type ListKind, type ListedItems, checkItem, lists } from './listed-item.ts';
+
+export interface ListBounds {
+  items: number;
+  /** All items together, as JSON. */
+  bytes: number;
+  pages: number;
+  /** From the first request to the last answer. */
+  ms: number;
+}
+
+export interface ListResult<Item> {
+  items: readonly Item[];
+  /** What the list lacks, in words; empty where it is whole. */
+  missing: string;
+  /** Another one where the items, or their order, are others. */
+  digest: string;
+}
+
+/** Clients of the hub read all lists as one, and many of them no more than 64 pages of it. */
+export const listBounds: Readonly<Record<ListKind, ListBounds>> = {
+  resources: { items: 20_000, bytes: 16 * 1024 * 1024, pages: 2000, ms: 60_000 },
+  templates: { items: 1000, bytes: 2 * 1024 * 1024, pages: 200, ms: 60_000 },
+  tools: { items: 1000, bytes: 8 * 1024 * 1024, pages: 200, ms: 60_000 },
+  prompts: { items: 1000, bytes: 2 * 1024 * 1024, pages: 200, ms: 60_000 },
+};
+
+const answerMs = 30_000;
+const longestCursor = 8192;
+/** After so many items, other work gets a turn. */
+const itemsAtOnce = 500;
+
+export interface ListOptions {
+  clock: Clock;
+  bounds?: ListBounds;
+}
+
+export async function listAll<Kind extends ListKind>(
+  client: Pick<Client, 'request'>,
+  kind: Kind,
+  { clock, bounds = listBounds[kind] }: ListOptions,
+): Promise<ListResult<ListedItems[Kind]>> {
+  const definition: ListDefinition<ListedItems[Kind]> = lists[kind];
+  const kept = new Kept(kind, definition, bounds);
+  const deadline = clock.now() + bounds.ms;
+  const cursors = new Set<string>();
+  for (let cursor: string | undefined; ;) {
+    const leftMs = deadline - clock.now();
+    let page: Page;
+    try {
+      page = await fetchPage(client, definition, cursor, Math.min(answerMs, leftMs));
+    } catch (error) {
+      // Whether there is a list at all is decided by the first answer.
+      if (cursor !== undefined && leftMs < answerMs && isTimeout(error)) return kept.end(tooSlow(bounds));
+      throw error;
+    }
+    for (const [index, item] of page.items.entries()) {
+      if (index > 0 && index % itemsAtOnce === 0) await new Promise<void>((resolve) => clock.defer(resolve));
+      const exceeded = kept.take(item);
+      if (exceeded !== undefined) return kept.end(exceeded);
+    }
+    const { next } = page;
+    if (next === undefined) return kept.end();
+    if (next.length > longestCursor) return kept.end(`it gave a cursor of more than ${longestCursor} characters`);
+    if (cursors.has(next)) return kept.end('it gave the same cursor twice');
+    if (cursors.size + 1 >= bounds.pages) return kept.end(`it has more than ${bounds.pages} pages`);
+    if (clock.now() >= deadline) return kept.end(tooSlow(bounds));
+    cursors.add(next);
+    cursor = next;
+  }
+}
+
+interface Page {
+  items: unknown[];
+  next: string | undefined;
+}
+
+async function fetchPage(
+  client: Pick<Client, 'request'>,
+  { method, member }: Pick<ListDefinition<unknown>, 'method' | 'member'>,
+  cursor: string | undefined,
+  timeout: number,
+): Promise<Page> {
+  // Not the SDK's schema of a page: it would refuse the page for one bad item.
+  const schema = z.looseObject({ [member]: z.array(z.unknown()), nextCursor: z.string().nullish() });
+  const params = cursor === undefined ? {} : { cursor };
+  const page = await client.request({ method, params }, schema, { timeout });
+  const [items, next] = [page[member], page['nextCursor']];
+  // Some servers write an empty cursor, or null, at the end.
+  return { items: Array.isArray(items) ? items : [], next: typeof next === 'string' && next !== '' ? next : undefined };
+}
+
+/** What was taken so far. A key that comes twice counts once, and the last one holds. */
+class Kept<Item extends { name: string }> {
+  readonly #kind: ListKind;
+  readonly #definition: ListDefinition<Item>;
+  readonly #bounds: ListBounds;
+  readonly #items = new Map<string, Item>();
+  readonly #digest = createHash('sha1');
+  #bytes = 0;
+  #refused = 0;
+  #firstProblem = '';
+
+  constructor(kind: ListKind, definition: ListDefinition<Item>, bounds: ListBounds) {
+    this.#kind = kind;
+    this.#definition = definition;
+    this.#bounds = bounds;
+  }
+
+  /** Says which bound is exceeded with this item, if any. */
+  take(given: unknown): string | undefined {
+    const { items, bytes } = this.#bounds;
+    const checked = checkItem(this.#definition, given);
+    if ('problem' in checked) {
+      this.#refused += 1;
+      this.#firstProblem ||= checked.problem;
+      return this.#refused > items ? `it has more than ${items} items that cannot be used` : undefined;
+    }
+    if (!this.#items.has(checked.key) && this.#items.size >= items) return `it has more than ${items}`;
+    if (this.#bytes + checked.json.length > bytes) return `it takes more than ${inWords(bytes)}`;
+    this.#bytes += checked.json.length;
+    this.#digest.update(checked.json);
+    this.#items.set(checked.key, checked.item);
+    return undefined;
+  }
+
+  end(exceeded?: string): ListResult<Item> {
+    const cut =
+      exceeded === undefined
+        ? ''
+        : `Too much: the list of ${this.#kind} was not read to its end, since ${exceeded}. The first ${this.#items.size} are used: let the server list fewer. `;
+    const refused =
+      this.#refused === 0 ? '' : `${this.#refused} of its ${this.#kind} cannot be used: ${this.#firstProblem}`;
+    const missing = `${cut}${refused}`.trim();
+    return { items: [...this.#items.values()], missing, digest: this.#digest.update(missing).digest('base64') };
+  }
+}
+
+function tooSlow({ ms }: ListBounds): string {
+  return `that took more than ${ms / 1000} s`;
+}
+
+function inWords(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${Math.round(bytes / 1024 / 1024)} MB` : `${bytes} bytes`;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
+}

@@ -1,0 +1,341 @@
+// 2026-07-28: one listen stream for everything, or several where the server limits how much one may hold.
+// A stream cannot be changed, so a new one is acknowledged before the old ones are closed; and they are
+// listened to for a while longer, since what the server had to tell before the new one may still be coming.
+//
+// What is asked for again is bounded by what changed: an addition gets a stream of its own, which takes in
+// those that are not much larger, and a stream is replaced once enough of it is no longer wanted. So the
+// URIs sent for n changes grow with n (times a logarithm), in whichever portions they come.
+import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Timer } from '@tidings/live';
+import { describeError } from '../connection/describe-error.ts';
+import { difference } from './difference.ts';
+import { Retries } from './retries.ts';
+import { settledWithin } from './settled-within.ts';
+import {
+  type MissingSubscription,
+  type SubscriptionDeps,
+  type Subscriptions,
+  notYet,
+  patienceMs,
+} from './subscriptions.ts';
+
+/** A new stream takes in those that have up to so many times its URIs. */
+const mergeFactor = 8;
+/** A stream is replaced when what is left of it is at most so many times what is no longer wanted. */
+const replaceFactor = 16;
+/** A server may hold back what it has to tell, and what it has told may be under way. */
+const lingerMs = 3000;
+/** Where a list changes all the time, the oldest give way. */
+const mostLingering = 16;
+/** So many refused requests are made to find out what a server does take. */
+const maxRefusedRequests = 64;
+
+type Listening = Pick<Client, 'listen'>;
+
+interface Stream {
+  isEnded: boolean;
+  /** What it tells about and is wanted. */
+  uris: Set<string>;
+  /** What it tells about and is not wanted any more. */
+  unwanted: number;
+  subscription: McpSubscription;
+}
+
+interface Opened {
+  streams: Stream[];
+  refusals: MissingSubscription[];
+  refusedRequests: number;
+  /** Streams whose URIs are in the new ones. */
+  replaced: Stream[];
+}
+
+export class ListenStreams implements Subscriptions {
+  readonly active = new Set<string>();
+  readonly #client: Listening;
+  readonly #deps: SubscriptionDeps;
+  readonly #ended: () => void;
+  readonly #streams = new Set<Stream>();
+  readonly #streamOf = new Map<string, Stream>();
+  /** Replaced, and still listened to. */
+  readonly #lingering = new Map<Stream, Timer>();
+  readonly #retries: Retries;
+  /** The requests that are under way, and what they ask for. */
+  #opening: Promise<unknown> | undefined;
+  #pending: ReadonlySet<string> = new Set();
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  /** A stream with so many URIs was refused. */
+  #tooMany = Number.POSITIVE_INFINITY;
+  #isClosed = false;
+
+  /** `ended` is called when a stream that is in use has ended: what it told about is active no more. */
+  constructor({ client }: { client: Listening }, deps: SubscriptionDeps, ended: () => void) {
+    this.#client = client;
+    this.#deps = deps;
+    this.#ended = ended;
+    this.#retries = new Retries(deps.clock, deps.random);
+  }
+
+  get retryMs(): number | undefined {
+    return this.#retries.dueMs;
+  }
+
+  awaits(uri: string): boolean {
+    if (this.#streamOf.has(uri)) return false;
+    // While a request is open, other URIs wait for their turn.
+    return this.#opening !== undefined || this.#retries.all.get(uri)?.isTransient === true;
+  }
+
+  get hearsLists(): boolean {
+    return this.#streams.size > 0;
+  }
+
+  get missing() {
+    const { refused, unanswered } = this.#retries.counts;
+    return { refused, unanswered: unanswered + this.#pending.size };
+  }
+
+  async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]> {
+    // One at a time: what is under way decides which streams there are.
+    if (this.#opening !== undefined && !(await this.#settled(this.#opening))) return this.#refusals(changed);
+    const removed = (changed ?? [...this.#streamOf.keys(), ...this.#retries.all.keys()]).filter(
+      (uri) => !wanted.has(uri),
+    );
+    for (const uri of removed) this.#release(uri);
+    const due = this.#retries.takeDue();
+    const added = [...new Set([...(changed ?? wanted), ...due])].filter(
+      (uri) => wanted.has(uri) && !this.#streamOf.has(uri) && !this.#retries.all.has(uri),
+    );
+    const opening = this.#openAndUse(added);
+    this.#opening = opening.catch(() => undefined);
+    if (!(await this.#settled(opening))) {
+      this.#finishLater(opening, added);
+      return this.#refusals(changed);
+    }
+    // Also those of a stream that was opened again and agreed to less than before.
+    return this.#refusals(changed && [...changed, ...(await opening)]);
+  }
+
+  /** The stream that told of them may go on to do so, until it is replaced. */
+  renew(uris: Iterable<string>): void {
+    for (const uri of uris) this.#release(uri);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { subscription } of this.#streams) void subscription.close();
+    this.#streams.clear();
+    this.#streamOf.clear();
+    for (const stream of this.#lingering.keys()) this.#forget(stream);
+    this.active.clear();
+  }
+
+  #settled(work: Promise<unknown>): Promise<boolean> {
+    return settledWithin(work, { clock: this.#deps.clock, patienceMs, steppedAt: () => this.#answeredAt });
+  }
+
+  #refusals(changed: readonly string[] | undefined): MissingSubscription[] {
+    const concerned = new Set(changed ?? [...this.#retries.all.keys(), ...this.#pending]);
+    return [...concerned].flatMap((uri) => this.#retries.all.get(uri) ?? (this.#pending.has(uri) ? notYet(uri) : []));
+  }
+
+  /** Resolves with what was refused. */
+  async #openAndUse(added: readonly string[]): Promise<string[]> {
+    this.#pending = new Set(added);
+    try {
+      const { streams, refusals, replaced } = await this.#openAll(added);
+      for (const refusal of refusals) this.#retries.add(refusal);
+      for (const stream of streams) this.#use(stream);
+      for (const stream of replaced) this.#leave(stream);
+      this.#retries.schedule(this.#streams.size === 0 && refusals.length === 0 && added.length === 0);
+      return refusals.map(({ uri }) => uri);
+    } finally {
+      this.#pending = new Set();
+      this.#opening = undefined;
+    }
+  }
+
+  /** The answer is waited for, and those who want it in force look for changes until it comes. */
+  #finishLater(opening: Promise<unknown>, added: readonly string[]): void {
+    opening
+      .catch((error: unknown) => {
+        for (const uri of added) this.#retries.add({ uri, reason: describeError(error), isTransient: true });
+        this.#retries.schedule(true);
+      })
+      .finally(() => this.#isClosed || this.#deps.changed())
+      .catch(() => undefined);
+  }
+
+  /** Its stream may go on telling of it, and is not listened to. */
+  #release(uri: string): void {
+    this.#retries.delete(uri);
+    const stream = this.#streamOf.get(uri);
+    if (stream === undefined) return;
+    this.#streamOf.delete(uri);
+    this.active.delete(uri);
+    stream.uris.delete(uri);
+    stream.unwanted += 1;
+  }
+
+  /** The streams, smallest first, that one with these URIs should take the place of. */
+  #replaceable(added: number): Stream[] {
+    const isWasteful = ({ uris, unwanted }: Stream) => unwanted > 0 && uris.size <= unwanted * replaceFactor;
+    const bySize = [...this.#streams].toSorted((one, other) => one.uris.size - other.uris.size);
+    let size = added;
+    return bySize.filter((stream) => {
+      const isMerged = size > 0 && stream.uris.size <= size * mergeFactor && size + stream.uris.size < this.#tooMany;
+      if (!isMerged && !isWasteful(stream)) return false;
+      size += stream.uris.size;
+      return true;
+    });
+  }
+
+  #use(stream: Stream): void {
+    // One may have ended while the others were being opened.
+    if (stream.isEnded) return;
+    this.#streams.add(stream);
+    for (const uri of stream.uris) {
+      const before = this.#streamOf.get(uri);
+      if (before?.uris.delete(uri)) before.unwanted += 1;
+      this.#streamOf.set(uri, stream);
+      this.active.add(uri);
+    }
+  }
+
+  #leave(stream: Stream): void {
+    this.#drop(stream);
+    if (stream.isEnded) return;
+    this.#lingering.set(
+      stream,
+      this.#deps.clock.after(lingerMs, () => this.#forget(stream)),
+    );
+    for (const oldest of this.#lingering.keys()) {
+      if (this.#lingering.size <= mostLingering) return;
+      this.#forget(oldest);
+    }
+  }
+
+  /** What no other stream has taken over is active no more. */
+  #drop(stream: Stream): void {
+    this.#streams.delete(stream);
+    for (const uri of stream.uris) {
+      this.#streamOf.delete(uri);
+      this.active.delete(uri);
+    }
+  }
+
+  #forget(stream: Stream): void {
+    this.#lingering.get(stream)?.cancel();
+    this.#lingering.delete(stream);
+    void stream.subscription.close();
+  }
+
+  /** Opens what is needed for these, and for the streams they are merged with. */
+  async #openAll(added: readonly string[]): Promise<Opened> {
+    const opened: Opened = { streams: [], refusals: [], refusedRequests: 0, replaced: this.#replaceable(added.length) };
+    try {
+      while (opened.replaced.length > 0) {
+        const uris = [...added, ...opened.replaced.flatMap((stream) => [...stream.uris])];
+        const isNeeded = uris.length > 0 || this.#streams.size === opened.replaced.length;
+        const refused = isNeeded ? await this.#tryOpen(uris, opened) : undefined;
+        if (refused === undefined) return opened;
+        if (isForNow(refused)) return postponed(opened, added, refused);
+        // Too many for one stream, or one stream too many: the largest stays as it is.
+        this.#tooMany = uris.length;
+        opened.replaced.pop();
+      }
+      // While the server refuses everything, it is asked again when it is time.
+      const isStreamDue = this.#streams.size === 0 && this.#retries.dueMs === undefined;
+      if (added.length > 0 || isStreamDue) await this.#open(added, opened);
+      return opened;
+    } catch (error) {
+      for (const { subscription } of opened.streams) void subscription.close();
+      throw error;
+    }
+  }
+
+  /** Also without any URI: changes of the lists come on it too. */
+  async #open(uris: readonly string[], opened: Opened): Promise<void> {
+    const refused = await this.#tryOpen(uris, opened);
+    if (refused === undefined) return;
+    const isTransient = isForNow(refused);
+    opened.refusedRequests += 1;
+    if (!isTransient && uris.length > 1 && opened.refusedRequests < maxRefusedRequests) {
+      // Too many for one stream, or one of them is bad: each half shows.
+      const half = Math.ceil(uris.length / 2);
+      await this.#open(uris.slice(0, half), opened);
+      await this.#open(uris.slice(half), opened);
+      return;
+    }
+    const reason = describeError(refused);
+    for (const uri of uris) opened.refusals.push({ uri, reason, isTransient });
+  }
+
+  /** Resolves with the error by which the server refused, if it did. */
+  async #tryOpen(uris: readonly string[], opened: Opened): Promise<unknown> {
+    try {
+      this.#take(uris, await this.#listen(uris), opened);
+      return undefined;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (this.#lingering.size === 0) return error;
+      // The server may count its streams: then those that are only heard out are too many.
+      for (const stream of this.#lingering.keys()) this.#forget(stream);
+      return this.#tryOpen(uris, opened);
+    } finally {
+      this.#answeredAt = this.#deps.clock.now();
+    }
+  }
+
+  #listen(uris: readonly string[]): Promise<McpSubscription> {
+    const lists = { resourcesListChanged: true, toolsListChanged: true, promptsListChanged: true };
+    const filter = uris.length > 0 ? { ...lists, resourceSubscriptions: [...uris] } : lists;
+    return this.#client.listen(filter, { timeout: this.#deps.answerMs });
+  }
+
+  /** What was acknowledged is what counts, not what was asked for. */
+  #take(asked: readonly string[], subscription: McpSubscription, opened: Opened): void {
+    const { resourceSubscriptions = [], ...lists } = subscription.honoredFilter;
+    const honored = new Set(resourceSubscriptions);
+    const uris = new Set(asked.filter((uri) => honored.has(uri)));
+    for (const uri of difference(asked, honored)) {
+      opened.refusals.push({ uri, reason: 'The server left it out of what it agreed to tell.', isTransient: false });
+    }
+    // A stream that tells nothing is ended by most servers at once.
+    if (uris.size === 0 && !Object.values(lists).includes(true)) return void subscription.close();
+    if (this.#isClosed) return void subscription.close();
+    const stream = { uris, unwanted: 0, subscription, isEnded: false };
+    opened.streams.push(stream);
+    void subscription.closed.then((cause) => {
+      if (cause !== 'local') this.#end(stream);
+    });
+  }
+
+  #end(stream: Stream): void {
+    stream.isEnded = true;
+    if (this.#lingering.has(stream)) return this.#forget(stream);
+    if (this.#isClosed) return;
+    this.#drop(stream);
+    this.#ended();
+  }
+}
+
+/** What was asked for is asked for again later; the streams stay as they are. */
+function postponed(opened: Opened, added: readonly string[], refused: unknown): Opened {
+  const reason = describeError(refused);
+  return { ...opened, replaced: [], refusals: added.map((uri) => ({ uri, reason, isTransient: true })) };
+}
+
+/** An answer that says no, or none in time; not a connection that is gone. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ProtocolError || isForNow(error) || [400, 405, 413].includes(statusOf(error));
+}
+
+/** It may be agreed to later as it is: nothing was answered, or the server takes no more for now. */
+function isForNow(error: unknown): boolean {
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return true;
+  return [429, 502, 503, 504].includes(statusOf(error));
+}
+
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : 0;
+}

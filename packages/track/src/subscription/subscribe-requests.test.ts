@@ -1,0 +1,105 @@
+// Subscriptions of the 2025 era at a server that agrees, refuses and keeps silent as the test says.
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import { FakeClock } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { SubscribeRequests } from './subscribe-requests.ts';
+
+class Server {
+  readonly clock = new FakeClock();
+  readonly asked: string[] = [];
+  /** How to answer what was asked and not answered. */
+  readonly open = new Map<string, (error?: Error) => void>();
+  readonly refused = new Set<string>();
+  readonly silent = new Set<string>();
+  changed = 0;
+  readonly subscriptions: SubscribeRequests;
+
+  constructor() {
+    const ask =
+      (verb: string) =>
+      async ({ uri }: { uri: string }) => {
+        this.asked.push(`${verb} ${uri}`);
+        if (this.refused.has(uri)) throw new ProtocolError(-32602, 'refused');
+        if (!this.silent.has(uri)) return {};
+        return new Promise((resolve, reject) => {
+          this.open.set(uri, (error) => (error ? reject(error) : resolve({})));
+        });
+      };
+    const client = { subscribeResource: ask('+'), unsubscribeResource: ask('-') };
+    const deps = { clock: this.clock, random: () => 1, answerMs: 10_000, changed: () => void (this.changed += 1) };
+    // Two methods of a client and the transport are all that is used of a session.
+    this.subscriptions = new SubscribeRequests(Object.assign(Object.create(null), { client, transport: 'http' }), deps);
+  }
+
+  async apply(wanted: readonly string[], changed?: readonly string[]) {
+    const applied = this.subscriptions.apply(new Set(wanted), changed);
+    const state = { isDone: false };
+    void applied.finally(() => (state.isDone = true));
+    for (let n = 0; n < 100 && !state.isDone; n += 1) {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (n > 10) this.clock.advance(500);
+    }
+    return applied;
+  }
+}
+
+describe('subscriptions of the 2025 era', () => {
+  it('are in force without the one that is not answered', async () => {
+    const server = new Server();
+    server.silent.add('a://1');
+    const refusals = await server.apply(['a://0', 'a://1', 'a://2']);
+    expect([...server.subscriptions.active]).toEqual(['a://0', 'a://2']);
+    expect(refusals).toMatchObject([{ uri: 'a://1', isTransient: true, isPending: true }]);
+    expect(server.subscriptions.awaits('a://1')).toBe(true);
+    expect(server.subscriptions.missing).toEqual({ refused: 0, unanswered: 1 });
+  });
+
+  it('are not asked for twice while they are not answered, and in force when they are', async () => {
+    const server = new Server();
+    server.silent.add('a://1');
+    await server.apply(['a://1']);
+    await server.apply(['a://1']);
+    expect(server.asked).toEqual(['+ a://1']);
+    server.open.get('a://1')?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(server.changed).toBe(1);
+    expect([...server.subscriptions.active]).toEqual(['a://1']);
+  });
+
+  it('that failed are asked for again when it is time, and not before', async () => {
+    const server = new Server();
+    server.silent.add('a://1');
+    await server.apply(['a://1']);
+    server.open.get('a://1')?.(new SdkError(SdkErrorCode.RequestTimeout, 'timed out'));
+    await new Promise((resolve) => setImmediate(resolve));
+    server.silent.clear();
+    await server.apply(['a://1']);
+    expect(server.asked).toHaveLength(1);
+    server.clock.advance(server.subscriptions.retryMs ?? 0);
+    expect(await server.apply(['a://1'])).toEqual([]);
+    expect(server.asked).toHaveLength(2);
+    expect(server.subscriptions.active.has('a://1')).toBe(true);
+    expect(server.subscriptions.retryMs).toBeUndefined();
+  });
+
+  it('that are refused are asked for again, too', async () => {
+    const server = new Server();
+    server.refused.add('a://1');
+    expect(await server.apply(['a://0', 'a://1'])).toMatchObject([{ uri: 'a://1', isTransient: false }]);
+    expect(server.subscriptions.awaits('a://1')).toBe(false);
+    server.refused.clear();
+    server.clock.advance(server.subscriptions.retryMs ?? 0);
+    // Also where only others have changed.
+    await server.apply(['a://0', 'a://1', 'a://2'], ['a://2']);
+    expect(server.subscriptions.active.size).toBe(3);
+  });
+
+  it('that are not wanted any more are given up, and not asked for again', async () => {
+    const server = new Server();
+    server.refused.add('a://1');
+    await server.apply(['a://0', 'a://1']);
+    await server.apply([]);
+    expect(server.asked).toEqual(['+ a://0', '+ a://1', '- a://0']);
+    expect(server.subscriptions.retryMs).toBeUndefined();
+  });
+});

@@ -1,0 +1,108 @@
+// 2025 era: one request per resource, many on their way at once. One that is not answered keeps neither the
+// others waiting nor those who want them in force.
+import { ProtocolError } from '@modelcontextprotocol/client';
+import { describeError } from '../connection/describe-error.ts';
+import type { Session } from '../connection/session.ts';
+import { forEachLimited } from '../base/for-each-limited.ts';
+import { Retries } from './retries.ts';
+import { settledWithin } from './settled-within.ts';
+import {
+  type MissingSubscription,
+  type SubscriptionDeps,
+  type Subscriptions,
+  notYet,
+  patienceMs,
+} from './subscriptions.ts';
+
+/** A pipe takes any number at once; over HTTP each is a request of its own. */
+const atOnce = { stdio: 256, memory: 256, http: 16 };
+
+export class SubscribeRequests implements Subscriptions {
+  readonly active = new Set<string>();
+  readonly hearsLists = true;
+  readonly #session: Session;
+  readonly #deps: SubscriptionDeps;
+  readonly #retries: Retries;
+  /** Asked for, and not answered yet. */
+  readonly #pending = new Set<string>();
+  #answeredAt = Number.NEGATIVE_INFINITY;
+  #isClosed = false;
+
+  constructor(session: Session, deps: SubscriptionDeps) {
+    this.#session = session;
+    this.#deps = deps;
+    this.#retries = new Retries(deps.clock, deps.random);
+  }
+
+  get retryMs(): number | undefined {
+    return this.#retries.dueMs;
+  }
+
+  awaits(uri: string): boolean {
+    return this.#pending.has(uri) || this.#retries.all.get(uri)?.isTransient === true;
+  }
+
+  get missing() {
+    const { refused, unanswered } = this.#retries.counts;
+    return { refused, unanswered: unanswered + this.#pending.size };
+  }
+
+  async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]> {
+    const { clock } = this.#deps;
+    const due = this.#retries.takeDue();
+    const isNew = (uri: string) =>
+      wanted.has(uri) && !this.active.has(uri) && !this.#pending.has(uri) && !this.#retries.all.has(uri);
+    const added = [...new Set([...(changed ?? wanted), ...due])].filter(isNew);
+    const removed = (changed ?? [...this.active, ...this.#retries.all.keys()]).filter((uri) => !wanted.has(uri));
+    for (const uri of added) this.#pending.add(uri);
+    for (const uri of removed) this.#retries.delete(uri);
+    let isOver = false;
+    const work = this.#subscribe(added, () => {
+      this.#answeredAt = clock.now();
+      // The caller does not wait for it any more.
+      if (isOver && !this.#isClosed) this.#deps.changed();
+    }).then(() => this.#unsubscribe(removed));
+    await settledWithin(work, { clock, patienceMs, steppedAt: () => this.#answeredAt });
+    isOver = true;
+    this.#retries.schedule();
+    const concerned = changed ?? [...this.#retries.all.keys(), ...this.#pending];
+    return concerned.flatMap((uri) => this.#retries.all.get(uri) ?? (this.#pending.has(uri) ? notYet(uri) : []));
+  }
+
+  renew(uris: Iterable<string>): void {
+    for (const uri of uris) this.active.delete(uri);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.active.clear();
+  }
+
+  async #subscribe(uris: readonly string[], answered: () => void): Promise<void> {
+    const { client, transport } = this.#session;
+    const { answerMs, clock } = this.#deps;
+    await forEachLimited(uris, atOnce[transport], clock, async (uri) => {
+      try {
+        await client.subscribeResource({ uri }, { timeout: answerMs });
+        if (!this.#isClosed) this.active.add(uri);
+      } catch (error) {
+        // Also where nothing was answered: among thousands of requests one may fall victim to a connection that
+        // was just closed. That the server is gone shows elsewhere.
+        this.#retries.add({ uri, reason: describeError(error), isTransient: !(error instanceof ProtocolError) });
+      }
+      this.#pending.delete(uri);
+      answered();
+    });
+  }
+
+  async #unsubscribe(uris: readonly string[]): Promise<void> {
+    const { client, transport } = this.#session;
+    const { answerMs, clock } = this.#deps;
+    await forEachLimited(uris, atOnce[transport], clock, async (uri) => {
+      if (!this.active.delete(uri)) return;
+      // A server that does not let go goes on telling, and is not listened to.
+      await client.unsubscribeResource({ uri }, { timeout: answerMs }).catch(() => undefined);
+      this.#answeredAt = clock.now();
+    });
+  }
+}

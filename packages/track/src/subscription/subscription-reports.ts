@@ -1,0 +1,51 @@
+// What is worth saying about refusals: each once, a few by name, and all of them in one line where a
+// server agrees to nothing.
+import type { MissingSubscription } from './subscriptions.ts';
+
+const named = 20;
+
+export interface SubscriptionReport {
+  error: string;
+  uri?: string;
+}
+
+export class SubscriptionReports {
+  #told = new Map<string, string>();
+  /** Requests without an answer were reported, and there have been some ever since. */
+  #isUnansweredTold = false;
+
+  /** What is new in these refusals, while so many URIs are wanted. `isWhole`: there are no others. */
+  of(refusals: readonly MissingSubscription[], wanted: number, isWhole: boolean): SubscriptionReport[] {
+    const lasting = refusals.filter(({ isTransient }) => !isTransient);
+    const fresh = lasting.filter(({ uri, reason }) => this.#told.get(uri) !== reason);
+    if (isWhole) this.#told = new Map();
+    for (const { uri, reason } of lasting) this.#told.set(uri, reason);
+    const isAnyMissing = refusals.some(({ isTransient }) => isTransient);
+    const unanswered = refusals.filter(({ isTransient, isPending }) => isTransient && isPending === undefined).length;
+    const isFirst = unanswered > 0 && !this.#isUnansweredTold;
+    if (isFirst) this.#isUnansweredTold = true;
+    // One that is requested again has not been answered either.
+    else if (isWhole && !isAnyMissing) this.#isUnansweredTold = false;
+    const news = isFirst ? [{ error: missingSubscriptions('has not answered', unanswered, wanted) }] : [];
+    return [...news, ...refused(fresh, this.#told.size, wanted)];
+  }
+
+  /** It is not asked for any more. */
+  forget(uri: string): void {
+    this.#told.delete(uri);
+  }
+}
+
+export function missingSubscriptions(problem: 'refused' | 'has not answered', count: number, wanted: number): string {
+  return `The server ${problem} ${count} of ${wanted} subscriptions; those resources are polled and subscribing is retried.`;
+}
+
+function refused(fresh: readonly MissingSubscription[], all: number, wanted: number): SubscriptionReport[] {
+  if (fresh.length === 0) return [];
+  if (all === wanted && wanted > 1) {
+    return [{ error: `The server refused all ${wanted} subscriptions; the resources are polled instead.` }];
+  }
+  const rest = fresh.length - named;
+  const byName = fresh.slice(0, named).map(({ uri, reason }) => ({ uri, error: reason }));
+  return rest > 0 ? [...byName, { error: `The server refused ${rest} more subscriptions.` }] : byName;
+}

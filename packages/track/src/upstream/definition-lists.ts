@@ -1,0 +1,87 @@
+// The tools and prompts of one server, read within bounds and not too often. A list that may not be read
+// again yet is given as it was last read, and `due` is called when it may.
+import type { Client } from '@modelcontextprotocol/client';
+import type { Clock, Timer } from '@tidings/live';
+import { type ListResult, listAll } from '../subscription/catalog/list-all.ts';
+import { ListPace } from '../subscription/catalog/list-pace.ts';
+import type { ListedItems } from '../subscription/catalog/listed-item.ts';
+
+export type DefinitionList = 'tools' | 'prompts';
+
+export interface DefinitionListsOptions {
+  clock: Clock;
+  use<T>(this: void, work: (client: Client) => Promise<T>): Promise<T>;
+  lacks(this: void, list: DefinitionList, missing: string): void;
+  due(this: void, list: DefinitionList): void;
+}
+
+export class DefinitionLists {
+  readonly #tools: DefinitionReader<'tools'>;
+  readonly #prompts: DefinitionReader<'prompts'>;
+
+  constructor(options: DefinitionListsOptions) {
+    this.#tools = new DefinitionReader('tools', options);
+    this.#prompts = new DefinitionReader('prompts', options);
+  }
+
+  list<Kind extends DefinitionList>(list: Kind): Promise<readonly ListedItems[Kind][]> {
+    const readers: { [Each in DefinitionList]: DefinitionReader<Each> } = {
+      tools: this.#tools,
+      prompts: this.#prompts,
+    };
+    return readers[list].read();
+  }
+
+  /** There is a new session: what was read before is of another one. */
+  begin(): void {
+    this.#tools.begin();
+    this.#prompts.begin();
+  }
+}
+
+class DefinitionReader<Kind extends DefinitionList> {
+  readonly #kind: Kind;
+  readonly #options: DefinitionListsOptions;
+  readonly #pace: ListPace;
+  #last: ListResult<ListedItems[Kind]> | undefined;
+  #timer: Timer | undefined;
+
+  constructor(kind: Kind, options: DefinitionListsOptions) {
+    this.#kind = kind;
+    this.#options = options;
+    this.#pace = new ListPace(options.clock);
+  }
+
+  begin(): void {
+    this.#pace.reset();
+    this.#timer?.cancel();
+    this.#timer = undefined;
+    this.#last = undefined;
+  }
+
+  async read(): Promise<readonly ListedItems[Kind][]> {
+    const { clock, use, lacks, due } = this.#options;
+    const { waitMs } = this.#pace;
+    if (waitMs > 0) {
+      if (this.#timer === undefined) {
+        this.#timer = clock.after(waitMs, () => {
+          this.#timer = undefined;
+          due(this.#kind);
+        });
+      }
+      this.#pace.throwFailure();
+      return this.#last?.items ?? [];
+    }
+    const result = await use((client) => this.#pace.measure(() => this.#readNow(client)));
+    this.#last = result;
+    lacks(this.#kind, result.missing);
+    return result.items;
+  }
+
+  #readNow(client: Client): Promise<ListResult<ListedItems[Kind]>> {
+    if (client.getServerCapabilities()?.[this.#kind] === undefined) {
+      return Promise.resolve({ items: [], missing: '', digest: '' });
+    }
+    return listAll(client, this.#kind, { clock: this.#options.clock });
+  }
+}

@@ -1,0 +1,216 @@
+// Whatever the order of changes, notifications, reads and answers: somebody who reads again when told,
+// and only then, ends up with what the server has.
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+import { FakeClock } from '@tidings/live/testing';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { FollowedResources } from './followed-resources.ts';
+import { Snapshots } from '../mirror/snapshots.ts';
+import { defaultSettings } from '../settings.ts';
+import { Telemetry } from '../telemetry.ts';
+
+const uri = 'note://a';
+
+interface Request {
+  /** What the resource was when the request was sent. */
+  before: string;
+  answer(text: string): void;
+}
+
+class World {
+  readonly clock = new FakeClock();
+  truth = 'A';
+  requests: Request[] = [];
+  events = 0;
+  ttlMs = 0;
+  /** The reader's copy, and whether it has been told that it is old. */
+  held: string | undefined = 'A';
+  isTold = false;
+  /** What the reader does the moment it is told. */
+  onTold: () => void = () => undefined;
+  reading = 0;
+  /** Whether the server has agreed to tell. */
+  isSubscribed = true;
+  readonly followed: FollowedResources;
+
+  constructor() {
+    this.followed = new FollowedResources({
+      serverId: 's',
+      clock: this.clock,
+      settings: defaultSettings,
+      telemetry: new Telemetry(),
+      snapshots: new Snapshots(1_000_000),
+      remembered: new Map(),
+      fetch: () => this.#fetch(),
+      isSubscribed: () => this.isSubscribed,
+      heardAt: () => this.clock.now(),
+      sizeOf: () => undefined,
+      tellWatchers: () => undefined,
+      reappeared: () => undefined,
+      recorder: {
+        append: ({ type }) => {
+          if (type !== 'resource_update' && type !== 'gap') return;
+          this.events += 1;
+          this.isTold = true;
+          this.onTold();
+        },
+        told: () => undefined,
+        drop: () => undefined,
+        dropAll: () => undefined,
+      },
+    });
+    this.followed.isTracked = true;
+  }
+
+  begin(): void {
+    this.followed.follow(uri);
+    this.heal();
+  }
+
+  heal(): void {
+    void this.followed.heal(
+      () => true,
+      () => true,
+    );
+  }
+
+  #fetch(): Promise<ReadResourceResult> {
+    return new Promise((resolve) => {
+      const result = (text: string) => ({ contents: [{ uri, text }], ttlMs: this.ttlMs });
+      this.requests.push({ before: this.truth, answer: (text) => resolve(result(text)) });
+    });
+  }
+
+  /** Somebody else reads, who holds nothing. */
+  readForAnother(): void {
+    void this.followed.read(uri);
+  }
+
+  /** The reader reads again if it was told to. */
+  read(): void {
+    if (this.isTold) this.readUntold();
+  }
+
+  readUntold(): void {
+    this.isTold = false;
+    this.reading += 1;
+    void this.followed.read(uri).then(({ contents }) => {
+      const [first] = contents;
+      this.held = first && 'text' in first ? first.text : undefined;
+      this.reading -= 1;
+    });
+  }
+
+  async settle(): Promise<void> {
+    for (let n = 0; n < 30; n += 1) await Promise.resolve();
+  }
+}
+
+const deeds = {
+  change: (world: World) => {
+    world.truth = world.truth === 'A' ? 'B' : 'A';
+    world.followed.updated(uri);
+  },
+  changeToC: (world: World) => {
+    world.truth = 'C';
+    world.followed.updated(uri);
+  },
+  repeat: (world: World) => world.followed.updated(uri),
+  read: (world: World) => world.read(),
+  answerNew: (world: World) => world.requests.shift()?.answer(world.truth),
+  answerOld: (world: World) => {
+    const request = world.requests.shift();
+    request?.answer(request.before);
+  },
+  changeUnheard: (world: World) => {
+    world.truth = world.truth === 'A' ? 'B' : 'A';
+  },
+  readForAnother: (world: World) => world.readForAnother(),
+  readUntold: (world: World) => world.readUntold(),
+  poll: (world: World) => void world.followed.poll(uri),
+  gap: (world: World) => {
+    world.followed.doubtAll();
+    world.heal();
+  },
+  soon: (world: World) => world.clock.advance(300),
+  later: (world: World) => world.clock.advance(2000),
+} as const;
+const names = ['change', 'changeToC', 'repeat', 'read', 'answerNew', 'answerOld', 'soon', 'later'] as const;
+const unheard = ['changeUnheard', 'readForAnother', 'readUntold', ...names.slice(3)] as const;
+
+describe('what is followed', () => {
+  it.each([0, 60_000])('never leaves a reader with old content (ttlMs %i)', async (ttlMs) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 40 }), async (plan) => {
+        const world = new World();
+        world.ttlMs = ttlMs;
+        world.begin();
+        await world.settle();
+        for (const name of plan) {
+          deeds[name](world);
+          await world.settle();
+        }
+        for (let n = 0; n < 12; n += 1) {
+          for (const name of ['read', 'answerNew', 'answerNew', 'later', 'read'] as const) {
+            deeds[name](world);
+            await world.settle();
+          }
+        }
+        expect(world.reading).toBe(0);
+        expect(world.held).toBe(world.truth);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each(['poll', 'gap'] as const)('finds what nobody tells of, whoever else reads meanwhile (%s)', async (look) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...unheard, look), { maxLength: 40 }), async (plan) => {
+        const world = new World();
+        world.isSubscribed = look === 'gap';
+        world.begin();
+        await world.settle();
+        for (const name of ['answerNew', ...plan] as const) {
+          deeds[name](world);
+          await world.settle();
+        }
+        for (let n = 0; n < 12; n += 1) {
+          for (const name of [look, 'answerNew', 'answerNew', 'read', 'answerNew', 'later'] as const) {
+            deeds[name](world);
+            await world.settle();
+          }
+        }
+        expect(world.held).toBe(world.truth);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives nobody who is told what was there before', async () => {
+    const world = new World();
+    world.ttlMs = 60_000;
+    world.begin();
+    deeds.answerNew(world);
+    await world.settle();
+    world.onTold = () => world.read();
+    deeds.change(world);
+    await world.settle();
+    deeds.answerNew(world);
+    await world.settle();
+    expect(world.held).toBe('B');
+  });
+
+  it('makes few events of many notifications', async () => {
+    const world = new World();
+    world.begin();
+    for (let n = 0; n < 1000; n += 1) {
+      deeds.repeat(world);
+      deeds.soon(world);
+      deeds.answerNew(world);
+      deeds.read(world);
+      deeds.answerNew(world);
+      await world.settle();
+    }
+    expect(world.events).toBeLessThanOrEqual((1000 * 0.3) / 2 + 2);
+  });
+});

@@ -1,0 +1,176 @@
+// The tools, prompts and instructions of one server: read once for everybody in this process, compared with what
+// was known, and offered unless they are held back.
+import type { Prompt, Tool } from '@modelcontextprotocol/client';
+import { LiveError } from '@tidings/live';
+import { Rerun, eventLoopTurn } from '@tidings/live/time';
+import type { UndatedEvent } from '../journal/event.ts';
+import { type TrackerLog, tellEach } from '../base/log.ts';
+import { isMilestone } from '../base/milestone.ts';
+import { type DefinitionKind, definitionText, instructionsName } from '../definition/definition.ts';
+import type { Agreement, DefinitionChange, HeldDefinition, KnownDefinitions } from '../definition/known-definitions.ts';
+
+export interface DefinedItems {
+  tools: Tool;
+  prompts: Prompt;
+}
+
+export type DefinedList = keyof DefinedItems;
+
+export interface ServerDefinitionsDeps {
+  serverId: string;
+  known: KnownDefinitions;
+  isPinned(this: void): boolean;
+  /** Reads a list of the server. Rejects with UNAVAILABLE while the server is away. */
+  list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
+  /** Reads what the server said when it was connected to. */
+  instructions(this: void): Promise<string | undefined>;
+  append(this: void, event: UndatedEvent): void;
+  log: Required<TrackerLog>;
+}
+
+/** Called when what is offered may be another. */
+type Listener = () => void;
+
+const kinds = { tools: 'tool', prompts: 'prompt' } as const satisfies Record<DefinedList, DefinitionKind>;
+/** Texts are made for so long at a time, so that a server with large definitions delays nobody. */
+const charactersPerTurn = 256 * 1024;
+/** A definition that changes all the time must not push everything else out of the journal. */
+const eachUpTo = 10;
+const mostCounted = 5000;
+
+export class ServerDefinitions {
+  readonly #deps: ServerDefinitionsDeps;
+  readonly #listeners = new Set<Listener>();
+  readonly #items: { [List in DefinedList]: readonly DefinedItems[List][] } = { tools: [], prompts: [] };
+  #instructions: string | undefined;
+  /** How often each changed. */
+  readonly #counts = new Map<string, number>();
+  readonly #looks = { tools: new Rerun(() => this.#read('tools')), prompts: new Rerun(() => this.#read('prompts')) };
+  readonly #instructionsLook = new Rerun(() => this.#readInstructions());
+
+  constructor(deps: ServerDefinitionsDeps) {
+    this.#deps = deps;
+  }
+
+  /** What may be shown to clients. */
+  offered<List extends DefinedList>(list: List): readonly DefinedItems[List][] {
+    const kind = kinds[list];
+    return this.#items[list].filter(({ name }) => this.#deps.known.isAgreed({ kind, name }));
+  }
+
+  get instructions(): string | undefined {
+    const isAgreed = this.#deps.known.isAgreed({ kind: 'instructions', name: instructionsName });
+    return isAgreed && this.#instructions !== '' ? this.#instructions : undefined;
+  }
+
+  get heldCount(): number {
+    return this.#deps.known.heldCount;
+  }
+
+  held(): HeldDefinition[] {
+    return this.#deps.known.held();
+  }
+
+  /** From now on they are read whenever they may have changed. Returns how to stop. */
+  follow(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.changed();
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Resolves when they were read, or the server is known to be away. */
+  async settled(): Promise<void> {
+    await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#instructionsLook.idle()]);
+  }
+
+  /** The server was connected to, or says that a list is another. */
+  changed(...lists: readonly DefinedList[]): void {
+    if (this.#listeners.size === 0) return;
+    for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) void this.#looks[list].request();
+    if (lists.length === 0) void this.#instructionsLook.request();
+  }
+
+  /** Throws where one is not what was shown any more; then none is agreed to. */
+  agree(agreements: readonly Agreement[]): void {
+    this.#report(this.#deps.known.agree(agreements));
+  }
+
+  /** Whether it is pinned may have changed. */
+  reviewPin(): void {
+    if (!this.#deps.isPinned()) this.#report(this.#deps.known.release());
+  }
+
+  async #read(list: DefinedList): Promise<void> {
+    try {
+      const items = await this.#deps.list(list);
+      const texts = await textsOf(items);
+      // The compiler cannot tell that a list and its items go together.
+      Object.assign(this.#items, { [list]: items });
+      this.#see(kinds[list], texts);
+    } catch (error) {
+      this.#failed(error, list);
+    }
+  }
+
+  async #readInstructions(): Promise<void> {
+    try {
+      this.#instructions = (await this.#deps.instructions()) ?? '';
+      this.#see('instructions', new Map([[instructionsName, definitionText(this.#instructions)]]));
+    } catch (error) {
+      this.#failed(error, 'instructions');
+    }
+  }
+
+  #see(kind: DefinitionKind, texts: ReadonlyMap<string, string>): void {
+    const { known, isPinned } = this.#deps;
+    this.#report(known.see(kind, texts, isPinned()));
+    this.#tell();
+  }
+
+  #failed(error: unknown, list: string): void {
+    // It is away, which its state says, and what is known of it stays. It is read again when it is back.
+    if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
+    this.#deps.log.warn({ error, list }, 'A list of a server could not be read.');
+  }
+
+  #report(changes: readonly DefinitionChange[]): void {
+    const { append, log, serverId } = this.#deps;
+    for (const { kind, name, held, changes: fields } of changes) {
+      if (this.#isNews(kind, name)) {
+        append({ type: 'definition_changed', serverId, kind, name, held, changes: [...fields] });
+      }
+      const words = held
+        ? 'A definition of a pinned server changed and is held back.'
+        : 'A definition of a server changed.';
+      log.warn({ kind, name, changes: fields }, words);
+    }
+    if (changes.length > 0) this.#tell();
+  }
+
+  /** After the first ten changes, the 16th, the 32nd and so on. */
+  #isNews(kind: DefinitionKind, name: string): boolean {
+    if (this.#counts.size > mostCounted) this.#counts.clear();
+    const key = `${kind} ${name}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    return count <= eachUpTo || isMilestone(count);
+  }
+
+  #tell(): void {
+    tellEach(this.#listeners, this.#deps.log);
+  }
+}
+
+async function textsOf(items: readonly { name: string }[]): Promise<Map<string, string>> {
+  const texts = new Map<string, string>();
+  let characters = 0;
+  for (const item of items) {
+    const text = definitionText(item);
+    texts.set(item.name, text);
+    characters += text.length;
+    if (characters < charactersPerTurn) continue;
+    characters = 0;
+    await eventLoopTurn();
+  }
+  return texts;
+}

@@ -1,0 +1,81 @@
+// What is said about one server: to the journal, the log and the figures at once.
+import type { Conceal } from '../connection/concealer.ts';
+import type { PublicState } from '../connection/states.ts';
+import type { ErrorReason } from '../journal/event.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { TrackerLog } from '../base/log.ts';
+import { isMilestone } from '../base/milestone.ts';
+import type { ServerStatus } from './server-status.ts';
+import type { Telemetry } from '../telemetry.ts';
+
+export interface ReportsOptions {
+  telemetry: Telemetry;
+  log: Required<TrackerLog>;
+  recorder: Recorder;
+  conceal: Conceal;
+}
+
+export class UpstreamReports {
+  readonly #serverId: string;
+  readonly #options: ReportsOptions;
+  /** The state the journal knows of. */
+  #told: PublicState | undefined;
+
+  constructor(serverId: string, options: ReportsOptions) {
+    this.#serverId = serverId;
+    this.#options = options;
+  }
+
+  state(state: PublicState, detail: string, failures: number): void {
+    const { telemetry, recorder, log } = this.#options;
+    const server = this.#serverId;
+    if (state === 'connecting') telemetry.connects.inc({ server });
+    if (state === 'connecting' && failures > 0) telemetry.retries.inc({ server });
+    telemetry.up.set({ server }, state === 'live' || state === 'unsupported' ? 1 : 0);
+    if (this.#isNews(state, failures)) {
+      this.#told = state;
+      recorder.append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
+    }
+    if (state === 'backoff') {
+      telemetry.error(server, 'connect');
+      log.warn({ detail, failures }, 'The server is away.');
+    } else {
+      log.info({ state, detail }, 'The state of the server changed.');
+    }
+  }
+
+  /** Only what is tracked is journaled. `failures` is how often it has happened in a row. */
+  error(
+    reason: ErrorReason,
+    words: string,
+    { uri, isTracked, failures = 1 }: { uri?: string | undefined; isTracked: boolean; failures?: number },
+  ): void {
+    const { telemetry, recorder, conceal, log } = this.#options;
+    const error = conceal(words);
+    telemetry.error(this.#serverId, reason);
+    log.warn({ reason, error, uri }, 'Something could not be followed.');
+    if (!isTracked || !isMilestone(failures)) return;
+    recorder.append({
+      type: 'resource_error',
+      serverId: this.#serverId,
+      ...(uri !== undefined && { resourceUri: uri }),
+      reason,
+      error,
+    });
+  }
+
+  counts({ wanted, subscribed, polled }: Pick<ServerStatus, 'wanted' | 'subscribed' | 'polled'>): void {
+    const { telemetry } = this.#options;
+    const server = this.#serverId;
+    telemetry.desired.set({ server }, wanted);
+    telemetry.actual.set({ server }, subscribed);
+    telemetry.polled.set({ server }, polled);
+  }
+
+  /** While a server is away, that it is tried again is none, and that this fails is ever less. */
+  #isNews(state: PublicState, failures: number): boolean {
+    if (this.#told !== 'backoff') return true;
+    if (state === 'connecting') return failures === 0;
+    return state !== 'backoff' || isMilestone(failures);
+  }
+}

@@ -1,0 +1,6 @@
+// The other half of the cycle in planted-cycle.ts.
+import type { Alpha } from './planted-cycle.ts';
+
+export interface Beta {
+  alpha: Alpha;
+}
