@@ -48,7 +48,8 @@ export interface Scene extends AsyncDisposable {
 export async function openScene(store: StoreKind, clients: number): Promise<Scene> {
   const upstreams = await Promise.all(
     Object.entries(kinds).map(([id, start]) => {
-      const uris = Array.from({ length: resourcesEach }, (_, n) => `raw://${id}/${n}`);
+      // A scheme of its own: what vanishes would otherwise be asked for at another server with that scheme.
+      const uris = Array.from({ length: resourcesEach }, (_, n) => `${id}://notes/${n}`);
       return start(id, Object.fromEntries(uris.map((uri) => [uri, `first text of ${uri}`])));
     }),
   );

@@ -76,6 +76,24 @@ describe('a server on stdio', () => {
     expect(t.status('s').pid).toBe(t.pid);
   });
 
+  it('leaves requests unanswered for a while, and is asked again', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(5), logRequests: true });
+    await using t = await followed(server, {
+      health: { everyMs: 100, idleMs: 100, answerMs: 300, shortestPulseMs: 1000 },
+    });
+    await server.edit({ hangs: true });
+    await server.put('note://1', 'changed while nothing was answered');
+    const asked = async () =>
+      (await server.requests()).filter((request) => request === 'resources/read note://1').length;
+    const before = await asked();
+    await eventually('a read that is not answered', async () => (await asked()) > before);
+    const pinged = (await server.requests()).length;
+    await eventually('a question that is not answered', async () => (await server.requests()).length > pinged + 1);
+    await server.edit({ hangs: false });
+    await t.consumer.agreesWith(() => server.resources, healedMs);
+    expect(t.status('s').pid).toBe(t.pid);
+  });
+
   it('hangs for ever, and is replaced', async () => {
     await using server = await ScriptedServer.create({ resources: notes(5) }, ['--ignores-end']);
     const t = await tracked([server.entry('s')], {

@@ -78,7 +78,7 @@ const misbehaviours: readonly Misbehaviour[] = [
   },
   {
     name: 'spell URIs another way',
-    begin: (raw) => (raw.manners.spells = (uri) => uri.replace('raw:', 'RAW:')),
+    begin: (raw) => (raw.manners.spells = (uri) => uri.replace(/^[^:]+/, (scheme) => scheme.toUpperCase())),
     end: (raw) => (raw.manners.spells = (uri) => uri),
   },
   {

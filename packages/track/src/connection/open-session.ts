@@ -108,7 +108,7 @@ class Attempt {
     else this.#http?.stream.stop();
     this.#isOpen = true;
     const reached = { client, era, transport: kindOf(this.#entry) } as const;
-    const health = this.#watchHealth(reached);
+    const health = this.#watchHealth(reached, transport);
     let reported = 0;
     client.onerror = (error) => {
       if (isUnreadable(error)) this.#unreadable.report();
@@ -168,13 +168,16 @@ class Attempt {
     return era;
   }
 
-  #watchHealth(reached: Pick<Session, 'client' | 'era' | 'transport'>): HealthCheck {
+  #watchHealth(reached: Pick<Session, 'client' | 'era' | 'transport'>, transport: Transport): HealthCheck {
     this.#health = new HealthCheck(
       {
         ...reached,
         busySince: () => this.#works.values().next().value,
         messageAt: () => this.#messageAt,
-        recovered: (since) => this.#http?.renewSilent(since),
+        recovered: (since) => {
+          this.#http?.renewSilent(since);
+          if (transport instanceof ProcessTransport) transport.resend();
+        },
         lost: (reason) => this.#lose(reason),
       },
       this.#deps,

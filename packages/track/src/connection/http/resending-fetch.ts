@@ -2,18 +2,7 @@
 // what was sent on one of them would wait for its answer until it is given up, half a minute later. Only
 // requests that may be answered twice are sent again, and only when there is reason to.
 import type { Clock } from '@tidings/live';
-
-const repeatable: ReadonlySet<string> = new Set([
-  'server/discover',
-  'ping',
-  'resources/list',
-  'resources/templates/list',
-  'resources/read',
-  'resources/subscribe',
-  'resources/unsubscribe',
-  'tools/list',
-  'prompts/list',
-]);
+import { isRepeatable } from '../repeatable.ts';
 
 interface Waiting {
   sentAt: number;
@@ -31,7 +20,7 @@ export class ResendingFetch {
   }
 
   readonly fetch: typeof fetch = (input, init) =>
-    repeatable.has(methodOf(init)) ? this.#send(input, init ?? {}) : this.#base(input, init);
+    isRepeatable(methodOf(init)) ? this.#send(input, init ?? {}) : this.#base(input, init);
 
   /** Sends again what was sent before this time and has no answer. */
   renew(before: number): void {

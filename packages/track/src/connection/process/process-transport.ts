@@ -6,6 +6,7 @@ import type { CommandEntry } from '../../config/config.ts';
 import { isWithinShape } from '../json-shape.ts';
 import { LineReader } from './line-reader.ts';
 import { MessagePace } from '../message-pace.ts';
+import { isRepeatable } from '../repeatable.ts';
 import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
 import { type ProcessDeps, ServerProcess } from './server-process.ts';
 import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
@@ -36,8 +37,8 @@ export class ProcessTransport implements Transport {
   /** Messages that could not be taken. */
   #faults = 0;
   #drained: Promise<void> | undefined;
-  /** Requests that were sent and not answered. */
-  readonly #asked = new Set<unknown>();
+  /** Requests that were sent and not answered, by id. */
+  readonly #asked = new Map<unknown, JSONRPCMessage>();
   /** Messages that answer nothing, since they were last counted. */
   #unasked = 0;
   /** Why it closed, once it has. */
@@ -100,8 +101,20 @@ export class ProcessTransport implements Transport {
   /** Which answers are expected: what is given up is not answered any more. */
   #remember(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
-    if ('id' in message) this.#asked.add(message.id);
+    if ('id' in message) this.#asked.set(message.id, message);
     else if (message.method === 'notifications/cancelled') this.#asked.delete(message.params?.['requestId']);
+  }
+
+  /**
+   * The server answers again after a silence. What it did not answer it may have lost, so that is sent again under
+   * the same id: whichever answer comes first counts.
+   */
+  resend(): void {
+    const stdin = this.#process?.stdin;
+    for (const message of this.#asked.values()) {
+      if (!stdin?.writable || !('method' in message) || !isRepeatable(message.method)) continue;
+      stdin.write(`${JSON.stringify(message)}\n`);
+    }
   }
 
   close(): Promise<void> {

@@ -1,0 +1,16 @@
+// Requests that may be answered twice, so that they can be sent again where an answer may not come.
+const repeatable: ReadonlySet<string> = new Set([
+  'server/discover',
+  'ping',
+  'resources/list',
+  'resources/templates/list',
+  'resources/read',
+  'resources/subscribe',
+  'resources/unsubscribe',
+  'tools/list',
+  'prompts/list',
+]);
+
+export function isRepeatable(method: string): boolean {
+  return repeatable.has(method);
+}
