@@ -36,6 +36,8 @@ const kinds: Readonly<Record<string, StartUpstream>> = {
 const resourcesEach = 5;
 /** How many of a server's resources an MCP client follows. */
 const followedEach = 3;
+/** So many MCP clients connect at the same time. */
+const atOnce = 10;
 /** One of so many subscribers reaches the hub through the proxy. */
 const proxiedEvery = 5;
 
@@ -80,14 +82,17 @@ async function openSubscribers(
 ): Promise<Subscriber[]> {
   const urlOf = (index: number) => () => (index % proxiedEvery === 0 ? hub.clients.url : hub.url);
   const everything = upstreams.flatMap(({ id, uris }) => uris.map((uri) => ({ uri, serverId: id })));
-  const readers = Array.from({ length: Math.max(2, Math.ceil(clients / 40)) }, (_, n) =>
-    FeedReader.open(urlOf(n), everything),
-  );
-  const opened = Array.from({ length: clients }, async (_, n) => {
+  const subscribers: Subscriber[] = [];
+  for (let n = 0; n < Math.max(2, clients / 40); n += 1) subscribers.push(await FeedReader.open(urlOf(n), everything));
+  const open = (n: number) => {
     const { uris } = upstreams[(n >> 1) % upstreams.length] ?? { uris: [] };
     const first = Math.floor(n / (2 * upstreams.length));
     const followed = Array.from({ length: followedEach }, (_, k) => uris[(first + k) % uris.length] ?? '');
     return McpSubscriber.open(n % 2 === 0 ? 'legacy' : 'modern', urlOf(n), followed);
-  });
-  return Promise.all([...readers, ...opened]);
+  };
+  for (let n = 0; n < clients; n += atOnce) {
+    const some = Array.from({ length: Math.min(atOnce, clients - n) }, (_, k) => open(n + k));
+    subscribers.push(...(await Promise.all(some)));
+  }
+  return subscribers;
 }

@@ -1,7 +1,7 @@
 // Servers whose connections, sessions or streams fail in ways the server itself does not mention. Whoever
 // follows them must hold the truth again, and the state shown must not claim more than is so.
 import { eventually } from '@tidings/live/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { RawUpstream } from '../support/raw-upstream.ts';
 import { Consumer } from './consumer.ts';
@@ -118,6 +118,40 @@ describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era)
     proxy.mend();
     await t.consumer.agreesWith(() => upstream.resources);
     upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+});
+
+describe('connections that die without a sign, while new ones work', () => {
+  const quickHealth = { everyMs: 600, idleMs: 600, answerMs: 500, shortestPulseMs: 1000 };
+
+  it('are noticed by what is polled', async () => {
+    await using upstream = await RawUpstream.start('modern', notes());
+    upstream.manners.honors = () => false;
+    upstream.manners.ttlMs = 100;
+    await using proxy = await FaultyProxy.open(upstream.url);
+    await using t = await followed(upstream, { url: proxy.url, settings: { ...fastPolling, health: quickHealth } });
+    const polls = () => upstream.requests.length;
+    const before = polls();
+    await eventually('some polls', () => polls() > before + 10);
+    proxy.affect('blackHole');
+    for (const uri of Object.keys(upstream.resources)) upstream.resources[uri] = 'changed unheard';
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it.each(['legacy', 'modern'] as const)('are noticed while a %s server is read from', async (era) => {
+    await using upstream = await RawUpstream.start(era, notes());
+    await using proxy = await FaultyProxy.open(upstream.url);
+    await using t = await followed(upstream, { url: proxy.url, settings: { health: quickHealth } });
+    // Reads of what is not followed: answered on new connections, they hide that the old ones are dead.
+    let reads = 0;
+    const reading = setInterval(() => {
+      reads += 1;
+      t.tracker.read('s', `raw://other/${reads}`).catch(() => undefined);
+    }, 100);
+    onTestFinished(() => clearInterval(reading));
+    proxy.affect('blackHole');
+    upstream.put('raw://r/a', 'changed unheard');
     await t.consumer.agreesWith(() => upstream.resources);
   });
 });

@@ -33,7 +33,7 @@ export class McpSubscriber implements Subscriber {
   /** `url` is where the hub is at the time. */
   static async open(era: Era, url: () => string, uris: readonly string[]): Promise<McpSubscriber> {
     const subscriber = new McpSubscriber(era, url, uris);
-    await subscriber.#connect();
+    await subscriber.#untilDone(() => subscriber.#connect());
     return subscriber;
   }
 

@@ -19,9 +19,9 @@ class Setting {
   constructor(transport: HealthOptions['transport'] = 'http', era: HealthOptions['era'] = 'legacy') {
     const ask = async () => {
       this.asked += 1;
-      if (this.answer === unanswered)
-        await new Promise<void>((resolve) => void this.clock.after(health.answerMs, resolve));
-      if (this.answer instanceof Error) throw this.answer;
+      const { answer } = this;
+      if (answer === unanswered) await new Promise<void>((resolve) => void this.clock.after(health.answerMs, resolve));
+      if (answer instanceof Error) throw answer;
       this.messageAt = this.clock.now();
       return {};
     };
@@ -147,6 +147,28 @@ describe('a health check', () => {
       s.messageAt = s.clock.now();
     }
     expect(s.lost).toEqual([]);
+  });
+
+  it('asks again where its question was lost and others were answered, and says so', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.answer = unanswered;
+    await s.pass(4000);
+    s.messageAt = s.clock.now();
+    s.answer = 'fine';
+    // The question of 3 s was lost on its connection; the next one is answered on another.
+    await s.pass(2500);
+    expect(s.recovered).toEqual([3000]);
+    expect(s.lost).toEqual([]);
+  });
+
+  it('asks within its usual time after the last message, before idle connections are closed', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    await s.pass(2900);
+    s.messageAt = s.clock.now();
+    await s.pass(3200);
+    expect(s.asked).toBe(1);
   });
 
   it('does not ask a server that has just sent something', async () => {

@@ -97,29 +97,34 @@ export class HealthCheck {
     if (this.#isStopped) return;
     const { clock, health, random } = this.#deps;
     const usualMs = (this.#isExpecting ? health.everyMs : health.idleMs) * (0.9 + random() * 0.2);
-    const isSoon = this.#failures > 0 && this.#options.transport === 'http';
-    this.#timer = clock.after(isSoon ? againMs : usualMs, () => {
-      // What has just sent something need not be asked.
-      const isQuiet = clock.now() - this.#options.messageAt() > usualMs / 2;
-      if (isQuiet || this.#failures > 0) void this.#check();
-      else this.#wait();
-    });
+    const isSoon = (this.#failures > 0 || this.#silentSince !== undefined) && this.#options.transport === 'http';
+    const ask = () => {
+      // What has just sent something need not be asked until it has been quiet for as long.
+      const quietMs = clock.now() - this.#options.messageAt();
+      if (quietMs > usualMs / 2 || this.#silentSince !== undefined || this.#failures > 0) void this.#check();
+      else this.#timer = clock.after(usualMs - quietMs, ask);
+    };
+    this.#timer = clock.after(isSoon ? againMs : usualMs, ask);
   }
 
   async #check(): Promise<void> {
     const askedAt = this.#deps.clock.now();
     const wasExcused = this.#isExcused(askedAt);
     this.#isAsking = true;
-    const outcome = await this.#ask();
+    const verdict = await this.#ask();
     this.#isAsking = false;
     if (this.#isStopped) return;
-    // A server under load may be late with this answer and yet send others.
-    const isHeard = outcome === 'silent' && this.#options.messageAt() > askedAt;
-    const verdict = isHeard ? 'answered' : outcome;
+    // A server under load may be late with this answer and yet send others. Or the connection is dead on which it was
+    // asked, and others may be: that shows when it is asked again.
+    const isHeard = verdict === 'silent' && this.#options.messageAt() > askedAt;
+    if (isHeard) {
+      this.#failures = 0;
+      this.#silentSince ??= askedAt;
+    }
     if (verdict === 'changed')
       return this.#lose(`The server does not speak its protocol version any more: ${this.#reason}`);
     if (verdict === 'answered') this.#answered();
-    else if (this.#isTooMuch(verdict, askedAt, wasExcused)) {
+    else if (!isHeard && this.#isTooMuch(verdict, askedAt, wasExcused)) {
       return this.#lose(verdict === 'silent' ? 'The server does not answer any more.' : this.#reason);
     }
     this.#wait();

@@ -20,6 +20,8 @@ export interface PollingOptions {
 export class Polling {
   readonly #options: PollingOptions;
   readonly #timers = new Map<string, Timer>();
+  /** How long answers hold, as they said last: a look that fails, or a new session, does not change that. */
+  readonly #ttls = new Map<string, number>();
 
   constructor(options: PollingOptions) {
     this.#options = options;
@@ -43,16 +45,18 @@ export class Polling {
   }
 
   add(uri: string): void {
-    if (!this.#timers.has(uri)) this.#wait(uri, undefined);
+    if (!this.#timers.has(uri)) this.#wait(uri);
   }
 
   delete(uri: string): void {
     this.#timers.get(uri)?.cancel();
     this.#timers.delete(uri);
+    this.#ttls.delete(uri);
   }
 
   close(): void {
-    this.set(new Set());
+    for (const timer of this.#timers.values()) timer.cancel();
+    this.#timers.clear();
   }
 
   /** A few are looked at more often than many: up to twenty three times as often. */
@@ -61,14 +65,16 @@ export class Polling {
     return Math.min(usualMs, Math.max(usualMs / 3, (this.size * usualMs) / 60));
   }
 
-  #wait(uri: string, ttlMs: number | undefined): void {
+  #wait(uri: string): void {
     const { bounds, clock, random } = this.#options;
-    const wanted = ttlMs === undefined || ttlMs <= 0 ? this.#usualMs : ttlMs;
+    const wanted = this.#ttls.get(uri) ?? this.#usualMs;
     const bounded = Math.min(bounds.longestMs, Math.max(bounds.shortestMs, wanted));
     const timer = clock.after(bounded * (0.9 + random() * 0.2), () => {
       void this.#options.look(uri).then((ttl) => {
         // Unless it was left out, or begun anew, in the meantime.
-        if (this.#timers.get(uri) === timer) this.#wait(uri, ttl);
+        if (this.#timers.get(uri) !== timer) return;
+        if (ttl !== undefined && ttl > 0) this.#ttls.set(uri, ttl);
+        this.#wait(uri);
       });
     });
     this.#timers.set(uri, timer);

@@ -45,7 +45,12 @@ export class HttpChannel {
     const { clock, fetch, health, maxMessageBytes, random } = deps;
     const { url, headers } = withLogin(entry);
     this.#clock = clock;
-    this.#resending = new ResendingFetch(fetch, clock);
+    this.#resending = new ResendingFetch({
+      fetch,
+      clock,
+      lateMs: health.answerMs,
+      overtaken: (sentAt) => this.renewSilent(sentAt),
+    });
     this.pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs, pulse });
     this.stream = new NotificationStream({
       clock,

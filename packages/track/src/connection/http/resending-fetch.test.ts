@@ -10,7 +10,13 @@ interface Sent {
 class Setting {
   readonly clock = new FakeClock();
   readonly sent: Sent[] = [];
-  readonly resending = new ResendingFetch((_, init) => this.#send(init ?? {}), this.clock);
+  readonly overtaken: number[] = [];
+  readonly resending = new ResendingFetch({
+    fetch: (_, init) => this.#send(init ?? {}),
+    clock: this.clock,
+    lateMs: 3000,
+    overtaken: (sentAt) => void this.overtaken.push(sentAt),
+  });
 
   ask(method: string, signal?: AbortSignal): Promise<string> {
     const body = JSON.stringify({ method, params: {}, jsonrpc: '2.0', id: 1 });
@@ -70,6 +76,46 @@ describe('a request', () => {
     asker.abort();
     await expect(answer).rejects.toThrow('aborted');
     s.resending.renew(Number.POSITIVE_INFINITY);
+    expect(s.sent).toHaveLength(1);
+  });
+
+  it('that waits while a later one is answered is sent on another connection, too', async () => {
+    const s = new Setting();
+    const first = s.ask('resources/read');
+    s.clock.advance(1000);
+    const second = s.ask('resources/list');
+    s.sent[1]?.answer('list');
+    await second;
+    s.clock.advance(2000);
+    expect(s.sent.map(({ isAborted }) => isAborted)).toEqual([false, false, false]);
+    s.sent[2]?.answer('text');
+    expect(await first).toBe('text');
+    await settle();
+    expect(s.sent[0]?.isAborted).toBe(true);
+    expect(s.overtaken).toEqual([0]);
+  });
+
+  it('that is only slow is answered by the first copy', async () => {
+    const s = new Setting();
+    const first = s.ask('resources/read');
+    s.clock.advance(1000);
+    const second = s.ask('resources/list');
+    s.sent[1]?.answer('list');
+    await second;
+    s.clock.advance(2000);
+    s.sent[0]?.answer('slow');
+    expect(await first).toBe('slow');
+    await settle();
+    expect(s.sent[2]?.isAborted).toBe(true);
+    expect(s.overtaken).toEqual([]);
+    s.clock.advance(100_000);
+    expect(s.sent).toHaveLength(3);
+  });
+
+  it('has no copies while the server answers nobody', async () => {
+    const s = new Setting();
+    void s.ask('resources/read');
+    s.clock.advance(29_000);
     expect(s.sent).toHaveLength(1);
   });
 });

@@ -80,6 +80,20 @@ describe('a stream', () => {
     expect(stream.isEnded).toBe(false);
   });
 
+  it('that is never quiet between its comments has their pulse, until it is', async () => {
+    const s = new Setting();
+    const busy = s.open();
+    await busy.send(comment, update, comment, update, comment);
+    await s.pass(25_400);
+    expect(busy.isEnded).toBe(false);
+    await s.pass(200);
+    expect(busy.isEnded).toBe(true);
+    const quiet = s.open();
+    await quiet.send(comment, comment, comment, comment, comment);
+    await s.pass(13_100);
+    expect(quiet.isEnded).toBe(true);
+  });
+
   it('that is greeted just before the server sends its comments to all has their pulse', async () => {
     const s = new Setting();
     const stream = s.open();

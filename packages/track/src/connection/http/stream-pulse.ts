@@ -20,6 +20,11 @@ export interface PulseOptions {
 
 export interface Pulse {
   ms: number | undefined;
+  /**
+   * The longest time between two comments with something between them, which counts until one is known without. Of
+   * a server that sends comments only into silence, it is longer than the pulse.
+   */
+  busyMs?: number;
 }
 
 interface StreamWatcher {
@@ -59,11 +64,14 @@ export class StreamPulse {
     const { clock, pulse, shortestMs } = this.#options;
     const stream: OpenStream = { heardAt: clock.now(), end: () => body.end() };
     let wasComment = false;
+    let commentAt: number | undefined;
     let earlierMs: number | undefined;
+    let earlierBusyMs: number | undefined;
     let timer: Timer | undefined;
     const listen = () => {
-      if (pulse.ms === undefined) return;
-      const left = stream.heardAt + latePulses * pulse.ms + graceMs - clock.now();
+      const ms = pulse.ms ?? pulse.busyMs;
+      if (ms === undefined) return;
+      const left = stream.heardAt + latePulses * ms + graceMs - clock.now();
       if (left > 0) timer = clock.after(left, listen);
       else body.end();
     };
@@ -77,6 +85,11 @@ export class StreamPulse {
           if (earlierMs !== undefined) pulse.ms = Math.max(pulse.ms ?? 0, earlierMs, passedMs);
           earlierMs = passedMs;
         }
+        if (isComment && commentAt !== undefined && now - commentAt >= shortestMs) {
+          if (earlierBusyMs !== undefined) pulse.busyMs = Math.max(pulse.busyMs ?? 0, earlierBusyMs, now - commentAt);
+          earlierBusyMs = now - commentAt;
+        }
+        if (isComment) commentAt = now;
         [stream.heardAt, wasComment] = [now, isComment];
         if (timer === undefined) listen();
         heard?.(chunk);

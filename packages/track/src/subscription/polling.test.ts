@@ -1,0 +1,43 @@
+import { FakeClock } from '@tidings/live/testing';
+import { expect, it } from 'vitest';
+import { Polling } from './polling.ts';
+
+const bounds = { usualMs: 15_000, shortestMs: 1000, longestMs: 300_000 };
+
+function polling(answers: (number | undefined)[]) {
+  const clock = new FakeClock();
+  const lookedAt: number[] = [];
+  const look = async () => {
+    lookedAt.push(clock.now());
+    return answers.shift();
+  };
+  return { clock, lookedAt, polled: new Polling({ look, bounds, clock, random: () => 0.5 }) };
+}
+
+async function pass(clock: FakeClock, ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 500) {
+    clock.advance(Math.min(500, left));
+    for (let n = 0; n < 5; n += 1) await Promise.resolve();
+  }
+}
+
+it('keeps to the time an answer holds, also after a look that failed and in a new session', async () => {
+  const { clock, lookedAt, polled } = polling([1000, undefined, 1000]);
+  polled.add('note://1');
+  await pass(clock, 7500);
+  expect(lookedAt).toEqual([5000, 6000, 7000]);
+  polled.close();
+  polled.add('note://1');
+  await pass(clock, 1500);
+  expect(lookedAt).toEqual([5000, 6000, 7000, 8500]);
+});
+
+it('forgets what is not polled any more', async () => {
+  const { clock, lookedAt, polled } = polling([1000]);
+  polled.add('note://1');
+  await pass(clock, 5000);
+  polled.delete('note://1');
+  polled.add('note://1');
+  await pass(clock, 4500);
+  expect(lookedAt).toEqual([5000]);
+});
