@@ -10,13 +10,13 @@ export default defineConfig({
     reporters: ['default', './test/support/reporter.ts'],
     // Most tests wait for processes and sockets, so every core gets a worker.
     maxWorkers: '100%',
+    // Two of the projects load modules once for all files of a worker: loading takes longer than most tests do.
     projects: [
       {
         extends: true,
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'examples/src/**/*.test.ts'],
-          // Loading modules takes longer than these tests, so the files of a worker share them.
           isolate: false,
         },
       },
@@ -26,6 +26,7 @@ export default defineConfig({
           name: 'behaviour',
           include: ['test/**/*.test.ts', 'test/e2e/**/*.spec.ts'],
           exclude: proofs,
+          isolate: false,
           globalSetup: ['test/support/run-services.ts'],
         },
       },

@@ -50,7 +50,7 @@ answerCalls({
   peakMemory: () => peak,
 });
 
-/** The system's own record begins with the memory of whoever started this process. */
+/** The system's own record begins with the memory of the parent process. */
 function lookAtMemory() {
   const { rss, heapUsed } = process.memoryUsage();
   peak.rss = Math.max(peak.rss, rss);

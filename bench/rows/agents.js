@@ -13,7 +13,7 @@ export function agentRows() {
     columns: ['toOne', 'toAll'],
     comparisons: [
       { of: 'toOne', ...bar },
-      // Far more than anybody asked for.
+      // Far more than is requested.
       { of: 'toAll' },
     ],
     measure: async (sizes) => {

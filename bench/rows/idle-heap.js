@@ -1,5 +1,5 @@
 // What an open stream weighs while nothing happens. Each watches a URI of its own, which is the
-// heavier case for whoever keeps an index.
+// heavier case for an implementation that keeps an index.
 import { withRigs } from './with-rigs.js';
 
 const alreadyOpen = 100;

@@ -1,4 +1,4 @@
-// What somebody writes who needs nothing but these three answers: one table with a column for each field that
+// The code for nothing but these three answers: one table with a column for each field that
 // is shown, a prepared statement for each answer, JSON.parse where JSON is kept and JSON.stringify at the end.
 import { openDatabase } from './driver.js';
 

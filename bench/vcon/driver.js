@@ -12,7 +12,7 @@ export function openDatabase(file) {
   return database;
 }
 
-/** For files that are only being made: nobody needs them if that fails. */
+/** For files that are only being made: they are of no use if that fails. */
 export function openHastily(file) {
   const database = new DatabaseSync(file);
   for (const setting of ['journal_mode = off', 'synchronous = off', 'cache_size = -100000']) {

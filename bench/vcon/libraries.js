@@ -23,7 +23,7 @@ async function build(sizes) {
   return folder;
 }
 
-/** Also after a failure, and when somebody interrupts. */
+/** Also after a failure, and when interrupted. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-vcon-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -311,7 +311,7 @@ const whole = (name: string, path: string, init?: RequestInit): Way => ({
   kind: 'admin',
   without: async (world, who, { server }) => {
     const { status } = await world.http(who, path.replace('{id}', server), init);
-    // Whoever gets past the check may be told that the request makes no sense.
+    // A caller that passes the access check may be told that the request is invalid.
     return status < 300 || status === 400 || status === 404 ? 'open' : String(status);
   },
 });

@@ -80,7 +80,7 @@ describeWith(tmuxNeed, 'commands of a configuration that was found', () => {
     await opened.shows('[y/N]');
   });
 
-  test('are refused where nobody can be asked, and what was agreed to holds no secret', async () => {
+  test('are refused without a terminal, and the record of consent holds no secret', async () => {
     const { home } = await found([...counter, '--data', 'marker-secret']);
     const { opened, up } = terminal(home);
     await up();

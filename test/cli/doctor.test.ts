@@ -63,7 +63,7 @@ describe('tidings doctor', () => {
     expect(about('data')).toMatchObject([{ verdict: 'wrong', advice: expect.stringContaining('--data') }]);
   });
 
-  // Nothing is closed to root, and not every folder open to somebody else.
+  // Root may read everything, and another user may not enter every folder.
   const isRoot = process.getuid?.() === 0;
   test.skipIf(isRoot && !isForAll(bin)).each([
     ['read', 0o300],

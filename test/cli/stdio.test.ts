@@ -100,7 +100,7 @@ describe('a stdio server ends cleanly', () => {
     await eventually('a word about it', () => server.stderr.includes('a client that does not read'));
   });
 
-  test('on a signal before anybody has said a word', async () => {
+  test('on a signal before the first message', async () => {
     const server = new TidingsProcess(['serve', 'counter']);
     send(server, { id: 1, method: 'ping' });
     await server.line();

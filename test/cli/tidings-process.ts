@@ -69,7 +69,7 @@ export async function serveOverHttp(...args: string[]): Promise<{ server: Tiding
   return { server, url };
 }
 
-/** Variables of whoever runs the tests must not act as flags. */
+/** Variables of the shell that runs the tests must not act as flags. */
 function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS_')));
 }

@@ -9,7 +9,7 @@ export interface Check {
 
 type Expectation = 'scored' | 'unscored' | 'fails';
 
-/** Scenarios of the extensions nobody has to implement: tasks and skills. */
+/** Scenarios of optional extensions: tasks and skills. */
 const optionalScenario = /^(tasks|sep-2640-skills)-/;
 
 /** Entries that have no place in a list of expected failures. */

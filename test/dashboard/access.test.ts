@@ -1,4 +1,4 @@
-// Everybody can use it: by keyboard, with a screen reader, in the dark, on a phone.
+// Accessibility: by keyboard, with a screen reader, in dark mode, on a phone.
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -19,7 +19,7 @@ async function violationsIn(page: Page): Promise<string[]> {
   return violationsSchema.parse(found).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
-describeWith(chromiumNeed, 'the dashboard for everybody', () => {
+describeWith(chromiumNeed, 'the dashboard is accessible', () => {
   let browser: Browser;
   let hub: RunningHub;
   let notes: NotesUpstream;

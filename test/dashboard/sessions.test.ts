@@ -1,4 +1,4 @@
-// Agents are attached and detached in the page, by whoever uses it.
+// Agents are attached and detached in the page.
 import { eventually } from '@tidings/live/testing';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';

@@ -44,7 +44,7 @@ async function closedHub(): Promise<RunningHub & { upstream: NotesUpstream; secr
 }
 
 describe('a hub with tokens', () => {
-  it('lets nobody in without one, but says that it is alive', async () => {
+  it('refuses requests without one, but answers health checks', async () => {
     await using hub = await closedHub();
     for (const route of [...routes, '/mcp', '/mcp/notes', '/nothing']) {
       const answer = await hub.get(route);

@@ -11,7 +11,7 @@ import { contentsIn } from './contents-in.ts';
 const never = new Promise<never>(() => undefined);
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** What is under way without waiting for anybody has its turn. */
+/** Lets everything run that waits for nothing outside this process. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 interface Setting extends Partial<AgentSessionOptions> {

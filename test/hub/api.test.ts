@@ -139,7 +139,7 @@ async function hubWithKinds(): Promise<RunningHub> {
 }
 
 describe('the bridge', () => {
-  it('answers with the content itself, and with 304 to whoever has it', async () => {
+  it('answers with the content itself, and with 304 where the ETag matches', async () => {
     await using hub = await hubWithKinds();
     const plain = await hub.get(encoded('kinds://json'), { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -153,7 +153,7 @@ describe('the bridge', () => {
     expect((await hub.get(encoded('kinds://json'), { 'If-None-Match': '"other"' })).status).toBe(200);
   });
 
-  it('answers HEAD with the headers alone, and squeezes for whoever wants it', async () => {
+  it('answers HEAD with the headers alone, and compresses where that is accepted', async () => {
     await using hub = await hubWithKinds();
     const head = await fetch(`${hub.url}${encoded('kinds://json')}`, { method: 'HEAD' });
     expect({ status: head.status, text: await head.text() }).toEqual({ status: 200, text: '' });

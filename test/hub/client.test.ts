@@ -36,7 +36,7 @@ class Transport extends EventEmitter {
   readonly told: string[] = [];
   isConnected = true;
   readyState = 1;
-  /** How often somebody looked whether it is open, and how often it refused. */
+  /** How often its state was read, and how often it refused a message. */
   looks = 0;
   refusals = 0;
 

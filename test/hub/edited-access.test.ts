@@ -1,5 +1,5 @@
-// Edits of the configuration that change who may see what, made in the file of a hub that runs: whoever was
-// let in on other terms is cut off, nobody else is.
+// Edits of the configuration file of a running hub that change access: connections with other rights than before
+// are ended, all others stay.
 import { writeFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +64,7 @@ const kept = { env: 'KEEPER' };
 const told = ({ text }: RawStream) => /"(uri|resourceUri)":"note:\/\/a"/.test(text);
 
 describe('an edit of the tokens', () => {
-  it('cuts every stream and session of one that is removed, and nobody else', async () => {
+  it('ends every stream and session of a removed token, and no others', async () => {
     const { url, edit, get, upstream } = await notesHub([{ env: 'WHOLE' }, kept]);
     const gone = await streamsOf(url, 'whole');
     const accept = { accept: 'text/event-stream' };
@@ -110,7 +110,7 @@ describe('an edit of the tokens', () => {
     expect(read.message.error?.data).toMatchObject({ code: 'PERMISSION_DENIED' });
   });
 
-  it('cuts off everybody who came without one, once there is one', async () => {
+  it('ends the streams of callers without a token once there is one', async () => {
     const { url, edit } = await notesHub([]);
     const streams = await streamsOf(url, 'none');
     await edit({ tokens: [kept] });

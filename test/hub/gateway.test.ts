@@ -14,7 +14,7 @@ async function sdkClient({ url }: RunningHub, era: 'modern' | 'legacy'): Promise
   return client;
 }
 
-/** A 2025-era server finds out by itself that there is nobody to ask, and has its own words for it. */
+/** A 2025-era server sees from the capabilities that the client cannot be asked, and has its own message for it. */
 const refusals = {
   modern: /^The server "notes" wants to ask its client for something .*: connect to that server directly for this\.$/,
   legacy: /^Cannot request input .* did not declare the required capability$/,

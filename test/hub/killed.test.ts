@@ -39,7 +39,7 @@ async function start({ data, config }: { data: string; config: string }) {
   return { hub, url, servers };
 }
 
-/** Writes one conversation after the other; resolves with those that were confirmed, once nobody answers. */
+/** Writes one conversation after the other; resolves with those that were confirmed, once the hub stops answering. */
 async function writeUntilRefused(url: string, name: string): Promise<string[]> {
   const writer = await connectHttp(`${url}/mcp`, 'modern');
   const confirmed: string[] = [];

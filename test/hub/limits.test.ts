@@ -1,4 +1,4 @@
-// Requests that are too large, too slow, too many or none at all: refused in words, and nobody else suffers.
+// Requests that are too large, too slow, too many or none at all: refused with a message, and other clients are served.
 import { type Socket, connect } from 'node:net';
 import { eventually, told } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';

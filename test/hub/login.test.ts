@@ -126,7 +126,7 @@ describe('a login', () => {
 });
 
 describe('guessing', () => {
-  it('is paused after a few wrong tokens, and disturbs nobody who logged in or comes from elsewhere', async () => {
+  it('is paused after a few wrong tokens, without effect on logged-in users and other addresses', async () => {
     await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
     const headers = { Cookie: cookieIn(await logIn(hub, 'whole')) };
     for (let guess = 0; guess < 5; guess += 1) {

@@ -57,7 +57,7 @@ export class NotesUpstream implements AsyncDisposable {
     this.server.listChanged();
   }
 
-  /** How many URIs and lists somebody watches here. */
+  /** How many URIs and lists are watched here. */
   get watched(): number {
     return this.server.stats().watched;
   }

@@ -1,4 +1,4 @@
-// Servers that nobody here wrote behind the gateway, and clients as hosts have them: SDK 2 in both eras, and
+// Third-party servers behind the gateway, and clients as hosts have them: SDK 2 in both eras, and
 // SDK 1.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -42,7 +42,7 @@ async function conversations(allow: string[] | undefined): Promise<RunningHub> {
   const writer = await hub.connect('modern', '/mcp', 'whole');
   await writer.call('vcon_create_vcon', document);
   await eventually('it to be listed', async () => (await writer.listAll()).includes(`${base}/${uuid}`));
-  // Into the mirror, from where everybody else is served.
+  // Into the mirror, from which other callers are served.
   expect(await writer.read(`${base}/${uuid}`)).toContain(mail);
   await writer.close();
   return {

@@ -1,4 +1,4 @@
-// What somebody at OBS's own controls does, and what a client of any kind gets to know of it.
+// What a person does in OBS itself, and what a client of each kind is told of it.
 import { type TestClient, eventually, told } from '@tidings/live/testing';
 import { OBSWebSocket } from 'obs-websocket-js/json';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

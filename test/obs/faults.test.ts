@@ -111,7 +111,7 @@ test.each(['5.1.0', '5.4.0'])(
     await obs.changeCollection('Other', async () => {
       expect(await bench.client.listAll()).toContain(audio('Mic'));
       expect(await bench.read(audio('Mic'))).toMatchObject({ name: 'Mic' });
-      // Somebody who comes in the middle waits until there is something to see.
+      // A client that reads in the middle waits until the studio has been read.
       const late = await Workbench.open(obs);
       onTestFinished(() => late[Symbol.asyncDispose]());
       comers.push(late);
@@ -157,7 +157,7 @@ test('what is in a group is a resource too', async () => {
   );
 });
 
-test('media: playing and pausing is told to whoever watches the source', async () => {
+test('media: playing and pausing is told to the watchers of the source', async () => {
   const { obs, bench } = await connected();
   await bench.call('create_input', { scene: 'Scene', input: 'Intro', kind: 'ffmpeg_source' });
   await bench.client.subscribe(source('Scene', 'Intro'));

@@ -179,7 +179,7 @@ export const sourceCases: readonly StudioCase[] = [
     },
   },
   {
-    name: 'settings nobody announces: a read shows them, and a watched resource is told',
+    name: 'settings without an event of OBS: a read shows them, and watchers are told',
     run: async (bench) => {
       await sceneWith(bench, 'Quiet', 'Paint');
       await bench.call('add_filter', { source: 'Paint', filter: 'Wash', kind: tint });

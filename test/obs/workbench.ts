@@ -1,5 +1,5 @@
-// Everything one test of the OBS server works with: an OBS, somebody at its controls who is not us, the
-// server, and a client that watches.
+// What one test of the OBS server works with: an OBS, a second connection that controls it as a person would,
+// the server, and a client that watches.
 import type { LiveServer } from '@tidings/live';
 import { type TestClient, connectMemory, eventually } from '@tidings/live/testing';
 import { type ObsSettings, openObs } from '@tidings/obs';

@@ -1,4 +1,4 @@
-// The packages as somebody would get them: packed, and installed together in an empty folder.
+// The packages as users get them: packed, and installed together in an empty folder.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';

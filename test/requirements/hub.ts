@@ -68,7 +68,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
     promise: 7,
     source: 'SECURITY.md',
     text: 'Removing a token ends its streams and sessions.',
-    tests: [{ file: edited, title: 'cuts every stream and session of one that is removed, and nobody else' }],
+    tests: [{ file: edited, title: 'ends every stream and session of a removed token, and no others' }],
   },
   {
     id: 'pinned-definitions',

@@ -16,7 +16,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     promise: 1,
     source: 'packages/track/SPEC.md, What was told',
     text: 'A listener is told of every state it does not hold, in any order of changes, looks, losses and restarts.',
-    tests: [{ file: told, title: 'nobody who is told stays with old content' }],
+    tests: [{ file: told, title: 'no listener stays with old content' }],
   },
   {
     id: 'windows-flushed',
@@ -30,7 +30,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     promise: 9,
     source: 'packages/track/SPEC.md, Journal and archive',
     text: 'After kill -9 of the tracker in the middle of telling, a reader with a cursor misses nothing.',
-    tests: [{ file: restart, title: 'that was killed in the middle of telling leaves nobody with old content' }],
+    tests: [{ file: restart, title: 'that was killed in the middle of telling leaves no reader with old content' }],
   },
   {
     id: 'cursor-or-gap',
@@ -109,7 +109,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     promise: 5,
     source: 'packages/track/SPEC.md, The second event',
     text: 'Without faults a listener is told no more often than the server notifies.',
-    tests: [{ file: told, title: 'nobody is told more often than the server tells, where nothing is lost' }],
+    tests: [{ file: told, title: 'no listener is told more often than the server notifies, where nothing is lost' }],
   },
   {
     id: 'dedupe-window',

@@ -91,7 +91,7 @@ describe('a hub', () => {
         find: 'if (waitMs > 0) {',
         replace: 'if (waitMs < 0) {',
         test: 'test/hub/login.test.ts',
-        title: 'is paused after a few wrong tokens, and disturbs nobody who logged in or comes from elsewhere',
+        title: 'is paused after a few wrong tokens, without effect on logged-in users and other addresses',
       },
       {
         name: 'audits no MCP request',
@@ -102,7 +102,7 @@ describe('a hub', () => {
         title: 'has what each token did over MCP, modern',
       },
       {
-        name: 'audits arguments nobody asked for',
+        name: 'audits arguments without being configured to',
         file: 'audit/audited-request.ts',
         find: 'withArguments && given',
         replace: 'given',
@@ -163,7 +163,7 @@ describe('a hub', () => {
         find: "tools ?? (isWhole ? ['**'] : [])",
         replace: "['**']",
         test: 'test/access/ownership.test.ts',
-        title: 'has the plain URIs of that server, whoever else has them, on every way',
+        title: 'has the plain URIs of that server on every way in, whichever other servers have them',
       },
       {
         name: 'lets servers shadow each other for a token that does not see them',
@@ -171,7 +171,7 @@ describe('a hub', () => {
         find: 'if (permissions.sees(upstream.id)) yield upstream;',
         replace: 'yield upstream;',
         test: 'test/access/ownership.test.ts',
-        title: 'has the plain URIs of that server, whoever else has them, on every way',
+        title: 'has the plain URIs of that server on every way in, whichever other servers have them',
       },
       {
         name: 'tells of what a token does not open',

@@ -118,7 +118,7 @@ export const sabotages: readonly Sabotage[] = [
     cells: both,
   },
   {
-    name: 'keeps telling whoever unsubscribed',
+    name: 'keeps telling clients that unsubscribed',
     promise: 7,
     file: 'notify/interest.js',
     find: 'remove(subscription) {',

@@ -112,7 +112,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.equal(node.announcedOf('a'), 3);
     assert.deepEqual(node.sent, []);
   }),
-  embeddedCase('says what to do about an id that nobody has, and changes nothing', async (nodes) => {
+  embeddedCase('says what to do about an unknown id, and changes nothing', async (nodes) => {
     const node = await nodes.open();
     const { notification_id } = await node.once('a', hourMs);
     const before = node.announced.length;

@@ -36,7 +36,7 @@ export class Nodes {
   }
 
   async close(): Promise<void> {
-    // Nobody waits for deliveries that never end.
+    // Deliveries that never end are not waited for.
     await Promise.all(this.#open.map((node) => node.abandon()));
   }
 }
@@ -145,7 +145,7 @@ export class Node {
   }
 }
 
-/** A promise that somebody else resolves. */
+/** A promise that is resolved from outside. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => {

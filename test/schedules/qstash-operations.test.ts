@@ -115,7 +115,7 @@ describe('a cron schedule in QStash', () => {
     expect(bench.account.schedules.size).toBe(0);
   });
 
-  it('carries the ntfy token to QStash and shows it to nobody', async () => {
+  it('sends the ntfy token to QStash and never shows it', async () => {
     await using bench = await openWorkbench({ backend: { ntfyToken } });
     const { schedule_id } = await bench.backend.addCron(daily);
     const [request] = bench.qstash.received;
@@ -176,7 +176,7 @@ describe('reading from QStash', () => {
     expect([...bench.account.schedules.values()].some(({ isPaused }) => isPaused)).toBe(false);
   });
 
-  it('reads schedules that somebody else made for our ntfy', async () => {
+  it('reads schedules that another program made for the same ntfy server', async () => {
     await using bench = await openWorkbench();
     const destination = `${ntfyUrl}/team-alerts`;
     bench.account.addSchedule({ destination, cron: '*/5 * * * *', body: 'plain' });
@@ -219,7 +219,7 @@ describe('the QStash backend', () => {
     expect(bench.qstash.received.every(({ headers }) => headers.authorization === `Bearer ${qstashToken}`)).toBe(true);
   });
 
-  it('refuses ids that nobody has, in words that help', async () => {
+  it('refuses unknown ids and says what to do', async () => {
     await using bench = await openWorkbench();
     for (const act of ['pause', 'resume', 'remove'] as const) {
       expect(await failureOf(bench.backend[act]('scd_unknown'))).toEqual({

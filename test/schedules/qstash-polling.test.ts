@@ -10,7 +10,7 @@ const daily = { topic: 'team-alerts', message: 'Stand-up', cron: '0 9 * * *', ti
 const elsewhere = { destination: `${ntfyUrl}/team-alerts`, cron: 'CRON_TZ=UTC 0 12 * * *', body: 'Lunch' };
 const alerts = topicOf('team-alerts');
 
-describe('while nobody watches', () => {
+describe('while no client watches', () => {
   it('QStash is not asked', async () => {
     await using bench = await openWorkbench();
     bench.clock.advance(86_400_000);
@@ -43,7 +43,7 @@ describe('while nobody watches', () => {
   });
 });
 
-describe('while somebody watches', () => {
+describe('while a client watches', () => {
   it('QStash is asked once per poll, however many watch however many topics', async () => {
     await using bench = await openWorkbench();
     await watching(bench, 'team-alerts');

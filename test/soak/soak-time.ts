@@ -6,5 +6,5 @@ export const soakSeconds =
     .number()
     .positive()
     .parse(process.env['TIDINGS_SOAK_MINUTES'] ?? 1) * 60;
-/** Beside that, time to connect everybody and to let everything arrive. */
+/** Additional time to connect all clients and to let every notification arrive. */
 export const soakTimeoutMs = (soakSeconds + 900) * 1000;

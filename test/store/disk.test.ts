@@ -67,7 +67,7 @@ describeWith(mountNeed, 'a store on a disk that is full', () => {
   });
 });
 
-describeWith(strangerNeed, 'a store that belongs to somebody else', () => {
+describeWith(strangerNeed, 'a store that belongs to another user', () => {
   it('is refused when its folder cannot be written to', async () => {
     const folder = await freshFolder();
     await (await open(folder)).close();

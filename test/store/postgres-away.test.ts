@@ -75,7 +75,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
     const victim = await open(place);
     const writing = victim.write(async ({ db }) => {
       await db.insertInto('note').values({ id: 'a', text: 'one' }).execute();
-      // Between two queries, where nobody waits for an answer that could fail.
+      // Between two queries, when no query is waiting that could fail.
       await cutConnections(place, `state = 'idle in transaction'`);
       await db.insertInto('note').values({ id: 'b', text: 'two' }).execute();
     });

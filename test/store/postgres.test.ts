@@ -1,5 +1,5 @@
 // The store in PostgreSQL: the suite of every engine, and what is PostgreSQL's own. It gives numbers to
-// changes before they commit: nothing may be skipped for that, and nobody waits for a slow transaction.
+// changes before they commit: nothing may be skipped for that, and readers do not wait for a slow transaction.
 import { eventually } from '@tidings/live/testing';
 import { Recorder, put, storeCases } from '@tidings/store/testing';
 import { Client } from 'pg';

@@ -1,5 +1,5 @@
 // Several processes on one store: some are killed in the middle of writing, two write at once. What they
-// were told is written is written, whole and announced, and everybody hears of it.
+// were told is written is written, whole and announced, and every process is told of it.
 import { describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';

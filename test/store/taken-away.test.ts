@@ -1,5 +1,5 @@
 // A database file that is deleted or replaced while a store has it open. SQLite itself would go on
-// writing to a file that nobody can find.
+// writing to a file that no other process can open.
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';

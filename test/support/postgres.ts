@@ -58,6 +58,8 @@ export class PostgresServer {
   async up(): Promise<void> {
     const settings = [
       'fsync=off',
+      'full_page_writes=off',
+      'autovacuum=off',
       'max_connections=300',
       'listen_addresses=127.0.0.1',
       `port=${this.port}`,

@@ -1,5 +1,5 @@
 // What a QStash account holds, in the shapes of the real service as its SDK and its OpenAPI description
-// have them. Tests change it here as somebody else would elsewhere.
+// have them. Tests change it here, as another program would.
 import { randomUUID } from 'node:crypto';
 import { nextOccurrence } from '../../packages/schedules/src/model/cron.ts';
 

@@ -123,7 +123,7 @@ function globalSettings(port: number): string {
   ].join('\n');
 }
 
-/** The X server chooses a number nobody has, and tells it. */
+/** The X server chooses a free display number and prints it. */
 function openScreen(): Promise<[ChildProcess, string]> {
   return new Promise((resolve, reject) => {
     const args = ['-displayfd', '3', '-screen', '0', '1280x720x24', '-nolisten', 'tcp'];

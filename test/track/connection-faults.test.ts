@@ -1,5 +1,5 @@
-// Servers whose connections, sessions or streams fail in ways the server itself does not mention. Whoever
-// follows them must hold the truth again, and the state shown must not claim more than is so.
+// Servers whose connections, sessions or streams fail without a word from the server. Their subscribers must end
+// up with the current content, and the status shown must be true.
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { FaultyProxy } from '../support/faulty-proxy.ts';

@@ -1,4 +1,4 @@
-// Somebody who believes the event stream: reads a resource again only when told to. What it holds in the
+// A reader of the event stream that reads a resource again only when told to. What it holds in the
 // end shows whether the journal's last word was right.
 import type { Tracker } from '@tidings/track';
 import { eventually } from '@tidings/live/testing';
@@ -19,7 +19,7 @@ export class Consumer {
     this.#events = events;
   }
 
-  /** Reads everything once, as somebody would who has just come. */
+  /** Reads everything once, as a new reader does. */
   static async start(tracker: Tracker, serverId: string, events: SseClient): Promise<Consumer> {
     const consumer = new Consumer(tracker, serverId, events);
     consumer.#next = events.frames.length;
@@ -74,7 +74,7 @@ export class Consumer {
         this.#held.set(uri, textOf(result));
       },
       () => {
-        // The server may be away: whoever needs it asks again.
+        // The server may be away: the caller tries again.
         if (this.#tracker.upstream(this.#serverId).catalog.resources.has(uri)) this.#stale.add(uri);
       },
     );

@@ -12,7 +12,7 @@ function notes(count: number, text = 'text'): Record<string, string> {
   return Object.fromEntries(Array.from({ length: count }, (_, n) => [`note://${n}`, `${text} ${n}`]));
 }
 
-/** Restarts after a kill come with the backoff's first steps; nobody should wait for its last. */
+/** Restarts after a kill come with the backoff's first steps; a test should not wait for its last. */
 async function followed(server: ScriptedServer, settings = {}): Promise<Tracked & { consumer: Consumer; pid: number }> {
   const t = await tracked([server.entry('s')], { settings });
   const { pid = 0 } = await t.isLive('s');
@@ -192,7 +192,7 @@ describe('a server on stdio', () => {
       await server.put('note://1', 'changed');
       await t.events.told('note://1');
       expect(t.status('s').pid).toBe(pid);
-      // After a gap nobody can say whether it changed: one line for the server.
+      // After a gap it is not known whether it changed: one event for the server.
       process.kill(pid ?? 0, 'SIGKILL');
       await eventually('a gap', () => t.events.all('gap').length > 0);
       expect(t.events.all('gap')).toMatchObject([{ serverId: 's' }]);

@@ -46,7 +46,7 @@ describe.each(['modern', 'legacy'] as const)('a %s server over HTTP', (era) => {
     await using upstream = await HttpUpstream.start(era, notes(5));
     await using t = await followed(upstream);
     upstream.cut();
-    upstream.put('1', 'changed while nobody listened');
+    upstream.put('1', 'changed without a listener');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);
     upstream.put('2', 'changed later');
     await t.consumer.agreesWith(() => upstream.resources, healedMs);

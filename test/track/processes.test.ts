@@ -95,7 +95,7 @@ describe('a server process', () => {
     expect([isAlive(pid), isAlive(child)]).toEqual([true, true]);
     await t[Symbol.asyncDispose]();
     expect(isAlive(pid)).toBe(false);
-    // Somebody else has to notice that it is dead.
+    // Another process has to notice that it is dead.
     await eventually('its child to be gone', () => !isAlive(child));
   });
 

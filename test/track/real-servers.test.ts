@@ -1,4 +1,4 @@
-// Servers that nobody here wrote, and ours, followed through real processes and sockets.
+// Third-party servers and our own, followed through real processes and sockets.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createHttpServer } from 'node:http';

@@ -144,7 +144,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     },
   );
 
-  it('that was killed in the middle of telling leaves nobody with old content', async () => {
+  it('that was killed in the middle of telling leaves no reader with old content', async () => {
     await using folder = await temporaryFolder();
     const place = await createPlace(folder.path);
     await using server = await ScriptedServer.create({ resources: notes });
@@ -153,7 +153,7 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     await server.put('note://0', 'changed before');
     const { cursor } = await first.told('note://0');
     await eventually('everything to be written', () => isWritten(place, server, cursor));
-    // Told, and killed before the archive can have it; changed again while nobody looks.
+    // Told, and killed before the archive can have it; changed again while the tracker is down.
     await server.put('note://1', 'changed at the last moment');
     await first.told('note://1');
     await first.end('SIGKILL');

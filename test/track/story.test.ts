@@ -70,7 +70,7 @@ describe('Story 1: Opt-in resource tracking per server', () => {
       expect(performance.now() - edited).toBeLessThan(criterionMs);
       const requests = await server.requests();
       for (const uri of Object.keys(server.resources)) expect(requests).toContain(`resources/unsubscribe ${uri}`);
-      await server.put('note://1', 'changed, and nobody is told');
+      await server.put('note://1', 'changed without a notification');
 
       const stopping = performance.now();
       const last = t.status('notes').pid;
@@ -201,7 +201,7 @@ describe('Story 3: Realtime agent notified of content updates', () => {
     await t.isLive('notes');
     const transcript: string[] = [];
     let place = t.tracker.journal.end;
-    // An adapter that is busy for ever with the first message holds nobody up.
+    // An adapter that is busy for ever with the first message does not hold up the others.
     t.tracker.journal.follow(() => {
       for (; place < t.tracker.journal.end; place += 1) {
         const event = t.tracker.journal.at(place)?.event;

@@ -167,7 +167,7 @@ describe('a server of the 2025 era', () => {
   });
 });
 
-describe('somebody who watches beside the tracker', () => {
+describe('a watcher beside the tracker', () => {
   it('subscribes with the first and lets go with the last, also where nothing is tracked', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3), logRequests: true });
     await using t = await tracked([server.entry('s', { trackResources: false })]);

@@ -1,4 +1,4 @@
-// Whatever is lost on the way, in whatever order: somebody who reads again when told, and only then, ends up
+// Whatever is lost on the way, in whatever order: a reader that reads again when told, and only then, ends up
 // with what the server has. The model finds what no one thought of; what it found once stays as a case.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -94,7 +94,7 @@ async function staleAfter(plan: readonly Deed[], setting: Setting = {}): Promise
   return world.stale();
 }
 
-describe('nobody who is told stays with old content', () => {
+describe('no listener stays with old content', () => {
   const runs: [string, readonly Deed[], Setting][] = [
     ['streams are lost', [...usual, ...streams], {}],
     ['sessions are lost', [...usual, ...streams, ...sessions], {}],
@@ -115,7 +115,7 @@ describe('nobody who is told stays with old content', () => {
   });
 });
 
-it('nobody is told more often than the server tells, where nothing is lost', { timeout: 60_000 }, async () => {
+it('no listener is told more often than the server notifies, where nothing is lost', { timeout: 60_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...usual), { maxLength: 40 }), async (plan) => {
       const world = new World();
@@ -137,7 +137,7 @@ it('nobody is told more often than the server tells, where nothing is lost', { t
   );
 });
 
-describe('nobody misses', () => {
+describe('no listener misses', () => {
   /** The second comes before the first was read, and another client has read it. */
   const slowly: readonly Deed[] = ['slow', 'changeA', 'deliver', 'changeA', 'deliver'];
   const twoChanges: readonly Deed[] = [...slowly, 'quick', 'answerOld', 'readForAnother', 'soon', 'soon'];

@@ -207,7 +207,7 @@ describe('tidings export', () => {
     expect(await readFile(out, 'utf8')).toBe('old');
   });
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when its output is closed', async () => {
     const data = await dataWith(range(0, 3000));
     const exporting = new TidingsProcess(['export', '--data', data]);
     await exporting.line();

@@ -81,7 +81,7 @@ describeEngines('an export', (newPlace) => {
     expect(seen).toEqual([4, 3, 2, 0].map(uuidOf));
   });
 
-  it('waits for whoever writes it down, and ends when told to', async () => {
+  it('waits for its consumer, and ends when aborted', async () => {
     const library = await freshLibrary(await newPlace());
     await importVcons(library, [await filesWith({ 'a.jsonl': jsonl(range(0, 20)) })]);
     const controller = new AbortController();

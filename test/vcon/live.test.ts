@@ -133,7 +133,7 @@ describeEngines('a change', (newPlace) => {
     expect(happened).toContain('recent/25');
   });
 
-  it('to the same as before reaches nobody', async () => {
+  it('to the same as before announces nothing', async () => {
     await using bench = await open();
     expect(await toldOf(bench, () => bench.library.create(supportCall))).toEqual(sorted('recent', 'recent/25'));
   });
@@ -146,7 +146,7 @@ describeEngines('a change', (newPlace) => {
     await told(bench.client, `vcon://uuid/${uuid.toUpperCase()}/`);
   });
 
-  it('by another process reaches everybody here', async () => {
+  it('by another process reaches all subscribers here', async () => {
     const place = await newPlace();
     await using bench = await workbench(place);
     await using other = await workbench(place, { era: 'legacy' });

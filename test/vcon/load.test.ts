@@ -7,6 +7,6 @@ it('200 readers and 20 writers: no error, no stale read after a notification, th
   expect(problems).toEqual([]);
   expect(writes).toBeGreaterThanOrEqual(20);
   expect(notifications).toBeGreaterThanOrEqual(200);
-  // Everybody read when they came, and again at least for the last change.
+  // Every reader read at its start, and again at least for the last change.
   expect(reads).toBeGreaterThanOrEqual(400);
 }, 300_000);

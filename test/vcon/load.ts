@@ -1,6 +1,6 @@
 // Many clients on one vCon server over HTTP: writers that count their vCon's subject up, one number after the
-// other, and readers that read again whenever they are told. Whoever reads must see at least what was committed
-// when the read began; and since nobody reads without being told, a lost notification shows at the end.
+// other, and readers that read again whenever they are told. A read must return at least what was committed
+// when the read began; and since readers read only when told, a lost notification shows at the end.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -58,7 +58,11 @@ export async function loadVcons({ readers: readerCount, writers: writerCount, se
       ),
     );
     const last = await committed.all();
-    await eventually('the last value, seen by everybody', () => readers.every((each) => each.hasSeen(last)), patienceMs)
+    await eventually(
+      'the last value, seen by all readers',
+      () => readers.every((each) => each.hasSeen(last)),
+      patienceMs,
+    )
       .catch((error: Error) => problems.push(`${error.message}. ${behind(readers, last)}`))
       .finally(() => clearInterval(looking));
     await Promise.all(readers.map((reader) => reader.idle));

@@ -152,7 +152,7 @@ describeEngines('each resource', (newPlace) => {
     }
   });
 
-  it('is fresh right after a change, by whomever', async () => {
+  it('is fresh right after a change, also of another process', async () => {
     const place = await newPlace();
     await using bench = await workbench(place);
     await using other = await workbench(place);

@@ -119,7 +119,7 @@ describeEngines('a redaction', (newPlace) => {
     expect(await bench.json('ids')).toMatchObject({ vcons: [{ uuid, created_at: 'ask [redacted]', subject: null }] });
   });
 
-  it('that nobody defined lets nothing out', async () => {
+  it('that is not defined lets nothing out', async () => {
     const place = await newPlace();
     await using open = await workbench(place);
     await open.library.create(document);

@@ -1,4 +1,4 @@
-// Whoever sees redacted conversations only finds nothing by what is hidden, by whatever way.
+// A caller with a redaction finds nothing by what is hidden, whichever search is used.
 import { expect, it } from 'vitest';
 import { describeEngines } from './places.ts';
 import { type Agent, agentOf, agentOn } from './tool-agent.ts';

@@ -253,7 +253,7 @@ describe('an endpoint that fails', () => {
     await embedded(agent, 2);
   });
 
-  it('is not waited for longer than a while, and closing waits for nobody', async () => {
+  it('is not waited for longer than its timeout, and closing does not wait for it', async () => {
     const clock = new FakeClock(Date.parse('2025-10-14T00:00:00Z'));
     await using agent = await desk({ clock });
     endpoint.fault = () => true;

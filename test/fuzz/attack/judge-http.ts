@@ -34,7 +34,7 @@ function judgeIds({ verb, body }: HttpCase, messages: readonly string[]): string
   return messages
     .map((json) => idOf(parseJson(json)))
     .filter((id) => id !== undefined && verb === 'POST' && !asked.has(id))
-    .map((id) => `answers ${JSON.stringify(id)}, which nobody asked`);
+    .map((id) => `answers ${JSON.stringify(id)}, which was not requested`);
 }
 
 function idOf(message: unknown): string | number | undefined {

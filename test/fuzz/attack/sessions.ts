@@ -13,7 +13,7 @@ export class Sessions {
   readonly #sender: HttpSender;
   readonly #live: string[];
   readonly #ended: string;
-  /** Every session a client was given and nobody has ended yet. */
+  /** Every session that was opened and has not ended. */
   readonly #open = new Set<string>();
 
   private constructor(sender: HttpSender, live: string[], ended: string) {

@@ -84,7 +84,7 @@ describe('a listen request', () => {
     expect(report).toMatchObject({ streams: 0, subscribers: report.sessions });
   });
 
-  test('that nobody reads, or half a request, does not keep the server from closing', async () => {
+  test('that is not read, or half a request, does not keep the server from closing', async () => {
     const request = wholePost(listen, server.headers('modern', listen));
     const target = new Target();
     onTestFinished(() => target.kill());

@@ -194,7 +194,7 @@ export class FakeObs implements ObsUnderTest {
     this.answer({ requestType: 'CreateSceneItem', requestData: { sceneName: scene, sourceName: name } });
   }
 
-  /** Carries out a request, as if somebody had done it in OBS's own window. */
+  /** Carries out a request, as if a person had done it in OBS's own window. */
   answer({ requestType, requestData }: Request): Result {
     const handler = this.#handlers[requestType];
     if (!handler || this.#isTooNew(requestType)) return declined(new Declined(204, 'Your request type is not valid.'));

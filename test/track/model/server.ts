@@ -177,7 +177,7 @@ export class ModelServer {
     if (this.stream === 'open') this.#heardAt = this.clock.now();
   }
 
-  /** What is on its way, and what follows, is lost; nobody notices yet. */
+  /** What is on its way, and what follows, is lost; neither side notices yet. */
   deafen(): void {
     if (this.stream === 'open') this.stream = 'deaf';
     this.#wire = [];

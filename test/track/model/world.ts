@@ -199,7 +199,7 @@ export class World {
     }
   }
 
-  /** No more faults: time passes, everything that was asked is answered, and everybody acts on what is told. */
+  /** No more faults: time passes, every request is answered, and every reader acts on what it is told. */
   async calm(): Promise<void> {
     this.server.isUp = true;
     this.server.isSlow = false;
