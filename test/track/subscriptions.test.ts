@@ -113,7 +113,7 @@ describe('a server of the 2025 era', () => {
     });
     await using t = await tracked([server.entry('s')], { settings: { poll: quickPoll, pollListMs: 50 } });
     expect(await t.isLive('s')).toMatchObject({ subscribed: 0, polled: 3 });
-    expect(t.status('s').detail).toBe('The server cannot tell of changes; 3 resources are polled.');
+    expect(t.status('s').detail).toBe('The server sends no notifications; 3 resources are polled.');
     await eventually('everything to be read once', () => t.status('s').hashed === 3);
     await server.put('note://1', 'changed');
     await t.events.told('note://1');

@@ -14,6 +14,7 @@ import { type Agreement, type DefinitionMemory, KnownDefinitions } from './defin
 import { Archive, type Remembered, nothingRemembered } from './journal/archive.ts';
 import type { DefinitionArchive } from './journal/definition-archive.ts';
 import { Journal } from './journal/journal.ts';
+import { ServerRecorder } from './journal/server-recorder.ts';
 import { type TrackerLog, logFor } from './base/log.ts';
 import { Snapshots } from './mirror/snapshots.ts';
 import type { ServerStatus } from './upstream/server-status.ts';
@@ -196,21 +197,17 @@ export class Tracker {
       log,
       remembered: this.#remembered.resources.get(entry.id) ?? new Map(),
       definitions: this.#knownDefinitions(entry.id),
-      opener: (current) => {
-        const conceal = concealer(current);
-        const discreet = { ...deps, log: concealedLog(log, conceal) };
-        return concealed(sessionOpener(current, discreet), conceal);
+      access: {
+        opener: (current) => {
+          const conceal = concealer(current);
+          return concealed(sessionOpener(current, { ...deps, log: concealedLog(log, conceal) }), conceal);
+        },
+        untilBack: (current, signal) =>
+          'url' in current ? untilPortOpens(new URL(current.url), this.#clock, signal) : new Promise(() => undefined),
+        conceal: (current, text) => concealer(current)(text),
+        eraOf: (current) => this.#eras.seen(current),
       },
-      untilBack: (current, signal) =>
-        'url' in current ? untilPortOpens(new URL(current.url), this.#clock, signal) : new Promise(() => undefined),
-      conceal: (current, text) => concealer(current)(text),
-      eraOf: (current) => this.#eras.seen(current),
-      recorder: {
-        append: (event) => void this.journal.append(event),
-        told: (uri, state) => this.#archive?.resource(entry.id, uri, state),
-        drop: (uri) => this.#archive?.resource(entry.id, uri, 'gone'),
-        dropAll: () => this.#archive?.server(entry.id),
-      },
+      recorder: new ServerRecorder(entry.id, this.journal, this.#archive),
     });
   }
 

@@ -7,6 +7,7 @@ import type { RememberedResource } from '../../../packages/track/src/mirror/reso
 import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
 import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';
 import { Telemetry } from '../../../packages/track/src/telemetry.ts';
+import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
 import { JournalReader, Reader, gone } from './readers.ts';
 import { ModelServer } from './server.ts';
@@ -31,7 +32,8 @@ export class World {
   isTracked: boolean;
   /** What a next life of the tracker finds. */
   #durable: Kept = { events: [], rows: new Map() };
-  #written: Kept = { events: [], rows: new Map() };
+  #events: Kept['events'] = [];
+  #recorder = new FakeRecorder();
   #nextId = 1;
   #life = 0;
   #upstream: Upstream | undefined;
@@ -54,8 +56,10 @@ export class World {
   start(): void {
     this.#life += 1;
     const life = this.#life;
-    this.#written = { events: [...this.#durable.events], rows: new Map(this.#durable.rows) };
-    const isCurrent = () => this.#life === life;
+    this.#events = [...this.#durable.events];
+    this.#recorder = new FakeRecorder((event) => {
+      if (this.#life === life) this.#append(event);
+    }, this.#durable.rows);
     const entry = { id: 's', builtin: 's', enabled: true, trackResources: this.isTracked };
     const upstream = new Upstream(entry, {
       clock: this.clock,
@@ -71,22 +75,13 @@ export class World {
         remember: () => undefined,
         forget: () => undefined,
       }),
-      opener: () => this.server.open,
-      conceal: (_, text) => text,
-      eraOf: () => undefined,
-      untilBack: () => new Promise(() => undefined),
-      recorder: {
-        append: (event) => {
-          if (isCurrent()) this.#append(event);
-        },
-        told: (uri, state) => {
-          if (isCurrent()) this.#written.rows.set(uri, state);
-        },
-        drop: (uri) => {
-          if (isCurrent()) this.#written.rows.delete(uri);
-        },
-        dropAll: () => undefined,
+      access: {
+        opener: () => this.server.open,
+        conceal: (_, text) => text,
+        eraOf: () => undefined,
+        untilBack: () => new Promise(() => undefined),
       },
+      recorder: this.#recorder,
     });
     this.#upstream = upstream;
     const read = async (uri: string) => {
@@ -124,7 +119,7 @@ export class World {
 
   /** What was written so far outlives the process. */
   commit(): void {
-    this.#durable = { events: [...this.#written.events], rows: new Map(this.#written.rows) };
+    this.#durable = { events: [...this.#events], rows: new Map(this.#recorder.rows) };
   }
 
   kill(): void {
@@ -154,12 +149,11 @@ export class World {
 
   /** How often the journal has told of it. */
   updates(uri: string): number {
-    return this.#written.events.filter(({ event }) => event.type === 'resource_update' && event.resourceUri === uri)
-      .length;
+    return this.#events.filter(({ event }) => event.type === 'resource_update' && event.resourceUri === uri).length;
   }
 
   get gaps(): number {
-    return this.#written.events.filter(({ event }) => event.type === 'gap').length;
+    return this.#events.filter(({ event }) => event.type === 'gap').length;
   }
 
   attach(reader: JournalReader, isAttached: boolean): void {
@@ -170,13 +164,13 @@ export class World {
   #append(event: UndatedEvent): void {
     const id = this.#nextId;
     this.#nextId += 1;
-    this.#written.events.push({ id, event });
+    this.#events.push({ id, event });
     for (const reader of this.readers) if (reader.isAttached) reader.hear(id, event);
   }
 
   #attach(reader: JournalReader): void {
     if (!reader.isAttached) return;
-    const { events } = this.#written;
+    const events = this.#events;
     const place = events.findIndex(({ id }) => id === reader.cursor);
     // As the event stream does: a cursor that is not known any more is a gap.
     if (place < 0 && reader.cursor > 0) reader.hear(events.at(-1)?.id ?? 0, { type: 'gap' });

@@ -1,14 +1,14 @@
-// The port: where the news of one server are kept. Behind it stand the journal and the archive.
+// The port: where the events of one server, and what they have told of its resources, are kept.
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { UndatedEvent } from './event.ts';
 
 export interface Recorder {
   /** Appends an event to the journal. */
-  append(this: void, event: UndatedEvent): void;
-  /** What the journal has told of a resource. Is archived with the events appended before, or after them. */
-  told(this: void, uri: string, state: RememberedResource): void;
-  /** The journal has told that it is listed no more. */
-  drop(this: void, uri: string): void;
-  /** The server is configured no more. */
-  dropAll(this: void): void;
+  append(event: UndatedEvent): void;
+  /** What the journal has told of a resource. Stored together with the events appended before, or after them. */
+  told(uri: string, state: RememberedResource): void;
+  /** The journal has told that the resource is not listed any more. */
+  drop(uri: string): void;
+  /** The server was removed from the configuration. */
+  dropAll(): void;
 }

@@ -2,6 +2,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
+import { FakeResourceServer } from '../testing/fake-resource-server.ts';
 import { Mirror } from './mirror.ts';
 import { Snapshots } from './snapshots.ts';
 
@@ -13,26 +14,25 @@ class Setting {
   readonly served: (string | undefined)[] = [];
   contents: ReadResourceResult['contents'] = [{ uri, text: 'one' }];
   ttlMs = 0;
-  isWatched = true;
   isAway = false;
   fetches = 0;
   gate: Promise<void> | undefined;
+  readonly server = new FakeResourceServer(this.clock, async () => {
+    this.fetches += 1;
+    const result = { contents: this.contents, ttlMs: this.ttlMs };
+    await this.gate;
+    if (this.isAway) throw new LiveError('UNAVAILABLE', 'The server is away.', uri);
+    if (this.contents.length === 0) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
+    return result;
+  });
   readonly mirror = new Mirror(
     {
       serverId: 's',
       snapshots: this.snapshots,
       clock: this.clock,
       maxBytes: 1000,
-      isWatched: () => this.isWatched,
-      served: (_, hash) => void this.served.push(hash),
-      fetch: async () => {
-        this.fetches += 1;
-        const result = { contents: this.contents, ttlMs: this.ttlMs };
-        await this.gate;
-        if (this.isAway) throw new LiveError('UNAVAILABLE', 'The server is away.', uri);
-        if (this.contents.length === 0) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
-        return result;
-      },
+      server: this.server,
+      observer: { served: (_, hash) => void this.served.push(hash) },
     },
     new Map(),
   );
@@ -57,7 +57,7 @@ describe('a read', () => {
 
   it.each<[string, (s: Setting) => void]>([
     ['the server gives no ttlMs', (s) => (s.ttlMs = 0)],
-    ['nobody would tell of a change', (s) => (s.isWatched = false)],
+    ['there is no subscription', (s) => (s.server.isSubscribing = false)],
     ['the server has said that it changed', (s) => s.mirror.invalidate(s.record)],
     ['the connection was lost', (s) => s.mirror.doubtAll()],
   ])('goes to the server when %s', async (_, happen) => {
@@ -99,7 +99,7 @@ describe('a read', () => {
     expect(s.record.seen).toBeUndefined();
   });
 
-  it('says what was served, also when nobody knows', async () => {
+  it('reports what was served, also when the content is unknown', async () => {
     const s = new Setting();
     s.mirror.follow(uri);
     await s.mirror.read(uri);

@@ -1,33 +1,35 @@
-// What one server's resources contain: a record of each that is followed, and the latest content of what was
-// read. Reads are made here; what they mean for listeners is decided in followed-resources.ts.
+// The contents of one server's resources: a record of each that is followed, and the latest content that was
+// read. Reads are made here; what they mean for listeners is decided in upstream/followed-resources.ts.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
 import { absent, fingerprint, sizeOf } from './fingerprint.ts';
 import { Reads } from './reads.ts';
 import { type RememberedResource, ResourceRecord } from './resource-record.ts';
+import type { ResourceServer } from './resource-server.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
 
-export interface MirrorOptions {
+export interface MirrorDeps {
   serverId: string;
   snapshots: Snapshots;
   clock: Clock;
   /** Larger contents are neither kept nor hashed. */
   maxBytes: number;
-  /** Reads from the server. Rejects with a LiveError. */
-  fetch(this: void, uri: string): Promise<ReadResourceResult>;
-  /** Whether the server has agreed to tell when it changes, and can. */
-  isWatched(this: void, uri: string): boolean;
-  /** A client was given the content of a followed resource; without a hash, it is not known which. */
-  served(this: void, record: ResourceRecord, hash: string | undefined, isCurrent: boolean): void;
+  server: ResourceServer;
+  observer: MirrorObserver;
+}
+
+export interface MirrorObserver {
+  /** A client has read a followed resource; without a hash, the content is not known. */
+  served(record: ResourceRecord, hash: string | undefined, isCurrent: boolean): void;
 }
 
 /** What a look at a resource found. */
 export interface Look {
-  /** Nothing invalidated it meanwhile, so it is what the resource is. */
+  /** Nothing has invalidated it since the read began: it is the present content. */
   isCurrent: boolean;
-  /** `absent` where there is no such resource; nothing where it is too large. */
+  /** `absent` if there is no such resource; undefined if it is too large. */
   hash: string | undefined;
-  /** Its hash, however large it is. */
+  /** The hash, whatever the size. */
   print(this: void): string;
   ttlMs: number | undefined;
 }
@@ -40,25 +42,25 @@ interface Reading {
 }
 
 export class Mirror {
-  readonly #options: MirrorOptions;
+  readonly #deps: MirrorDeps;
   readonly #reads: Reads<Reading>;
   readonly #records = new Map<string, ResourceRecord>();
   #hashed = 0;
-  /** Versions are never used twice, also not by a resource that is followed again. */
+  /** Version numbers are never reused, even if a resource is followed again. */
   #versions = 0;
 
-  constructor(options: MirrorOptions, remembered: ReadonlyMap<string, RememberedResource>) {
-    this.#options = options;
+  constructor(deps: MirrorDeps, remembered: ReadonlyMap<string, RememberedResource>) {
+    this.#deps = deps;
     this.#reads = new Reads((uri) => this.#read(uri));
     for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known));
   }
 
-  /** For clients: from here while the server vouches for it and would tell, from the server otherwise. */
+  /** For clients: from the mirror within the server's ttlMs and under a subscription, otherwise from the server. */
   async read(uri: string): Promise<ReadResourceResult> {
-    const { clock, snapshots, isWatched } = this.#options;
+    const { clock, snapshots, server } = this.#deps;
     const kept = snapshots.get(this.#key(uri));
     const remaining = kept === undefined || kept.isStale ? 0 : kept.freshUntil - clock.now();
-    if (kept?.result !== undefined && remaining > 0 && isWatched(uri)) {
+    if (kept?.result !== undefined && remaining > 0 && server.isSubscribed(uri)) {
       this.#served(uri, kept.hash, false);
       return { ...kept.result, ttlMs: Math.floor(remaining) };
     }
@@ -74,7 +76,7 @@ export class Mirror {
     }
   }
 
-  /** For the tracker. Rejects when the resource could not be read; that it is not there is an answer. */
+  /** For the tracker. Rejects if the resource could not be read; that it does not exist is a result. */
   async look(uri: string): Promise<Look> {
     const version = this.#versionOf(uri);
     try {
@@ -87,7 +89,7 @@ export class Mirror {
     }
   }
 
-  /** The server says that this is not what it was. */
+  /** The server has notified a change. */
   invalidate(record: ResourceRecord): void {
     record.version = this.#nextVersion();
     record.seenBefore = record.seen ?? record.seenBefore;
@@ -96,7 +98,7 @@ export class Mirror {
     if (kept) kept.isStale = true;
   }
 
-  /** Nothing is answered from here before it was read again. */
+  /** Clients are answered from the server until each resource has been read again. */
   doubtAll(): void {
     for (const uri of this.#records.keys()) {
       const kept = this.snapshot(uri);
@@ -116,16 +118,16 @@ export class Mirror {
     return this.#records.keys();
   }
 
-  /** How many contents are known. */
+  /** The number of resources whose content is known. */
   get hashed(): number {
     return this.#hashed;
   }
 
   snapshot(uri: string): Snapshot | undefined {
-    return this.#options.snapshots.get(this.#key(uri));
+    return this.#deps.snapshots.get(this.#key(uri));
   }
 
-  /** Begins to follow a resource. A client may have read it before, and holds what was served then. */
+  /** Begins to follow a resource. A client that read it before holds what was served then. */
   follow(uri: string): ResourceRecord {
     const record = new ResourceRecord(uri);
     const served = this.snapshot(uri)?.hash;
@@ -137,14 +139,14 @@ export class Mirror {
   forget(record: ResourceRecord): void {
     this.#see(record, undefined);
     this.#records.delete(record.uri);
-    this.#options.snapshots.delete(this.#key(record.uri));
+    this.#deps.snapshots.delete(this.#key(record.uri));
   }
 
   async #read(uri: string): Promise<Reading> {
-    const { fetch, maxBytes, clock } = this.#options;
+    const { server, maxBytes, clock } = this.#deps;
     const record = this.#records.get(uri);
     const version = this.#versionOf(uri);
-    const result = await fetch(uri);
+    const result = await server.read(uri);
     const bytes = sizeOf(result.contents);
     const hash = bytes > maxBytes ? undefined : fingerprint(result.contents);
     const ttlMs = typeof result['ttlMs'] === 'number' ? result['ttlMs'] : undefined;
@@ -168,11 +170,11 @@ export class Mirror {
     const record = this.#records.get(uri);
     if (record === undefined) return;
     if (isCurrent) this.#see(record, hash);
-    this.#options.served(record, hash, isCurrent);
+    this.#deps.observer.served(record, hash, isCurrent);
   }
 
   #keep(uri: string, { result, hash, ttlMs }: Reading, bytes: number): void {
-    const { snapshots, clock } = this.#options;
+    const { snapshots, clock } = this.#deps;
     const isText = result.contents.every((each) => 'text' in each);
     snapshots.set(this.#key(uri), {
       result: isText && hash !== undefined ? result : undefined,
@@ -206,7 +208,7 @@ export class Mirror {
   }
 
   #key(uri: string): string {
-    return `${this.#options.serverId} ${uri}`;
+    return `${this.#deps.serverId} ${uri}`;
   }
 }
 

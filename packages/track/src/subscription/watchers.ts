@@ -1,5 +1,4 @@
-// Who watches which resource of a server: the first one makes it wanted, the last one to leave ends that.
-
+// The watchers of a server's resources, by URI. The first watcher of a URI makes it wanted, until the last leaves.
 import type { Log } from '@tidings/live';
 import { tellEach } from '../base/log.ts';
 import { Spellings } from './spellings.ts';
@@ -9,6 +8,12 @@ export type Watcher = (uri: string) => void;
 export class Watchers {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #spellings = new Spellings();
+  readonly #log: Log;
+
+  /** `log` gets the errors that watchers throw. */
+  constructor(log: Log) {
+    this.#log = log;
+  }
 
   get uris(): Iterable<string> {
     return this.#watchers.keys();
@@ -18,7 +23,7 @@ export class Watchers {
     return this.#watchers.has(uri);
   }
 
-  /** Returns how to leave; leaving twice is leaving once. */
+  /** Returns how to leave, which may be called twice. */
   add(uri: string, watcher: Watcher): () => void {
     const watchers = this.#watchers.get(uri) ?? new Set();
     // The same function may watch twice.
@@ -39,7 +44,7 @@ export class Watchers {
     return this.#watchers.has(plain) ? undefined : this.#spellings.find(plain);
   }
 
-  tell(uri: string, log: Log): void {
-    tellEach(this.#watchers.get(uri) ?? [], log, uri);
+  tell(uri: string): void {
+    tellEach(this.#watchers.get(uri) ?? [], this.#log, uri);
   }
 }

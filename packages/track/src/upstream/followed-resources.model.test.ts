@@ -4,10 +4,12 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { FakeClock } from '@tidings/live/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FollowedResources } from './followed-resources.ts';
 import { Snapshots } from '../mirror/snapshots.ts';
 import { defaultSettings } from '../settings.ts';
 import { Telemetry } from '../telemetry.ts';
+import { FakeRecorder } from '../testing/fake-recorder.ts';
+import { FakeResourceServer } from '../testing/fake-resource-server.ts';
+import { FollowedResources } from './followed-resources.ts';
 
 const uri = 'note://a';
 
@@ -29,36 +31,27 @@ class World {
   /** What the reader does the moment it is told. */
   onTold: () => void = () => undefined;
   reading = 0;
-  /** Whether the server has agreed to tell. */
-  isSubscribed = true;
+  readonly server = new FakeResourceServer(this.clock, () => this.#fetch());
   readonly followed: FollowedResources;
 
   constructor() {
-    this.followed = new FollowedResources({
+    const recorder = new FakeRecorder(({ type }) => {
+      if (type !== 'resource_update' && type !== 'gap') return;
+      this.events += 1;
+      this.isTold = true;
+      this.onTold();
+    });
+    const deps = {
       serverId: 's',
       clock: this.clock,
       settings: defaultSettings,
       telemetry: new Telemetry(),
       snapshots: new Snapshots(1_000_000),
-      remembered: new Map(),
-      fetch: () => this.#fetch(),
-      isSubscribed: () => this.isSubscribed,
-      heardAt: () => this.clock.now(),
-      sizeOf: () => undefined,
-      tellWatchers: () => undefined,
-      reappeared: () => undefined,
-      recorder: {
-        append: ({ type }) => {
-          if (type !== 'resource_update' && type !== 'gap') return;
-          this.events += 1;
-          this.isTold = true;
-          this.onTold();
-        },
-        told: () => undefined,
-        drop: () => undefined,
-        dropAll: () => undefined,
-      },
-    });
+      server: this.server,
+      recorder,
+      watchers: { tell: () => undefined },
+    };
+    this.followed = new FollowedResources(deps, new Map());
     this.followed.isTracked = true;
   }
 
@@ -68,10 +61,7 @@ class World {
   }
 
   heal(): void {
-    void this.followed.heal(
-      () => true,
-      () => true,
-    );
+    void this.followed.heal({ isInForce: () => true, isCurrent: () => true });
   }
 
   #fetch(): Promise<ReadResourceResult> {
@@ -167,7 +157,7 @@ describe('what is followed', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.constantFrom(...unheard, look), { maxLength: 40 }), async (plan) => {
         const world = new World();
-        world.isSubscribed = look === 'gap';
+        world.server.isSubscribing = look === 'gap';
         world.begin();
         await world.settle();
         for (const name of ['answerNew', ...plan] as const) {

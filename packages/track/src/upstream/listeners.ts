@@ -1,78 +1,89 @@
-// Who is told of one server's resources: watchers at once, the journal through its windows. Keeps in each
-// record what either holds, and has the archive keep what the journal has told.
+// Tells the listeners of one server's resources: watchers at once, the journal through its windows. Keeps in
+// each record what either kind of listener holds, and has the archive keep what the journal has told.
 import type { Clock } from '@tidings/live';
 import type { Recorder } from '../journal/recorder.ts';
 import { type DueUpdate, UpdateWindows } from '../journal/update-window.ts';
-import type { Healed } from '../mirror/healing.ts';
+import type { Mirror } from '../mirror/mirror.ts';
 import type { ResourceRecord } from '../mirror/resource-record.ts';
+import type { ResourceServer } from '../mirror/resource-server.ts';
 import { Settling } from '../mirror/settling.ts';
-import type { TrackerSettings } from '../settings.ts';
 import type { Telemetry } from '../telemetry.ts';
+import type { ResourceLooks } from './resource-looks.ts';
 
-/** A read may overtake the notification of what it found by this much: servers collect, and networks delay. */
+/** A read may overtake the notification of the change it shows by this much: servers batch, networks delay. */
 const overtakingMs = 100;
-/** Notifications have to be heard from so long after a confirmation before it is taken for certain. */
+/** Notifications must have arrived for this long after a confirming read before it is taken for certain. */
 const settlingMs = 250;
 
-export interface ListenersOptions {
+/** Those who watch single resources. */
+export interface WatcherPort {
+  tell(uri: string): void;
+}
+
+export interface ListenersDeps {
   serverId: string;
   clock: Clock;
-  settings: TrackerSettings;
+  windowMs: number;
   telemetry: Telemetry;
   recorder: Recorder;
-  tellWatchers(this: void, uri: string): void;
-  /** Until when notifications are known to have arrived. */
-  heardAt(this: void): number;
-  record(this: void, uri: string): ResourceRecord | undefined;
-  /** Whether the server has agreed to tell of it, and can. */
-  isSubscribed(this: void, uri: string): boolean;
-  /** Reads it again; nothing where it could not be read, or changed meanwhile. Never rejects. */
-  lookNow(this: void, record: ResourceRecord): Promise<string | undefined>;
-  /** Has it read again before long. */
-  lookSoon(this: void, record: ResourceRecord): void;
+  watchers: WatcherPort;
+  server: ResourceServer;
+  mirror: Mirror;
+  looks: ResourceLooks;
+}
+
+/** A resource that could not be compared; with its hash, where that is known. */
+export interface Uncompared {
+  record: ResourceRecord;
+  hash: string | undefined;
+  version: number;
 }
 
 export class Listeners {
-  readonly #options: ListenersOptions;
+  readonly #deps: ListenersDeps;
   readonly #windows: UpdateWindows;
   readonly #settling: Settling;
-  /** Whether the journal is told; watchers are in any case. */
+  /** Whether events go into the journal; watchers are told in any case. */
   isTracked = false;
 
-  constructor(options: ListenersOptions) {
-    const { clock, settings, record } = options;
-    this.#options = options;
+  constructor(deps: ListenersDeps) {
+    const { clock, looks, mirror, server, windowMs } = deps;
+    this.#deps = deps;
     this.#windows = new UpdateWindows({
       clock,
-      windowMs: settings.windowMs,
+      windowMs,
       lastRead: (uri) => this.#lastRead(uri),
       lookAgain: async (uri) => {
-        const found = record(uri);
-        return found && options.lookNow(found);
+        const record = mirror.get(uri);
+        return record && looks.hash(record);
       },
       announce: (uri, update) => this.#announce(uri, update),
       withheld: (uri, hash) => this.#withheld(uri, hash),
     });
-    this.#settling = new Settling({ clock, heardAt: options.heardAt, settled: (each) => this.archive(each) });
+    this.#settling = new Settling({
+      clock,
+      heardAt: () => server.heardAt(),
+      settled: (record) => this.archive(record),
+    });
   }
 
-  /** The server has said that it changed. */
+  /** The server has notified a change. */
   notify(record: ResourceRecord): void {
     this.tellWatchers(record);
     if (!this.isTracked) return;
-    if (this.#windows.notified(record.uri, this.#options.clock.now())) this.#options.lookSoon(record);
+    if (this.#windows.notified(record.uri, this.#deps.clock.now())) this.#deps.looks.soon(record);
     else this.#merge(record);
   }
 
-  /** With a hash, it was found just before. */
+  /** `hash` is what a look has just found, if there was one. */
   tellWatchers(record: ResourceRecord, hash?: string): void {
     record.watchers.tell(hash);
-    this.#options.tellWatchers(record.uri);
+    this.#deps.watchers.tell(record.uri);
   }
 
-  /** Tells those who do not hold this; says whether there were any. */
+  /** Tells the listeners that hold something else; returns whether there were any. */
   compare(record: ResourceRecord, hash: string): boolean {
-    const { clock, isSubscribed } = this.#options;
+    const { clock, server } = this.#deps;
     const { watchers, journal } = record;
     const watchersHold = watchers.mayHold(hash);
     if (watchersHold) watchers.confirm(hash);
@@ -80,43 +91,48 @@ export class Listeners {
     if (!this.isTracked) return !watchersHold;
     const journalHolds = journal.mayHold(hash) && (record.isFresh || journal.known !== undefined);
     if (!journalHolds) this.#owe(record, hash);
-    else if (!record.isPending && journal.confirm(hash) && isSubscribed(record.uri)) {
+    else if (!record.isPending && journal.confirm(hash) && server.isSubscribed(record.uri)) {
       this.#settling.add(record, clock.now());
     }
     this.archive(record);
     return !watchersHold || !journalHolds;
   }
 
-  /** A client was given this: tells nobody, but what others hold is not certain any more if it differs. */
+  /** A client has read this content. Tells no one; but if it differs, what others hold is not certain any more. */
   served(record: ResourceRecord, hash: string | undefined): void {
     this.#windows.served(record.uri, hash);
     record.watchers.served(hash);
     record.journal.served(hash);
   }
 
-  /** It was found to be this, and every change since they were told would have been heard of. */
+  /** A read has found this, and any change since the last telling would have been notified. */
   confirm(record: ResourceRecord, hash: string): void {
     record.watchers.confirm(hash);
-    // What the journal has not told yet, a read cannot confirm.
+    // A read cannot confirm an event that the journal has not announced yet.
     if (record.isPending || !this.isTracked || !record.journal.confirm(hash)) return;
-    this.#settling.add(record, this.#options.clock.now() + settlingMs);
+    this.#settling.add(record, this.#deps.clock.now() + settlingMs);
   }
 
-  /** It may have changed unheard: what has not settled is not known. */
+  /** The resource may have changed without a notification: what has not settled is not known. */
   doubt(record: ResourceRecord): void {
     this.#settling.lose(record);
     this.archive(record);
   }
 
-  /** A notification came while it was being compared. A window that holds it back must not withhold it. */
+  /** Whether there is nothing to compare with, though the journal's readers may hold something. */
+  isUnknown({ isFresh, journal }: ResourceRecord): boolean {
+    return this.isTracked && !isFresh && journal.known === undefined;
+  }
+
+  /** A notification came during the comparison. If a window delays its event, that event must not be withheld. */
   overtaken(record: ResourceRecord): void {
     if (record.isPending) this.#owe(record, undefined);
   }
 
-  /** These cannot be compared: watchers are told of each; the journal gets one line for them and the uncertain ones. */
-  tellInDoubt(inDoubt: Healed['inDoubt'], uncertain: readonly ResourceRecord[]): void {
-    if (this.isTracked && inDoubt.length + uncertain.length > 0) this.#appendGap();
-    for (const { record, hash, version } of inDoubt) {
+  /** Watchers are told of each uncompared resource; the journal gets one gap event for all of them. */
+  tellUncompared(uncompared: readonly Uncompared[], uncertain: readonly ResourceRecord[]): void {
+    if (this.isTracked && uncompared.length + uncertain.length > 0) this.#appendGap();
+    for (const { record, hash, version } of uncompared) {
       const found = record.version === version ? hash : undefined;
       if (found === undefined || !record.watchers.mayHold(found)) this.tellWatchers(record, found);
       if (this.isTracked) record.journal.tell(found);
@@ -128,7 +144,7 @@ export class Listeners {
     }
   }
 
-  /** The journal tells again, after a time when it did not; from here on all these are as if they were new. */
+  /** Tracking is resumed: the journal gets a gap event, and these resources count as new. */
   resume(records: Iterable<ResourceRecord>): void {
     this.#appendGap();
     for (const record of records) {
@@ -139,7 +155,7 @@ export class Listeners {
     }
   }
 
-  /** The journal tells no more: what it owes it says now, and what its readers will hold is not known. */
+  /** Tracking ends: pending events are announced now, and what the journal's readers hold is not known any more. */
   suspend(records: Iterable<ResourceRecord>): void {
     this.#windows.flush();
     for (const record of records) {
@@ -149,15 +165,15 @@ export class Listeners {
     this.isTracked = false;
   }
 
-  /** Has the archive keep what the journal has told, where that is not what it has. */
+  /** Has the archive store what the journal has told, if it differs from what is stored. */
   archive(record: ResourceRecord): void {
     if (!this.isTracked) return;
     const { uri, durable: known, isListed, archived } = record;
     if (archived !== 'nothing' && archived.known === known && archived.isListed === isListed) return;
-    // A resource that nothing was told of yet has no place in the archive.
+    // Without any event about it a resource gets no row.
     if (archived === 'nothing' && !isListed && known === undefined) return;
     record.archived = { known, isListed };
-    this.#options.recorder.told(uri, record.archived);
+    this.#deps.recorder.told(uri, record.archived);
   }
 
   forget(record: ResourceRecord): void {
@@ -165,58 +181,58 @@ export class Listeners {
     this.#settling.lose(record);
   }
 
-  /** What the journal owes it says now. */
+  /** Announces pending events now. */
   stop(): void {
     this.#windows.flush();
     this.#settling.clear();
   }
 
-  /** An event is due that is no repetition, whatever the window finds. */
+  /** An event is due that the window must not withhold. */
   #owe(record: ResourceRecord, hash: string | undefined): void {
-    if (!this.#windows.found(record.uri, this.#options.clock.now(), hash)) this.#merge(record);
+    if (!this.#windows.found(record.uri, this.#deps.clock.now(), hash)) this.#merge(record);
   }
 
   /** The event waits for the end of the window. */
   #merge(record: ResourceRecord): void {
-    this.#options.telemetry.merged.inc({ server: this.#options.serverId });
+    this.#deps.telemetry.merged.inc({ server: this.#deps.serverId });
     record.isPending = true;
     this.archive(record);
   }
 
   #announce(uri: string, { receivedAt, isTrailing, hash }: DueUpdate): void {
-    const { recorder, clock, serverId, telemetry, lookSoon } = this.#options;
+    const { recorder, clock, serverId, telemetry, looks, mirror } = this.#deps;
     recorder.append({ type: 'resource_update', serverId, resourceUri: uri });
     const edge = isTrailing ? 'trailing' : 'leading';
     telemetry.announced.observe({ server: serverId, edge }, (clock.now() - receivedAt) / 1000);
-    const record = this.#options.record(uri);
+    const record = mirror.get(uri);
     if (record === undefined) return;
     record.isPending = false;
     record.isUncertain = false;
     record.settlesAt = undefined;
     record.journal.tell(hash);
     this.archive(record);
-    if (isTrailing && hash === undefined) lookSoon(record);
+    if (isTrailing && hash === undefined) looks.soon(record);
   }
 
   #withheld(uri: string, hash: string): void {
-    const { telemetry, serverId, isSubscribed } = this.#options;
+    const { telemetry, serverId, server, mirror } = this.#deps;
     telemetry.withheld.inc({ server: serverId });
-    const record = this.#options.record(uri);
+    const record = mirror.get(uri);
     if (record === undefined) return;
     record.isPending = false;
-    if (record.doubt === 0 && isSubscribed(uri)) this.confirm(record, hash);
+    if (record.doubt === 0 && server.isSubscribed(uri)) this.confirm(record, hash);
     this.archive(record);
   }
 
   #appendGap(): void {
-    const { recorder, telemetry, serverId } = this.#options;
+    const { recorder, telemetry, serverId } = this.#deps;
     telemetry.gaps.inc({ server: serverId });
     recorder.append({ type: 'gap', serverId });
   }
 
   #lastRead(uri: string): string | undefined {
-    const last = this.#options.record(uri)?.lastRead;
-    // A read that has just been completed may have found what this notification is about.
-    return last && this.#options.clock.now() - last.since >= overtakingMs ? last.hash : undefined;
+    const last = this.#deps.mirror.get(uri)?.lastRead;
+    // A read that was completed just now may have found the very change of this notification.
+    return last && this.#deps.clock.now() - last.since >= overtakingMs ? last.hash : undefined;
   }
 }

@@ -3,7 +3,7 @@
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
-import type { UndatedEvent } from '../journal/event.ts';
+import type { Recorder } from '../journal/recorder.ts';
 import { type TrackerLog, tellEach } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
 import { type DefinitionKind, definitionText, instructionsName } from '../definition/definition.ts';
@@ -24,7 +24,7 @@ export interface ServerDefinitionsDeps {
   list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
   /** Reads what the server said when it was connected to. */
   instructions(this: void): Promise<string | undefined>;
-  append(this: void, event: UndatedEvent): void;
+  recorder: Pick<Recorder, 'append'>;
   log: Required<TrackerLog>;
 }
 
@@ -134,10 +134,10 @@ export class ServerDefinitions {
   }
 
   #report(changes: readonly DefinitionChange[]): void {
-    const { append, log, serverId } = this.#deps;
+    const { recorder, log, serverId } = this.#deps;
     for (const { kind, name, held, changes: fields } of changes) {
       if (this.#isNews(kind, name)) {
-        append({ type: 'definition_changed', serverId, kind, name, held, changes: [...fields] });
+        recorder.append({ type: 'definition_changed', serverId, kind, name, held, changes: [...fields] });
       }
       const words = held
         ? 'A definition of a pinned server changed and is held back.'

@@ -1,74 +1,63 @@
-// One configured server as others see it: its state, its resources, and requests to it. Everybody in this
-// process shares this one connection, the tracker and the gateway's clients alike.
-import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
+// One configured server as others see it: its state, its resources, and requests to it. The tracker and the
+// gateway's clients share this one connection.
+import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live';
+import { tellEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
-import { ServerConnection, type ConnectionListener } from '../connection/server-connection.ts';
-import { DefinitionLists } from './definition-lists.ts';
-import { ServerDefinitions } from './server-definitions.ts';
-import { ConnectionGate } from '../connection/connection-gate.ts';
+import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
 import type { PublicState } from '../connection/states.ts';
-import { fromConnection, fromRead, unavailable } from '../connection/upstream-error.ts';
-import { FollowedResources } from './followed-resources.ts';
+import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Snapshot } from '../mirror/snapshots.ts';
-import { tellEach } from '../base/log.ts';
-import type { ServerStatus } from './server-status.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
-import { Watchers, type Watcher } from '../subscription/watchers.ts';
-import { Reconciler } from './reconciler.ts';
-import { UpstreamReports } from './upstream-reports.ts';
+import { type Watcher, Watchers } from '../subscription/watchers.ts';
+import { DefinitionLists } from './definition-lists.ts';
+import { FollowedResources } from './followed-resources.ts';
+import { Reconciler, type ReconcilerListener } from './reconciler.ts';
+import { ServerDefinitions } from './server-definitions.ts';
+import type { ServerStatus } from './server-status.ts';
 import type { UpstreamDeps } from './upstream-deps.ts';
-
-/** How long a request waits for a server that is being connected to. */
-const waitForSessionMs = 10_000;
+import { UpstreamReports } from './upstream-reports.ts';
+import { UpstreamRequests } from './upstream-requests.ts';
 
 export class Upstream implements ConnectionListener {
   readonly #deps: UpstreamDeps;
   readonly #connection: ServerConnection;
+  readonly #requests: UpstreamRequests;
   readonly #followed: FollowedResources;
   readonly #reconciler: Reconciler;
-  readonly #watchers = new Watchers();
+  readonly #watchers: Watchers;
   readonly #listListeners = new Set<() => void>();
-  readonly #gate: ConnectionGate;
   readonly #reports: UpstreamReports;
   readonly #lists: DefinitionLists;
   /** Its tools, prompts and instructions. */
   readonly definitions: ServerDefinitions;
-  /** By list: what is known of it is not all the server has. In words. */
+  /** By list: what is missing from it, in words. */
   readonly #missing = new Map<string, string>();
-  /** An answer may quote what the server was given. */
-  readonly #conceal = (text: string) => this.#deps.conceal(this.#entry, text);
   #entry: ServerEntry;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
-    const { clock, random, settings, telemetry, snapshots, remembered, log, recorder } = deps;
+    const { access, clock, random, settings, telemetry, snapshots, remembered, log, recorder } = deps;
+    const serverId = entry.id;
+    const conceal = (text: string) => access.conceal(this.#entry, text);
     this.#entry = entry;
     this.#deps = deps;
-    this.#gate = new ConnectionGate(clock);
-    this.#reports = new UpstreamReports(entry.id, { telemetry, log, recorder, conceal: this.#conceal });
+    this.#watchers = new Watchers(log);
+    this.#reports = new UpstreamReports(serverId, { telemetry, log, recorder, conceal });
     this.#connection = new ServerConnection({
-      open: (signal, events, hint) => deps.opener(this.#entry)(signal, events, hint),
-      untilBack: (signal) => deps.untilBack(this.#entry, signal),
+      open: (signal, events, hint) => access.opener(this.#entry)(signal, events, hint),
+      untilBack: (signal) => access.untilBack(this.#entry, signal),
       clock,
       random,
       listener: this,
     });
-    this.#followed = new FollowedResources({
-      serverId: entry.id,
-      clock,
-      settings,
-      telemetry,
-      snapshots,
+    const { readMs } = settings;
+    this.#requests = new UpstreamRequests({ serverId, connection: this.#connection, clock, readMs, conceal });
+    const server = this.#resourceServer();
+    this.#followed = new FollowedResources(
+      { serverId, clock, settings, telemetry, snapshots, server, recorder, watchers: this.#watchers },
       remembered,
-      fetch: (uri) => this.#fetch(uri),
-      recorder,
-      isSubscribed: (uri) => this.#reconciler.isSubscribed(uri),
-      heardAt: () => this.#heardAt(),
-      sizeOf: (uri) => this.catalog.resources.get(uri)?.size,
-      tellWatchers: (uri) => this.#watchers.tell(uri, deps.log),
-      reappeared: (uri) => this.#reconciler.renew(uri),
-    });
+    );
     this.#followed.isTracked = entry.trackResources;
     this.#lists = new DefinitionLists({
       clock,
@@ -77,28 +66,21 @@ export class Upstream implements ConnectionListener {
       due: (list) => this.definitions.changed(list),
     });
     this.definitions = new ServerDefinitions({
-      serverId: entry.id,
+      serverId,
       known: deps.definitions,
       isPinned: () => this.#entry.pin === true,
       list: (list) => this.#lists.list(list),
       instructions: () => this.use(async (client) => client.getInstructions()),
-      append: recorder.append,
+      recorder,
       log,
     });
     this.#reconciler = new Reconciler({
-      serverId: entry.id,
-      deps,
+      serverId,
+      upstream: deps,
       followed: this.#followed,
-      interests: this.#watchers,
+      watchers: this.#watchers,
       reports: this.#reports,
-      tellList: () => this.#tellList(),
-      lacks: (missing) => this.#lacks('resources', missing),
-      synced: (detail) => {
-        this.#connection.send('synced', detail);
-        this.#connection.explain(detail);
-      },
-      troubled: (detail) => this.#connection.explain(this.#conceal(detail)),
-      refused: (detail) => this.#connection.send('refused', detail),
+      listener: this.#reconcilerListener(),
     });
   }
 
@@ -131,7 +113,7 @@ export class Upstream implements ConnectionListener {
 
   status(): ServerStatus {
     const { state, detail, since, retryAt, failures, openings, session } = this.#connection;
-    const era = this.#deps.eraOf(this.#entry);
+    const era = this.#deps.access.eraOf(this.#entry);
     return {
       id: this.id,
       description: this.#entry.description,
@@ -178,19 +160,14 @@ export class Upstream implements ConnectionListener {
     this.#reconciler.request();
   }
 
-  /** Resolves when it is known whether the server is there and what it lists, or after this time. */
+  /** Resolves when the server is connected and its list known, or neither for now; at the latest after this time. */
   async settled(withinMs: number): Promise<void> {
-    await this.#gate.wait(() => this.#connection.state !== 'connecting' || undefined, withinMs);
+    await this.#requests.settled(withinMs);
   }
 
   /** Runs `work` with the shared client, once there is one. */
   async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    const session = await this.#whenConnected();
-    try {
-      return await session.work(work);
-    } catch (error) {
-      throw fromConnection(this.id, error, this.#conceal);
-    }
+    return this.#requests.use(work);
   }
 
   /** The URI the server uses for this one: the same, unless it is one as agents are shown it. */
@@ -230,7 +207,7 @@ export class Upstream implements ConnectionListener {
   async stop(): Promise<void> {
     this.#followed.stop();
     this.#connection.send('stop');
-    this.#gate.open();
+    this.#requests.connectionChanged();
     await this.#connection.ended();
   }
 
@@ -247,7 +224,7 @@ export class Upstream implements ConnectionListener {
     this.#missing.clear();
     this.#lists.begin();
     this.#reconciler.begin(session);
-    this.#gate.open();
+    this.#requests.connectionChanged();
     this.definitions.changed();
   }
 
@@ -275,7 +252,7 @@ export class Upstream implements ConnectionListener {
 
   stateChanged(state: PublicState, detail: string): void {
     this.#reports.state(state, this.#withMissing(detail), this.#connection.failures);
-    this.#gate.open();
+    this.#requests.connectionChanged();
   }
 
   #lacks(list: string, missing: string): void {
@@ -288,47 +265,34 @@ export class Upstream implements ConnectionListener {
     return [detail, ...this.#missing.values()].filter((words) => words !== '').join(' ');
   }
 
-  #tellList(): void {
-    tellEach(this.#listListeners, this.#deps.log);
+  #resourceServer(): ResourceServer {
+    return {
+      read: (uri) => this.#requests.read(uri),
+      isSubscribed: (uri) => this.#reconciler.isSubscribed(uri),
+      heardAt: () => this.#heardAt(),
+      sizeOf: (uri) => this.catalog.resources.get(uri)?.size,
+      resubscribe: (uri) => this.#reconciler.renew(uri),
+    };
   }
 
-  /** Until when notifications are known to have arrived. */
+  #reconcilerListener(): ReconcilerListener {
+    const connection = this.#connection;
+    return {
+      listChanged: () => tellEach(this.#listListeners, this.#deps.log),
+      incomplete: (missing) => this.#lacks('resources', missing),
+      synced: (detail) => {
+        connection.send('synced', detail);
+        connection.explain(detail);
+      },
+      troubled: (detail) => connection.explain(this.#deps.access.conceal(this.#entry, detail)),
+      unsupported: (detail) => connection.send('refused', detail),
+    };
+  }
+
   #heardAt(): number {
     const { session } = this.#connection;
     if (session === undefined) return Number.NEGATIVE_INFINITY;
     // The end of a pipe is noticed at once, and everything before it has arrived.
     return session.transport === 'http' ? session.heardAt() : this.#deps.clock.now();
   }
-
-  // Requests.
-
-  async #fetch(uri: string): Promise<ReadResourceResult> {
-    const { client } = await this.#whenConnected();
-    try {
-      // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
-      const request = { method: 'resources/read' as const, params: { uri } };
-      return withUsableTtl(await client.request(request, { timeout: this.#deps.settings.readMs }));
-    } catch (error) {
-      throw fromRead(this.id, uri, error, this.#conceal);
-    }
-  }
-
-  async #whenConnected(): Promise<Session> {
-    const look = () => {
-      const { state, detail, session } = this.#connection;
-      if (!session && state !== 'connecting') throw unavailable(this.id, detail || `it is ${state}.`);
-      return session;
-    };
-    const session = await this.#gate.wait(look, waitForSessionMs);
-    if (session === undefined) throw unavailable(this.id, 'it does not answer.');
-    return session;
-  }
-}
-
-/** How long a server says that its answer holds, as far as it can be: clients refuse a negative or endless time. */
-function withUsableTtl(result: ReadResourceResult): ReadResourceResult {
-  const { ttlMs, ...rest } = result;
-  if (ttlMs === undefined) return result;
-  const isUsable = typeof ttlMs === 'number' && Number.isFinite(ttlMs) && ttlMs >= 0;
-  return isUsable ? { ...rest, ttlMs: Math.min(Math.floor(ttlMs), MAX_CACHE_TTL_MS) } : rest;
 }

@@ -1,0 +1,93 @@
+// After a gap: reads the resources in doubt again, a few at a time, and tells listeners about those that are
+// not what they were told.
+import type { Clock } from '@tidings/live';
+import { forEachLimited } from '../base/for-each-limited.ts';
+import type { Doubts } from '../mirror/doubts.ts';
+import type { Look } from '../mirror/mirror.ts';
+import type { ResourceRecord } from '../mirror/resource-record.ts';
+import type { ResourceServer } from '../mirror/resource-server.ts';
+import type { Telemetry } from '../telemetry.ts';
+import type { Listeners, Uncompared } from './listeners.ts';
+import type { ResourceLooks } from './resource-looks.ts';
+
+export interface HealingDeps {
+  serverId: string;
+  clock: Clock;
+  telemetry: Telemetry;
+  server: ResourceServer;
+  doubts: Doubts;
+  looks: ResourceLooks;
+  listeners: Listeners;
+  /** How many resources are read at the same time. */
+  readsAtOnce: number;
+}
+
+/** The session under which resources are compared. */
+export interface HealingSession {
+  /** Whether updates of the resource are notified or polled for. */
+  isInForce(this: void, uri: string): boolean;
+  /** Whether it is still the current one. What is not compared under it stays in doubt for the next. */
+  isCurrent(this: void): boolean;
+}
+
+interface Outcome {
+  changed: number;
+  same: number;
+  /** Followed before, and it cannot be known whether they changed. */
+  uncompared: Uncompared[];
+  /** The journal's readers may hold something else than was compared. */
+  uncertain: ResourceRecord[];
+}
+
+export class Healing {
+  readonly #deps: HealingDeps;
+
+  constructor(deps: HealingDeps) {
+    this.#deps = deps;
+  }
+
+  async run({ isInForce, isCurrent }: HealingSession): Promise<void> {
+    const { clock, doubts, listeners, readsAtOnce, serverId: server, telemetry } = this.#deps;
+    const records = [...doubts.records].filter(({ uri }) => isInForce(uri));
+    if (records.length === 0) return;
+    const outcome: Outcome = { changed: 0, same: 0, uncompared: [], uncertain: [] };
+    await forEachLimited(records, readsAtOnce, clock, async (record) => {
+      if (!isCurrent()) return;
+      const { doubt } = record;
+      const found = await this.#look(record);
+      if (!isCurrent()) return;
+      this.#compare(record, found, outcome);
+      if (record.isUncertain) outcome.uncertain.push(record);
+      record.isFresh = false;
+      doubts.settle(record, doubt);
+    });
+    if (!isCurrent()) return;
+    telemetry.healed.inc({ server, outcome: 'changed' }, outcome.changed);
+    telemetry.healed.inc({ server, outcome: 'same' }, outcome.same);
+    listeners.tellUncompared(outcome.uncompared, outcome.uncertain);
+  }
+
+  /** Polled resources are read and hashed whatever their size: polls compare them, too. */
+  async #look(record: ResourceRecord): Promise<Look | undefined> {
+    const { looks, server } = this.#deps;
+    const isPolled = !server.isSubscribed(record.uri);
+    if (!isPolled && !looks.isWorthReading(record)) return undefined;
+    const found = await looks.now(record);
+    const isStillPolled = !server.isSubscribed(record.uri);
+    return found && isStillPolled ? { ...found, hash: found.print() } : found;
+  }
+
+  #compare(record: ResourceRecord, found: Look | undefined, outcome: Outcome): void {
+    const { listeners } = this.#deps;
+    const hash = found?.hash;
+    if (found?.isCurrent === false) {
+      listeners.overtaken(record);
+    } else if (hash === undefined || listeners.isUnknown(record)) {
+      if (!record.isFresh) outcome.uncompared.push({ record, hash, version: record.version });
+    } else if (listeners.compare(record, hash)) {
+      outcome.changed += 1;
+    } else {
+      outcome.same += 1;
+    }
+  }
+}

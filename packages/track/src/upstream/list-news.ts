@@ -1,0 +1,72 @@
+// What follows from reading the list of resources: those that left or returned are treated as changed, and the
+// journal and other listeners are told of the new list.
+import type { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
+import type { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
+import type { Subscriptions } from '../subscription/subscriptions.ts';
+import type { Recorder } from '../journal/recorder.ts';
+import type { FollowedResources } from './followed-resources.ts';
+
+export interface ListNewsDeps {
+  serverId: string;
+  catalog: CatalogKeeper;
+  suspicion: ListSuspicion;
+  followed: FollowedResources;
+  recorder: Recorder;
+  /** The list of resources has changed, and the new one is known. */
+  listChanged(this: void): void;
+}
+
+export class ListNews {
+  readonly #deps: ListNewsDeps;
+  /** The list has changed, and listeners have not been told. */
+  #isChanged = false;
+  /** The list was read, and has not been compared with what is followed. */
+  #isRead = false;
+  /** Tracking was resumed, and the journal does not say so yet. */
+  #isResumed = false;
+
+  constructor(deps: ListNewsDeps) {
+    this.#deps = deps;
+  }
+
+  /** The list was read again. */
+  read(outcome: 'same' | 'other'): void {
+    this.#isRead = true;
+    if (outcome === 'other') this.#isChanged = true;
+  }
+
+  resume(): void {
+    this.#isResumed = true;
+  }
+
+  /** Before subscribing. Servers often drop the subscriptions of a resource that was missing for a while. */
+  compare(subscriptions: Subscriptions, wanted: ReadonlySet<string>): void {
+    if (!this.#isRead) return;
+    this.#isRead = false;
+    const { catalog, followed, suspicion } = this.#deps;
+    const change = catalog.takeDifference();
+    for (const uri of change?.removed ?? []) followed.vanished(uri);
+    const suspects = suspicion.read(change !== undefined, wanted);
+    // A resource that is followed for the first time is not subscribed to yet.
+    const returned = [...(change?.added ?? []), ...suspects].filter((uri) => subscriptions.active.has(uri));
+    for (const uri of returned) followed.doubt(uri);
+    subscriptions.renew(returned);
+    followed.doubtAbsent();
+  }
+
+  /** After subscribing: a listener that reads a new resource now is told of every later change. */
+  tell(isTracked: boolean): void {
+    const { catalog, followed, listChanged, recorder, serverId } = this.#deps;
+    if (isTracked) {
+      const change = catalog.takeChange();
+      if (change) recorder.append({ type: 'list_changed', serverId, ...change });
+      if (this.#isChanged || this.#isResumed) {
+        followed.listed(catalog.catalog.resources.keys(), change?.removed ?? []);
+      }
+      if (this.#isResumed) followed.resume();
+      this.#isResumed = false;
+    }
+    if (this.#isChanged) listChanged();
+    this.#isChanged = false;
+  }
+}

@@ -1,0 +1,104 @@
+// Reads that the tracker makes on its own account: at once, in the background, and again after a while where
+// the read after a notification showed no change.
+import type { Clock } from '@tidings/live';
+import { BackgroundLooks } from '../mirror/background-looks.ts';
+import { absent } from '../mirror/fingerprint.ts';
+import { LaterLooks } from '../mirror/later-looks.ts';
+import type { Look, Mirror } from '../mirror/mirror.ts';
+import type { ResourceRecord } from '../mirror/resource-record.ts';
+import type { ResourceServer } from '../mirror/resource-server.ts';
+
+export interface ResourceLooksDeps {
+  mirror: Mirror;
+  server: ResourceServer;
+  clock: Clock;
+  /** Larger contents are not read, unless they are polled. */
+  maxContentBytes: number;
+}
+
+export interface LookObserver {
+  /** A look has been completed. */
+  looked(record: ResourceRecord, found: Look): void;
+  /** Tells the listeners that hold something else; returns whether there were any. */
+  compare(record: ResourceRecord, hash: string): boolean;
+}
+
+export class ResourceLooks {
+  readonly #deps: ResourceLooksDeps;
+  readonly #observer: LookObserver;
+  readonly #background: BackgroundLooks;
+  readonly #later: LaterLooks;
+
+  constructor(deps: ResourceLooksDeps, observer: LookObserver) {
+    const { clock, mirror } = deps;
+    this.#deps = deps;
+    this.#observer = observer;
+    this.#background = new BackgroundLooks(async (uri) => {
+      const record = mirror.get(uri);
+      if (record) await this.now(record);
+    }, clock);
+    this.#later = new LaterLooks((uri) => this.#showsChange(uri), clock);
+  }
+
+  /** Resolves with nothing if the resource could not be read, or is not followed any more. */
+  async now(record: ResourceRecord): Promise<Look | undefined> {
+    const { mirror } = this.#deps;
+    try {
+      const found = await mirror.look(record.uri);
+      if (mirror.get(record.uri) !== record) return undefined;
+      record.isTooLarge = found.hash === undefined;
+      this.#observer.looked(record, found);
+      return found;
+    } catch (error) {
+      if (isTooLarge(error)) record.isTooLarge = true;
+      return undefined;
+    }
+  }
+
+  /** The hash of the content, if it is worth reading and did not change during the read. */
+  async hash(record: ResourceRecord): Promise<string | undefined> {
+    const found = this.isWorthReading(record) ? await this.now(record) : undefined;
+    return found?.isCurrent && found.hash !== absent ? found.hash : undefined;
+  }
+
+  /** In the background, if the content is worth reading. */
+  soon(record: ResourceRecord): void {
+    if (this.isWorthReading(record)) this.#background.request(record.uri);
+  }
+
+  /** In the background, whatever the size. */
+  soonAnyway(record: ResourceRecord): void {
+    this.#background.request(record.uri);
+  }
+
+  /** A few times, with growing pauses, until it shows a change. */
+  later(record: ResourceRecord): void {
+    this.#later.request(record.uri);
+  }
+
+  /** Contents that are too large are not read only to be thrown away. */
+  isWorthReading({ uri, isTooLarge: wasTooLarge }: ResourceRecord): boolean {
+    const { maxContentBytes, server } = this.#deps;
+    return !wasTooLarge && (server.sizeOf(uri) ?? 0) <= maxContentBytes;
+  }
+
+  forget(uri: string): void {
+    this.#later.forget(uri);
+  }
+
+  clear(): void {
+    this.#background.clear();
+    this.#later.clear();
+  }
+
+  async #showsChange(uri: string): Promise<boolean> {
+    const record = this.#deps.mirror.get(uri);
+    if (record === undefined) return true;
+    const found = await this.now(record);
+    return found?.isCurrent === true && found.hash !== undefined && this.#observer.compare(record, found.hash);
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'RESPONSE_TOO_LARGE';
+}

@@ -1,0 +1,42 @@
+// When the next run of the reconciler is due by itself: to read the list, or to retry subscriptions.
+import type { Clock, Timer } from '@tidings/live';
+import type { ReconciledSession } from './reconciled-session.ts';
+
+export interface SyncTimersDeps {
+  clock: Clock;
+  /** How often a list is read whose changes are not notified. */
+  pollListMs: number;
+  request(this: void): void;
+  relist(this: void): void;
+}
+
+export class SyncTimers {
+  readonly #deps: SyncTimersDeps;
+  #list: Timer | undefined;
+  #retry: Timer | undefined;
+
+  constructor(deps: SyncTimersDeps) {
+    this.#deps = deps;
+  }
+
+  set(current: ReconciledSession): void {
+    const { clock, request } = this.#deps;
+    this.cancel();
+    this.#list = this.#startList(current);
+    const { retryMs } = current.subscriptions;
+    if (retryMs !== undefined) this.#retry = clock.after(retryMs, request);
+  }
+
+  cancel(): void {
+    this.#list?.cancel();
+    this.#retry?.cancel();
+  }
+
+  #startList({ refresh, session, subscriptions }: ReconciledSession): Timer | undefined {
+    const { clock, pollListMs, request, relist } = this.#deps;
+    // An old list that may not be read yet.
+    if (refresh.dueMs !== undefined) return clock.after(refresh.dueMs, request);
+    const isNotified = session.capabilities.resources?.listChanged === true && session.delivery === 'open';
+    return isNotified && subscriptions.hearsLists ? undefined : clock.after(pollListMs, relist);
+  }
+}

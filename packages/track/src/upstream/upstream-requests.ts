@@ -1,0 +1,83 @@
+// Requests to one server on its current session. They wait a while for a server that is being connected to.
+import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import type { Conceal } from '../connection/concealer.ts';
+import { ConnectionGate } from '../connection/connection-gate.ts';
+import type { ServerConnection } from '../connection/server-connection.ts';
+import type { Session } from '../connection/session.ts';
+import { fromConnection, fromRead, unavailable } from '../connection/upstream-error.ts';
+
+/** How long a request waits for a server that is being connected to. */
+const waitForSessionMs = 10_000;
+
+export interface UpstreamRequestsDeps {
+  serverId: string;
+  connection: ServerConnection;
+  clock: Clock;
+  /** How long the answer to a read may take. */
+  readMs: number;
+  /** Errors of the server may quote what it was sent. */
+  conceal: Conceal;
+}
+
+export class UpstreamRequests {
+  readonly #deps: UpstreamRequestsDeps;
+  readonly #gate: ConnectionGate;
+
+  constructor(deps: UpstreamRequestsDeps) {
+    this.#deps = deps;
+    this.#gate = new ConnectionGate(deps.clock);
+  }
+
+  /** The state of the connection has changed: waiting requests check it again. */
+  connectionChanged(): void {
+    this.#gate.open();
+  }
+
+  /** Resolves when the server is not being connected to any more, or after this time. */
+  async settled(withinMs: number): Promise<void> {
+    await this.#gate.wait(() => this.#deps.connection.state !== 'connecting' || undefined, withinMs);
+  }
+
+  /** Runs `work` with the shared client, once there is one. */
+  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    const session = await this.#whenConnected();
+    try {
+      return await session.work(work);
+    } catch (error) {
+      throw fromConnection(this.#deps.serverId, error, this.#deps.conceal);
+    }
+  }
+
+  async read(uri: string): Promise<ReadResourceResult> {
+    const { serverId, readMs, conceal } = this.#deps;
+    const { client } = await this.#whenConnected();
+    try {
+      // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
+      const request = { method: 'resources/read' as const, params: { uri } };
+      return withUsableTtl(await client.request(request, { timeout: readMs }));
+    } catch (error) {
+      throw fromRead(serverId, uri, error, conceal);
+    }
+  }
+
+  async #whenConnected(): Promise<Session> {
+    const { connection, serverId } = this.#deps;
+    const look = () => {
+      const { state, detail, session } = connection;
+      if (!session && state !== 'connecting') throw unavailable(serverId, detail || `it is ${state}.`);
+      return session;
+    };
+    const session = await this.#gate.wait(look, waitForSessionMs);
+    if (session === undefined) throw unavailable(serverId, 'it does not answer.');
+    return session;
+  }
+}
+
+/** Clients refuse a negative or infinite ttlMs: it is left out or limited. */
+function withUsableTtl(result: ReadResourceResult): ReadResourceResult {
+  const { ttlMs, ...rest } = result;
+  if (ttlMs === undefined) return result;
+  const isUsable = typeof ttlMs === 'number' && Number.isFinite(ttlMs) && ttlMs >= 0;
+  return isUsable ? { ...rest, ttlMs: Math.min(Math.floor(ttlMs), MAX_CACHE_TTL_MS) } : rest;
+}
