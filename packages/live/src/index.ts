@@ -19,7 +19,7 @@ export type { Completion } from './resource/complete.ts';
 export type { Authorize } from './resource/directory.ts';
 export type { Resolved, ResourceDirectory } from './resource/resource-directory.ts';
 export { encodeSegment } from './resource/uri.ts';
-export type { Listed, Listing, ReadRequest, ResourceDetails, RouteOptions } from './resource/route.ts';
+export type { ListRequest, Listed, Listing, ReadRequest, ResourceDetails, RouteOptions } from './resource/route.ts';
 export type { Params } from './resource/template.ts';
 export type { HttpOptions, RunningServer } from './serve/http.ts';
 export { httpEndpoint, serveHttp } from './serve/http.ts';

@@ -1,6 +1,7 @@
 // What the packages of this project share, and others should not rely on: it may change in any version.
 export { editDistance } from './edit-distance.ts';
 export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
+export { pageEnd, pageEndSchema, placeAfter } from './resource/page-end.ts';
 export { sseEvent } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/sse-stream.ts';
 export { SseStream } from './sse/sse-stream.ts';

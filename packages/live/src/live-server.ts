@@ -44,6 +44,7 @@ export interface LiveServerOptions extends Implementation {
   listWindowMs?: number;
   /** Lets `notes://today/` be `notes://today`. */
   ignoreTrailingSlash?: boolean;
+  /** How many resources one page of a list has. Default: 1000; many clients give up after 64 pages. */
   pageSize?: number;
   limits?: Partial<Limits>;
   /** What one caller may use of those limits. Default: all of them. See `SubjectQuotas`. */
@@ -94,7 +95,7 @@ export class LiveServer {
       windowMs = 50,
       listWindowMs = windowMs,
       ignoreTrailingSlash = false,
-      pageSize = 100,
+      pageSize = 1000,
       limits,
       quotas = noQuotas,
       capabilities,

@@ -22,6 +22,14 @@ export async function writeAndHear(place: string): Promise<string> {
       const found = await store.db.selectFrom('note').select('text').where('id', '=', id).executeTakeFirst();
       return found?.text ?? notFound();
     },
+    listAfter: (last, { limit }) =>
+      store.db
+        .selectFrom('note')
+        .select('id')
+        .where('id', '>', last?.id ?? '')
+        .orderBy('id')
+        .limit(limit)
+        .execute(),
   });
 
   server.tool('write_note', { input: z.object({ id: z.string(), text: z.string() }) }, ({ id, text }) =>

@@ -69,9 +69,9 @@ function serveResources(server: Server, definition: Definition, connection: Conn
   if (capabilities.completions) serveCompletions(server, definition, connection);
   if (!capabilities.resources) return;
 
-  server.setRequestHandler('resources/list', ({ params }) =>
+  server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
     answering(log, undefined, async () => {
-      const { items, ...page } = await directory.list(connection.caller(), params?.cursor);
+      const { items, ...page } = await directory.list(connection.caller(), params?.cursor, signal);
       return { resources: items, ...page };
     }),
   );

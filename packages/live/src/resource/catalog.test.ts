@@ -13,7 +13,7 @@ function route(template: string, options: Partial<RouteOptions<AnyParams>> = {})
 }
 
 function page(routes: Route[], cursor?: string, pageSize = 3): Promise<Page<Resource>> {
-  return listPage(routes, cursor, pageSize, caller, everybody);
+  return listPage(routes, { cursor, pageSize, caller, permits: everybody });
 }
 
 async function allPages(routes: Route[], between: () => void = () => undefined): Promise<string[]> {
@@ -79,6 +79,87 @@ describe('paging', () => {
     expect(seen).toEqual(['n://a', 'n://b', 'n://c', 'n://d', 'n://e']);
   });
 
+  it('skips nothing when the last resource and others before it are gone', async () => {
+    const numbers = Array.from({ length: 30 }, (_, n) => String(n).padStart(2, '0'));
+    for (const isArray of [true, false]) {
+      let left = [...numbers];
+      const list = function* () {
+        for (const n of left) yield { n };
+      };
+      const notes = route('n://{n}', { list: () => (isArray ? [...list()] : list()) });
+      const first = await page([notes], undefined, 10);
+      // Of the first page, every other one is gone, and the last three.
+      left = left.filter((n) => Number(n) >= 10 || (Number(n) % 2 === 0 && Number(n) < 7));
+      const second = await page([notes], first.nextCursor, 100);
+      expect(second.items.map(({ name }) => name)).toEqual(numbers.slice(10));
+      // The last one has moved to the end of the list: what stands between is not skipped.
+      left = [...numbers.slice(0, 5), ...numbers.slice(7), '05', '06'];
+      const moved = await page([notes], (await page([notes], undefined, 5)).nextCursor, 100);
+      expect(moved.items[0]?.name).toBe('07');
+    }
+  });
+
+  it.each([true, false])('refuses a cursor when everything it names is gone (an array: %s)', async (isArray) => {
+    let numbers = Array.from({ length: 30 }, (_, n) => n);
+    const list = function* () {
+      for (const n of numbers) yield { n: String(n) };
+    };
+    const notes = route('n://{n}', { list: () => (isArray ? [...list()] : list()) });
+    const { nextCursor } = await page([notes], undefined, 10);
+    numbers = numbers.slice(10);
+    await expect(page([notes], nextCursor)).rejects.toMatchObject({
+      code: 'INVALID_PARAMS',
+      message: expect.stringContaining('leave it out to start from the first page'),
+    });
+  });
+
+  it('asks a list once per page, and of an array takes only the page', async () => {
+    const size = 20_000;
+    let calls = 0;
+    let taken = 0;
+    const all = Array.from({ length: size }, (_, n) => ({
+      get n() {
+        taken += 1;
+        return String(n);
+      },
+    }));
+    const notes = route('n://{n}', {
+      list: () => {
+        calls += 1;
+        return all;
+      },
+    });
+    let cursor: string | undefined;
+    do ({ nextCursor: cursor } = await page([notes], cursor, 1000));
+    while (cursor !== undefined);
+    expect(calls).toBe(20);
+    // An entry is looked at for its URI, its name and where a page ends: not once per page that follows it.
+    expect(taken).toBeLessThan(size * 6);
+  });
+
+  it('walks a generator once per page', async () => {
+    let walks = 0;
+    const notes = route('n://{n}', {
+      list: function* () {
+        walks += 1;
+        for (let n = 0; n < 30; n += 1) yield { n: String(n) };
+      },
+    });
+    const { nextCursor } = await page([notes], undefined, 10);
+    const { items } = await page([notes], nextCursor, 10);
+    expect(items[0]?.uri).toBe('n://10');
+    expect(walks).toBe(2);
+  });
+
+  it('keeps a cursor short when URIs are long', async () => {
+    const notes = route('n://{n}', {
+      list: () => Array.from({ length: 30 }, (_, n) => ({ n: `${'x'.repeat(1000)}${n}` })),
+    });
+    const { nextCursor } = await page([notes], undefined, 10);
+    expect(nextCursor?.length).toBeLessThan(4000);
+    expect((await page([notes], nextCursor, 10)).items[0]?.name).toMatch(/x10$/);
+  });
+
   it('comes to an end when a list names a resource twice', async () => {
     const twice = route('n://{name}', {
       list: () => ['Cam', 'Mic', 'Cam', 'Cam', 'Cam', 'Cam', 'End'].map((name) => ({ name })),
@@ -96,13 +177,73 @@ describe('paging', () => {
       },
     });
     expect(await allPages([sought])).toEqual(['n://1', 'n://2', 'n://3', 'n://4', 'n://5']);
-    expect(asked).toEqual([undefined, { n: '3' }]);
+    expect(asked).toEqual([undefined, { n: '3' }, { n: '5' }]);
+  });
+
+  it('asks a source that returns at most a page of its own until it has no more', async () => {
+    const rows = Array.from({ length: 300 }, (_, n) => String(n).padStart(3, '0'));
+    const limits: number[] = [];
+    const sought = route('n://{n}', {
+      listAfter: async (last, { limit }) => {
+        limits.push(limit);
+        const after = rows.filter((n) => last === undefined || n > (last['n'] ?? ''));
+        return after.slice(0, 100).map((n) => ({ n }));
+      },
+    });
+    const whole = await page([sought], undefined, 1000);
+    expect(whole.items).toHaveLength(300);
+    expect(whole.nextCursor).toBeUndefined();
+    expect(limits).toEqual([1001, 901, 801, 701]);
+    const first = await page([sought], undefined, 250);
+    expect(first.items).toHaveLength(250);
+    expect((await page([sought], first.nextCursor, 250)).items.map(({ name }) => name)).toEqual(rows.slice(250));
+  });
+
+  it('asks again for what the caller may not see', async () => {
+    const sought = route('n://{n}', {
+      listAfter: (last, { limit }) => {
+        const from = Number(last?.['n'] ?? -1) + 1;
+        return Array.from({ length: Math.min(limit, 50 - from) }, (_, n) => ({ n: String(from + n) }));
+      },
+    });
+    const permits = (uri: string) => Number(uri.slice(4)) % 10 === 0;
+    const { items } = await listPage([sought], { cursor: undefined, pageSize: 10, caller, permits });
+    expect(items.map(({ name }) => name)).toEqual(['0', '10', '20', '30', '40']);
+  });
+
+  it('refuses a source that does not go on after the last one, instead of asking for ever', async () => {
+    const stuck = route('n://{n}', { listAfter: () => ['1', '2', '3', '4', '5'].map((n) => ({ n })) });
+    await expect(page([stuck], undefined, 100)).rejects.toThrow('return only what follows it');
+    const { nextCursor } = await page([stuck]);
+    await expect(page([stuck], nextCursor)).rejects.toThrow('return only what follows it');
+  });
+
+  it('says so when a list is none', async () => {
+    for (const options of [{ list: () => undefined }, { listAfter: async () => 5 }, { list: () => ({}) }]) {
+      const odd = route('n://{n}', JSON.parse('{}'));
+      Object.assign(odd.options, options);
+      await expect(page([odd])).rejects.toThrow('of "n://{n}" must return an array');
+    }
+  });
+
+  it('stops asking when the client has left', async () => {
+    const leaving = new AbortController();
+    let asked = 0;
+    const endless = route('n://{n}', {
+      listAfter: (_last, { signal }) => {
+        asked += 1;
+        if (asked === 3) leaving.abort();
+        return signal.aborted ? [] : [{ n: String(asked) }];
+      },
+    });
+    await listPage([endless], { cursor: undefined, pageSize: 100, caller, permits: everybody, signal: leaving.signal });
+    expect(asked).toBe(3);
   });
 
   it('fills pages with what the caller may see', async () => {
     const notes = route('n://{n}', { list: () => Array.from({ length: 10 }, (_, n) => ({ n: String(n) })) });
     const isEven = (uri: string) => Number(uri.slice(4)) % 2 === 0;
-    const { items, nextCursor } = await listPage([notes], undefined, 3, caller, isEven);
+    const { items, nextCursor } = await listPage([notes], { cursor: undefined, pageSize: 3, caller, permits: isEven });
     expect(items.map(({ uri }) => uri)).toEqual(['n://0', 'n://2', 'n://4']);
     expect(nextCursor).toBeDefined();
   });

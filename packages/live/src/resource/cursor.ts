@@ -1,15 +1,12 @@
-// Where a page of a list ended.
+// The cursor of a list of resources or templates: the route in which a page ended, and where.
 import { z } from 'zod';
 import { LiveError } from '../error.ts';
 import { decodeCursor } from '../opaque-cursor.ts';
+import { pageEndSchema } from './page-end.ts';
 
-const positionSchema = z.strictObject({
+const positionSchema = pageEndSchema.extend({
   /** Template of the route the page ended in. */
   t: z.string(),
-  /** How many of its resources came before. */
-  n: z.int().nonnegative(),
-  /** The last one of them. */
-  u: z.string(),
 });
 
 export type Position = z.infer<typeof positionSchema>;
@@ -22,4 +19,11 @@ export function decodePosition(cursor: string): Position {
 
 export function badCursor(): LiveError {
   return new LiveError('INVALID_PARAMS', 'This cursor is not one of ours: leave it out to start from the first page.');
+}
+
+export function expiredCursor(): LiveError {
+  return new LiveError(
+    'INVALID_PARAMS',
+    'The list has changed too much since this cursor was made: leave it out to start from the first page.',
+  );
 }

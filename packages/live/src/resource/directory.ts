@@ -43,8 +43,11 @@ export class Directory implements ResourceDirectory {
     const route = this.#routes.find(({ template: { text } }) => text === target);
     if (route === undefined) throw new TypeError(`There is no route "${target}" to be reached as "${template}".`);
     const alias = new UriTemplate(template);
-    const missing = route.template.names.find(
-      (name) => !alias.names.includes(name) && !route.template.isOptional(name),
+    const { names } = route.template;
+    const lastGiven = names.findLastIndex((name) => alias.names.includes(name));
+    // An optional one may be missing at the end only: see `expand`.
+    const missing = names.find(
+      (name, index) => !alias.names.includes(name) && (index < lastGiven || !route.template.isOptional(name)),
     );
     if (missing !== undefined) throw new TypeError(`The alias "${template}" has no {${missing}} for "${target}".`);
     this.#table.add(alias, route, route.template);
@@ -96,9 +99,10 @@ export class Directory implements ResourceDirectory {
     return this.#options.authorize?.(caller, canonical) ?? true;
   }
 
-  list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>> {
+  list(caller: Caller, cursor: string | undefined, signal?: AbortSignal): Promise<Page<Resource>> {
     const { pageSize } = this.#options;
-    return listPage(this.#routes, cursor, pageSize, caller, (uri) => this.permits(caller, uri));
+    const permits = (uri: string) => this.permits(caller, uri);
+    return listPage(this.#routes, { cursor, pageSize, caller, permits, signal });
   }
 
   templates(_caller: Caller, cursor: string | undefined): Page<ResourceTemplateType> {

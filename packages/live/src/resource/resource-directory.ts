@@ -35,7 +35,8 @@ export interface ResourceDirectory {
   resolve(uri: string, caller: Caller): Resolved;
   /** Whether this caller may see this resource. The URI is canonical. */
   permits(caller: Caller, canonical: string): boolean | Promise<boolean>;
-  list(caller: Caller, cursor: string | undefined): Promise<Page<Resource>>;
+  /** `signal` is aborted when the client no longer waits for the page. */
+  list(caller: Caller, cursor: string | undefined, signal?: AbortSignal): Promise<Page<Resource>>;
   templates(
     caller: Caller,
     cursor: string | undefined,

@@ -68,12 +68,17 @@ export class RouteTable<Route> {
       values.length = 0;
       leaf = descend(root, segments.slice(0, -1), 0, values, uri);
     }
-    if (leaf === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
+    if (leaf === undefined) throw noSuchResource(uri);
     const params: Record<string, string> = {};
+    let isShort = false;
     for (const [index, value] of values.entries()) {
       const name = leaf.template.names[index];
-      // `recent/` is `recent`: an optional segment with nothing in it is not there.
-      if (name !== undefined && !(value === '' && leaf.template.isOptional(name))) params[name] = value;
+      if (name === undefined) continue;
+      // `recent/` is `recent`: an optional segment with nothing in it is not there. Another cannot follow it.
+      const isAbsent = value === '' && leaf.template.isOptional(name);
+      if (isShort && !isAbsent) throw noSuchResource(uri);
+      if (isAbsent) isShort = true;
+      else params[name] = value;
     }
     return { route: leaf.route, params, canonical: leaf.canonical.expand(params) };
   }
@@ -102,6 +107,10 @@ function descend<Route>(
   }
   if (node.rest) values.push(decode(segments.slice(at).join('/'), uri));
   return node.rest;
+}
+
+function noSuchResource(uri: string): LiveError {
+  return new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
 }
 
 function newNode<Route>(): Node<Route> {

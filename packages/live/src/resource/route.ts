@@ -27,12 +27,25 @@ export interface ReadRequest extends Caller {
   readonly uri: string;
 }
 
+/** What one call of `listAfter` is for. */
+export interface ListRequest {
+  /** How many entries are needed. Fewer are fine (the next call asks for the rest), more are not used. */
+  readonly limit: number;
+  readonly caller: Caller;
+  /** Aborted when the client no longer waits for the list. */
+  readonly signal: AbortSignal;
+}
+
 export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   read(this: void, params: P, request: ReadRequest): unknown;
-  /** Every resource of this route, in a stable order. */
+  /** Every resource of this route, in a stable order. A generator is walked from its start for every page. */
   list?(this: void, caller: Caller): Listing<P> | Promise<Listing<P>>;
-  /** Instead of `list`, for sources that can seek: the resources after `last`, or from the start. */
-  listAfter?(this: void, last: P | undefined, caller: Caller): Listing<P> | Promise<Listing<P>>;
+  /**
+   * Instead of `list`, for sources that can seek: the resources after `last`, or from the start. Called again, with
+   * the last one it returned, until it returns none:
+   * `listAfter: (last, { limit }) => db.all('select id from note where id > ? order by id limit ?', last?.id ?? '', limit)`
+   */
+  listAfter?(this: void, last: P | undefined, request: ListRequest): Listing<P> | Promise<Listing<P>>;
   complete?: { [K in keyof P]?: Completer };
   /** On which topics one of these resources depends, besides its own canonical URI. */
   topics?(this: void, params: P, canonical: string): readonly string[];

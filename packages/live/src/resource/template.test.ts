@@ -98,6 +98,17 @@ describe('an optional tail', () => {
     expect(match('a://recent{/n}', 'a://recent/')).toMatchObject({ params: {}, canonical: 'a://recent' });
   });
 
+  it('cannot follow one that is missing: their URIs would be the same', () => {
+    const template = new UriTemplate('a://r{/x}{/y}');
+    for (const params of [{ y: 'b' }, { x: '', y: 'b' }, { x: undefined, y: 'b' }]) {
+      expect(() => template.expand(params)).toThrow('needs a value for "x"');
+    }
+    expect(template.expand({ x: '', y: '' })).toBe('a://r');
+    expect(match('a://r{/x}{/y}', 'a://r//')).toMatchObject({ params: {}, canonical: 'a://r' });
+    expect(match('a://r{/x}{/y}', 'a://r/a/')).toMatchObject({ params: { x: 'a' }, canonical: 'a://r/a' });
+    expect(() => match('a://r{/x}{/y}', 'a://r//b')).toThrow('No such resource');
+  });
+
   it('is not what every object inherits', () => {
     expect(new UriTemplate('a://x{/constructor}').expand({})).toBe('a://x');
   });

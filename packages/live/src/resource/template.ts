@@ -52,17 +52,24 @@ export class UriTemplate {
   expand(params: AnyParams): string {
     let uri = `${this.scheme}:`;
     let separator = '';
+    let missing: string | undefined;
     for (const part of this.parts) {
       const value = part.kind === 'literal' ? part.text : valueOf(params, part.name);
-      if (value === undefined) {
-        if (part.kind === 'optional') break;
-        throw new LiveError('INVALID_PARAMS', `"${this.text}" needs a value for "${'name' in part ? part.name : ''}".`);
+      if (part.kind === 'optional' && (value === undefined || value === '')) {
+        missing ??= part.name;
+        continue;
       }
-      if (part.kind === 'optional' && value === '') break;
+      if (value === undefined) throw this.#needs('name' in part ? part.name : '');
+      // Without it, what follows would stand in its place: another resource's URI.
+      if (missing !== undefined) throw this.#needs(missing);
       uri += separator + encoders[part.kind](value);
       separator = '/';
     }
     return uri;
+  }
+
+  #needs(name: string): LiveError {
+    return new LiveError('INVALID_PARAMS', `"${this.text}" needs a value for "${name}".`);
   }
 }
 

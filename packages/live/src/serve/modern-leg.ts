@@ -28,6 +28,7 @@ const silentBus = { publish: () => undefined, subscribe: () => () => undefined }
 /** What the SDK answers when it was closed, or the client left, before there was an answer. */
 const interrupted = 499;
 const registryMethod = /^(tools|prompts)\//;
+const abortableMethod = /^(tools|prompts)\/|^resources\/list$/;
 const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
 
 export class ModernLeg {
@@ -57,8 +58,8 @@ export class ModernLeg {
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown, text?: string): Promise<void> {
     const method = req.headers['mcp-method'];
     const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
-    // Only tools and prompts hear of it when their client leaves; a signal costs as much as a small read.
-    const isAbortable = typeof method !== 'string' || registryMethod.test(method);
+    // Reads are not told when their client leaves: a signal costs as much as a small read.
+    const isAbortable = typeof method !== 'string' || abortableMethod.test(method);
     const request = toWebRequest(req, {
       ...(isAbortable && { signal: untilClosed(res) }),
       ...(text !== undefined && { body: text }),

@@ -1,0 +1,129 @@
+// The entries of one route, from its start or after the end of a page.
+import type { Resource } from '@modelcontextprotocol/server';
+import { type Position, badCursor, expiredCursor } from './cursor.ts';
+import type { Caller } from './caller.ts';
+import { itemsAfter, placeAfter } from './page-end.ts';
+import type { Listed, Listing, ResourceDetails, Route } from './route.ts';
+import { RouteTable } from './route-table.ts';
+import type { AnyParams } from './template.ts';
+
+/** An entry, and how many of its route came before and itself. */
+export interface Entry {
+  readonly route: Route;
+  readonly resource: Resource;
+  readonly count: number;
+}
+
+export interface EntriesRequest {
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** How many entries the page still needs. */
+  room(this: void): number;
+}
+
+export async function* entriesOf(
+  route: Route,
+  request: EntriesRequest,
+  position: Position | undefined,
+): AsyncGenerator<Entry> {
+  const { list } = route.options;
+  if (route.isFixed) {
+    if (position === undefined) yield entry(route, {}, 1);
+  } else if (route.options.listAfter) {
+    yield* sought(route, request, position);
+  } else if (list) {
+    const all = listing(route, 'list', await list(request.caller));
+    yield* position === undefined ? walked(route, all, 0) : resumed(route, all, position);
+  }
+}
+
+/** A source that can seek is asked again until it has no more: it may answer with less than it was asked for. */
+async function* sought(
+  route: Route,
+  { caller, signal, room }: EntriesRequest,
+  position: Position | undefined,
+): AsyncGenerator<Entry> {
+  let last = position && paramsOf(route, position.u);
+  let lastUri = position?.u;
+  let count = position?.n ?? 0;
+  for (;;) {
+    const before = count;
+    const request = { limit: room(), caller, signal };
+    for await (const item of listing(route, 'listAfter', await route.options.listAfter?.(last, request))) {
+      const [params, details] = splitListed(item);
+      const next = entry(route, params, (count += 1), details);
+      // It would be asked for the same entries for ever.
+      if (next.resource.uri === lastUri) throw new TypeError(listAfterMustSeek(route));
+      yield next;
+      // Kept apart until the batch is over: a repetition is one of what was asked after.
+      last = params;
+    }
+    if (count === before || signal.aborted) return;
+    lastUri = last && route.template.expand(last);
+  }
+}
+
+/** Goes on after the end of a page. An array costs what is taken from it; anything else is walked from its start. */
+async function* resumed(route: Route, all: Listing<AnyParams>, position: Position): AsyncGenerator<Entry> {
+  const uriOf = (item: Listed<AnyParams>) => route.template.expand(splitListed(item)[0]);
+  if (isArray(all)) {
+    const place = placeAfter(all, uriOf, position);
+    if (place === undefined) throw expiredCursor();
+    for (let index = place; index < all.length; index += 1) {
+      const item = all[index];
+      if (item !== undefined) yield entryOf(route, item, index + 1);
+    }
+    return;
+  }
+  for await (const [item, count] of itemsAfter(all, uriOf, position, expiredCursor)) yield entryOf(route, item, count);
+}
+
+async function* walked(route: Route, all: Listing<AnyParams>, before: number): AsyncGenerator<Entry> {
+  let count = before;
+  for await (const item of all) yield entryOf(route, item, (count += 1));
+}
+
+function entryOf(route: Route, item: Listed<AnyParams>, count: number): Entry {
+  const [params, details] = splitListed(item);
+  return entry(route, params, count, details);
+}
+
+function entry(route: Route, params: AnyParams, count: number, details?: ResourceDetails): Entry {
+  return { route, count, resource: route.describe(params, details) };
+}
+
+/** What plain JavaScript may return is not always a list. */
+function listing(route: Route, from: 'list' | 'listAfter', value: unknown): Listing<AnyParams> {
+  if (isListing(value)) return value;
+  throw new TypeError(`${from} of "${route.template.text}" must return an array, an iterable or an async iterable.`);
+}
+
+function isListing(value: unknown): value is Listing<AnyParams> {
+  return typeof value === 'object' && value !== null && (Symbol.iterator in value || Symbol.asyncIterator in value);
+}
+
+function isArray(all: Listing<AnyParams>): all is readonly Listed<AnyParams>[] {
+  return Array.isArray(all);
+}
+
+function listAfterMustSeek(route: Route): string {
+  return `listAfter of "${route.template.text}" returned its argument \`last\` again: return only what follows it.`;
+}
+
+function splitListed(item: Listed<AnyParams>): [AnyParams, ResourceDetails | undefined] {
+  return isTuple(item) ? [item[0], item[1]] : [item, undefined];
+}
+
+function isTuple(item: Listed<AnyParams>): item is readonly [AnyParams, ResourceDetails] {
+  return Array.isArray(item);
+}
+
+function paramsOf(route: Route, uri: string): AnyParams {
+  const table = new RouteTable<Route>();
+  table.add(route.template, route);
+  try {
+    return table.match(uri).params;
+  } catch {
+    throw badCursor();
+  }
+}
