@@ -8,8 +8,6 @@ import { pageEnd } from './page-end.ts';
 import { type EntriesRequest, type Entry, entriesOf } from './route-entries.ts';
 import { type Route, detailsOf } from './route.ts';
 
-export type Permits = (uri: string) => boolean | Promise<boolean>;
-
 export interface Page<T> {
   items: T[];
   nextCursor?: string;
@@ -19,7 +17,7 @@ export interface PageRequest {
   readonly cursor: string | undefined;
   readonly pageSize: number;
   readonly caller: Caller;
-  readonly permits: Permits;
+  permits(this: void, uri: string): boolean | Promise<boolean>;
   /** Aborted when the client no longer waits for the page. */
   readonly signal?: AbortSignal | undefined;
 }
