@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
-const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'pack', 'sabotage', 'start'].map(
+const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'sabotage', 'start'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 

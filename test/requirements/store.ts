@@ -3,7 +3,7 @@ import type { TestedRequirement } from './requirement.ts';
 
 const announcing = 'packages/store/src/testing/announcing-cases.ts';
 const state = 'packages/store/src/testing/state-cases.ts';
-const processes = 'test/store/processes.test.ts';
+const processes = 'test/load/store-processes.test.ts';
 
 export const storeRequirements: readonly TestedRequirement[] = [
   {

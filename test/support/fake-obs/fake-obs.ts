@@ -80,6 +80,12 @@ export class FakeObs implements ObsUnderTest {
     this.#collections.set('Untitled', this.#studio);
   }
 
+  static async started(options?: FakeObsOptions): Promise<FakeObs> {
+    const obs = new FakeObs(options);
+    await obs.start();
+    return obs;
+  }
+
   get url(): string {
     return `ws://127.0.0.1:${this.#port}`;
   }

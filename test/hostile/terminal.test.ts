@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { describeWith } from '../support/needs.ts';
-import { bin, tidings } from './tidings-process.ts';
-import { TmuxTerminal, tmuxNeed } from './tmux-terminal.ts';
+import { bin, tidings } from '../cli/tidings-process.ts';
+import { TmuxTerminal, tmuxNeed } from '../cli/tmux-terminal.ts';
 
 const server = fileURLToPath(new URL('../fixtures/steering-server.js', import.meta.url));
 const steering = '\u001B]2;OWNED\u0007 \u009D2;OWNED\u009C \u001B[2J';

@@ -1,6 +1,6 @@
 // Readers and writers all at once, for ten seconds. `npm run soak` does it with more of them, for longer.
 import { expect, it } from 'vitest';
-import { loadVcons } from './load.ts';
+import { loadVcons } from '../vcon/load.ts';
 
 it('200 readers and 20 writers: no error, no stale read after a notification, the last value in the end', async () => {
   const { problems, reads, writes, notifications } = await loadVcons({ readers: 200, writers: 20, seconds: 10 });

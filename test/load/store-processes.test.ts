@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
-import { agreedIds, assertIncludes } from './agreement.ts';
-import { freshFolder, noteProcess } from './places.ts';
+import { agreedIds, assertIncludes } from '../store/agreement.ts';
+import { freshFolder, noteProcess } from '../store/places.ts';
 
 const timeoutMs = 120_000;
 

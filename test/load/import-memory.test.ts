@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { tidings } from '../cli/tidings-process.ts';
-import { freshFolder, numbered } from './import-fixture.ts';
+import { freshFolder, numbered } from '../vcon/import-fixture.ts';
 
 const heapMegabytes = 56;
 const documentBytes = 1_000_000;
