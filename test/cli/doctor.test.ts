@@ -78,8 +78,8 @@ describe('tidings doctor', () => {
       {
         verdict: 'wrong',
         subject: 'data',
-        detail: `${place} cannot be read and written.`,
-        advice: 'Allow it, or choose another folder with --data.',
+        detail: `${place} is not readable and writable.`,
+        advice: 'Change its permissions, or choose another folder with --data.',
       },
     ]);
   });
@@ -122,7 +122,7 @@ describe('tidings doctor', () => {
     expect(about('port')).toMatchObject([
       {
         verdict: 'wrong',
-        detail: `${port} on 127.0.0.1 is taken by another program.`,
+        detail: `${port} on 127.0.0.1 is used by another program.`,
         advice: expect.stringContaining('--port'),
       },
     ]);
@@ -133,7 +133,7 @@ describe('tidings doctor', () => {
     const { url }: { url: string } = JSON.parse(await hub.line());
     const { code, about } = await examine('--port', new URL(url).port);
     expect(code).toBe(0);
-    expect(about('port')).toMatchObject([{ verdict: 'note', detail: expect.stringContaining('a hub') }]);
+    expect(about('port')).toMatchObject([{ verdict: 'note', detail: expect.stringContaining('a running hub') }]);
   });
 
   test.each([
@@ -143,7 +143,7 @@ describe('tidings doctor', () => {
     ],
     [
       '{"servers":[],"tokens":[{"env":"NOT_SET"}]}',
-      'tokens[0]: env: the environment has no NOT_SET. Set it, or leave this token out.',
+      'tokens[0]: env: the environment has no NOT_SET. Set it, or remove this token.',
     ],
   ])('finds what is wrong in %s: file, entry, field', async (text, problem) => {
     const file = join(await folder(), 'servers.json');

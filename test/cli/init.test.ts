@@ -106,7 +106,7 @@ describe('tidings init', () => {
     const { code, stdout, stderr } = await home.init(host, '--write');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(says);
-    expect(stderr).toContain('put this in by hand:\n{');
+    expect(stderr).toContain('add this by hand:\n{');
     expect(await readFile(file, 'utf8')).toBe(text);
     expect(await readdir(dirname(file))).toHaveLength(1);
   });
@@ -146,7 +146,7 @@ describe('tidings init', () => {
       args: [bin, 'serve', 'schedules', '--data', '/state'],
     });
     const refused = await home.init('claude-desktop', '--via', 'hub');
-    expect(refused.stderr).toContain('takes no address');
+    expect(refused.stderr).toContain('accepts no address');
     expect(refused.code).toBe(2);
   });
 

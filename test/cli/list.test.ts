@@ -115,8 +115,8 @@ describe('a server that cannot be listed', () => {
   test.each([
     [['list', 'extra'], 'takes no "extra"'],
     [['list', '--'], 'After -- comes the command'],
-    [['list', '--hub', 'http://a', '--server', 'http://b'], 'Name one place'],
-    [['list', '--server', 'http://b', '--', 'c'], 'Name one place'],
+    [['list', '--hub', 'http://a', '--server', 'http://b'], 'Name one server'],
+    [['list', '--server', 'http://b', '--', 'c'], 'Name one server'],
     [['list', '--server', 'ftp://b'], 'An address looks like'],
     [['list', '--tools', '--templates'], 'cannot be used with'],
     [['read'], "missing required argument 'uri'"],

@@ -38,7 +38,7 @@ describe('tidings up', () => {
     const hub = new TidingsProcess(['up', '--data', data], { env: { TIDINGS_PORT: '0' } });
     await eventually('all lines', () => hub.stdout.includes('Ctrl-C'), 15_000);
     expect(hub.stdout).toMatch(/^Tidings is up at http:\/\/127\.0\.0\.1:\d+$/m);
-    expect(hub.stdout).toMatch(/^ {2}servers {4}vcon \(live\), schedules \(live\), obs \(\w+\)$/m);
+    expect(hub.stdout).toMatch(/^ {2}servers {4}vcon \(\w+\), schedules \(\w+\), obs \(\w+\)$/m);
     expect(hub.stdout).toContain(data);
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
   });
@@ -124,7 +124,9 @@ describe('tidings up', () => {
     const address = `${url.replace('0.0.0.0', '127.0.0.1')}/api/servers`;
     const status = async (headers = {}) => (await fetch(address, { headers })).status;
     await writeFile(file, '{"servers":[],"tokens":[]}');
-    await eventually('a word about it', () => /not changed: Others could reach .*TIDINGS_TOKEN/.test(hub.stderr));
+    await eventually('a word about it', () =>
+      /not changed: Other machines could reach .*TIDINGS_TOKEN/.test(hub.stderr),
+    );
     expect(await status()).toBe(401);
     expect(await status({ authorization: 'Bearer part' })).toBe(200);
   });
@@ -145,7 +147,7 @@ describe('tidings up', () => {
     ['{"servers":[{"id":"a","url":"ftp://x"}]}', 'servers[0] ("a"): url: must be an http:// or https:// address.'],
     [
       '{"servers":[],"tokens":[{"env":"NOT_SET"}]}',
-      'tokens[0]: env: the environment has no NOT_SET. Set it, or leave this token out.',
+      'tokens[0]: env: the environment has no NOT_SET. Set it, or remove this token.',
     ],
     [
       '{"servers":[],"redactions":{"x":{"drop":"tel"}}}',

@@ -110,11 +110,11 @@ describe('tidings import', () => {
     await eventually('some of them', async () => (await library.reader(undefined, 1e6).page(1)).entries.length > 0);
     const { code, stdout, stderr } = await importing.end('SIGINT');
     expect(code).toBe(1);
-    expect(stderr).toBe('error: Stopped. What was imported is kept; the same command goes on from there.\n');
+    expect(stderr).toBe('error: Stopped. What was imported is kept; run the same command again to continue.\n');
     const [, created = ''] = /: (\d+) created\n$/.exec(stdout) ?? [];
     const again = await tidings(['import', folder, '--data', data]);
     expect(again.code).toBe(0);
-    expect(again.stdout).toContain(`went on after line ${created}, where an earlier import stopped`);
+    expect(again.stdout).toContain(`continued after line ${created}, where an earlier import stopped`);
     expect(again.stdout).toContain(`: ${4000 - Number(created)} created\n`);
   });
 

@@ -1,4 +1,4 @@
-// The servers that run inside the hub: each opened once, when it is first wanted, and closed with the hub.
+// The servers that run inside the hub: each is opened once, on first use, and closed with the hub.
 import type { LiveServer } from '@tidings/live';
 import type { Builtins, Config } from '@tidings/track';
 
@@ -10,13 +10,13 @@ export class BuiltinServers {
   readonly #opening = new Map<string, Promise<LiveServer>>();
   readonly #open = new Map<string, LiveServer>();
 
-  /** `redacting` are those that keep from a caller what its redaction says. */
+  /** `redacting` names those that apply the redaction of a caller. */
   constructor(openers: Readonly<Record<string, OpenBuiltin>>, redacting: readonly string[]) {
     this.#openers = new Map(Object.entries(openers));
     this.#redacting = new Set(redacting);
   }
 
-  /** As the tracker asks for them. */
+  /** In the form that the tracker takes. */
   get byName(): Builtins {
     return Object.fromEntries([...this.#openers.keys()].map((name) => [name, () => this.open(name)]));
   }
@@ -50,7 +50,7 @@ export class BuiltinServers {
       this.#open.set(name, server);
       return server;
     } catch (error) {
-      // It can be tried again: a database may be away for a while.
+      // The next call tries again: a database may be unavailable for a while.
       this.#opening.delete(name);
       throw error;
     }

@@ -1,4 +1,4 @@
-// The hub: built-in servers, the tracker, the gateway and HTTP, put together.
+// The hub: connects built-in servers, the tracker, the gateway and HTTP.
 import { type Clock, type LiveServer, systemClock } from '@tidings/live';
 import {
   type Config,
@@ -29,11 +29,11 @@ export interface HubOptions {
   builtins: BuiltinServers;
   /** A data folder or a postgres:// URL. */
   place: string;
-  /** The token that opens everything. */
+  /** The unlimited token. */
   token?: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
   allowedHosts: readonly string[];
-  /** Where the dashboard was built. */
+  /** The folder of the built dashboard. */
   pages?: string | undefined;
   demo?: SampleData;
   limits?: Partial<HttpLimits>;
@@ -125,14 +125,14 @@ export class Hub {
     });
   }
 
-  /** Everybody has been connected to, or is known to be away or in trouble: that one is tried again is no news. */
+  /** Whether every server is connected or has failed at least once; a retry does not make the hub unready again. */
   get isReady(): boolean {
     const isKnown = ({ state, detail, failures }: ServerStatus) =>
       state !== 'connecting' || failures > 0 || detail !== '';
     return this.tracker.servers().every(isKnown);
   }
 
-  /** Puts an edited configuration in force. */
+  /** Applies an edited configuration. */
   apply(config: Config): void {
     const detail = changesBetween(this.tracker.config, config);
     this.tracker.apply(config);
@@ -144,7 +144,7 @@ export class Hub {
 
   async close(): Promise<void> {
     await this.sessions.close();
-    // Together: a client that does not let go must not use up the time that a server process needs to end.
+    // Concurrently: a client that keeps its connection open must not use up the time that a server process needs to end.
     await Promise.all([this.http.close(), this.tracker.close()]);
     await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
     await this.#views.close();
@@ -161,7 +161,7 @@ export class Hub {
     return new Tokens({ whole, config, env, before });
   }
 
-  /** For the bridge, which reads and watches nothing. */
+  /** For the bridge, which reads and does not subscribe. */
   #directory(): GatewayDirectory {
     const upstreams = () => this.#enabled();
     return new GatewayDirectory({
@@ -173,7 +173,7 @@ export class Hub {
     });
   }
 
-  /** Made when it is first asked for: most people use the gateway alone. */
+  /** Created on first use: most clients use the common gateway only. */
   async #single(id: string): Promise<LiveServer | undefined> {
     const find = () => this.#enabled().filter((upstream) => upstream.id === id);
     if (find().length === 0) return undefined;
@@ -182,7 +182,7 @@ export class Hub {
       const { log } = this.#options;
       gateway = new Gateway({
         name: id,
-        // Those of a server may tell of anything it has.
+        // A server's instructions may describe anything it has, so a limited caller does not get them.
         instructions: (caller) =>
           this.#permissionsOf(caller).isWhole ? find()[0]?.definitions.instructions : undefined,
         upstreams: find,

@@ -3,7 +3,7 @@ import { stderrLog, systemClock } from '@tidings/live';
 import type { AuditRecord } from './audit-log.ts';
 import { openAuditTrail } from './open-audit.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
-import { jsonText } from '../terminal/say.ts';
+import { jsonText } from '../terminal/print-line.ts';
 import { screenOf } from '../terminal/screen.ts';
 import { table } from '../terminal/table.ts';
 

@@ -1,11 +1,11 @@
-// Runs the command line and says how it went: 0 fine, 1 failed, 2 wrong use.
+// Runs the command line and resolves with the exit code: 0 success, 1 failure, 2 wrong usage.
 import { visibleText } from '@tidings/live/visible-text';
 import { version } from '@tidings/live/version';
 import { Command, CommanderError } from 'commander';
 import { addAuditCommand } from './command/audit-command.ts';
 import { addDoctorCommand } from './command/doctor-command.ts';
 import { addExportCommand } from './command/export-command.ts';
-import { complain } from '../terminal/say.ts';
+import { printError } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
 import { addImportCommand } from './command/import-command.ts';
 import { addInitCommand } from './command/init-command.ts';
@@ -21,7 +21,7 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
     .description('MCP resources that announce their own changes.')
     .version(version)
     .showHelpAfterError('(add --help for what is possible)')
-    // It quotes what was typed, and a shell types names of files.
+    // Its messages quote arguments, which a shell may have expanded to file names.
     .configureOutput({ writeErr: (text) => process.stderr.write(visibleText(text)) })
     .exitOverride();
   addUpCommand(program);
@@ -39,14 +39,14 @@ export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
     await program.parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
-    // Commander has said what there is to say; help and --version end this way too.
+    // Commander has printed the message already; help and --version end this way too.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    complain(`error: ${describe(error)}`);
+    printError(`error: ${describe(error)}`);
     return error instanceof Failure ? error.exitCode : 1;
   }
 }
 
-/** What the world did to us has a code and a message; anything else is a bug, and its stack helps to find it. */
+/** A system error has a code, and its message suffices; any other error is a bug, and its stack helps to find it. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error instanceof Failure || 'code' in error ? error.message : (error.stack ?? error.message);

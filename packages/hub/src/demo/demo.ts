@@ -1,5 +1,5 @@
-// Sample conversations and schedules that keep changing, so that there is life to see. It uses the servers
-// as anybody would: through their tools.
+// Loads sample conversations and schedules, and keeps changing them. It uses the servers through their tools, like any
+// other client.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Log, Timer } from '@tidings/live';
 import type { BuiltinServers } from '../builtins.ts';
@@ -8,7 +8,7 @@ import type { SampleCounts, SampleData } from './sample-data.ts';
 import { type SampleConversation, furtherLines, sampleConversations } from './sample-conversations.ts';
 
 const changeEveryMs = 3000;
-/** Beyond this a conversation begins anew. */
+/** A conversation with more entries than this is deleted and created again. */
 const longestDialog = 12;
 
 const schedules = [
@@ -19,11 +19,11 @@ const schedules = [
 
 export interface DemoOptions {
   builtins: BuiltinServers;
-  /** The built-in servers that somebody can look at. */
+  /** The built-in servers that the configuration has. */
   served: ReadonlySet<string>;
   clock: Clock;
   log: Log;
-  /** What the schedules send goes nowhere. */
+  /** Notifications are not sent. */
   isTrial: boolean;
 }
 
@@ -45,7 +45,7 @@ export class Demo implements SampleData {
     this.#log = log;
   }
 
-  /** Where notifications are really sent, sample schedules would reach strangers. */
+  /** No sample schedules where notifications are really sent: they would go to a public service. */
   get offers(): SampleCounts {
     const hasSchedules = this.#isTrial && this.#served.has('schedules');
     return {
@@ -69,7 +69,7 @@ export class Demo implements SampleData {
     return offers;
   };
 
-  /** Something changes every few seconds from now on. */
+  /** Starts to change something every few seconds. */
   start(): void {
     this.#timer = this.#clock.after(changeEveryMs, () => {
       this.#change()
@@ -143,7 +143,7 @@ export class Demo implements SampleData {
   async #call(server: string, name: string, args: Record<string, unknown>): Promise<unknown> {
     const client = await this.#client(server);
     const { structuredContent, isError, content } = await client.callTool({ name, arguments: args });
-    // A conversation that changed since it was made is there already.
+    // An error of create_vcon means that the conversation exists already, with later changes.
     if (isError === true && name !== 'create_vcon') throw new Error(`${name}: ${JSON.stringify(content)}`);
     return structuredContent;
   }

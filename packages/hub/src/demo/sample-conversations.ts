@@ -1,4 +1,4 @@
-// Conversations that nobody had, of a shop that does not exist.
+// Invented conversations of a shop that does not exist.
 
 interface SampleLine {
   from: 'agent' | 'customer';
@@ -72,7 +72,7 @@ export const sampleConversations: readonly SampleConversation[] = [
   },
 ];
 
-/** What people say next, in whatever conversation. */
+/** Lines that fit into any of the conversations. */
 export const furtherLines: readonly SampleLine[] = [
   customer('Thank you, that was quick.'),
   agent('I have just looked again: it has left our house.'),

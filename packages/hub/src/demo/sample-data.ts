@@ -1,4 +1,4 @@
-// Sample data that can be loaded, and what that would be.
+// The port of sample data: how much there is, and loading it.
 
 export interface SampleData {
   readonly offers: SampleCounts;

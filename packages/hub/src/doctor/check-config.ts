@@ -1,4 +1,4 @@
-// The configuration, and every server in it: each is started or called once, and ended again.
+// Checks the configuration, and connects once to every server in it.
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
 import { delay, foregroundClock } from '@tidings/live/time';
@@ -21,7 +21,8 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
   const { env, platform } = process;
   const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
   const subject = 'config';
-  if (found === undefined) return [{ verdict: 'fine', subject, detail: 'There is none: the built-in servers run.' }];
+  if (found === undefined)
+    return [{ verdict: 'fine', subject, detail: 'There is no file: the built-in servers are used.' }];
   const { file, wasNamed } = found;
   try {
     const config = loadConfig({ file, env });
@@ -33,8 +34,8 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
       : {
           verdict: 'note',
           subject,
-          detail: `${file} was found here and would start commands, which were not tried.`,
-          advice: 'Look at it, then add --trust, or name it with --config.',
+          detail: `${file} was found here and would start commands; these servers were not checked.`,
+          advice: 'Review the file, then add --trust, or name it with --config.',
         };
     return [first, ...(await checkServers(config, mayStart, env))];
   } catch (error) {
@@ -70,6 +71,6 @@ function verdictOn({ id, state, detail, era, resources }: ServerStatus, stderr: 
     verdict: 'wrong',
     subject: id,
     detail: why,
-    advice: `Run its command by hand, or look at its address in the configuration.${tail}`,
+    advice: `Run its command by hand, or check its address in the configuration.${tail}`,
   };
 }

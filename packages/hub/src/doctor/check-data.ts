@@ -1,4 +1,4 @@
-// The data folder: there, readable and writable. Nothing is made or changed.
+// Checks that the data folder can be read and written, or created. Nothing is created or changed.
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isDatabase } from '../data-place.ts';
@@ -8,7 +8,7 @@ const subject = 'data';
 
 export async function checkData(place: string): Promise<Finding[]> {
   if (isDatabase(place)) {
-    return [{ verdict: 'note', subject, detail: 'is in PostgreSQL, which is not looked at.' }];
+    return [{ verdict: 'note', subject, detail: 'is in PostgreSQL, which is not checked.' }];
   }
   try {
     const stats = statSync(place, { throwIfNoEntry: false });
@@ -21,22 +21,22 @@ export async function checkData(place: string): Promise<Finding[]> {
     return [{ verdict: 'fine', subject, detail: place }];
   } catch (error) {
     const path = error instanceof Error && 'path' in error ? String(error.path) : place;
-    return [wrong(`${path} cannot be read and written.`)];
+    return [wrong(`${path} is not readable and writable.`)];
   }
 }
 
-/** The nearest folder there is must let it be made. */
+/** The nearest existing folder above it must be writable. */
 function future(place: string): Finding {
   let parent = dirname(place);
   while (statSync(parent, { throwIfNoEntry: false }) === undefined) parent = dirname(parent);
   try {
     accessSync(parent, constants.W_OK | constants.X_OK);
-    return { verdict: 'fine', subject, detail: `${place} will be made.` };
+    return { verdict: 'fine', subject, detail: `${place} will be created.` };
   } catch {
-    return wrong(`${place} is not there, and ${parent} may not be written to.`);
+    return wrong(`${place} does not exist, and ${parent} is not writable.`);
   }
 }
 
 function wrong(detail: string): Finding {
-  return { verdict: 'wrong', subject, detail, advice: 'Allow it, or choose another folder with --data.' };
+  return { verdict: 'wrong', subject, detail, advice: 'Change its permissions, or choose another folder with --data.' };
 }

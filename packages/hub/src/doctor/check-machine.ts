@@ -1,4 +1,4 @@
-// Node, and what is compiled for this platform.
+// Checks the version of Node, and the native extension for this platform.
 import { existsSync } from 'node:fs';
 import type { Finding } from './finding.ts';
 
@@ -19,7 +19,7 @@ export function node(version: string): Finding {
 
 async function sqliteVec(): Promise<Finding> {
   const subject = 'sqlite-vec';
-  // Only now: whoever asks for help need not have everything installed.
+  // Imported here, so that doctor's help works without it.
   const { vectorExtensions } = await import('@tidings/vcon');
   const [path] = vectorExtensions({ warn: () => undefined, error: () => undefined });
   if (path !== undefined && existsSync(path)) {

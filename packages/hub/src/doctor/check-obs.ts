@@ -1,4 +1,4 @@
-// OBS: reached as the server of that name reaches it, and asked how it is.
+// Connects to OBS as the built-in server does, and reports its status.
 import type { Client } from '@modelcontextprotocol/client';
 import { delay, foregroundClock } from '@tidings/live/time';
 import { openObs } from '@tidings/obs';
@@ -22,9 +22,10 @@ export async function checkObs(env: Readonly<Record<string, string | undefined>>
   try {
     const { state, connected, detail } = await settledStatus(client);
     if (connected) return [{ verdict: 'fine', subject, detail }];
-    // Not everybody has OBS; whoever has a password for it does.
+    // Without a configured address, OBS may not be installed at all: that is no error. A refused password is one.
     if (state !== 'refused') {
-      const advice = 'If you use OBS: start it, and switch on Tools, WebSocket Server Settings. Else nothing is wrong.';
+      const advice =
+        'If you use OBS: start it, and enable the server under Tools, WebSocket Server Settings. Otherwise ignore this.';
       return [{ verdict: env['TIDINGS_OBS_URL'] ? 'wrong' : 'note', subject, detail, advice }];
     }
     return [{ verdict: 'wrong', subject, detail }];

@@ -1,4 +1,4 @@
-// Whether the hub could listen, and who does if it could not.
+// Checks whether the hub can listen on its port, and what occupies it otherwise.
 import { createServer } from 'node:net';
 import { foregroundClock, timeLimit } from '@tidings/live/time';
 import type { Finding } from './finding.ts';
@@ -11,13 +11,13 @@ export async function checkPort(port: number, host: string): Promise<Finding[]> 
   if (code === undefined) return [{ verdict: 'fine', subject, detail: `${port} on ${host} is free.` }];
   if (code !== 'EADDRINUSE') {
     const advice = 'Choose another with --port, or another address with --host.';
-    return [{ verdict: 'wrong', subject, detail: `Nobody may listen on ${host}:${port} (${code}).`, advice }];
+    return [{ verdict: 'wrong', subject, detail: `Listening on ${host}:${port} is not possible (${code}).`, advice }];
   }
   if (await isHub(port, host)) {
-    const detail = `${port} on ${host} is taken by a hub that runs.`;
+    const detail = `${port} on ${host} is used by a running hub.`;
     return [{ verdict: 'note', subject, detail, advice: 'Use that one, or choose another port with --port.' }];
   }
-  const detail = `${port} on ${host} is taken by another program.`;
+  const detail = `${port} on ${host} is used by another program.`;
   return [{ verdict: 'wrong', subject, detail, advice: 'End it, or choose another port with --port.' }];
 }
 
@@ -30,7 +30,7 @@ function listening(port: number, host: string): Promise<string | undefined> {
 }
 
 async function isHub(port: number, host: string): Promise<boolean> {
-  // A timer that keeps the process alive: where a connection is cut at once, a request alone does not.
+  // This timer keeps the process alive: if the connection is cut at once, the request alone does not.
   const limit = timeLimit(foregroundClock, patienceMs);
   try {
     const name = host.includes(':') ? `[${host}]` : host;

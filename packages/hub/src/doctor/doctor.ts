@@ -1,10 +1,10 @@
-// Runs every check, each on its own, and shows what came out.
+// Runs every check and prints the findings.
 import { checkConfig } from './check-config.ts';
 import { checkData } from './check-data.ts';
 import { checkMachine } from './check-machine.ts';
 import { checkObs } from './check-obs.ts';
 import { checkPort } from './check-port.ts';
-import { say, sayJson } from '../terminal/say.ts';
+import { printLine, printJson } from '../terminal/print-line.ts';
 import type { Finding } from './finding.ts';
 
 export interface DoctorSettings {
@@ -22,7 +22,7 @@ const marks = {
   wrong: { plain: 'x ', fancy: '\u001B[31m✗\u001B[39m ' },
 };
 
-/** How many things are wrong. */
+/** Resolves with the number of findings that are wrong. */
 export async function doctor(settings: DoctorSettings): Promise<number> {
   const found = await Promise.all([
     checkMachine(),
@@ -32,7 +32,7 @@ export async function doctor(settings: DoctorSettings): Promise<number> {
     checkConfig(settings),
   ]);
   const findings = found.flat();
-  if (settings.json) sayJson({ findings });
+  if (settings.json) printJson({ findings });
   else show(findings);
   return findings.filter(({ verdict }) => verdict === 'wrong').length;
 }
@@ -41,9 +41,9 @@ function show(findings: readonly Finding[]): void {
   const width = Math.max(...findings.map(({ subject }) => subject.length));
   const look = process.stdout.isTTY && !process.env['NO_COLOR'] ? 'fancy' : 'plain';
   for (const { verdict, subject, detail, advice } of findings) {
-    // The mark is ours, the rest is from servers and files.
+    // Only the mark is styled; the rest is text from servers and files.
     process.stdout.write(`${marks[verdict][look]} `);
-    say(`${subject.padEnd(width)}  ${detail}`);
-    if (advice !== undefined) say(`${' '.repeat(width + 5)}${advice}`);
+    printLine(`${subject.padEnd(width)}  ${detail}`);
+    if (advice !== undefined) printLine(`${' '.repeat(width + 5)}${advice}`);
   }
 }

@@ -1,7 +1,7 @@
-// What one check has to say.
+// The result of one check.
 
 export interface Finding {
-  /** `note`: nothing is broken, but somebody may miss something. */
+  /** `note`: nothing is broken, but a feature may be missing. */
   verdict: 'fine' | 'note' | 'wrong';
   subject: string;
   detail: string;

@@ -1,14 +1,14 @@
-// Puts entries into the text of a host's file and leaves every other character of it alone.
+// Adds entries to the text of a host's file and changes no other character.
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import type { Entry } from './entries.ts';
 import type { Host } from './host.ts';
 import { setMember } from './set-member.ts';
 
-/** The file is not what the host itself would accept, so nothing is done to it. */
+/** The host itself would not accept the file, so it is not edited. */
 export class Unreadable extends Error {}
 
-/** The text with the entries in it; the same text if they are there already. */
+/** Returns the text with the entries; the same text if it has them already. */
 export function withEntries(text: string, host: Host, entries: Record<string, Entry>): string {
   const bare = text.replace(/^\uFEFF/, '');
   const mark = text.slice(0, text.length - bare.length);

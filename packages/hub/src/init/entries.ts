@@ -1,4 +1,4 @@
-// What a host has to know of us: the hub's address where it takes one, else a command for each server.
+// The entries for a host's file: the hub's address where the host accepts one, otherwise a command for each server.
 import type { Host } from './host.ts';
 
 export type Entry =
@@ -6,12 +6,12 @@ export type Entry =
   | { type?: 'stdio'; command: string; args: string[] };
 
 export interface Installation {
-  /** Absolute paths: a host has its own idea of PATH. */
+  /** Absolute paths: a host may have another PATH. */
   node: string;
   bin: string;
   servers: readonly string[];
   hub: URL;
-  /** Whether the hub asks for a token. The token itself stays in the environment. */
+  /** Whether the hub requires a token. The token itself stays in the environment. */
   hasToken: boolean;
   data?: string | undefined;
 }

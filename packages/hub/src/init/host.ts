@@ -1,8 +1,8 @@
-// The hosts that can be told about Tidings: where each keeps its servers, and in which form.
+// The supported hosts: where each keeps its list of servers, and in which form.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-export interface Place {
+export interface HostEnvironment {
   env: NodeJS.ProcessEnv;
   platform: string;
 }
@@ -14,13 +14,13 @@ export interface Host {
   member: 'mcpServers' | 'servers';
   /** Whether its file may have comments and trailing commas. */
   hasComments: boolean;
-  /** Whether a server in its file may be an address; otherwise it is a command. */
+  /** Whether an entry may be an address; otherwise it is a command. */
   takesAddress: boolean;
-  /** Whether each entry says which of the two it is. */
+  /** Whether each entry has a `type` that says which of the two it is. */
   namesType: boolean;
-  /** How its file names an environment variable, so that no secret is written there. */
+  /** How its file refers to an environment variable, so that no secret is written there. */
   variable(this: void, name: string): string;
-  file(this: void, place: Place): string;
+  file(this: void, where: HostEnvironment): string;
   /** What to do once the file is written. */
   next: string;
 }
@@ -34,7 +34,7 @@ export const hosts: readonly Host[] = [
     takesAddress: false,
     namesType: false,
     variable: (name) => `\${${name}}`,
-    file: (place) => join(configFolder(place), 'Claude', 'claude_desktop_config.json'),
+    file: (where) => join(configFolder(where), 'Claude', 'claude_desktop_config.json'),
     next: 'Quit Claude Desktop completely and start it again.',
   },
   {
@@ -67,13 +67,13 @@ export const hosts: readonly Host[] = [
     takesAddress: true,
     namesType: true,
     variable: (name) => `\${env:${name}}`,
-    file: (place) => join(configFolder(place), 'Code', 'User', 'mcp.json'),
+    file: (where) => join(configFolder(where), 'Code', 'User', 'mcp.json'),
     next: 'Run "MCP: List Servers" in VS Code and start it there.',
   },
 ];
 
-/** Where the platform keeps the settings of applications. */
-function configFolder({ env, platform }: Place): string {
+/** The platform's folder for settings of applications. */
+function configFolder({ env, platform }: HostEnvironment): string {
   if (platform === 'win32') return env['APPDATA'] || join(homedir(), 'AppData', 'Roaming');
   if (platform === 'darwin') return join(homedir(), 'Library', 'Application Support');
   return env['XDG_CONFIG_HOME'] || join(homedir(), '.config');

@@ -1,8 +1,8 @@
-// Tells a host about Tidings: the snippet for its file, or the edit of it.
+// Sets up a host: makes the snippet for its file, and with --write edits the file.
 import { Failure } from '../terminal/failure.ts';
 import { type Entry, type Installation, type Way, entriesFor } from './entries.ts';
 import { Unreadable, withEntries } from './edit.ts';
-import type { Host, Place } from './host.ts';
+import type { Host, HostEnvironment } from './host.ts';
 import { ChangedMeanwhile, contentOf, replaceFile } from './replace-file.ts';
 
 export interface Introduction {
@@ -16,21 +16,21 @@ export interface Introduction {
 
 export interface InitSettings {
   host: Host;
-  /** By default the hub where the host takes an address. */
+  /** Default: the hub, where the host accepts an address. */
   way: Way | undefined;
   write: boolean;
-  place: Place;
+  where: HostEnvironment;
   installation: Installation;
   now: Date;
 }
 
 export async function introduce(settings: InitSettings): Promise<Introduction> {
-  const { host, way = host.takesAddress ? 'hub' : 'stdio', write, place, installation, now } = settings;
+  const { host, way = host.takesAddress ? 'hub' : 'stdio', write, where, installation, now } = settings;
   if (way === 'hub' && !host.takesAddress) {
-    throw new Failure(`${host.title} takes no address in its file. Leave --via out, or use --via stdio.`, 2);
+    throw new Failure(`${host.title} accepts no address in its file. Use --via stdio, which is its default.`, 2);
   }
   const entries = entriesFor(host, way, installation);
-  const file = host.file(place);
+  const file = host.file(where);
   const introduction: Introduction = { host: host.name, file, snippet: { [host.member]: entries }, written: 'none' };
   if (!write) return introduction;
   try {
@@ -49,14 +49,16 @@ function explained(error: unknown, { file, snippet }: Introduction): unknown {
   if (error instanceof Unreadable) {
     const text = JSON.stringify(snippet, null, 2);
     return new Failure(
-      `${file} cannot be edited safely, and was left as it is. ${error.message}\nMend it and try again, or put this in by hand:\n${text}`,
+      `${file} cannot be edited safely, and was not changed. ${error.message}\nCorrect it and try again, or add this by hand:\n${text}`,
     );
   }
   if (error instanceof ChangedMeanwhile) {
-    return new Failure(`${file} was changed by somebody else just now, and was left as it is. Try again.`);
+    return new Failure(`${file} was changed by another program at the same moment, and was not written. Try again.`);
   }
   if (error instanceof Error && 'code' in error) {
-    return new Failure(`${file} could not be written (${String(error.code)}). Check who may write there.`);
+    return new Failure(
+      `${file} could not be written (${String(error.code)}). Check the permissions of the file and its folder.`,
+    );
   }
   return error;
 }

@@ -1,8 +1,8 @@
-// Replaces a file so that at no moment it is half written, and so that the old one is kept beside it.
+// Replaces a file atomically, and keeps the previous one beside it as a backup.
 import { constants, copyFile, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** `undefined` where there is none. */
+/** `undefined` where the file does not exist. */
 export async function contentOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
@@ -12,7 +12,7 @@ export async function contentOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Somebody else wrote the file between our reading and our writing. */
+/** Another program changed the file after it was read. */
 export class ChangedMeanwhile extends Error {}
 
 /** Returns the path of the backup, if there was something to back up. */
@@ -23,10 +23,10 @@ export async function replaceFile(
   now: Date,
 ): Promise<string | undefined> {
   await mkdir(dirname(file), { recursive: true });
-  // A link stays a link: people keep such files elsewhere and link to them.
+  // A symbolic link stays one: the file it points to is replaced.
   const real = before === undefined ? file : await realpath(file);
   const backup = before === undefined ? undefined : `${real}.${stamp(now)}.bak`;
-  // It may hold secrets, so nobody gets to read it who could not before.
+  // The file may hold secrets, so its permissions are not widened.
   const mode = before === undefined ? 0o600 : (await stat(real)).mode & 0o777;
   const draft = `${real}.${process.pid}.tmp`;
   try {
@@ -48,7 +48,7 @@ export async function replaceFile(
   }
 }
 
-/** Sorts by time, and is a file name everywhere. */
+/** Sorts by time, and is valid in file names on all platforms. */
 function stamp(now: Date): string {
   return now.toISOString().replaceAll(':', '-').replace(/Z$/, '');
 }

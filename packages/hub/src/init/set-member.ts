@@ -1,7 +1,7 @@
-// Sets one member in the text of a JSON file, comments or not, and leaves every other character alone.
+// Sets one member in the text of a JSON file, with or without comments, and changes no other character.
 import * as jsonc from 'jsonc-parser';
 
-/** `path` leads through objects, which are added where they are missing. The text must be a JSON object. */
+/** Objects on the `path` are added where they are missing. The text must be a JSON object. */
 export function setMember(text: string, path: readonly [string, ...string[]], value: unknown): string {
   const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
   if (!root) throw new Error('The text is not JSON.');
@@ -21,7 +21,7 @@ interface Style {
   eol: string;
 }
 
-/** The way the file is written already. */
+/** The indentation and line ends that the file has. */
 function styleOf(text: string): Style {
   const [, indent = '  '] = /^([\t ]+)\S/m.exec(text) ?? [];
   return { indent, eol: text.includes('\r\n') ? '\r\n' : '\n' };

@@ -6,9 +6,9 @@ import { byteCount } from '../terminal/byte-count.ts';
 
 const methodNotFound = -32601;
 
-export type Listed = Extract<ListKind, 'resources' | 'templates' | 'tools'>;
+export type ListedKind = Extract<ListKind, 'resources' | 'templates' | 'tools'>;
 
-/** `items` as the server sent them. */
+/** `items` with everything the server says of them. */
 export interface ListTable {
   items: readonly unknown[];
   /** What was left out and why; empty where the list is complete. */
@@ -41,7 +41,7 @@ const toolColumns: Columns<ListedItems['tools']> = {
   DESCRIPTION: ({ description }) => description,
 };
 
-export async function listTable(session: ServerSession, kind: Listed): Promise<ListTable> {
+export async function listTable(session: ServerSession, kind: ListedKind): Promise<ListTable> {
   switch (kind) {
     case 'tools':
       return tableOf(await listOf(session, kind), toolColumns);
@@ -63,7 +63,7 @@ function tableOf<Item>({ items, missing }: ReadList<Item>, columns: Columns<Item
 }
 
 /** A server without such a list has an empty one. */
-export async function listOf<Kind extends Listed>(
+export async function listOf<Kind extends ListedKind>(
   { client, capabilities }: ServerSession,
   kind: Kind,
 ): Promise<ReadList<ListedItems[Kind]>> {

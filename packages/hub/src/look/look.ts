@@ -1,4 +1,4 @@
-// One look at a server: connect, ask, close; Ctrl-C ends it at any point.
+// Connects to a server, makes the requests of one command, and closes the session; Ctrl-C ends it at any point.
 import { type ServerSession, connectServer } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { interruption } from '../terminal/interruption.ts';

@@ -1,4 +1,4 @@
-// Reads a resource, suggests others where there is none, and turns contents into what stdout gets.
+// Reads a resource, suggests similar URIs where there is none, and converts contents for stdout.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/visible-text';
 import type { ServerSession } from '@tidings/track/session';
@@ -31,7 +31,7 @@ async function advice(session: ServerSession, uri: string): Promise<string> {
   return `Did you mean ${similar.length === 1 ? '' : 'one of '}${similar.join(', ')}?`;
 }
 
-/** Text as it is (on a terminal without what would steer it), bytes as they are; several contents follow each other, texts on lines of their own. */
+/** Text is unchanged on a pipe, and without control characters on a terminal; several texts are separated by line ends. */
 export function toStdout({ contents }: ReadResourceResult, screen: Screen): (string | Uint8Array)[] {
   return contents.map((content, index) => {
     if ('text' in content) {

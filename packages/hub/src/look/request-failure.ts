@@ -1,4 +1,4 @@
-// Why a server did not give what it was asked for: the code it gave, and its words.
+// Why a request failed: the server's code and message.
 import { ProtocolError, ResourceNotFoundError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { Failure } from '../terminal/failure.ts';
@@ -14,7 +14,7 @@ export class RequestFailure extends Failure {
   }
 }
 
-/** Errors of servers and of the connection in our words; any other error is a bug and is returned as it is. */
+/** Converts errors of servers and of the connection; any other error is a bug and is returned unchanged. */
 export function requestFailure(error: unknown): unknown {
   if (error instanceof ResourceNotFoundError) return new RequestFailure('RESOURCE_NOT_FOUND', error.message);
   if (error instanceof ProtocolError) return new RequestFailure(codeOf(error), error.message);

@@ -1,4 +1,4 @@
-// One server over HTTP, with errors of listening in words that say what to do.
+// Serves one server over HTTP; errors of listening say what to do.
 import { type LiveServer, type RunningServer, serveHttp } from '@tidings/live';
 import { exposure } from '../setup/exposure.ts';
 import { Failure } from '../terminal/failure.ts';
@@ -21,7 +21,7 @@ export async function listenOn(
   }
 }
 
-/** What went wrong when listening, in words that say what to do. */
+/** An error of listening as a message that says what to do. */
 export function explained(error: unknown, port: number, host: string): unknown {
   switch (error instanceof Error && 'code' in error && error.code) {
     case 'EADDRINUSE':

@@ -1,22 +1,22 @@
-// What a server has to say of itself so that `tidings serve` can serve it.
+// The description of a server that `tidings serve` can serve.
 import type { LiveServer } from '@tidings/live';
 import type { Redactions } from '../setup/known-redaction.ts';
 
 /** A flag of one server. Its key `someName` becomes `--some-name`. */
 export interface Flag {
-  /** What stands for the value in the help. */
+  /** The name of the value in the help. */
   placeholder: string;
   summary: string;
-  /** The environment variable that can stand in for it. */
+  /** The environment variable that sets it too. */
   variable: `TIDINGS_${string}`;
   required?: boolean;
   /** Checks the value; throw commander's InvalidArgumentError to refuse it. */
   parse?(this: void, value: string): string;
 }
 
-/** What only a configuration can say. */
+/** Settings that only a configuration can have. */
 interface CreateMore {
-  /** As they are now. */
+  /** The current ones: a configuration can be edited. */
   redactions?: (() => Redactions) | undefined;
 }
 
@@ -26,15 +26,15 @@ interface Definition<Settings> {
   name: string;
   summary: string;
   flags?: Record<string, Flag>;
-  /** Whether it keeps from its callers what the redaction of their credential says. */
+  /** Whether it applies the redaction of a caller's credential. */
   redacts?: boolean;
-  /** Imports the server's code only now: nobody waits for what is not served. */
+  /** Imports the server's code, so that other commands do not wait for it to load. */
   create(this: void, settings: Settings, more?: CreateMore): Promise<LiveServer>;
 }
 
 export type Servable = Definition<{ data: string } & Record<string, string | undefined>>;
 
-/** A server under its name; `create` gets its own flags and `data`, the folder for its state. */
+/** `create` gets the server's own flags and `data`, the place of its state. */
 export function servable<const Flags extends Record<string, Flag> = Record<string, never>>(
   definition: Definition<{ data: string } & Values<Flags>> & { flags?: Flags },
 ): Servable;

@@ -34,7 +34,7 @@ const obsPasswordFile = {
 
 const redact = {
   placeholder: 'name',
-  summary: 'the redaction that holds for everybody, such as contact-details',
+  summary: 'the redaction for all callers, such as contact-details',
   variable: 'TIDINGS_REDACT',
 } as const satisfies Flag;
 
@@ -58,13 +58,13 @@ export const servables: readonly Servable[] = [
   }),
   servable({
     name: 'schedules',
-    summary: 'notifications that are sent later, or again and again',
+    summary: 'one-off and recurring notifications',
     flags: { ntfyUrl },
     create: async ({ data, ntfyUrl }) =>
       (await import('@tidings/schedules')).openSchedules({
         place: data,
         ntfyUrl,
-        // Secrets come from the environment only: a command line is for everybody to see.
+        // Secrets come from the environment only: other users of the machine can see command lines.
         ntfyToken: setting('TIDINGS_NTFY_TOKEN'),
         qstashToken: setting('QSTASH_TOKEN'),
         qstashUrl: setting('QSTASH_URL'),
@@ -103,7 +103,7 @@ export const servables: readonly Servable[] = [
   }),
 ];
 
-/** An empty variable counts as none. */
+/** An empty variable counts as unset. */
 function setting(name: string): string | undefined {
   return process.env[name] || undefined;
 }

@@ -1,47 +1,47 @@
-// Serves one server until its client hangs up or somebody ends it.
+// Serves one server until its client disconnects or a signal ends it.
 import { once } from 'node:events';
 import { type LiveServer, serveStdio } from '@tidings/live';
 import { type HttpSettings, listenOn } from './listen-on.ts';
-import { complain, say, sayJson } from '../terminal/say.ts';
+import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { exitWithin } from '../terminal/exit-within.ts';
 import { stopOnSignal } from '../terminal/stop-on-signal.ts';
 
 export interface ServeSettings extends Omit<HttpSettings, 'port'> {
   name: string;
-  /** Without a port the server speaks on stdin and stdout. */
+  /** Without a port, the server uses stdin and stdout. */
   port?: number;
   json?: boolean;
 }
 
-interface Connection {
+interface Serving {
   closed: Promise<void>;
   close(): Promise<void>;
 }
 
-/** A client that has stopped reading must not keep us from ending. */
+/** A client that has stopped reading does not delay the exit for longer. */
 const patienceMs = 1500;
 
 export async function serve(create: () => Promise<LiveServer>, settings: ServeSettings): Promise<void> {
-  // From the first moment: a signal that comes while the server starts ends it too.
+  // Before the server is created, so that a signal during its start ends it too.
   const stopped = once(stopOnSignal(), 'abort');
   const server = await create();
   try {
-    const connection = await connect(server, settings);
-    await Promise.race([stopped, connection.closed]);
+    const serving = await start(server, settings);
+    await Promise.race([stopped, serving.closed]);
     exitWithin(patienceMs);
-    await connection.close();
+    await serving.close();
   } finally {
     await server.close();
   }
 }
 
-async function connect(server: LiveServer, { name, port, json, ...http }: ServeSettings): Promise<Connection> {
+async function start(server: LiveServer, { name, port, json, ...http }: ServeSettings): Promise<Serving> {
   if (port === undefined) {
-    if (process.stdin.isTTY) complain(`${name} speaks MCP on stdin and stdout. For HTTP, add --port 7411.`);
+    if (process.stdin.isTTY) printError(`${name} serves MCP on stdin and stdout. For HTTP, add --port 7411.`);
     return serveStdio(server);
   }
   const running = await listenOn(server, { ...http, port });
-  if (json) sayJson({ server: name, url: running.url });
-  else say(`Serving ${name} at ${running.url}`);
+  if (json) printJson({ server: name, url: running.url });
+  else printLine(`Serving ${name} at ${running.url}`);
   return { closed: new Promise(() => undefined), close: () => running.close() };
 }

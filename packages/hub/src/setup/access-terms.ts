@@ -1,24 +1,24 @@
-// What a configuration says of who may see what, checked as a whole before any of it holds: a slip of the pen
-// must neither lock somebody out in silence nor show more than was meant.
+// Checks the tokens and redactions of a configuration before it is applied: a mistake must neither lock a caller out
+// silently nor show more than intended.
 import type { Config } from '@tidings/track';
 import { isUselessPattern } from '../access/allow-list.ts';
 import { Failure } from '../terminal/failure.ts';
 import { type Redactions, definedRedactions, knownRedaction } from './known-redaction.ts';
 
-export interface Surroundings {
-  /** Where the configuration is from. */
+export interface AccessTermsDeps {
+  /** The file of the configuration, for messages. */
   file: string | undefined;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** The redactions it defines. */
-export async function accessTerms(config: Config, { file, env }: Surroundings): Promise<Redactions> {
+/** Resolves with the redactions that the configuration defines. */
+export async function accessTerms(config: Config, { file, env }: AccessTermsDeps): Promise<Redactions> {
   try {
     const defined = await definedRedactions(config.redactions);
     for (const [index, { env: variable, redact, allow }] of config.tokens.entries()) {
       const place = `tokens[${index}]`;
       if (!env[variable]) {
-        throw new Failure(`${place}: env: the environment has no ${variable}. Set it, or leave this token out.`);
+        throw new Failure(`${place}: env: the environment has no ${variable}. Set it, or remove this token.`);
       }
       assertUseful(`${place}: allow`, allow);
       await assertKnown(`${place}: redact`, redact, defined);
@@ -34,7 +34,7 @@ function assertUseful(place: string, patterns: readonly string[] = []): void {
   for (const [index, pattern] of patterns.entries()) {
     if (!isUselessPattern(pattern)) continue;
     throw new Failure(
-      `${place}.${index}: "${pattern}" would open nothing, because programs read it in different ways. Write it without dot segments, backslashes, spaces and capitals in scheme or host.`,
+      `${place}.${index}: "${pattern}" would match nothing, because programs interpret it differently. Write it without dot segments, backslashes, spaces and capitals in scheme or host.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// The configuration of the hub: from a file that was named or found, or all that is built in.
+// Loads the hub's configuration: from the file given or found, otherwise the built-in servers.
 import { homedir } from 'node:os';
 import { type Clock, LiveError } from '@tidings/live';
 import { type Config, type ConfigWatcher, commandsOf, findConfig, loadConfig, watchConfig } from '@tidings/track';
@@ -8,20 +8,20 @@ import { assertTrusted, isTrusted } from './trusted-commands.ts';
 export interface ConfigurationSettings {
   config?: string | undefined;
   trust?: boolean | undefined;
-  /** What holds where there is no file. */
+  /** Used where there is no file. */
   otherwise: Config;
 }
 
 export interface Configuration {
   config: Config;
   file: string | undefined;
-  /** Somebody was asked whether its commands may be started, and agreed just now. */
+  /** The user was asked whether its commands may be started, and agreed. */
   wasAgreed: boolean;
-  /** Tells of valid edits, and of others why they are not in force. */
+  /** Calls `changed` for valid edits, and `rejected` with the reason for others. */
   watch(this: void, clock: Clock, changed: Changed, rejected: (reason: string) => void): ConfigWatcher;
 }
 
-/** Puts an edit in force; rejects where that cannot be. */
+/** Applies an edit; rejects if it cannot be applied. */
 type Changed = (config: Config) => Promise<void>;
 
 export async function configuration({
@@ -47,7 +47,7 @@ export async function configuration({
       const take = (edited: Config) => {
         const commands = commandsOf(edited);
         if (isGiven || commands === '' || isTrusted(file, commands)) changed(edited).catch(refuse);
-        else rejected(`${file} would start other commands now. End the hub and start it again to agree to them.`);
+        else rejected(`${file} would now start other commands. Restart the hub to confirm them.`);
       };
       return watchConfig({ file, env }, { changed: take, rejected: refuse }, clock);
     },

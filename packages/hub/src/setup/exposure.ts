@@ -1,5 +1,5 @@
-// Who may reach a server over HTTP. Loopback is for everybody on this machine; any other address
-// needs a token, or the user's word that it may go without.
+// Which host names a server accepts over HTTP, and whether it requires a token. A server on loopback accepts all local
+// programs; on any other address it requires a token, unless the user has said --insecure.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
@@ -11,7 +11,7 @@ export interface Exposure {
   authenticate?: (req: IncomingMessage) => Credential | undefined;
 }
 
-/** `names`: by which others reach it, through a proxy for example. */
+/** `names` are further host names, for example those of a proxy. */
 export function exposure(
   host: string,
   token: string | undefined,
@@ -22,7 +22,7 @@ export function exposure(
   if ((!isLocal || names.length > 0) && !token && !isInsecure) {
     const where = isLocal ? `as ${names.join(', ')}` : `on ${host}`;
     throw new Failure(
-      `Others could reach a server ${where}. Set TIDINGS_TOKEN to ask them for a token, or add --insecure to let everybody in.`,
+      `Other machines could reach a server ${where}. Set TIDINGS_TOKEN to require a token, or add --insecure to allow all of them.`,
       2,
     );
   }
@@ -38,7 +38,7 @@ function namesOfThisMachine(): string[] {
   return [hostname(), ...addresses.flatMap((each) => each?.address ?? [])];
 }
 
-/** Digests have one length, so comparing them says nothing about the token's. */
+/** Compares digests: they have the same length, so the comparison does not reveal the length of the token. */
 function bearer(token: string): (req: IncomingMessage) => Credential | undefined {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);

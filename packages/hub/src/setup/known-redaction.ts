@@ -1,5 +1,4 @@
-// Redactions by name, checked before anything begins: whoever is to see less must not see everything because
-// of a slip of the pen.
+// Looks up redactions by name before anything starts: with a misspelt name, a caller would see unredacted content.
 import type { RedactionRule } from '@tidings/vcon';
 import { Failure } from '../terminal/failure.ts';
 
@@ -13,7 +12,7 @@ export async function knownRedaction(name: string | undefined, defined: Redactio
   throw new Failure(`There is no redaction "${name}". There are: ${names.join(', ')}.`, 2);
 }
 
-/** As a configuration writes them. */
+/** Parses the redactions of a configuration. */
 export async function definedRedactions(given: Readonly<Record<string, unknown>> = {}): Promise<Redactions> {
   if (Object.keys(given).length === 0) return {};
   const { redactionSchema } = await import('@tidings/vcon');

@@ -1,10 +1,11 @@
-// A configuration that was only found, not named, may start commands once somebody has agreed to just those.
+// A configuration file that was found, rather than given with --config, may start commands only after the user has
+// agreed to exactly those. What was agreed to is kept as a digest of the commands for each file.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, commandsOf } from '@tidings/track';
-import { complain } from '../terminal/say.ts';
-import { answerTo } from '../terminal/answer-to.ts';
+import { printError } from '../terminal/print-line.ts';
+import { askUser } from '../terminal/ask-user.ts';
 import { Failure } from '../terminal/failure.ts';
 import { userDataFolder } from './user-data-folder.ts';
 
@@ -17,7 +18,7 @@ export interface Consent {
   isGiven: boolean;
 }
 
-/** Throws where nobody agreed. Whether somebody was asked, and did. */
+/** Throws unless the user has agreed. Says whether the user was asked now. */
 export async function assertTrusted({ file, config, isGiven }: Consent): Promise<boolean> {
   const commands = commandsOf(config);
   if (commands === '' || isGiven || isTrusted(file, commands)) return false;
@@ -25,8 +26,8 @@ export async function assertTrusted({ file, config, isGiven }: Consent): Promise
   const started = config.servers.flatMap((entry) =>
     'command' in entry ? [`  ${entry.id}: ${[entry.command, ...entry.args].join(' ')}`] : [],
   );
-  complain(`${file} would start these commands:\n${started.join('\n')}`);
-  const answer = await answerTo('Start them, now and later? [y/N] ');
+  printError(`${file} would start these commands:\n${started.join('\n')}`);
+  const answer = await askUser('Start them, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(file);
   remember(file, commands);
   return true;
@@ -56,6 +57,6 @@ function digestOf(commands: string): string {
 
 function notTrusted(file: string): Failure {
   return new Failure(
-    `${file} was found here and would start commands. Look at it, then add --trust, or name it with --config.`,
+    `${file} was found here and would start commands. Review it, then add --trust, or name it with --config.`,
   );
 }

@@ -1,5 +1,4 @@
-// Where state lives unless told otherwise: one folder per user, so that a server started by some host
-// and a server started by hand share it.
+// The default data folder: one per user, so that a server started by a host and one started by hand share their state.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

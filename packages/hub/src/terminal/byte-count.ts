@@ -1,4 +1,4 @@
-// A number of bytes as people say it.
+// Formats a number of bytes for people, such as 1.5 MB.
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 

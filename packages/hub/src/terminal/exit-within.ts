@@ -1,10 +1,10 @@
 // Exits after `ms`, even if connections remain.
 import { systemClock } from '@tidings/live/time';
-import { complain } from './say.ts';
+import { printError } from './print-line.ts';
 
-export function exitWithin(ms: number, whom = 'a client that does not read'): void {
+export function exitWithin(ms: number, cause = 'a client that does not read'): void {
   systemClock.after(ms, () => {
-    complain(`Ended without waiting any longer for ${whom}.`);
+    printError(`Exited without waiting longer for ${cause}.`);
     process.exit();
   });
 }

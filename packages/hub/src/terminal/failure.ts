@@ -1,9 +1,9 @@
-// A failure the user can do something about.
+// An error that the user can act on.
 
-/** The message is all that is shown, and says what to do. */
+/** Only the message is printed; it says what to do. */
 export class Failure extends Error {
   override readonly name = 'Failure';
-  /** 1: it failed. 2: it was used wrongly. */
+  /** 1: the command failed. 2: it was used wrongly. */
   readonly exitCode: 1 | 2;
 
   constructor(message: string, exitCode: 1 | 2 = 1) {

@@ -1,4 +1,4 @@
-// Text measured and cut by the columns it takes on a terminal, where wide characters take two.
+// Measures and cuts text by terminal columns; wide characters take two.
 import { visibleText } from '@tidings/live/visible-text';
 import stringWidth from 'string-width';
 
@@ -8,7 +8,7 @@ export function widthOf(text: string): number {
   return stringWidth(text);
 }
 
-/** Cut to `columns`, with an ellipsis if something is missing. */
+/** Cuts to `columns`; text that was cut ends with an ellipsis. */
 export function cut(text: string, columns: number): string {
   if (columns === Infinity || stringWidth(text) <= columns) return text;
   let kept = '';
@@ -25,7 +25,7 @@ export function pad(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(0, columns - stringWidth(text)));
 }
 
-/** On one line, and with nothing that would steer the terminal: names come from others. */
+/** On one line, with control characters made visible: names come from servers. */
 export function printable(text: string): string {
   return visibleText(text.replace(/\s+/g, ' '));
 }

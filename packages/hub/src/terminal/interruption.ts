@@ -1,6 +1,6 @@
-// Ctrl-C and its kin as an AbortSignal, so that what was started can be ended before we go.
+// SIGINT, SIGTERM and SIGHUP as an AbortSignal, so that a command can end the server it started before it exits.
 
-/** The second of them ends the process at once. */
+/** The second signal of any kind ends the process at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -12,7 +12,7 @@ export function interruption(): AbortSignal {
   return controller.signal;
 }
 
-/** Resolves once the signal is given. */
+/** Resolves once the signal is aborted. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();

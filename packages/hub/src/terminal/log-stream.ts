@@ -1,5 +1,5 @@
-// Where log lines go: stderr, which may be a terminal. They are JSON, in which what servers wrote is quoted; the
-// characters that JSON does not have to escape, but a terminal may obey, are escaped here.
+// Writes log lines to stderr, which may be a terminal. They are JSON that quotes text of servers; control characters
+// that JSON leaves unescaped, and that a terminal would interpret, are escaped here.
 import { visibleJson } from '@tidings/live/visible-text';
 import { type DestinationStream, pino } from 'pino';
 

@@ -1,4 +1,4 @@
-// Writing to stdout so that the whole of it arrives, and so that a reader may leave early (`| head`).
+// Writes to stdout completely, and tolerates a reader that closes the pipe early (`| head`).
 
 export function print(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -9,7 +9,7 @@ export function print(content: string | Uint8Array): Promise<void> {
   });
 }
 
-/** Calls back when whoever reads stdout has left. Without this, that would be an uncaught error. */
+/** Calls back when the reader of stdout has closed the pipe, which would be an uncaught error otherwise. */
 export function onReaderGone(callback: () => void): void {
   process.stdout.on('error', (error) => {
     if (!isHungUp(error)) throw error;

@@ -1,11 +1,11 @@
-// What stdout can show: colours, how many columns, or just a pipe.
+// What stdout can show: colours and the number of columns of a terminal, or neither on a pipe.
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 export interface Screen {
-  /** A person reads along, rather than a program. */
+  /** Whether output goes to a terminal, not to a program or a file. */
   readonly isTerminal: boolean;
-  /** Lines are cut to this; a pipe takes any length. */
+  /** Lines are cut to this width; unlimited on a pipe. */
   readonly columns: number;
   style(this: void, style: Style, text: string): string;
 }
@@ -19,13 +19,13 @@ const codes: Record<Style, readonly [on: number, off: number]> = {
   cyan: [36, 39],
 };
 
-/** Of a stream; a pipe has neither. */
-interface Output {
+/** As a terminal's stream has them; a pipe has neither. */
+interface TerminalProperties {
   isTTY?: boolean;
   columns?: number;
 }
 
-export function screenOf(output: Output, env: NodeJS.ProcessEnv): Screen {
+export function screenOf(output: TerminalProperties, env: NodeJS.ProcessEnv): Screen {
   const { isTTY: isTerminal = false, columns = 80 } = output;
   const isColoured = wantsColour(isTerminal, env);
   return {
@@ -39,7 +39,7 @@ export function screenOf(output: Output, env: NodeJS.ProcessEnv): Screen {
   };
 }
 
-/** The two variables that programs agree on; the one that forces goes first, as in Node. */
+/** FORCE_COLOR takes precedence over NO_COLOR, as in Node. */
 function wantsColour(isTerminal: boolean, { FORCE_COLOR, NO_COLOR, TERM }: NodeJS.ProcessEnv): boolean {
   if (FORCE_COLOR !== undefined) return !/^(0|false)$/.test(FORCE_COLOR);
   if (NO_COLOR) return false;

@@ -1,6 +1,7 @@
-// Ctrl-C ends long work at the next good moment.
+// SIGINT and SIGTERM as an AbortSignal, for long work that stops at a suitable point. SIGHUP is left alone, so that
+// `nohup tidings up` keeps running.
 
-/** The same signal again finds no listener, and ends the process at once. */
+/** The second signal of a kind ends the process at once, by Node's default. */
 export function stopOnSignal(): AbortSignal {
   const controller = new AbortController();
   const stop = () => controller.abort();

@@ -1,12 +1,12 @@
-// Rows in aligned columns. Where they do not fit, the widest gives way first; the first column, which names
-// what the row is about, gives way last.
+// Formats rows in aligned columns. Where they do not fit, the widest column is cut first; the first column, which
+// identifies the row, is cut last.
 import { cut, pad, printable, widthOf } from './fit.ts';
 import type { Screen } from './screen.ts';
 
 const gap = '  ';
 const minimum = 8;
 
-/** Columns in which no row says anything are left out. */
+/** Columns that are empty in every row are left out. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], screen: Screen): string {
   const clean = rows.map((row) => row.map(printable));
   const used = headings.map((_, index) => index).filter((index) => clean.some((row) => row[index]));
@@ -28,7 +28,7 @@ function fitted([first = 0, ...others]: readonly number[], columns: number): num
   return [name, ...rest];
 }
 
-/** A terminal too narrow for anything gets lines that wrap rather than nothing. */
+/** On a very narrow terminal, lines wrap: no column gets smaller than the minimum. */
 function shrunk(natural: readonly number[], columns: number): number[] {
   const widths = [...natural];
   let excess = widths.reduce((sum, width) => sum + width, 0) - columns;

@@ -1,7 +1,7 @@
-// Exports all vCons and says how many there were.
+// Exports all vCons and prints how many there were.
 import { type ExportResult, exportVcons, openLibrary } from '@tidings/vcon';
 import { visibleJson } from '@tidings/live/visible-text';
-import { complain, say } from '../terminal/say.ts';
+import { printError, printLine } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
 import { knownRedaction } from '../setup/known-redaction.ts';
 import { FileOutput, type Output, ReaderGone, StreamOutput } from './output.ts';
@@ -21,7 +21,7 @@ export async function exportAll({ data, out, redact: name, json = false }: Expor
   const library = await openLibrary(data);
   try {
     const output = out === undefined ? new StreamOutput(process.stdout) : await FileOutput.open(out);
-    // Each line is JSON: on a terminal, what could steer it is escaped.
+    // Each line is JSON: on a terminal, its control characters are escaped.
     const isShown = out === undefined && process.stdout.isTTY;
     const result = await written(
       output,
@@ -32,7 +32,7 @@ export async function exportAll({ data, out, redact: name, json = false }: Expor
         }),
       signal,
     );
-    const detail = result ? `${result.documents} vCons` : 'its reader left';
+    const detail = result ? `${result.documents} vCons` : 'the reader closed the pipe';
     await recordCommand(data, { method: 'export', outcome: 'ok', detail });
     if (result) report(json ? JSON.stringify(result) : wordsFor(result), out);
   } finally {
@@ -40,7 +40,7 @@ export async function exportAll({ data, out, redact: name, json = false }: Expor
   }
 }
 
-/** All of it, or nothing that could be taken for all of it. */
+/** Discards an incomplete export, which could be mistaken for a complete one. */
 async function written(
   output: Output,
   write: () => Promise<ExportResult>,
@@ -59,12 +59,12 @@ async function written(
 }
 
 function wordsFor({ documents, withheld }: ExportResult): string {
-  const left = withheld > 0 ? ` ${withheld} signed or encrypted ones cannot be redacted, and were left out.` : '';
+  const left = withheld > 0 ? ` ${withheld} signed or encrypted ones cannot be redacted and were left out.` : '';
   return `Exported ${documents} ${documents === 1 ? 'vCon' : 'vCons'}.${left}`;
 }
 
-/** Stdout is for what was asked for. */
+/** Without --out, stdout has the export itself. */
 function report(text: string, out: string | undefined): void {
-  if (out === undefined) complain(text);
-  else say(text);
+  if (out === undefined) printError(text);
+  else printLine(text);
 }

@@ -1,9 +1,9 @@
-// Imports vCons and says how it went.
+// Imports vCons and prints the result.
 import { type ImportProblem, type ImportResult, type ImportSource, importVcons, openLibrary } from '@tidings/vcon';
 import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
 import type { AuditEntry } from '../audit/audit-log.ts';
-import { complain, say, sayJson } from '../terminal/say.ts';
+import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
 import { recordCommand } from '../audit/record-command.ts';
 import { ProgressLine } from './progress-line.ts';
@@ -16,7 +16,7 @@ export interface ImportSettings {
   json?: boolean;
 }
 
-/** How many problems and kinds of warnings a person reads. */
+/** How many problems and kinds of warnings are printed. */
 const mostProblems = 100;
 const mostWarnings = 10;
 
@@ -34,7 +34,7 @@ export async function importFiles(files: readonly string[], settings: ImportSett
       signal,
       listProblems: mostProblems,
       onProgress: (progress) => line.show(progress),
-      // At once: should the import be killed, they are not met again.
+      // At once: if the import is killed, the next one continues after them.
       onProblem: (problem) => {
         shown += 1;
         if (!json && shown <= mostProblems) line.print(visibleText(written(problem)));
@@ -43,7 +43,7 @@ export async function importFiles(files: readonly string[], settings: ImportSett
     line.hide();
     await recordCommand(data, { method: 'import', ...outcomeOf(result), detail: detailOf(files, result) });
     const seconds = (systemClock.now() - start) / 1000;
-    if (json) sayJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
+    if (json) printJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
     else print(result, seconds, shown);
     judge(result);
   } finally {
@@ -76,39 +76,40 @@ function summaryOf({ failure, ...result }: ImportResult) {
   return failure === undefined ? result : { ...result, failure: messageOf(failure) };
 }
 
-/** Stdout has how it went, stderr what is to be looked at. */
+/** The result goes to stdout, problems and warnings go to stderr. */
 function print({ counts, warnings, resumed }: ImportResult, seconds: number, problems: number): void {
-  if (problems > mostProblems) complain(`… and ${problems - mostProblems} more problems`);
+  if (problems > mostProblems) printError(`… and ${problems - mostProblems} more problems`);
   for (const { kind, documents, first } of warnings.slice(0, mostWarnings)) {
-    complain(`warning: ${kind} (${count(documents)}, first in ${placeOf(first)})`);
+    printError(`warning: ${kind} (${count(documents)}, first in ${placeOf(first)})`);
   }
-  if (warnings.length > mostWarnings) complain(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
-  for (const { source, line } of resumed) say(`${source}: went on after line ${line}, where an earlier import stopped`);
+  if (warnings.length > mostWarnings) printError(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
+  for (const { source, line } of resumed)
+    printLine(`${source}: continued after line ${line}, where an earlier import stopped`);
   const { created, unchanged, replaced, conflicts, bad } = counts;
   const parts = [
     `${created} created`,
     ...(replaced > 0 ? [`${replaced} replaced`] : []),
     ...(unchanged > 0 ? [`${unchanged} already there`] : []),
-    ...(conflicts > 0 ? [`${conflicts} there with other content (--replace replaces them)`] : []),
+    ...(conflicts > 0 ? [`${conflicts} exist with other content (--replace replaces them)`] : []),
     ...(bad > 0 ? [`${bad} bad`] : []),
   ];
   const documents = created + unchanged + replaced + conflicts + bad;
-  say(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
+  printLine(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
 }
 
 function count(documents: number): string {
   return `${documents} ${documents === 1 ? 'vCon' : 'vCons'}`;
 }
 
-/** Everything that was asked for is there, or it is a failure. */
+/** Throws unless everything was imported. */
 function judge({ outcome, counts: { conflicts, bad }, failure }: ImportResult): void {
   if (outcome === 'failed') {
     throw isExpected(failure)
-      ? new Failure(`${messageOf(failure)} What was imported is kept; the same command goes on.`)
+      ? new Failure(`${messageOf(failure)} What was imported is kept; run the same command again to continue.`)
       : failure;
   }
   if (outcome === 'stopped')
-    throw new Failure('Stopped. What was imported is kept; the same command goes on from there.');
+    throw new Failure('Stopped. What was imported is kept; run the same command again to continue.');
   const left = conflicts + bad;
   if (left > 0) throw new Failure(`${count(left)} ${left === 1 ? 'was' : 'were'} not imported.`);
 }

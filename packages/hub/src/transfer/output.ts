@@ -1,4 +1,4 @@
-// Where lines go: stdout, or a file that is there whole or not at all.
+// Where exported lines go: to stdout, or to a file that appears only once it is complete.
 import { type FileHandle, chmod, open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
@@ -7,13 +7,13 @@ import { Failure } from '../terminal/failure.ts';
 export interface Output {
   /** Resolves when there is room for more. */
   write(line: string): Promise<void>;
-  /** Everything has been written. */
+  /** Resolves when everything has been written. */
   finish(): Promise<void>;
-  /** Nothing is to be left of it. */
+  /** Removes what was written. */
   discard(): Promise<void>;
 }
 
-/** Whoever read the output has read enough, as `head` does. */
+/** The reader of the pipe has closed it, as `head` does. */
 export class ReaderGone extends Error {
   override readonly name = 'ReaderGone';
 }
@@ -35,7 +35,7 @@ export class StreamOutput implements Output {
     });
   }
 
-  /** A process that ends at once would lose what a pipe has not taken. */
+  /** A process that exits at once would lose what is still buffered for a pipe. */
   async finish(): Promise<void> {
     await new Promise<void>((resolve) => void this.#stream.write('', () => resolve()));
     if (this.#failure) throw this.#failure;
@@ -48,7 +48,7 @@ function isReaderGone(error: Error): boolean {
   return 'code' in error && (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED');
 }
 
-/** Conversations are for nobody else's eyes, unless the file was there and others may read it. */
+/** A new file can be read by its owner only; an existing one keeps its permissions. */
 const privateMode = 0o600;
 
 export class FileOutput implements Output {
@@ -69,9 +69,9 @@ export class FileOutput implements Output {
   static async open(path: string): Promise<FileOutput> {
     const there = await stat(path).catch(() => undefined);
     if (there && !there.isFile()) {
-      throw new Failure(`${path} is not a file. Give the name of one, or leave --out out and use stdout.`, 2);
+      throw new Failure(`${path} is not a file. Give the name of a file, or use stdout without --out.`, 2);
     }
-    // A link stays one.
+    // A symbolic link stays one: the file it points to is replaced.
     const target = there ? await realpath(path) : path;
     const temporary = `${target}.${process.pid}.part`;
     try {
@@ -79,7 +79,7 @@ export class FileOutput implements Output {
       return new FileOutput(target, temporary, await open(temporary, 'wx', privateMode), mode);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw new Failure(`${path} cannot be written: ${why}. Choose another place with --out.`);
+      throw new Failure(`${path} cannot be written: ${why}. Choose another file with --out.`);
     }
   }
 

@@ -1,8 +1,8 @@
-// How far long work has come, on one line of a terminal that is written over. Elsewhere nothing is shown.
+// The progress of an import, on one line of a terminal that is overwritten. Elsewhere nothing is shown.
 import type { Writable } from 'node:stream';
 import { systemClock } from '@tidings/live/time';
 
-export interface Screen extends Pick<Writable, 'write'> {
+export interface ProgressOutput extends Pick<Writable, 'write'> {
   isTTY?: boolean;
   columns?: number;
 }
@@ -15,17 +15,17 @@ export interface Progress {
 
 const clear = '\r\u{1b}[K';
 const barWidth = 24;
-/** More often than this nobody can read it. */
+/** More frequent updates could not be read. */
 const pauseMs = 100;
 
 export class ProgressLine {
-  readonly #screen: Screen;
+  readonly #screen: ProgressOutput;
   readonly #now: () => number;
   readonly #start: number;
   #drawn = Number.NEGATIVE_INFINITY;
   #isShown = false;
 
-  constructor(screen: Screen = process.stderr, now: () => number = () => systemClock.now()) {
+  constructor(screen: ProgressOutput = process.stderr, now: () => number = () => systemClock.now()) {
     this.#screen = screen;
     this.#now = now;
     this.#start = now();
@@ -40,7 +40,7 @@ export class ProgressLine {
     this.#screen.write(`${clear}${line.slice(0, (this.#screen.columns || 80) - 1)}`);
   }
 
-  /** Something that stays, above the line. */
+  /** Prints a line that stays, above the progress line. */
   print(text: string): void {
     this.hide();
     this.#screen.write(`${text}\n`);

@@ -1,4 +1,4 @@
-// The hub's own routes, for commands that ask a running hub for something.
+// Requests to the HTTP routes of a running hub.
 import { foregroundClock, timeLimit } from '@tidings/live/time';
 import { z } from 'zod';
 import { Failure } from '../terminal/failure.ts';
@@ -10,19 +10,19 @@ export class HubApi {
   readonly #hub: URL;
   readonly #token: string | undefined;
 
-  /** The token is sent to the hub at this address only. */
+  /** The token is sent to this address only; redirects are not followed. */
   constructor(hub: URL, token: string | undefined) {
     this.#hub = hub;
     this.#token = token;
   }
 
-  /** With a body it is a POST. */
+  /** A POST where there is a body, otherwise a GET. */
   async ask<Schema extends z.ZodType>(path: string, schema: Schema, body?: unknown): Promise<z.output<Schema>> {
     const { ok, status, json } = await this.#request(path, body);
     if (!ok) throw this.#refused(status, errorSchema.safeParse(json).data?.error.message);
     const parsed = schema.safeParse(json);
     if (parsed.success) return parsed.data;
-    throw new Failure(`What answers at ${this.#hub.origin} is no hub, or one of another version.`);
+    throw new Failure(`The server at ${this.#hub.origin} is not a hub, or a hub of another version. Check --hub.`);
   }
 
   async #request(path: string, body: unknown): Promise<{ ok: boolean; status: number; json: unknown }> {

@@ -1,12 +1,12 @@
-// Agrees to definitions that a running hub holds back, after it has shown them.
+// Shows the definitions that a running hub holds back, and agrees to them.
 import type { z } from 'zod';
 import { definitionsSchema } from '../http/schemas.ts';
 import { reviewableJson } from '../http/reviewable-json.ts';
 import { HubApi } from './hub-api.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
-import { jsonText } from '../terminal/say.ts';
+import { jsonText } from '../terminal/print-line.ts';
 import { type Screen, screenOf } from '../terminal/screen.ts';
-import { answerTo } from '../terminal/answer-to.ts';
+import { askUser } from '../terminal/ask-user.ts';
 import { Failure } from '../terminal/failure.ts';
 
 export interface TrustSettings {
@@ -30,7 +30,7 @@ export async function trustDefinitions(server: string, settings: TrustSettings):
   const isAsked = !dryRun && !yes && !json && process.stdin.isTTY && process.stderr.isTTY;
   if (!json) await print(shown(server, { pinned, total, held }, screenOf(process.stdout, process.env)));
   if (isAsked && held.length > 0) {
-    const answer = await answerTo(`Agree to ${held.length === 1 ? 'it' : 'them'}? [y/N] `);
+    const answer = await askUser(`Agree to ${held.length === 1 ? 'it' : 'them'}? [y/N] `);
     if (!/^y(es)?$/i.test(answer.trim())) throw new Failure('Nothing was agreed to.');
   }
   const agreed = dryRun || held.length === 0 ? [] : held;
@@ -39,7 +39,7 @@ export async function trustDefinitions(server: string, settings: TrustSettings):
   else if (agreed.length > 0) await print(`${summary(agreed.length, left)}\n`);
 }
 
-/** To what was shown: the hub refuses what changed since. */
+/** Sends the hashes of what was shown, so that the hub refuses definitions that changed since. */
 async function agree(api: HubApi, path: string, held: readonly Held[]): Promise<number> {
   const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
   const { total } = await api.ask(`${path}/trust`, definitionsSchema, { definitions });

@@ -1,4 +1,4 @@
-// The servers that are built in, opened as `tidings serve` would open them, with what the environment says.
+// The built-in servers, opened as `tidings serve` opens them, with settings from the environment.
 import { BuiltinServers, type OpenBuiltin } from '../builtins.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
 import { servables } from '../serve/servables.ts';
@@ -8,7 +8,7 @@ const builtinNames = ['vcon', 'schedules', 'obs'];
 export interface BuiltinSettings {
   data: string;
   isDemo: boolean;
-  /** As the configuration defines them now. */
+  /** The ones of the current configuration. */
   redactions: () => Redactions;
 }
 

@@ -1,4 +1,4 @@
-// Runs the hub until somebody ends it.
+// Runs the hub until a signal ends it.
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { Demo } from '../demo/demo.ts';
 import { Hub } from '../hub.ts';
 import { logStream } from '../terminal/log-stream.ts';
-import { complain, say, sayJson } from '../terminal/say.ts';
+import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { accessTerms } from '../setup/access-terms.ts';
 import { builtinServers } from './builtin-servers.ts';
 import { configuration } from '../setup/configuration.ts';
@@ -22,7 +22,7 @@ import { stopOnSignal } from '../terminal/stop-on-signal.ts';
 export interface UpSettings extends HttpSettings {
   data: string;
   config?: string;
-  /** Names, besides those of this machine, by which clients reach the hub. */
+  /** Host names, besides those of this machine, by which clients reach the hub. */
   allowHost?: readonly string[];
   trust?: boolean;
   demo?: boolean;
@@ -30,31 +30,31 @@ export interface UpSettings extends HttpSettings {
   logLevel: string;
 }
 
-/** Children included, everything has ended after this. */
+/** The process exits after this, even if connections or server processes remain. */
 const patienceMs = 2500;
-/** How long the first lines wait for servers to be there; they come up anyway. */
+/** How long the first output waits for servers to connect; after that it is printed anyway. */
 const greetingMs = 1500;
 
 export async function up(settings: UpSettings): Promise<void> {
   const { data, port, host, allowHost = [], insecure = false, demo: isDemo = false } = settings;
   const stopped = once(stopOnSignal(), 'abort');
   const log = pino(
-    // Without it an error would be written as {}.
+    // Without a serializer, pino writes an error as {}.
     { level: settings.logLevel, serializers: { error: pino.stdSerializers.err } },
     logStream(),
   );
   let redactions: Redactions = {};
   const builtins = builtinServers({ data, isDemo, redactions: () => redactions });
   const found = await configuration({ config: settings.config, trust: settings.trust, otherwise: builtins.config });
-  const surroundings = { file: found.file, env: process.env };
-  redactions = await accessTerms(found.config, surroundings);
+  const termsDeps = { file: found.file, env: process.env };
+  redactions = await accessTerms(found.config, termsDeps);
   const { TIDINGS_TOKEN: token } = process.env;
   const exposed = ({ tokens, hosts = [] }: Config) => {
     const given = token || tokens.map(({ env }) => process.env[env]).find(Boolean);
     return exposure(host, given, insecure, [...allowHost, ...hosts]);
   };
   exposed(found.config);
-  // Those of the configuration can change.
+  // Without the names of the configuration: HubHttp adds those, since they can change.
   const { allowedHosts } = exposure(host, undefined, true, allowHost);
   const served = new Set(found.config.servers.flatMap((entry) => ('builtin' in entry ? [entry.builtin] : [])));
   const demo = new Demo({ builtins, served, clock: systemClock, log, isTrial: isDemo });
@@ -77,13 +77,13 @@ export async function up(settings: UpSettings): Promise<void> {
   const watcher = found.watch(
     systemClock,
     async (config) => {
-      // An edit that takes the last token away must not let everybody in.
+      // An edit that removes the last token must not open the hub to other machines.
       exposed(config);
-      redactions = await accessTerms(config, surroundings);
+      redactions = await accessTerms(config, termsDeps);
       hub.apply(config);
     },
     (reason) => {
-      complain(`The configuration was not changed: ${reason}`);
+      printError(`The configuration was not changed: ${reason}`);
       hub.audit.record({ who: '-', method: 'configuration', outcome: 'refused', code: 'INVALID' });
     },
   );
@@ -102,7 +102,7 @@ export async function up(settings: UpSettings): Promise<void> {
       asksForToken: Boolean(token) || found.config.tokens.length > 0,
     });
     await stopped;
-    exitWithin(patienceMs, 'a client or a server that does not let go');
+    exitWithin(patienceMs, 'a client or a server that did not close its connection');
   } finally {
     watcher.close();
     await demo.close();
@@ -123,7 +123,7 @@ function greet(
   { data, file, json, asksForToken }: UpSettings & { file: string | undefined; asksForToken: boolean },
 ): void {
   if (json) {
-    sayJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null });
+    printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null });
     return;
   }
   const lines = [
@@ -134,16 +134,16 @@ function greet(
     ...(file === undefined ? [] : [['config', file]]),
     ['data', data.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@')],
   ];
-  say(`Tidings is up at ${url}\n`);
-  for (const [name = '', value] of lines) say(`  ${name.padEnd(10)} ${value}`);
-  say('\nCtrl-C ends it.');
+  printLine(`Tidings is up at ${url}\n`);
+  for (const [name = '', value] of lines) printLine(`  ${name.padEnd(10)} ${value}`);
+  printLine('\nCtrl-C stops it.');
 }
 
 function shownHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Built beside this package, or packed into it. */
+/** In a checkout it is built beside this package; a published package contains it. */
 function dashboardFolder(): string | undefined {
   const places = ['../../dashboard/', '../../../dashboard/dist/'].map((path) =>
     fileURLToPath(new URL(path, import.meta.url)),

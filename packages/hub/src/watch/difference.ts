@@ -1,4 +1,4 @@
-// What changed between two looks at a resource.
+// The difference between two reads of a resource.
 import { isDeepStrictEqual } from 'node:util';
 import { diffLines } from 'diff';
 import { type PathChange, jsonDifference } from './json-difference.ts';
@@ -9,15 +9,15 @@ type Size = Pick<Snapshot & { kind: 'bytes' }, 'bytes' | 'sha256'>;
 export type Difference =
   | { kind: 'none' }
   | { kind: 'json'; changes: PathChange[] }
-  /** Lines that went begin with `-`, lines that came with `+`. */
+  /** Removed lines begin with `-`, added lines with `+`. */
   | { kind: 'text'; lines: string[] }
   | { kind: 'bytes'; before: Size; after: Size }
-  /** Of another kind than before, or too different to say how. */
+  /** Of another kind than before, or too different to compare. */
   | { kind: 'replaced' }
   | { kind: 'appeared' }
   | { kind: 'vanished'; reason: string };
 
-/** Texts that differ in more lines than this are told as replaced: finding out how would take too long. */
+/** Texts that differ in more lines than this are reported as replaced: comparing them would take too long. */
 const maxEditLength = 2000;
 
 export function difference(before: Snapshot, after: Snapshot): Difference {

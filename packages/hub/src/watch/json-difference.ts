@@ -10,7 +10,7 @@ export interface PathChange {
   after?: unknown;
 }
 
-/** Arrays that differ in more places than this are told as a whole. */
+/** Arrays that differ in more places than this are reported as a whole. */
 const maxEditLength = 500;
 
 export function jsonDifference(before: unknown, after: unknown): PathChange[] {
@@ -38,7 +38,7 @@ function* betweenRecords(path: string, before: Json, after: Json): Generator<Pat
   }
 }
 
-/** By content, not by position: what is put in front does not change all that follows. */
+/** By content, not by position: an item inserted at the front does not change all others. */
 function* betweenArrays(path: string, before: unknown[], after: unknown[]): Generator<PathChange> {
   const parts = diffArrays(before, after, { comparator: isDeepStrictEqual, maxEditLength });
   if (!parts) {
@@ -50,7 +50,7 @@ function* betweenArrays(path: string, before: unknown[], after: unknown[]): Gene
     const previous = parts[index - 1];
     const following = parts[index + 1];
     if (part.removed) {
-      // What is removed where something is added has been changed.
+      // A removal followed by an addition at the same place is a change.
       const taken = following?.added ? following.value : [];
       for (const [offset, old] of part.value.entries()) {
         const inner = `${path}[${position + offset}]`;

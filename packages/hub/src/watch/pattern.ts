@@ -1,11 +1,11 @@
 // Which resources are watched: exact URIs, and everything listed that begins with a prefix.
 
 export class Patterns {
-  /** Watched whether listed or not: a URI of a template never is. */
+  /** Watched whether listed or not: URIs of templates are never listed. */
   readonly exact: readonly string[];
   readonly #prefixes: readonly string[];
 
-  /** `a://b` is a URI, `a://*` a prefix. None at all stands for everything. */
+  /** `a://b` is a URI, `a://*` a prefix. No words at all match everything. */
   constructor(words: readonly string[]) {
     this.exact = words.filter((word) => !word.endsWith('*'));
     const prefixes = words.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1));

@@ -1,4 +1,4 @@
-// What a watch tells, in lines for people.
+// Formats the events of a watch as lines for people.
 import { byteCount } from '../terminal/byte-count.ts';
 import { cut, printable } from '../terminal/fit.ts';
 import type { Screen, Style } from '../terminal/screen.ts';

@@ -1,4 +1,4 @@
-// What a resource held when it was last read, in the form in which it can be compared.
+// The content of a resource at its last read, in a form that can be compared.
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { isDeeperThan } from '@tidings/live';
@@ -9,10 +9,10 @@ export type Snapshot =
   | { kind: 'bytes'; bytes: number; sha256: string }
   | { kind: 'missing'; reason: string };
 
-/** Longer texts are only remembered by their hash: every watched resource is kept in memory. */
+/** Of longer texts only the hash is kept, since all snapshots are in memory. */
 const maxTextLength = 1024 * 1024;
 
-/** Deeper values are compared as text: walking through them could exhaust the stack. */
+/** Deeper values are compared as text: recursion could exhaust the stack. */
 const maxDepth = 100;
 
 export function snapshotOf({ contents }: ReadResourceResult): Snapshot {
@@ -30,7 +30,7 @@ function ofText(text: string): Snapshot {
       const value: unknown = JSON.parse(text);
       if (!isDeeperThan(value, maxDepth)) return { kind: 'json', value };
     } catch {
-      // Then it is not.
+      // Not JSON: compared as text.
     }
   }
   return { kind: 'text', text };

@@ -43,7 +43,7 @@ export async function watch(options: WatchOptions): Promise<void> {
   }
 }
 
-/** A server that cannot be reached at first needs the user; one that was there and is lost is waited for. */
+/** Throws if the server cannot be reached at first; a server that is lost later is waited for. */
 async function connected(upstream: Upstream, { target, clock, signal }: WatchOptions, log: StderrLines): Promise<void> {
   for (let { state, detail } = upstream.status(); state !== 'live'; { state, detail } = upstream.status()) {
     if (signal.aborted) return;

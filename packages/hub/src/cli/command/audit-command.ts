@@ -1,4 +1,4 @@
-// `tidings audit`: who did what.
+// `tidings audit`: shows the audit log.
 import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '@tidings/live/time';
 import type { AuditSettings } from '../../audit/show-audit.ts';
@@ -16,16 +16,18 @@ const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_0
 export function addAuditCommand(program: Command): void {
   program
     .command('audit')
-    .summary('show who did what')
+    .summary('show the audit log: who did what')
     .description('Shows the audit log of the hub on this data folder or database, whether or not it runs.')
     .addOption(dataOption())
     .addOption(
-      variableOption('--since <time>', 'from then on: 30m, 2h, 7d, or a date', 'TIDINGS_SINCE').argParser(moment),
+      variableOption('--since <time>', 'records since then: 30m, 2h, 7d, or a date', 'TIDINGS_SINCE').argParser(moment),
     )
     .addOption(variableOption('--who <name>', 'of one token, everybody, or cli:USER', 'TIDINGS_WHO'))
-    .addOption(variableOption('--uri <uri>', 'about one resource, or a beginning followed by *', 'TIDINGS_URI'))
+    .addOption(variableOption('--uri <uri>', 'about one resource, or a prefix followed by *', 'TIDINGS_URI'))
     .addOption(
-      variableOption('--limit <number>', 'the newest so many', 'TIDINGS_LIMIT').default(100).argParser(positive),
+      variableOption('--limit <number>', 'how many of the newest records', 'TIDINGS_LIMIT')
+        .default(100)
+        .argParser(positive),
     )
     .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'))
     .addHelpText('after', examples)

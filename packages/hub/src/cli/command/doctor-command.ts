@@ -1,4 +1,4 @@
-// `tidings doctor`: what is reachable, what is wrong, what to do.
+// `tidings doctor`: checks what the hub needs, and says what to do.
 import type { Command } from 'commander';
 import { dataOption } from '../option/data-option.ts';
 import type { DoctorSettings } from '../../doctor/doctor.ts';
@@ -8,14 +8,16 @@ import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
 Examples:
-  tidings doctor                          as "tidings up" would run here
-  tidings doctor --config servers.json    with these servers, each of which is tried`;
+  tidings doctor                          checks what "tidings up" would use here
+  tidings doctor --config servers.json    also connects to each of these servers`;
 
 export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .summary('find out what is wrong')
-    .description('Looks at what the hub needs, and says what is wrong and what to do. Ends with 1 if something is.')
+    .description(
+      'Checks what the hub needs, and says what is wrong and what to do. The exit code is 1 if something is wrong.',
+    )
     .addOption(
       variableOption('--port <number>', 'where the hub would listen', 'TIDINGS_PORT')
         .default(7411)
@@ -23,11 +25,9 @@ export function addDoctorCommand(program: Command): void {
     )
     .addOption(variableOption('--host <address>', 'where the hub would listen', 'TIDINGS_HOST').default('127.0.0.1'))
     .addOption(dataOption())
-    .addOption(variableOption('--config <file>', 'the servers to try', 'TIDINGS_CONFIG'))
-    .addOption(
-      variableOption('--trust', 'start the commands of a configuration that was found, to try them', 'TIDINGS_TRUST'),
-    )
-    .addOption(variableOption('--json', 'print what was found as JSON', 'TIDINGS_JSON'))
+    .addOption(variableOption('--config <file>', 'the configuration file to check', 'TIDINGS_CONFIG'))
+    .addOption(variableOption('--trust', 'let a configuration file that was found start its commands', 'TIDINGS_TRUST'))
+    .addOption(variableOption('--json', 'print the findings as JSON', 'TIDINGS_JSON'))
     .addHelpText('after', examples)
     .action(async (settings: DoctorSettings) => {
       const { doctor } = await import('../../doctor/doctor.ts');

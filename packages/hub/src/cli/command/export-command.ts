@@ -15,8 +15,14 @@ export function addExportCommand(program: Command): void {
     .summary('export all vCons as JSONL')
     .description('Exports all vCons as JSONL, one on each line, the newest first.')
     .addOption(dataOption())
-    .addOption(variableOption('--out <file>', 'where to, in one step at the end (default: stdout)', 'TIDINGS_OUT'))
-    .addOption(variableOption('--redact <name>', 'the redaction that everything goes through', 'TIDINGS_REDACT'))
+    .addOption(
+      variableOption(
+        '--out <file>',
+        'the file, which is replaced in one step at the end (default: stdout)',
+        'TIDINGS_OUT',
+      ),
+    )
+    .addOption(variableOption('--redact <name>', 'the redaction to apply', 'TIDINGS_REDACT'))
     .addOption(variableOption('--json', 'print the result as JSON (without --out: on stderr)', 'TIDINGS_JSON'))
     .addHelpText('after', notes);
   command.action(async () => {

@@ -19,15 +19,15 @@ export function addImportCommand(program: Command): void {
   const command = program
     .command('import')
     .summary('import vCons from files, folders or JSONL')
-    .description('Imports vCons. What is good is kept, what is not is reported.')
+    .description('Imports vCons. Valid ones are kept, invalid ones are reported.')
     .argument('<file...>', 'files, folders, or - for stdin', existing)
     .addOption(dataOption())
-    .addOption(variableOption('--strict', 'refuse what is not exactly as the standard says', 'TIDINGS_STRICT'))
-    .addOption(variableOption('--replace', 'replace vCons that are there with other content', 'TIDINGS_REPLACE'))
+    .addOption(variableOption('--strict', 'refuse vCons that deviate from the standard', 'TIDINGS_STRICT'))
+    .addOption(variableOption('--replace', 'replace vCons that exist with other content', 'TIDINGS_REPLACE'))
     .addOption(variableOption('--json', 'print the result as JSON', 'TIDINGS_JSON'))
     .addHelpText('after', notes);
   command.action(async (files: string[]) => {
-    // Only now: help and complaints need not wait for it to load.
+    // Imported here, so that help and usage errors do not wait for it to load.
     const { importFiles } = await import('../../transfer/import.ts');
     await importFiles(files, command.opts<ImportSettings>());
   });

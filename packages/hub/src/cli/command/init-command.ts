@@ -1,4 +1,4 @@
-// `tidings init HOST`: what a host has to be told so that it finds Tidings.
+// `tidings init HOST`: the settings with which an MCP host finds Tidings.
 import { fileURLToPath } from 'node:url';
 import { Argument, type Command } from 'commander';
 import { absolutePlace } from '../../data-place.ts';
@@ -7,7 +7,7 @@ import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
 import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
-import { jsonText } from '../../terminal/say.ts';
+import { jsonText } from '../../terminal/print-line.ts';
 import { print } from '../../terminal/print.ts';
 import { servables } from '../../serve/servables.ts';
 import { defaultHub, httpUrl } from '../option/target-options.ts';
@@ -15,11 +15,11 @@ import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
 Examples:
-  tidings init claude-desktop             shows what to put where
-  tidings init claude-code --write        puts it there, and keeps a backup
-  tidings init cursor --via stdio         for a host that is to start the servers itself`;
+  tidings init claude-desktop             shows the entry and the file it belongs to
+  tidings init claude-code --write        adds it, and keeps a backup
+  tidings init cursor --via stdio         has the host start the servers itself`;
 
-/** The servers that are of use to a host; the examples are not. */
+/** The servers that a host gets; not the examples. */
 const builtins = new Set(['obs', 'schedules', 'vcon']);
 
 interface Options {
@@ -35,8 +35,8 @@ export function addInitCommand(program: Command): void {
   const command = program
     .command('init')
     .usage('HOST [options]')
-    .summary('tell a host about Tidings')
-    .description('Shows what to put into the settings of a host, or puts it there.')
+    .summary('set up an MCP host')
+    .description('Shows the entry for the settings of a host, or adds it.')
     .addArgument(new Argument('<host>', 'the host').choices(names))
     .addOption(
       variableOption('--via <way>', 'the running hub, or servers the host starts', 'TIDINGS_VIA').choices([
@@ -62,7 +62,7 @@ export function addInitCommand(program: Command): void {
       host,
       way: via,
       write,
-      place: { env: process.env, platform: process.platform },
+      where: { env: process.env, platform: process.platform },
       installation: {
         node: process.execPath,
         bin: fileURLToPath(new URL('../../../bin/tidings.js', import.meta.url)),
@@ -82,7 +82,7 @@ function told({ file, snippet, written, backup }: Introduction, title: string, n
     case 'none':
       return `${JSON.stringify(snippet, null, 2)}\n\nPut this into ${file}, or let --write do it.\n${next}\n`;
     case 'already there':
-      return `${title} knows of Tidings already: nothing to do in ${file}.\n`;
+      return `${title} has this entry already: nothing to do in ${file}.\n`;
     default:
       return `${written === 'created' ? 'Created' : 'Changed'} ${file}.\n${backup ? `The file as it was: ${backup}\n` : ''}${next}\n`;
   }

@@ -1,7 +1,7 @@
-// `tidings list`: what a server has, as a table.
+// `tidings list`: the resources, templates or tools of a server, as a table.
 import type { Command } from 'commander';
 import { onReaderGone, print } from '../../terminal/print.ts';
-import { complain, jsonText } from '../../terminal/say.ts';
+import { printError, jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { table } from '../../terminal/table.ts';
 import { Failure } from '../../terminal/failure.ts';
@@ -34,12 +34,12 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
   const command = program
     .command('list')
     .usage('[options] [-- command args…]')
-    .summary('list what a server has')
+    .summary('list the resources of a server')
     .description('Lists the resources of a server, or its templates or tools.')
     .argument('[command...]', 'after --, a server to start')
     .addOption(variableOption('--templates', 'list the URI templates', 'TIDINGS_TEMPLATES').conflicts('tools'))
     .addOption(variableOption('--tools', 'list the tools', 'TIDINGS_TOOLS'))
-    .addOption(variableOption('--json', 'print everything known of them as JSON', 'TIDINGS_JSON'));
+    .addOption(variableOption('--json', 'print the items in full as JSON', 'TIDINGS_JSON'));
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
     const { target, operands } = targetOf(command, allArgs);
@@ -54,6 +54,6 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     if (json) await print(`${jsonText({ [members[kind]]: items, ...(missing !== '' && { missing }) }, 2)}\n`);
     else if (rows.length === 0) await print(`${nothing[kind]}\n`);
     else await print(`${table(headings, rows, screenOf(process.stdout, process.env))}\n`);
-    if (missing !== '') complain(`The list is not complete: ${missing}`);
+    if (missing !== '') printError(`The list is not complete: ${missing}`);
   });
 }

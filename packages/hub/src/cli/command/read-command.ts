@@ -1,7 +1,7 @@
-// `tidings read URI`: the content itself, as it is.
+// `tidings read URI`: writes the content of a resource.
 import type { Command } from 'commander';
 import { onReaderGone, print } from '../../terminal/print.ts';
-import { jsonText } from '../../terminal/say.ts';
+import { jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { addTargetOptions, targetOf } from '../option/target-options.ts';
@@ -10,7 +10,7 @@ import { variableOption } from '../option/variable-option.ts';
 const examples = `
 Examples:
   tidings read counter://value                   from the hub on this machine
-  tidings read files:///photo.png > photo.png    bytes stay bytes
+  tidings read files:///photo.png > photo.png    binary content, unchanged
   tidings read clock://now -- tidings serve clock
                                                  from a server that is started for it`;
 

@@ -1,4 +1,4 @@
-// `tidings serve NAME`: every servable server is a command of its own, with its own help and flags.
+// `tidings serve NAME`: every server is a subcommand with its own help and flags.
 import type { Command, Option } from 'commander';
 import { dataOption } from '../option/data-option.ts';
 import { portNumber } from '../option/port-number.ts';
@@ -26,7 +26,7 @@ export function addServeCommand(program: Command): void {
     .configureHelp({ subcommandTerm: (server) => server.name() })
     .addHelpText('after', examples);
   for (const servable of servables) addServer(group, servable);
-  // Only now, so that the servers' own commands keep the general hint.
+  // After the subcommands are added, so that they keep the general hint.
   group.showHelpAfterError(`(servers: ${servables.map(({ name }) => name).join(', ')})`);
 }
 
@@ -38,7 +38,7 @@ function addServer(group: Command, { name, summary, flags = {}, create }: Servab
     const options = command.opts<Options>();
     const { data } = options;
     const own = Object.fromEntries(Object.keys(flags).map((key) => [key, command.getOptionValue(key)]));
-    // Only now: help and complaints need not wait for the kit to load.
+    // Imported here, so that help and usage errors do not wait for it to load.
     const { serve } = await import('../../serve/serve.ts');
     await serve(() => create({ ...own, data }), { ...options, name });
   });
@@ -52,8 +52,12 @@ function flagOption(key: string, { placeholder, summary, variable, required = fa
 
 function commonOptions(): Option[] {
   const port = variableOption('--port <number>', 'serve over HTTP at /mcp; 0 takes any free port', 'TIDINGS_PORT');
-  const host = variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST');
-  const insecure = variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE');
+  const host = variableOption(
+    '--host <address>',
+    'address to listen on; other than loopback needs TIDINGS_TOKEN',
+    'TIDINGS_HOST',
+  );
+  const insecure = variableOption('--insecure', 'allow other machines without a token', 'TIDINGS_INSECURE');
   const json = variableOption('--json', 'print the address as JSON', 'TIDINGS_JSON');
   return [port.argParser(portNumber), host.default('127.0.0.1'), insecure, dataOption(), json];
 }

@@ -1,4 +1,4 @@
-// `tidings trust SERVER`: what a pinned server changed, and agreeing to it.
+// `tidings trust SERVER`: shows the changed definitions of a pinned server and agrees to them.
 import type { Command } from 'commander';
 import { hubOption } from '../option/target-options.ts';
 import type { TrustSettings } from '../../trust/trust-definitions.ts';
@@ -11,8 +11,8 @@ Examples:
   tidings trust notes --tool search  this tool alone, shown in full
 
 A server with "pin": true in the hub's configuration has its changed and new tools, prompts and instructions held
-back until you agree to them. On a terminal you are asked first. Needs a running hub; one that asks for a token gets
-that of TIDINGS_TOKEN, which must open everything.`;
+back until you agree to them. On a terminal you are asked first. Needs a running hub; the token in TIDINGS_TOKEN, if
+the hub requires one, must be unlimited.`;
 
 export function addTrustCommand(program: Command): void {
   program

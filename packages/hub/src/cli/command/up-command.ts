@@ -18,14 +18,16 @@ export function addUpCommand(program: Command): void {
     .summary('run the hub: all servers, one address')
     .description('Runs the hub: built-in and configured servers, one MCP endpoint, the event stream and the dashboard.')
     .addOption(
-      variableOption('--port <number>', 'where to listen; 0 takes any free port', 'TIDINGS_PORT')
+      variableOption('--port <number>', 'port to listen on; 0 takes any free port', 'TIDINGS_PORT')
         .default(7411)
         .argParser(portNumber),
     )
     .addOption(
-      variableOption('--host <address>', 'where to listen; others need TIDINGS_TOKEN', 'TIDINGS_HOST').default(
-        '127.0.0.1',
-      ),
+      variableOption(
+        '--host <address>',
+        'address to listen on; other than loopback needs TIDINGS_TOKEN',
+        'TIDINGS_HOST',
+      ).default('127.0.0.1'),
     )
     .addOption(
       variableOption(
@@ -34,7 +36,7 @@ export function addUpCommand(program: Command): void {
         'TIDINGS_ALLOW_HOST',
       ).argParser(hostNames),
     )
-    .addOption(variableOption('--insecure', 'let others in without a token', 'TIDINGS_INSECURE'))
+    .addOption(variableOption('--insecure', 'allow other machines without a token', 'TIDINGS_INSECURE'))
     .addOption(dataOption())
     .addOption(
       variableOption(
@@ -43,7 +45,7 @@ export function addUpCommand(program: Command): void {
         'TIDINGS_CONFIG',
       ),
     )
-    .addOption(variableOption('--trust', 'let a configuration that was found start its commands', 'TIDINGS_TRUST'))
+    .addOption(variableOption('--trust', 'let a configuration file that was found start its commands', 'TIDINGS_TRUST'))
     .addOption(variableOption('--demo', 'load sample data and keep changing it', 'TIDINGS_DEMO'))
     .addOption(variableOption('--json', 'print the addresses as JSON', 'TIDINGS_JSON'))
     .addOption(
@@ -53,16 +55,16 @@ export function addUpCommand(program: Command): void {
     )
     .addHelpText('after', examples)
     .action(async (given: UpSettings, command: Command) => {
-      // Samples do not belong among somebody's own data.
+      // Samples are kept apart from the user's own data.
       const isUsual = command.getOptionValueSource('data') === 'default';
       const settings = given.demo && isUsual ? { ...given, data: join(given.data, 'demo') } : given;
-      // Only now: help and complaints need not wait for everything to load.
+      // Imported here, so that help and usage errors do not wait for it to load.
       const { up } = await import('../../up/up.ts');
       await up(settings);
     });
 }
 
-/** Several times, or several separated by commas, as a variable has them. */
+/** The flag can be repeated; a variable has several names separated by commas. */
 function hostNames(text: string, before: readonly string[] = []): readonly string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.every((name) => /^[\w.-]+$/.test(name))) return [...before, ...names];

@@ -1,7 +1,7 @@
-// `tidings watch [URI or prefix*…]`: what changes, as it changes.
+// `tidings watch [URI or prefix*…]`: reports changes as they happen.
 import type { Command } from 'commander';
 import { print, onReaderGone } from '../../terminal/print.ts';
-import { jsonText } from '../../terminal/say.ts';
+import { jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { interruption } from '../../terminal/interruption.ts';
@@ -20,13 +20,13 @@ export function addWatchCommand(program: Command, allArgs: readonly string[]): v
     .command('watch')
     .usage("[URI or 'prefix*'…] [options] [-- command args…]")
     .summary('watch resources change')
-    .description('Tells what changes in resources, until Ctrl-C. Without a URI: in everything that is listed.')
+    .description('Reports changes of resources until Ctrl-C. Without a URI: of everything that is listed.')
     .argument('[uris...]', 'URIs, or the beginnings of URIs followed by *')
     .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'));
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
     const { target, operands } = targetOf(command, allArgs);
-    if (operands.includes('')) throw new Failure("An empty word matches nothing. For everything, say '*'.", 2);
+    if (operands.includes('')) throw new Failure("An empty word matches nothing. To watch everything, write '*'.", 2);
     const { json } = command.opts<{ json?: boolean }>();
     const screen = screenOf(process.stdout, process.env);
     const [{ watch }, { Patterns }, { linesFor }, { systemClock }] = await Promise.all([

@@ -1,4 +1,4 @@
-// `--data`: where state lives.
+// `--data`: where state is kept.
 import type { Option } from 'commander';
 import { absolutePlace } from '../../data-place.ts';
 import { userDataFolder } from '../../setup/user-data-folder.ts';

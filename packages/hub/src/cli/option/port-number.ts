@@ -1,4 +1,4 @@
-// A port, as it is written on the command line.
+// Parses a port number of the command line.
 import { InvalidArgumentError } from 'commander';
 
 export function portNumber(text: string): number {

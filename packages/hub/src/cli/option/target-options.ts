@@ -1,4 +1,4 @@
-// How every command that looks at a server is told where: --hub, --server, or a command after `--`.
+// The options that choose a server for list, read and watch: --hub, --server, or a command after `--`.
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { type Target, hubEndpoint } from '../../look/target.ts';
 import { Failure } from '../../terminal/failure.ts';
@@ -7,18 +7,18 @@ import { variableOption } from './variable-option.ts';
 export const defaultHub = 'http://127.0.0.1:7411';
 
 export function addTargetOptions(command: Command): void {
-  const server = variableOption('--server <url>', 'look straight at a server over HTTP', 'TIDINGS_SERVER');
-  command.addOption(hubOption('look through the hub at this address'));
+  const server = variableOption('--server <url>', 'connect to this MCP server over HTTP', 'TIDINGS_SERVER');
+  command.addOption(hubOption('connect to the hub at this address'));
   command.addOption(server.argParser(httpUrl));
   command.addHelpText(
     'after',
     `
 Instead of --hub or --server, a command after -- is started as a server on stdin and stdout.
-A hub that asks for a token gets that of TIDINGS_TOKEN, a server that of TIDINGS_SERVER_TOKEN.`,
+A hub gets the token in TIDINGS_TOKEN, a server the one in TIDINGS_SERVER_TOKEN.`,
   );
 }
 
-/** What the user named, and the operands that are not part of a server's command. */
+/** The chosen server, and the operands that are not part of a server's command. */
 export function targetOf(command: Command, allArgs: readonly string[]): { target: Target; operands: string[] } {
   const dashes = allArgs.indexOf('--');
   const commandLine = dashes === -1 ? [] : allArgs.slice(dashes + 1);
@@ -30,18 +30,18 @@ function chosen(command: Command, commandLine: readonly string[] | undefined): T
   const { hub, server } = command.opts<{ hub: URL; server?: URL }>();
   const isTyped = (option: string) => command.getOptionValueSource(option) === 'cli';
   const typed = [isTyped('hub'), isTyped('server'), commandLine !== undefined].filter(Boolean);
-  if (typed.length > 1) throw new Failure('Name one place to look at: --hub, --server, or a command after --.', 2);
+  if (typed.length > 1) throw new Failure('Name one server: --hub, --server, or a command after --.', 2);
   if (commandLine) {
     const [name, ...args] = commandLine;
     if (!name) throw new Failure('After -- comes the command that starts a server.', 2);
     return { kind: 'command', command: name, args };
   }
-  // What is typed goes before what the environment says.
+  // Flags override environment variables.
   if (server && !isTyped('hub')) return { kind: 'server', url: server, token: variable('TIDINGS_SERVER_TOKEN') };
   return { kind: 'hub', url: hubEndpoint(hub), token: variable('TIDINGS_TOKEN') };
 }
 
-/** For commands that speak to a hub and nothing else. */
+/** For commands that connect to a hub only. */
 export function hubOption(summary: string): Option {
   const option = variableOption('--hub <url>', summary, 'TIDINGS_HUB');
   return option.argParser(httpUrl).default(new URL(defaultHub), defaultHub);

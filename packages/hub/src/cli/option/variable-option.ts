@@ -1,7 +1,7 @@
-// An option of the command line that an environment variable can stand in for.
+// A command-line option that can also be set by an environment variable.
 import { Option } from 'commander';
 
-/** An empty variable counts as none, and 0 or false turns no switch on. */
+/** An empty variable counts as unset; 0, false, no and off leave a switch off. */
 export function variableOption(flags: string, summary: string, variable: string): Option {
   const option = new Option(flags, summary);
   const value = process.env[variable];

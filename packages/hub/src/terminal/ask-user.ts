@@ -1,13 +1,13 @@
-// A question to the person at the terminal.
+// Asks the user at the terminal.
 import { createInterface } from 'node:readline/promises';
-import { complain } from './say.ts';
+import { printError } from './print-line.ts';
 
-/** Ctrl-C and Ctrl-D answer with nothing. */
-export async function answerTo(question: string): Promise<string> {
+/** Resolves with an empty string on Ctrl-C and Ctrl-D. */
+export async function askUser(question: string): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const left = new Promise<string>((resolve) => {
     prompt.once('close', () => {
-      complain('');
+      printError('');
       resolve('');
     });
   });

@@ -1,0 +1,20 @@
+// Prints lines for people to stdout and stderr. They contain names, paths and messages of servers, files and clients,
+// so control characters are made visible. Text that is safe already, styled, or for programs goes through print().
+import { visibleJson, visibleText } from '@tidings/live/visible-text';
+
+export function printLine(text: string): void {
+  process.stdout.write(`${visibleText(text)}\n`);
+}
+
+export function printError(text: string): void {
+  process.stderr.write(`${visibleText(text)}\n`);
+}
+
+/** JSON on one line, or indented; control characters are escaped. */
+export function jsonText(value: unknown, indent?: number): string {
+  return visibleJson(JSON.stringify(value, null, indent));
+}
+
+export function printJson(value: unknown): void {
+  process.stdout.write(`${jsonText(value)}\n`);
+}
