@@ -126,6 +126,7 @@ async function hubWithKinds(): Promise<RunningHub> {
     read: ({ kind }: { kind: string }) => {
       if (kind === 'json') return { long: 'x'.repeat(5000) };
       if (kind === 'blob') return content(Uint8Array.of(0, 1, 2, 255), { mimeType: 'image/png' });
+      if (kind === 'odd-type') return content('text', { mimeType: 'text/html\r\nSet-Cookie: a=b' });
       if (kind === 'two') return contents(['one', 'two']);
       return notFound();
     },
@@ -151,6 +152,17 @@ describe('the bridge', () => {
       expect({ status: again.status, text: await again.text() }, known).toEqual({ status: 304, text: '' });
     }
     expect((await hub.get(encoded('kinds://json'), { 'If-None-Match': '"other"' })).status).toBe(200);
+  });
+
+  it('does not pass on a media type that no header may hold', async () => {
+    await using hub = await hubWithKinds();
+    const odd = await hub.get(encoded('kinds://odd-type'));
+    expect({ status: odd.status, type: odd.headers.get('content-type'), text: await odd.text() }).toEqual({
+      status: 200,
+      type: 'text/plain; charset=utf-8',
+      text: 'text',
+    });
+    expect(odd.headers.get('set-cookie')).toBeNull();
   });
 
   it('answers HEAD with the headers alone, and compresses where that is accepted', async () => {

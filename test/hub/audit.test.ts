@@ -1,5 +1,6 @@
 // Every way into the hub leaves its line in the audit log: who, what, and how it went.
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { eventually } from '@tidings/live/testing';
@@ -63,6 +64,18 @@ async function auditedHub(config: RunningHubOptions['config'] = {}): Promise<Aud
   };
 }
 
+/** Sends this target as it is: `fetch` would normalise it. */
+function statusOf(url: string, path: string, token: string): Promise<number | undefined> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, headers: bearer(token), agent: false }, (res) => {
+      res.resume();
+      res.once('end', () => resolve(res.statusCode));
+    });
+    sent.once('error', reject).end();
+  });
+}
+
 describe('the audit log', () => {
   it.each(['modern', 'legacy'] as const)('has what each token did over MCP, %s', async (era) => {
     await using hub = await auditedHub();
@@ -95,7 +108,7 @@ describe('the audit log', () => {
         { ...about, uri: 'note://b', outcome: expect.stringMatching(/refused|error/), code: expect.any(String) },
       ]);
       expect(find('token', 'tools/call')).toMatchObject([{ ...about, name: tool, outcome: 'ok' }]);
-      expect(find('READER', 'tools/call')).toMatchObject([{ ...about, name: tool, outcome: 'error' }]);
+      expect(find('READER', 'tools/call')).toMatchObject([{ ...about, name: tool, outcome: 'refused' }]);
       const listening =
         era === 'modern'
           ? find('token', 'subscriptions/listen').map(({ uris }) => uris)
@@ -131,14 +144,61 @@ describe('the audit log', () => {
     });
     expect(seen).toEqual([
       'READER GET /resources note://a ok',
-      'READER GET /resources note://b refused HTTP_403',
+      'READER GET /resources note://b refused PERMISSION_DENIED',
       'token GET /api/servers ok',
-      'READER PATCH /api/servers/notes refused HTTP_403',
+      'READER PATCH /api/servers/notes refused PERMISSION_DENIED',
       expect.stringMatching(/^token POST \/api\/sessions /),
       expect.stringMatching(/^token DELETE \/api\/sessions\/x /),
       'READER GET /api/mcp/resource-events ok',
     ]);
     events.close();
+  });
+
+  it('has the resource that was asked for, however the address was written', async () => {
+    await using hub = await auditedHub();
+    const { host } = new URL(hub.url);
+    const escaped = 'note%3A%2F%2Fa';
+    const targets = [
+      `/resources/${escaped}`,
+      `/x/../resources/${escaped}`,
+      `/x/%2e%2e/resources/${escaped}`,
+      `http://${host}/resources/${escaped}`,
+      '/resources/note://a',
+    ];
+    for (const target of targets) expect(await statusOf(hub.url, target, 'part'), target).toBe(200);
+    expect(await statusOf(hub.url, `/%72esources/${escaped}`, 'part')).toBe(404);
+    const read = await eventually('all of them', async () => {
+      const records = (await hub.records()).filter(({ method }) => method === 'GET /resources');
+      return records.length >= targets.length && records;
+    });
+    expect(read.map(({ who, uri }) => [who, uri])).toEqual(targets.map(() => ['READER', 'note://a']));
+  });
+
+  it('names why a request failed the same way, whichever way it came in', async () => {
+    await using hub = await auditedHub();
+    const part = await hub.connect('modern', '/mcp', 'part');
+    for (const uri of ['note://b', 'note://a-none', 'nowhere://x']) {
+      await part.read(uri).catch(() => undefined);
+      await hub.get(`/resources/${encodeURIComponent(uri)}`, bearer('part'));
+    }
+    await part.call('no_such_tool', {}).catch(() => undefined);
+    await part.close();
+    // The line of a request over HTTP is written when its connection has let go of it.
+    const failed = await eventually('all of them', async () => {
+      const records = (await hub.records()).filter(({ outcome }) => outcome !== 'ok');
+      return records.length >= 7 && records.map((each) => [each.method, each.uri, each.outcome, each.code].join(' '));
+    });
+    expect(new Set(failed)).toEqual(
+      new Set([
+        'resources/read note://b refused PERMISSION_DENIED',
+        'GET /resources note://b refused PERMISSION_DENIED',
+        'resources/read note://a-none error RESOURCE_NOT_FOUND',
+        'GET /resources note://a-none error RESOURCE_NOT_FOUND',
+        'resources/read nowhere://x refused PERMISSION_DENIED',
+        'GET /resources nowhere://x refused PERMISSION_DENIED',
+        'tools/call  refused PERMISSION_DENIED',
+      ]),
+    );
   });
 
   it('has logins, logouts, wrong tokens and foreign pages', async () => {
@@ -158,9 +218,9 @@ describe('the audit log', () => {
       ['-', 'login', 'refused', 'WRONG_TOKEN'],
       ['token', 'login', 'ok', ''],
       ['token', 'logout', 'ok', ''],
-      ['-', 'GET /api/servers', 'refused', 'HTTP_401'],
-      ['-', 'GET /api/servers', 'refused', 'HTTP_403'],
-      ['-', 'POST /api/demo', 'refused', 'HTTP_415'],
+      ['-', 'GET /api/servers', 'refused', 'PERMISSION_DENIED'],
+      ['-', 'GET /api/servers', 'refused', 'PERMISSION_DENIED'],
+      ['token', 'POST /api/demo', 'refused', 'UNSUPPORTED_MEDIA_TYPE'],
     ]);
     expect(records.every(({ address }) => address === '127.0.0.1')).toBe(true);
     expect(JSON.stringify(records)).not.toMatch(/wrong-|whole/);

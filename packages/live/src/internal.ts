@@ -6,3 +6,5 @@ export { sseEvent } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/sse-stream.ts';
 export { SseStream } from './sse/sse-stream.ts';
 export { SseStreams } from './sse/sse-streams.ts';
+export { parsedUrl } from './resource/parsed-url.ts';
+export { requestTarget } from './serve/request-target.ts';

@@ -51,11 +51,12 @@ export class Grant {
     return this.id === '';
   }
 
-  namesTool(serverId: string, tool: string): boolean {
+  /** Without a server: by its name on `/mcp`. */
+  namesTool(serverId: string | undefined, tool: string): boolean {
     return this.#tools.has(serverId, tool);
   }
 
-  namesPrompt(serverId: string, prompt: string): boolean {
+  namesPrompt(serverId: string | undefined, prompt: string): boolean {
     return this.#prompts.has(serverId, prompt);
   }
 
@@ -75,8 +76,8 @@ class Names {
   }
 
   /** A long name is shortened on `/mcp`: either may be written. */
-  has(serverId: string, name: string): boolean {
-    const names = [`${serverId}_${name}`, passedName(serverId, name)];
+  has(serverId: string | undefined, name: string): boolean {
+    const names = serverId === undefined ? [name] : [`${serverId}_${name}`, passedName(serverId, name)];
     return this.#patterns.some(({ pattern }) => names.some((each) => pattern.test(each)));
   }
 

@@ -3,7 +3,7 @@
 // addresses guess at once, each is only allowed fewer mistakes.
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
-import type { Clock } from '@tidings/live';
+import { type Clock, LimitExceeded } from '@tidings/live';
 import { backoffMs } from '@tidings/live/time';
 
 /** Mistakes of one address before its first pause, usually and while many addresses guess. */
@@ -38,6 +38,15 @@ export class GuessLimit {
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** Throws while this token must not be looked at. */
+  assertNotPaused(guess: Guess): void {
+    const waitMs = this.pauseFor(guess);
+    if (waitMs === 0) return;
+    const seconds = Math.ceil(waitMs / 1000);
+    const message = `Too many wrong tokens came from your address: try again in ${seconds} s.`;
+    throw new LimitExceeded(message, seconds);
   }
 
   /** How long this token must not be looked at; 0 if it may be. */

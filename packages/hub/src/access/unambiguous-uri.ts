@@ -3,6 +3,7 @@
 // alone would let `docs://corp/public/%2e%2e/private` pass as something public. So:
 //   - a URI that has no single meaning is ambiguous, and is refused where access is limited by patterns;
 //   - for any other URI, every reading of it must be allowed, not only its text.
+import { parsedUrl } from '@tidings/live/internal';
 
 const mostCharacters = 8192;
 /** A server decodes once; a careless one a second time. */
@@ -97,17 +98,8 @@ function hasDotSegment(text: string): boolean {
 
 /** `new URL` may change escapes, and write a slash after a host, and nothing else. */
 function isUnchangedByUrlParser(text: string): boolean {
-  const href = hrefOf(text);
+  const href = parsedUrl(text)?.href;
   return href === undefined || href === text || comparable(href) === comparable(text);
-}
-
-/** Not `URL.canParse`: optimised, that of Node 20 takes a Latin-1 text such as `https://é/` for malformed. */
-function hrefOf(text: string): string | undefined {
-  try {
-    return new URL(text).href;
-  } catch {
-    return undefined;
-  }
 }
 
 function comparable(text: string): string {

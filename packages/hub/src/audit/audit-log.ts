@@ -1,6 +1,7 @@
 // Who did what, from where, and how it went. The port: what is recorded goes through `AuditLog`, wherever it is kept
 // (a file in the data folder, a table of PostgreSQL); reading it back is an `AuditTrail`.
 import { z } from 'zod';
+import { uriMatcher } from './same-uri.ts';
 
 const recordSchema = z.object({
   /** ISO 8601 with milliseconds. */
@@ -44,7 +45,7 @@ export interface AuditLog {
 export interface AuditQuery {
   since?: Date | undefined;
   who?: string | undefined;
-  /** Exact, or a beginning followed by `*`. */
+  /** Of a resource, however those who asked for it wrote it; or a beginning followed by `*`. */
   uri?: string | undefined;
   /** The newest so many. */
   limit: number;
@@ -69,8 +70,7 @@ export function matchesQuery({ time, who, uri, uris = [] }: AuditRecord, query: 
   if (query.since !== undefined && Date.parse(time) < query.since.getTime()) return false;
   if (query.who !== undefined && who !== query.who) return false;
   if (query.uri === undefined) return true;
-  const { uri: wanted } = query;
-  const isWanted = (each: string) => (wanted.endsWith('*') ? each.startsWith(wanted.slice(0, -1)) : each === wanted);
+  const isWanted = uriMatcher(query.uri);
   return (uri !== undefined && isWanted(uri)) || uris.some(isWanted);
 }
 

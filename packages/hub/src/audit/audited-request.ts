@@ -1,7 +1,8 @@
 // From an answered MCP request to its line in the audit log.
-import type { ObservedRequest } from '@tidings/live';
+import type { Caller, ObservedRequest } from '@tidings/live';
 import { z } from 'zod';
 import type { AuditEntry } from './audit-log.ts';
+import { auditCode, outcomeOf } from './audit-code.ts';
 import { withoutSecrets, withoutSecretsInUri } from './without-secrets.ts';
 
 const longest = 2000;
@@ -22,27 +23,27 @@ const targetSchema = z
   })
   .catch({});
 
-const refusals = new Set(['PERMISSION_DENIED', 'LIMIT_EXCEEDED', 'HTTP_401', 'HTTP_403', 'HTTP_415', 'HTTP_429']);
-
-export function outcomeOf(code: string | undefined): AuditEntry['outcome'] {
-  if (code === undefined) return 'ok';
-  return refusals.has(code) ? 'refused' : 'error';
-}
-
 export interface EntryOptions {
   /** Which server alone it was sent to. */
   server?: string | undefined;
   withArguments: boolean;
+  /** Whether the caller's credential names this tool or prompt. */
+  mayUse(this: void, caller: Caller, method: string, name: string): boolean;
 }
 
+const isCall = /^(?:tools\/call|prompts\/get)$/;
+
 export function entryOf(
-  { caller, client, method, params, code, ms }: ObservedRequest,
-  { server, withArguments }: EntryOptions,
+  { caller, client, method, params, code: given, ms }: ObservedRequest,
+  { server, withArguments, mayUse }: EntryOptions,
 ): AuditEntry {
-  const { uri, name, ref, notifications, arguments: given } = targetSchema.parse(params ?? {});
+  const { uri, name, ref, notifications, arguments: args } = targetSchema.parse(params ?? {});
   const uris = notifications?.resourceSubscriptions;
   const about = uri ?? ref?.uri;
   const called = name ?? ref?.name;
+  // A tool or prompt that a credential does not name is answered like one that does not exist: here it is a refusal.
+  const isHidden = called !== undefined && isCall.test(method) && !mayUse(caller, method, called);
+  const code = isHidden ? 'PERMISSION_DENIED' : given && auditCode(given);
   return {
     who: caller.auth?.subject ?? '-',
     address: caller.address,
@@ -56,7 +57,7 @@ export function entryOf(
     outcome: outcomeOf(code),
     code,
     ms: Math.round(ms * 100) / 100,
-    arguments: withArguments && given !== undefined ? withoutSecrets(given) : undefined,
+    arguments: withArguments && args !== undefined ? withoutSecrets(args) : undefined,
   };
 }
 

@@ -8,14 +8,14 @@ it('writes a few refusals of an address one by one, and counts the rest', () => 
   const audit = new RecordingAuditLog();
   const refusals = new RefusalWindow(audit, clock);
   const refuse = (address: string) =>
-    refusals.record({ who: '-', address, method: 'GET /', outcome: 'refused', code: 'HTTP_401' });
+    refusals.record({ who: '-', address, method: 'GET /', outcome: 'refused', code: 'PERMISSION_DENIED' });
   for (let times = 0; times < 500; times += 1) refuse('192.0.2.7');
   refuse('192.0.2.8');
   expect(audit.entries).toHaveLength(11);
   clock.advance(60_000);
   expect(audit.entries.at(-1)).toMatchObject({ address: '192.0.2.7', code: 'REPEATED', count: 490 });
   refuse('192.0.2.7');
-  expect(audit.entries.at(-1)).toMatchObject({ code: 'HTTP_401' });
+  expect(audit.entries.at(-1)).toMatchObject({ code: 'PERMISSION_DENIED' });
   refusals.close();
 });
 

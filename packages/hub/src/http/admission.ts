@@ -7,7 +7,6 @@ import { type BrowserSession, sessionLifeMs } from '../access/browser-session.ts
 import { GuessLimit } from '../access/guess-limit.ts';
 import type { Principal } from '../access/grant.ts';
 import type { Tokens } from '../access/tokens.ts';
-import { HttpRefusal } from './answer.ts';
 import type { Forwarded } from './forwarded.ts';
 import { cookieOf } from './session-cookie.ts';
 
@@ -83,12 +82,7 @@ export class Admission {
 
   #checked<T>(req: IncomingMessage, token: string, look: () => T | undefined): T | undefined {
     const guess = { address: this.#deps.forwarded.addressOf(req), token };
-    const waitMs = this.#guesses.pauseFor(guess);
-    if (waitMs > 0) {
-      const seconds = Math.ceil(waitMs / 1000);
-      const message = `Too many wrong tokens came from your address: try again in ${seconds} s.`;
-      throw new HttpRefusal(429, 'LIMIT_EXCEEDED', message, seconds);
-    }
+    this.#guesses.assertNotPaused(guess);
     const found = look();
     if (found === undefined) this.#report(guess.address, this.#guesses.wrong(guess));
     return found;

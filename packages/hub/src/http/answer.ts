@@ -5,19 +5,16 @@ import { z } from 'zod';
 /** An error on an HTTP status other than that of its code. */
 export class HttpRefusal extends LiveError {
   readonly status: number;
-  /** In seconds, where trying again will help. */
-  readonly retryAfter: number | undefined;
 
-  constructor(status: number, code: ErrorCode, message: string, retryAfter?: number) {
+  constructor(status: number, code: ErrorCode, message: string) {
     super(code, message);
     this.status = status;
-    this.retryAfter = retryAfter;
   }
 }
 
 /** In how many seconds it is worth trying again, where the error says so. */
 export function retryAfterOf(error: unknown): number | undefined {
-  return error instanceof HttpRefusal || error instanceof LimitExceeded ? error.retryAfter : undefined;
+  return error instanceof LimitExceeded ? error.retryAfter : undefined;
 }
 
 export interface ErrorBody {

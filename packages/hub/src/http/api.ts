@@ -31,6 +31,8 @@ export interface ApiOptions {
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
   /** Records what a caller decided, besides that it sent the request. */
   decided: Decided;
+  /** Notes why a request fails. */
+  failed(this: void, req: HttpBindings['incoming'], code: string): void;
   /** Counts a response as an open stream of its caller, until it is closed. */
   holdStream(this: void, req: HttpBindings['incoming'], res: HttpBindings['outgoing']): void;
   quotas: HubQuotas;
@@ -46,6 +48,7 @@ export function apiRoutes({
   permissionsOf,
   callerOf,
   decided,
+  failed,
   holdStream,
   quotas,
   demo,
@@ -57,8 +60,9 @@ export function apiRoutes({
   const listing = { tracker, views, permissionsOf, slice: new TimeSlice(clock) };
   const permissionsFor = (req: HttpBindings['incoming']) => permissionsOf(callerOf(req));
   app.use(compress());
-  app.onError((error) => {
+  app.onError((error, c) => {
     const { status, body } = errorAnswer(error, log);
+    failed(c.env.incoming, body.error.code);
     const retryAfter = retryAfterOf(error);
     return Response.json(body, { status, ...(retryAfter && { headers: { 'Retry-After': String(retryAfter) } }) });
   });
@@ -126,7 +130,10 @@ export function apiRoutes({
   app.get('/resources/:uri{.+}', async (c) => {
     assertNotRun(c.env.incoming);
     // The path as it was sent: a slash in it may be encoded or not.
-    const encoded = new URL(c.req.url).pathname.slice('/resources/'.length);
+    const { pathname } = new URL(c.req.url);
+    // Hono takes an escaped letter of the route for the letter.
+    if (!pathname.startsWith('/resources/')) return c.notFound();
+    const encoded = pathname.slice('/resources/'.length);
     const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), encoded, c.req.query('server'));
     const headers = {
       'Content-Type': type,

@@ -29,11 +29,18 @@ function contentOf({ contents }: ReadResourceResult): Omit<Bridged, 'etag'> {
   const [only] = contents;
   if (only === undefined || contents.length > 1) return { body: bytes(JSON.stringify({ contents })), type: json };
   if ('blob' in only)
-    return { body: Buffer.from(only.blob, 'base64'), type: only.mimeType ?? 'application/octet-stream' };
-  return { body: bytes(only.text), type: withCharset(only.mimeType ?? 'text/plain') };
+    return { body: Buffer.from(only.blob, 'base64'), type: typeIn(only) ?? 'application/octet-stream' };
+  return { body: bytes(only.text), type: withCharset(typeIn(only) ?? 'text/plain') };
 }
 
 const json = 'application/json; charset=utf-8';
+
+/** A server may write anything there, also what no header may hold. */
+const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?: ?; ?[\w-]{1,50}=(?:[\w.+-]{1,100}|"[\w .,+:/-]{0,100}")){0,5}$/;
+
+function typeIn({ mimeType }: { mimeType?: string | undefined }): string | undefined {
+  return mimeType !== undefined && mediaType.test(mimeType) ? mimeType : undefined;
+}
 
 function withCharset(type: string): string {
   return type.includes('charset') ? type : `${type}; charset=utf-8`;

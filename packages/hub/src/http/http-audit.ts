@@ -1,9 +1,12 @@
 // What comes in over HTTP, for the audit log: MCP requests as their endpoints tell of them, all other requests when
 // they have been answered. Pages, their files, and the questions whether the hub is alive are left out.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Clock, Observe } from '@tidings/live';
+import { type Caller, type Clock, type Observe } from '@tidings/live';
+import { requestTarget } from '@tidings/live/internal';
+import { grantOf } from '../access/grant.ts';
 import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
-import { entryOf, outcomeOf } from '../audit/audited-request.ts';
+import { auditCode, outcomeOf } from '../audit/audit-code.ts';
+import { entryOf } from '../audit/audited-request.ts';
 import { RefusalWindow } from '../audit/refusal-window.ts';
 import { withoutSecretsInUri } from '../audit/without-secrets.ts';
 import type { Admitted } from './admission.ts';
@@ -20,10 +23,16 @@ export interface HttpAuditDeps {
 /** Something a caller decided, such as that a server's new tools may be used. */
 export type Decided = (req: IncomingMessage, entry: Pick<AuditEntry, 'method' | 'server' | 'detail'>) => void;
 
+/** Those of the gateway itself are there for everybody. */
+const ownTools = new Set(['list_changes', 'wait_for_change']);
+const resources = '/resources/';
+const unsupportedMediaType = 415;
+
 export class HttpAudit {
   readonly #deps: HttpAuditDeps;
   readonly #refusals: RefusalWindow;
   readonly #followed = new WeakSet<IncomingMessage>();
+  readonly #codes = new WeakMap<IncomingMessage, string>();
 
   constructor(deps: HttpAuditDeps) {
     this.#deps = deps;
@@ -33,7 +42,13 @@ export class HttpAudit {
   /** For the endpoint of all servers, or of one. */
   observer(server?: string): Observe {
     const { audit, withArguments } = this.#deps;
-    return (request) => audit.record(entryOf(request, { server, withArguments: withArguments() }));
+    const mayUse = (caller: Caller, method: string, name: string) => {
+      const grant = grantOf(caller);
+      return method.startsWith('tools/')
+        ? ownTools.has(name) || grant.namesTool(server, name)
+        : grant.namesPrompt(server, name);
+    };
+    return (request) => audit.record(entryOf(request, { server, withArguments: withArguments(), mayUse }));
   }
 
   /** Records this request when it is answered. Calling what is returned records it at once: streams last. */
@@ -47,7 +62,7 @@ export class HttpAudit {
     const record = () => {
       if (isRecorded) return;
       isRecorded = true;
-      const code = res.statusCode >= 400 ? `HTTP_${res.statusCode}` : undefined;
+      const code = res.statusCode >= 400 ? this.#codeOf(req, res.statusCode) : undefined;
       const ms = Math.round((clock.now() - startedAt) * 100) / 100;
       this.#deps.audit.record({ ...request, who: admitted.principal.subject, outcome: outcomeOf(code), code, ms });
     };
@@ -55,11 +70,18 @@ export class HttpAudit {
     return record;
   }
 
-  /** Of one that nobody knows, or that was refused before it was looked at. */
-  refused(req: IncomingMessage, status: number): void {
+  /** Why this request fails, where its status does not say it all. */
+  failed(req: IncomingMessage, code: string): void {
+    this.#codes.set(req, code);
+  }
+
+  /** Of one that was refused before it was followed. Without `admitted` nobody knows who sent it. */
+  refused(req: IncomingMessage, status: number, admitted?: Admitted): void {
     if (this.#followed.has(req)) return;
-    const code = `HTTP_${status}`;
-    this.#refusals.record({ who: '-', ...this.#requestOf(req), outcome: outcomeOf(code), code });
+    const code = this.#codeOf(req, status);
+    const entry = { ...this.#requestOf(req), who: admitted?.principal.subject ?? '-', outcome: outcomeOf(code), code };
+    if (admitted === undefined) this.#refusals.record(entry);
+    else this.#deps.audit.record(entry);
   }
 
   decider(admittedOf: (req: IncomingMessage) => Admitted | undefined): Decided {
@@ -81,20 +103,23 @@ export class HttpAudit {
     this.#refusals.close();
   }
 
+  #codeOf(req: IncomingMessage, status: number): string {
+    const byStatus = auditCode(`HTTP_${status}`);
+    // A form of another page is refused, not mistaken.
+    return status === unsupportedMediaType ? byStatus : (this.#codes.get(req) ?? byStatus);
+  }
+
   #requestOf(req: IncomingMessage): Pick<AuditEntry, 'address' | 'client' | 'method' | 'uri'> {
-    const path = pathOf(req);
-    const isResource = path.startsWith('/resources/');
+    // As the routes read it, so that no way of writing it hides what was asked for.
+    const path = requestTarget(req)?.pathname ?? req.url ?? '/';
+    const isResource = path.startsWith(resources);
     return {
       address: this.#deps.forwarded.addressOf(req),
       client: clientOf(req),
-      method: `${req.method} ${isResource ? '/resources' : path.slice(0, 200)}`,
-      uri: isResource ? withoutSecretsInUri(decoded(path.slice('/resources/'.length))).slice(0, 2000) : undefined,
+      method: `${req.method} ${isResource ? '/resources' : decoded(path).slice(0, 200)}`,
+      uri: isResource ? withoutSecretsInUri(decoded(path.slice(resources.length))).slice(0, 2000) : undefined,
     };
   }
-}
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  return url.split('?')[0] ?? '/';
 }
 
 function clientOf({ headers }: IncomingMessage): string | undefined {

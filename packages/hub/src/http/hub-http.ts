@@ -6,11 +6,13 @@ import {
   type Clock,
   type EndpointOptions,
   type HttpEndpoint,
+  LiveError,
   type LiveServer,
   type Timer,
   createGuard,
   httpEndpoint,
 } from '@tidings/live';
+import { requestTarget } from '@tidings/live/internal';
 import { endsWithin, every, systemClock } from '@tidings/live/time';
 import type { Permissions } from '../access/permissions.ts';
 import type { Tokens } from '../access/tokens.ts';
@@ -29,7 +31,7 @@ import { OpenAnswers, whenClosed } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided' | 'holdStream'> {
+export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided' | 'failed' | 'holdStream'> {
   gateway: LiveServer;
   /** Resolves when the gateway has what the servers behind it have. */
   settled(this: void): Promise<void>;
@@ -99,6 +101,7 @@ export class HubHttp {
       ...options,
       callerOf: (req) => this.#callerOf(req),
       decided: this.#audit.decider((req) => this.#admitted.get(req)),
+      failed: (req, code) => this.#audit.failed(req, code),
       holdStream: (req, res) => this.#holdStream(req, res),
     });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
@@ -165,7 +168,8 @@ export class HubHttp {
       await this.#route(req, res);
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#options.log);
-      this.#audit.refused(req, status);
+      this.#audit.failed(req, body.error.code);
+      this.#audit.refused(req, status, this.#admitted.get(req));
       const retryAfter = retryAfterOf(error);
       if (retryAfter !== undefined && !res.headersSent) res.setHeader('Retry-After', retryAfter);
       send(res, status, body);
@@ -173,11 +177,12 @@ export class HubHttp {
   }
 
   async #route(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const target = targetOf(req);
-    const { pathname } = target;
+    const target = requestTarget(req);
     const origins = this.#options.corsOrigins();
-    setSecurityHeaders(res, pathname, isNamedOrigin(origins, req));
+    setSecurityHeaders(res, target?.pathname ?? '/', isNamedOrigin(origins, req));
     this.#guard(req);
+    if (target === undefined) throw new LiveError('INVALID_PARAMS', 'The address cannot be read.');
+    const { pathname } = target;
     assertNotForeign(req);
     if (answerCors(origins, req, res)) return;
     if (pathname === '/healthz') return send(res, 200, { status: 'ok' });
@@ -276,11 +281,6 @@ export class HubHttp {
       observe: this.#audit.observer(id),
     };
   }
-}
-
-function targetOf({ url = '/' }: IncomingMessage): URL {
-  const base = 'http://localhost';
-  return URL.canParse(url, base) ? new URL(url, base) : new URL(base);
 }
 
 function send(res: ServerResponse, status: number, body: object): void {

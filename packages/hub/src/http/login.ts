@@ -1,5 +1,6 @@
 // `/login` and `/logout`: a browser shows its token once, in the body of a form, and keeps a session since.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LimitExceeded, errorCodes } from '@tidings/live';
 import { sessionLifeMs } from '../access/browser-session.ts';
 import type { Admission, Admitted } from './admission.ts';
 import { HttpRefusal } from './answer.ts';
@@ -76,10 +77,10 @@ export class Login {
       }
       toStart(res);
     } catch (error) {
-      if (!(error instanceof HttpRefusal) || !isForBrowser(req)) throw error;
+      if (!(error instanceof LimitExceeded) || !isForBrowser(req)) throw error;
       audit.login(req, 'login', { who: '-', outcome: 'refused', code: error.code });
-      if (error.retryAfter !== undefined) res.setHeader('Retry-After', error.retryAfter);
-      sendLogInPage(res, error.status, error.message);
+      res.setHeader('Retry-After', error.retryAfter);
+      sendLogInPage(res, errorCodes[error.code].http, error.message);
     }
   }
 

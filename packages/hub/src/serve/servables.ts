@@ -1,4 +1,5 @@
 // Everything `tidings serve` can serve, one entry each.
+import { parsedUrl } from '@tidings/live/internal';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -109,7 +110,7 @@ function setting(name: string): string | undefined {
 }
 
 function websocketUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (url === undefined || !/^wss?:$/.test(url.protocol) || url.hash !== '') {
     throw new InvalidArgumentError('OBS is reached at a URL such as ws://127.0.0.1:4455.');
   }

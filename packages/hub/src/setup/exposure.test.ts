@@ -34,4 +34,11 @@ describe('who may reach a server', () => {
       expect(authenticate?.(requestWith(wrong)), wrong).toBeUndefined();
     }
   });
+
+  test('with a token, nobody who guesses at it for a while', () => {
+    const { authenticate } = exposure('127.0.0.1', 'open sesame', false);
+    for (let n = 0; n < 5; n += 1) expect(authenticate?.(requestWith(`Bearer guess ${n}`))).toBeUndefined();
+    expect(() => authenticate?.(requestWith('Bearer open sesame'))).toThrow(/Too many wrong tokens .* try again in/);
+    expect(authenticate?.(requestWith(undefined))).toBeUndefined();
+  });
 });

@@ -3,7 +3,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { hostname, networkInterfaces } from 'node:os';
-import type { Credential } from '@tidings/live';
+import { type Credential, systemClock } from '@tidings/live';
+import { GuessLimit } from '../access/guess-limit.ts';
 import { Failure } from '../terminal/failure.ts';
 
 export interface Exposure {
@@ -42,8 +43,14 @@ function namesOfThisMachine(): string[] {
 function bearer(token: string): (req: IncomingMessage) => Credential | undefined {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
-  return ({ headers }) => {
-    const [, given = ''] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
-    return timingSafeEqual(digest(given), expected) ? { subject: 'token' } : undefined;
+  const guesses = new GuessLimit(systemClock);
+  return ({ headers, socket }) => {
+    const [, given] = /^Bearer (.+)$/i.exec(headers.authorization ?? '') ?? [];
+    if (given === undefined) return undefined;
+    const guess = { address: socket.remoteAddress ?? '', token: given };
+    guesses.assertNotPaused(guess);
+    if (timingSafeEqual(digest(given), expected)) return { subject: 'token' };
+    guesses.wrong(guess);
+    return undefined;
   };
 }

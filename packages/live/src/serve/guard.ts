@@ -4,6 +4,7 @@
 import type { IncomingMessage } from 'node:http';
 import { localhostAllowedHostnames, validateHostHeader } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
+import { parsedUrl } from '../resource/parsed-url.ts';
 
 /** A list, or a function where it can change. */
 type Names = readonly string[] | (() => readonly string[]);
@@ -45,11 +46,11 @@ export function createGuard({ allowedHosts, allowedOrigins = [], isTls = isEncry
 /** What a page that was loaded from this address has as its origin. */
 function ownOrigin(host: string | undefined, isTls: boolean): string | undefined {
   const url = `${isTls ? 'https' : 'http'}://${host ?? ''}`;
-  return URL.canParse(url) ? new URL(url).origin : undefined;
+  return parsedUrl(url)?.origin;
 }
 
 function originOf(text: string): string {
-  const origin = URL.canParse(text) ? new URL(text).origin : 'null';
+  const origin = parsedUrl(text)?.origin ?? 'null';
   if (origin === 'null') throw new TypeError(`"${text}" is no origin: write one such as https://example.com:8443.`);
   return origin;
 }

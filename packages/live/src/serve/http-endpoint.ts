@@ -237,6 +237,8 @@ export class HttpEndpoint {
     try {
       credential = await authenticate(req);
     } catch (error) {
+      // Who is told when to try again is not told that its credentials are wrong.
+      if (error instanceof LimitExceeded) throw error;
       this.#definition.log.warn({ error }, 'authenticate refused a request.');
       return undefined;
     }

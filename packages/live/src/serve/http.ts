@@ -4,6 +4,7 @@ import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import type { LiveServer } from '../live-server.ts';
 import { endsWithin } from '../time/timeout.ts';
 import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
+import { requestTarget } from './request-target.ts';
 
 const closeGraceMs = 1000;
 /** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
@@ -33,7 +34,7 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
   const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
   const endpoint = httpEndpoint(server, { allowedHosts: namesOf(host), ...endpointOptions });
   const http = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (req, res) => {
-    if (req.url === path || pathOf(req.url) === path) void endpoint.handle(req, res);
+    if (requestTarget(req)?.pathname === path) void endpoint.handle(req, res);
     else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
   });
   const address = await listen(http, port, host);
@@ -49,12 +50,6 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
       await closed;
     },
   };
-}
-
-/** The path of a request target, which may be anything a client cares to send. */
-function pathOf(target = '/'): string | undefined {
-  const base = 'http://localhost';
-  return URL.canParse(target, base) ? new URL(target, base).pathname : undefined;
 }
 
 /** The names a server is reached by that listens here; one on every address must be told its names. */

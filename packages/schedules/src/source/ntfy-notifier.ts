@@ -1,6 +1,7 @@
 // Sends notifications to ntfy, through its JSON publish API. The access token goes into one header and
 // nowhere else: not into errors, not into logs.
 import { type Clock, type ErrorCode, LiveError, systemClock } from '@tidings/live';
+import { parsedUrl } from '@tidings/live/internal';
 import { timeLimit } from '@tidings/live/time';
 import { z } from 'zod';
 import type { Push } from './backend.ts';
@@ -58,7 +59,7 @@ function bodyOf(push: Push): string {
 }
 
 function parseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new LiveError('INVALID_PARAMS', `The address of ntfy must be an http or https URL. Example: ${publicNtfy}.`);
   }

@@ -1,7 +1,7 @@
 // The event stream over HTTP: a `(req, res)` handler that any Node server can mount.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
-import { SseStreams } from '@tidings/live/internal';
+import { SseStreams, requestTarget } from '@tidings/live/internal';
 import type { Journal } from '../journal/journal.ts';
 import type { EventFilter } from './filter.ts';
 import { type See, StreamReader } from './stream-reader.ts';
@@ -81,10 +81,8 @@ export class EventStream {
 }
 
 function parseRequest(req: IncomingMessage): { filter: EventFilter; after: string | undefined } {
-  const base = 'http://localhost';
-  const target = req.url ?? '/';
-  if (!URL.canParse(target, base)) throw new LiveError('INVALID_PARAMS', 'The address cannot be read.');
-  const query = new URL(target, base).searchParams;
+  const query = requestTarget(req)?.searchParams;
+  if (query === undefined) throw new LiveError('INVALID_PARAMS', 'The address cannot be read.');
   const lastEventId = req.headers['last-event-id'];
   return {
     filter: { server: query.get('server') ?? undefined, uri: query.get('uri') ?? undefined },

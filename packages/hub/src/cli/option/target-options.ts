@@ -1,4 +1,5 @@
 // The options that choose a server for list, read and watch: --hub, --server, or a command after `--`.
+import { parsedUrl } from '@tidings/live/internal';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
 import { type Target, hubEndpoint } from '../../look/target.ts';
 import { Failure } from '../../terminal/failure.ts';
@@ -52,7 +53,7 @@ function variable(name: string): string | undefined {
 }
 
 export function httpUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new InvalidArgumentError('An address looks like http://127.0.0.1:7411.');
   }

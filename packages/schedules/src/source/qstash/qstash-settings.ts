@@ -1,6 +1,7 @@
 // Settings that cannot work are refused at the start. Values are never shown: secrets get pasted into the
 // wrong place.
 import { LiveError } from '@tidings/live';
+import { parsedUrl } from '@tidings/live/internal';
 
 /** A character that no header can carry would end up, token and all, in the message of some later error. */
 export function checkToken(name: string, token: string): string {
@@ -10,7 +11,7 @@ export function checkToken(name: string, token: string): string {
 }
 
 export function checkUrl(name: string, url: string): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const parsed = parsedUrl(url);
   if (parsed && /^https?:$/.test(parsed.protocol) && parsed.username === '' && parsed.password === '') return parsed;
   throw new LiveError(
     'UNAVAILABLE',

@@ -1,6 +1,7 @@
 // Turns texts into vectors, through an endpoint that speaks the embeddings API of OpenAI. The key goes into one
 // header and nowhere else: not into errors, not into logs.
 import { type Clock, LiveError, systemClock } from '@tidings/live';
+import { parsedUrl } from '@tidings/live/internal';
 import { timeLimit } from '@tidings/live/time';
 import { failureOf, silence, unreadable, unreachable } from './embed-failure.ts';
 import { readAnswer, vectorsIn } from './embeddings-answer.ts';
@@ -61,7 +62,7 @@ function fail(host: string): never {
 }
 
 function endpointOf(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parsedUrl(text);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new LiveError(
       'INVALID_PARAMS',
