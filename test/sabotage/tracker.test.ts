@@ -172,8 +172,8 @@ describe('a tracker', () => {
       {
         name: 'writes to a reader that takes nothing',
         file: 'stream/stream-reader.ts',
-        find: '&& !this.#res.writableNeedDrain',
-        replace: '',
+        find: '&& this.#stream.ready) this.#write',
+        replace: ') this.#write',
         test: 'test/track/stream.test.ts',
         title: 'gets the latest of each resource when it reads on',
       },

@@ -1,26 +1,26 @@
-// What can be set about a tracker, and what holds if it is not.
+// The settings of a tracker, and their defaults.
 import type { HealthRhythm } from './connection/health-check.ts';
 import type { PollBounds } from './subscription/polling.ts';
 
 export interface TrackerSettings {
-  /** Updates of one resource within this time may be repetitions. */
+  /** Updates of one resource within this time are merged. */
   windowMs: number;
   /** Contents up to this size are hashed and mirrored. */
   maxContentBytes: number;
-  /** All mirrored contents together. */
+  /** Of all mirrored contents together. */
   mirrorBytes: number;
-  /** A larger message from a server is refused. */
+  /** Larger messages from a server are rejected. */
   maxMessageBytes: number;
   /** Reads of one server that the tracker makes at the same time. */
   readsAtOnce: number;
   connectMs: number;
   readMs: number;
-  /** How long a server may take to agree to a subscription. */
+  /** How long a server may take to answer a subscription. */
   subscribeMs: number;
-  /** How often a server is asked whether it is there, and how long it may take to say so. */
+  /** How often a server is checked, and how long it may take to answer. */
   health: HealthRhythm;
   poll: PollBounds;
-  /** How often the list of a server is looked at that does not tell of its changes. */
+  /** How often a list is read whose changes are not notified. */
   pollListMs: number;
   journal: { entries: number; bytes: number };
   heartbeatMs: number;

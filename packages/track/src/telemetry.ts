@@ -1,4 +1,4 @@
-// The tracker's figures, as Prometheus reads them.
+// The tracker's metrics for Prometheus.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorReason } from './journal/event.ts';
 
@@ -23,11 +23,9 @@ export class Telemetry {
   readonly errors = this.#counter('tidings_tracker_errors_total', 'Errors by what was tried.', ['server', 'reason']);
   readonly connects = this.#counter('tidings_connects_total', 'Attempts to connect.', ['server']);
   readonly retries = this.#counter('tidings_retries_total', 'Attempts to connect after a failure.', ['server']);
-  readonly desired = this.#gauge('tidings_subscriptions_desired', 'Resources somebody wants to hear of.', ['server']);
-  readonly actual = this.#gauge('tidings_subscriptions_actual', 'Resources the server agreed to tell about.', [
-    'server',
-  ]);
-  readonly polled = this.#gauge('tidings_subscriptions_polled', 'Resources that are looked at instead.', ['server']);
+  readonly desired = this.#gauge('tidings_subscriptions_desired', 'Resources that are tracked or watched.', ['server']);
+  readonly actual = this.#gauge('tidings_subscriptions_actual', 'Resources with a confirmed subscription.', ['server']);
+  readonly polled = this.#gauge('tidings_subscriptions_polled', 'Resources that are polled instead.', ['server']);
   readonly up = this.#gauge('tidings_server_up', 'Whether the server is connected.', ['server']);
   readonly readers = this.#gauge('tidings_stream_readers', 'Readers of the event stream.', []);
 
@@ -35,7 +33,7 @@ export class Telemetry {
     this.errors.inc({ server, reason });
   }
 
-  /** A server that is gone leaves no figures behind that would look current. */
+  /** The gauges of a removed server would look current. */
   forget(server: string): void {
     for (const gauge of [this.desired, this.actual, this.polled, this.up]) gauge.remove({ server });
   }

@@ -1,4 +1,4 @@
-// The tracker: every configured server, one journal, one event stream. Puts the parts together.
+// The tracker: every configured server, one journal, one event stream. Composes the parts.
 import { randomBytes } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, stderrLog, systemClock } from '@tidings/live';
@@ -25,9 +25,9 @@ import { Upstream } from './upstream/upstream.ts';
 
 export interface TrackerOptions {
   config: Config;
-  /** A data folder or a postgres:// URL, for what outlives the process. Without it, nothing does. */
+  /** A data folder or a postgres:// URL for the archive. Without it, nothing is stored. */
   place?: string;
-  /** The servers that `builtin` entries name, reached in this process. */
+  /** The servers that `builtin` entries name, run in this process. */
   builtins?: Builtins;
   settings?: Partial<TrackerSettings>;
   clock?: Clock;
@@ -38,7 +38,7 @@ export interface TrackerOptions {
   log?: TrackerLog;
 }
 
-/** Opens what is remembered and begins to connect. */
+/** Loads the archive and starts connecting. */
 export async function openTracker(options: TrackerOptions): Promise<Tracker> {
   const { place, clock = systemClock, log = stderrLog } = options;
   const settings = { ...defaultSettings, ...options.settings };
@@ -62,7 +62,7 @@ export class Tracker {
   readonly #watchdog = new Watchdog();
   #upstreams = new Map<string, Upstream>();
   readonly #leaving = new Set<Promise<void>>();
-  /** By server. What is known of one that is configured no more is gone with it. */
+  /** By server; dropped when the server is removed from the configuration. */
   readonly #definitions = new Map<string, KnownDefinitions>();
   #config: Config;
 
@@ -100,7 +100,7 @@ export class Tracker {
     return this.#config;
   }
 
-  /** Puts another configuration in force. Only the servers it changes are touched. */
+  /** Puts another configuration in force; unchanged servers are left alone. */
   apply(config: Config): void {
     const { added, removed, moved, adjusted } = configChange(this.#config, config);
     this.#config = config;
@@ -108,7 +108,7 @@ export class Tracker {
     for (const entry of moved) this.#upstreams.get(entry.id)?.adjust(entry, true);
     for (const entry of adjusted) this.#upstreams.get(entry.id)?.adjust(entry, false);
     const fresh = new Map(added.map((entry) => [entry.id, this.#create(entry)]));
-    // In the order of the configuration: the first server keeps a URI that two have.
+    // In the order of the configuration: a URI of two servers belongs to the first.
     this.#upstreams = new Map(
       config.servers.flatMap(({ id }) => {
         const upstream = fresh.get(id) ?? this.#upstreams.get(id);
@@ -138,24 +138,27 @@ export class Tracker {
     return [...this.#upstreams.values()].map((upstream) => upstream.status());
   }
 
-  /** Begins or ends to follow a server, until its entry in the configuration says otherwise. */
+  /** Starts or stops tracking a server, until its entry in the configuration says otherwise. */
   track(serverId: string, isTracked: boolean): void {
     this.upstream(serverId).track(isTracked);
   }
 
-  /** Offers definitions of a pinned server that were held back. Resolves when that is written. */
+  /** Agrees to definitions of a pinned server that were held back. Resolves when that is stored. */
   async trust(serverId: string, agreements: readonly Agreement[]): Promise<void> {
     this.upstream(serverId).definitions.agree(agreements);
     await this.#archive?.flush();
   }
 
-  /** From the mirror while that is known to hold, from the server otherwise. Takes a URI as agents are shown it too. */
+  /**
+   * From the mirror while its content is known to be current, otherwise from the server. Also accepts a URI as
+   * agents are shown it.
+   */
   async read(serverId: string, uri: string): Promise<ReadResourceResult> {
     const upstream = this.upstream(serverId);
     return upstream.read(upstream.spelling(uri));
   }
 
-  /** Everything measured, as Prometheus reads it. */
+  /** All metrics, for Prometheus. */
   metrics(): Promise<string> {
     this.telemetry.readers.set(this.events.readers);
     return this.telemetry.text();
@@ -227,7 +230,7 @@ export class Tracker {
   }
 
   #addDefinitions(serverId: string, remembered: DefinitionMemory['remembered']): KnownDefinitions {
-    // A server that is being left may still be read; nothing of that is kept.
+    // A server that is being removed may still be read; the results are not stored.
     const keep = (change: (archive: DefinitionArchive) => void) => {
       if (this.#definitions.get(serverId) === known) this.#archive?.definitions(change);
     };

@@ -1,5 +1,5 @@
-// Does one thing for many items, a limited number at a time. It gives way to other work: where nothing of it
-// waits for a socket or a timer, thousands of items would otherwise be one long pause for everybody else.
+// Runs `work` for many items, a limited number at a time. Yields to other work regularly: if none of the items
+// waits for a socket or a timer, thousands of them would otherwise block the event loop.
 import { type Clock, TimeSlice } from '@tidings/live';
 
 export async function forEachLimited<T>(

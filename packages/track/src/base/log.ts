@@ -1,12 +1,12 @@
-// Where the tracker reports. A pino logger fits as it is; the kit's log does too, and hears no chatter.
+// Where the tracker logs. A pino logger fits as it is; so does the kit's log, which gets no info lines.
 import type { Log } from '@tidings/live';
 
 export interface TrackerLog extends Log {
-  /** What is worth keeping and needs nobody's attention, such as a server's own stderr. */
+  /** Not a problem, but worth keeping, such as a server's stderr. */
   info?(fields: object, message: string): void;
 }
 
-/** Calls each listener; one that fails is reported and harms nobody else. */
+/** Calls each listener; one that throws is logged, and the others are still called. */
 export function tellEach<Args extends unknown[]>(
   listeners: Iterable<(...args: Args) => void>,
   log: Log,
@@ -16,12 +16,12 @@ export function tellEach<Args extends unknown[]>(
     try {
       listener(...args);
     } catch (error) {
-      log.error({ error }, 'Somebody who was told of a change failed.');
+      log.error({ error }, 'A listener for changes has thrown an error.');
     }
   }
 }
 
-/** Every line carries the server it is about. */
+/** Every line names the server it is about. */
 export function logFor(log: TrackerLog, server: string): Required<TrackerLog> {
   const at = (level: 'info' | 'warn' | 'error') => (fields: object, message: string) =>
     log[level]?.({ server, ...fields }, message);

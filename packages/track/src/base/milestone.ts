@@ -1,5 +1,5 @@
-// Which failures in a row are worth a line in the journal: the first, the second, the fourth and so on,
-// so that what stays broken for days is told of again and does not push out everything else.
+// Which of repeated failures are journaled: the first, second, fourth, eighth and so on. So a lasting failure is
+// reported again, and does not push other events out of the journal.
 
 export function isMilestone(failures: number): boolean {
   return Number.isInteger(Math.log2(failures));

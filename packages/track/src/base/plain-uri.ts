@@ -1,7 +1,7 @@
-// A URI as it may stand in a sentence for a model. Servers choose their URIs, so one may hold line breaks and
-// sentences of its own. Needs no Node.
+// A URI as it may appear in a sentence for a model. Servers choose their URIs, so one may contain line breaks
+// and sentences. Needs no Node.
 
-/** Longer ones are cut, and end in a character that no URI has. */
+/** Longer ones are cut, and end in a character that no URI contains. */
 export const longestPlainUri = 2048;
 export const cutMark = '…';
 

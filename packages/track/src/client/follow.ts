@@ -1,5 +1,5 @@
-// Follows a hub's event stream from anywhere, with a cursor of its own: after a lost connection it goes on where
-// it was. Nothing here needs Node; a bundler can take it as it is.
+// Follows a hub's event stream, with its own cursor: after a lost connection it continues where it stopped.
+// Needs no Node; a bundler can use it as it is.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { Backoff, delay, foregroundClock } from '@tidings/live/time';
 import type { InterestOptions } from '../tell/interest.ts';
@@ -8,20 +8,20 @@ import { type News, newsOf } from '../tell/news.ts';
 export interface FollowOptions extends InterestOptions {
   /** Where the hub is, such as `http://127.0.0.1:7411`. */
   hub: string;
-  /** Where cookies do not reach: a token of the hub. */
+  /** A token of the hub, if there is no cookie. */
   token?: string;
   /**
-   * Called with what happens to the connection. `gap`: something may have been missed, which is also told.
-   * `refused`: the hub asks for another token.
+   * Called when the state of the connection changes. `gap`: events may have been missed, which is also an event.
+   * `refused`: the hub requires another token.
    */
   onState?: (state: 'connected' | 'reconnecting' | 'refused' | 'gap') => void;
 }
 
 const pauses = { firstMs: 500, longestMs: 15_000 };
-/** Two and a half heartbeats of the hub: a connection that is silent for longer is gone. */
+/** Two and a half heartbeats of the hub: a connection that is silent for longer is dead. */
 const silenceMs = 38_000;
 
-/** Until `signal`. Each event comes once and in order. Never rejects. */
+/** Runs until `signal`. Each event comes once and in order. Never rejects. */
 export async function follow(options: FollowOptions, hear: (news: News) => void, signal: AbortSignal): Promise<void> {
   const { onState } = options;
   let cursor: string | undefined;
@@ -38,7 +38,7 @@ export async function follow(options: FollowOptions, hear: (news: News) => void,
         cursor = id ?? cursor;
       }
     } catch (error) {
-      // Whatever else went wrong, the next attempt shows whether it still does.
+      // Whatever the error, the next attempt shows whether it persists.
       isRefused = error instanceof AccessRefused;
     }
     if (signal.aborted) return;
@@ -84,12 +84,12 @@ async function* framesAfter(cursor: string | undefined, options: FollowOptions, 
   }
 }
 
-/** The hub narrows the stream to one; more are chosen from here. */
+/** The hub filters by one value; several are filtered here. */
 function only(values: readonly string[] | undefined): string | undefined {
   return values?.length === 1 ? values[0] : undefined;
 }
 
-/** What the hub takes for a pattern: a URI, or the beginning of one. */
+/** What the hub accepts as a filter: a URI, or the beginning of one. */
 function prefixIn(pattern: string | undefined): string | undefined {
   const beginning = pattern?.replace(/\*\*$/, '');
   if (pattern === undefined || beginning === undefined || beginning.includes('*')) return undefined;
@@ -103,7 +103,7 @@ function parsed(data: string): Loose {
   return typeof value === 'object' && value !== null ? value : {};
 }
 
-/** A hub of another version may say more, or other things: what is not understood is left out. */
+/** A hub of another version may send other events or fields: unknown ones are ignored. */
 function newsIn({ type, serverId, resourceUri, removed, timestamp }: Loose): News[] {
   if (typeof timestamp !== 'string') return [];
   if (type === 'gap') return newsOf({ type, timestamp, ...(typeof serverId === 'string' && { serverId }) });

@@ -1,4 +1,4 @@
-// For a page that holds a realtime session itself, over WebRTC or WebSocket: each update is put into the
+// For a page that holds a realtime session itself, over WebRTC or WebSocket: each update is added to the
 // conversation.
 import { delay, foregroundClock } from '@tidings/live/time';
 import { newsMessage } from '../tell/message.ts';
@@ -11,9 +11,9 @@ export interface RealtimeSessionLike {
   transport: {
     /** Throws while the session is not connected. */
     sendEvent(event: { type: string; [field: string]: unknown }): void;
-    /** That of a WebSocket has a `websocket`. */
+    /** A WebSocket transport has a `websocket`. */
     readonly connectionState?: object;
-    /** For `when: 'between-turns'`, and to hear of what the session refuses. */
+    /** For `when: 'between-turns'`, and to notice what the session rejects. */
     on?(event: TransportEvent, listener: (event?: unknown) => void): unknown;
     off?(event: TransportEvent, listener: (event?: unknown) => void): unknown;
   };
@@ -22,7 +22,7 @@ export interface RealtimeSessionLike {
 type TransportEvent = 'turn_started' | 'turn_done' | 'error';
 
 export interface RealtimeTellingOptions extends TellingOptions {
-  /** Told of a line that the session refused several times. Default: a warning on the console. */
+  /** Called with a line that the session rejected several times. Default: a warning on the console. */
   onRefused?: (line: string, reason: string) => void;
 }
 
@@ -30,8 +30,8 @@ export interface RealtimeTellingOptions extends TellingOptions {
 const retryMs = 500;
 
 /**
- * Begins to tell; returns how to stop. The message asks for no answer by itself. What happens while the session is
- * not connected waits, merged by resource, and is told when it is. What it refuses is told again, a few times.
+ * Starts telling; returns how to stop. The message does not ask for an answer. Updates that arrive while the
+ * session is not connected wait, merged by resource. Messages that the session rejects are sent again a few times.
  */
 export function tellRealtimeSession(session: RealtimeSessionLike, options: RealtimeTellingOptions): () => void {
   const ending = new AbortController();
@@ -72,7 +72,7 @@ async function tell(
   refusals: Refusals,
   signal: AbortSignal,
 ): Promise<void> {
-  // No other sender's, not even that of a second one who tells this session.
+  // Only our own events, not those of another sender on this session.
   const prefix = `tidings-${Math.random().toString(36).slice(2, 10)}-`;
   let sent = 0;
   for await (const batch of telling.batches(signal)) {
@@ -85,14 +85,14 @@ async function tell(
         refusals.sent(id, batch.isSummary ? batch.news : batch.news.slice(told, told + 1));
         transport.sendEvent({
           type: 'conversation.item.create',
-          // An error names it.
+          // An error refers to it by this id.
           event_id: id,
           item: { type: 'message', role: 'system', content: [{ type: 'input_text', text }] },
         });
         told += 1;
       }
     } catch {
-      // It is not connected. A turn that was under way is over.
+      // The session is not connected; a turn in progress has ended.
       telling.giveBack(batch.isSummary ? batch.news : batch.news.slice(told));
       telling.answering(false);
       await delay(foregroundClock, retryMs, signal);
@@ -100,11 +100,11 @@ async function tell(
   }
 }
 
-/** A browser takes messages for a socket that is being closed, and drops them without a word. */
+/** A browser accepts messages for a socket that is closing, and drops them silently. */
 function isLeaving(state: object | undefined): boolean {
   const socket = state && 'websocket' in state ? state.websocket : undefined;
   return typeof socket === 'object' && socket !== null && 'readyState' in socket && socket.readyState !== open;
 }
 
-/** `WebSocket.OPEN`, also where there is no such class. */
+/** `WebSocket.OPEN`, also where that class does not exist. */
 const open = 1;

@@ -1,5 +1,5 @@
-// One agent that a page or a program tells by itself. What it hears waits, merged by resource, until it may be
-// told: the same pacing as that of the sessions a hub holds.
+// One agent that a page or a program tells by itself. Updates wait, merged by resource, until they may be told:
+// the same pacing as in the hub's sessions.
 import { foregroundClock } from '@tidings/live/time';
 import { Interest } from '../tell/interest.ts';
 import { newsMessage, summaryMessage } from '../tell/message.ts';
@@ -21,12 +21,12 @@ export class Telling {
     this.#pacing = new Pacing(options, foregroundClock, () => this.#wake());
   }
 
-  /** The model began, or ended, to answer. */
+  /** The model has started or finished an answer. */
   answering(isAnswering: boolean): void {
     this.#pacing.answering(isAnswering);
   }
 
-  /** What is to be told, as it comes, until `signal`. */
+  /** Yields what is to be told until `signal`. */
   async *batches(signal: AbortSignal): AsyncGenerator<Batch, void> {
     void follow(this.#options, (news) => this.#hear(news), signal);
     signal.addEventListener('abort', () => this.#wake());
@@ -38,7 +38,7 @@ export class Telling {
     this.#pacing.close();
   }
 
-  /** What could not be told after all. */
+  /** These could not be delivered and are due again. */
   giveBack(untold: readonly News[]): void {
     this.#pacing.giveBack(untold);
     this.#wake();
@@ -51,7 +51,7 @@ export class Telling {
   }
 }
 
-/** In the words of an agent; a summary is one line for all. */
+/** As sentences for an agent; a summary is one line for all. */
 export function linesOf({ news, isSummary }: Batch): string[] {
   return isSummary ? [summaryMessage(news)] : news.map(newsMessage);
 }

@@ -1,4 +1,4 @@
-// What an agent is to be told, as an async iterable: input for any agent SDK that takes a stream of it.
+// What an agent is to be told, as an async iterable: input for any agent SDK that takes a stream.
 import { Telling, type TellingOptions, linesOf } from './telling.ts';
 
 export interface UpdatesOptions extends TellingOptions {
@@ -7,13 +7,13 @@ export interface UpdatesOptions extends TellingOptions {
 }
 
 export type Updates = AsyncGenerator<string, void> & {
-  /** For `when: 'between-turns'`: that the model began, or ended, to answer. */
+  /** For `when: 'between-turns'`: the model has started or finished an answer. */
   answering(this: void, isAnswering: boolean): void;
 };
 
 /**
- * The line for each update. After a lost connection it goes on where it was: nothing comes twice, nothing is left
- * out; what may have been missed is a line too. While a line is not taken, those after it merge by resource.
+ * One line for each update. After a lost connection it continues where it stopped: no event comes twice and none is
+ * left out; a gap is a line, too. While a line is not taken, the following ones merge by resource.
  */
 export function updates(options: UpdatesOptions): Updates {
   const telling = new Telling(options);
@@ -22,7 +22,7 @@ export function updates(options: UpdatesOptions): Updates {
   const leave = lines.return.bind(lines);
   return Object.assign(lines, {
     answering: (isAnswering: boolean) => telling.answering(isAnswering),
-    // By itself, a generator would first wait for the line that somebody is waiting for.
+    // A generator would first wait for the pending line.
     return: (value: void) => {
       ending.abort();
       return leave(value);

@@ -1,13 +1,13 @@
-// What an edit of the configuration means for each server, so that only those it touches are touched.
+// What an edit of the configuration changes for each server, so that the others are left alone.
 import { createHash } from 'node:crypto';
 import type { Config, ServerEntry } from './config.ts';
 
 export interface ConfigChange {
   added: readonly ServerEntry[];
   removed: readonly ServerEntry[];
-  /** Another way to reach the server: it has to be connected to anew. */
+  /** The server is reached differently: it has to be reconnected. */
   moved: readonly ServerEntry[];
-  /** The same connection, wanted differently. */
+  /** The same connection with other options. */
   adjusted: readonly ServerEntry[];
 }
 
@@ -25,18 +25,18 @@ export function configChange(before: Config, after: Config): ConfigChange {
 }
 
 /**
- * Stands for everything that decides what is connected to: entries with the same address reach the same
- * server. A digest, because there are secrets among it and it is kept.
+ * A digest of everything that decides what is connected to: entries with the same address reach the same server.
+ * Only a digest, because it is stored and the entry contains secrets.
  */
 export function addressOf(entry: ServerEntry): string {
   const { id: _id, description: _description, enabled: _enabled, trackResources: _tracked, ...rest } = entry;
-  // What is filled in stands among the rest too.
+  // Values from the environment are also part of the other fields.
   const { filledIn: _filledIn, pin: _pin, ...address } = rest;
   const text = JSON.stringify(Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** The commands a configuration would start, as one text: when it changes, consent has to be asked for again. */
+/** The commands a configuration would start, as one text: when it changes, consent is required again. */
 export function commandsOf(config: Config): string {
   return config.servers.flatMap((entry) => ('command' in entry ? [`${entry.id} ${addressOf(entry)}`] : [])).join('\n');
 }

@@ -1,4 +1,4 @@
-// What a configuration says, after it has been read: servers in their order, and the tokens of the hub.
+// A parsed configuration: the servers in their order, and the tokens and settings of the hub.
 import { z } from 'zod';
 
 const common = {
@@ -43,12 +43,12 @@ export const limits = z.strictObject({
   requestsPerSecond: amount,
 });
 
-/** Each of the optional fields limits what the token grants. */
+/** Each optional field limits what the token grants. */
 export const tokenEntry = z.strictObject({
   env: z.string().min(1, 'must name an environment variable'),
-  /** Patterns of the resources it opens. Without it: all. */
+  /** Patterns of the resources it may access. Default: all. */
   allow: z.array(z.string()).optional(),
-  /** Ids of the servers that are there for it. Without it: all. */
+  /** Ids of the servers it may use. Default: all. */
   servers: z.array(z.string()).optional(),
   /** Patterns of the tools and prompts it may use, named as on `/mcp`. Under any limit: none but these. */
   tools: names,
@@ -59,7 +59,7 @@ export const tokenEntry = z.strictObject({
 });
 
 export const auditSettings = z.strictObject({
-  /** Whether the arguments of tools and prompts are recorded too, without what is a secret by its name. */
+  /** Whether arguments of tools and prompts are recorded, too, except those named like secrets. */
   arguments: z.boolean().default(false),
   /** Of one file, and how many files are kept; in a data folder. */
   megabytes: z.number().positive().default(10),
@@ -72,7 +72,7 @@ export const auditSettings = z.strictObject({
 export type CommandEntry = z.infer<typeof commandEntry> & { readonly inheritsAll?: boolean };
 export type UrlEntry = z.infer<typeof urlEntry>;
 export type BuiltinEntry = z.infer<typeof builtinEntry>;
-/** What came in from the environment, wherever it stands: most of it is secret. */
+/** Values that came from the environment, wherever they occur: most of them are secret. */
 interface FilledIn {
   readonly filledIn?: readonly string[];
 }
@@ -83,18 +83,18 @@ export type TokenEntry = z.infer<typeof tokenEntry>;
 export interface Config {
   readonly servers: readonly ServerEntry[];
   readonly tokens: readonly TokenEntry[];
-  /** How much each principal may use, where its token does not say so itself. */
+  /** The quota of each principal whose token has none of its own. */
   readonly limits?: z.infer<typeof limits>;
-  /** What a `redact` of a token can name; read by the server that redacts. */
+  /** What the `redact` of a token can name; interpreted by the server that redacts. */
   readonly redactions?: Readonly<Record<string, unknown>>;
   /** Origins of pages elsewhere that may call the hub. */
   readonly cors?: readonly string[];
   /** Names, besides those of this machine, by which clients reach the hub. */
   readonly hosts?: readonly string[];
-  /** Addresses of proxies in front of the hub: what they say in X-Forwarded-For and -Proto is believed. */
+  /** Addresses of proxies in front of the hub: their X-Forwarded-For and -Proto headers are trusted. */
   readonly proxies?: readonly string[];
-  /** What the hub's audit log keeps; false: there is none. */
+  /** What the audit log keeps; false: no audit log. */
   readonly audit?: false | z.infer<typeof auditSettings>;
-  /** Addresses besides OpenAI's own to which an agent session may be opened, and its key be sent. */
+  /** Addresses besides OpenAI's own to which an agent session, and its API key, may be sent. */
   readonly realtime?: readonly string[];
 }

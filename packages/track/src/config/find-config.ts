@@ -1,4 +1,4 @@
-// Where the configuration is: named, or in the working folder, or the user's own.
+// Finds the configuration file: named by the user, in the working folder, or in the user's configuration folder.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
@@ -13,7 +13,7 @@ export interface ConfigLocation {
 
 export interface FoundConfig {
   file: string;
-  /** A file somebody named may start commands; one that was only found must be confirmed. */
+  /** A file that the user named may start commands; one that was found must be confirmed. */
   wasNamed: boolean;
 }
 

@@ -1,5 +1,4 @@
-// The `{"mcpServers": {name: …}}` map that other hosts use, read as entries of ours. Their fields that
-// mean nothing here are left out.
+// Reads the `{"mcpServers": {name: …}}` map of other hosts. Fields that have no meaning here are ignored.
 
 const known = new Set([
   'command',
@@ -17,7 +16,7 @@ const known = new Set([
 
 export interface PlacedEntry {
   entry: Record<string, unknown>;
-  /** How an error names it. */
+  /** How error messages name it. */
   place: string;
 }
 

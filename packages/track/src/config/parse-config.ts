@@ -18,13 +18,13 @@ import { readHostMap } from './host-map.ts';
 export interface ParseOptions {
   /** Named in every error. */
   file: string;
-  /** Where `${NAME}` comes from. */
+  /** Where `${NAME}` is looked up. */
   env: Readonly<Record<string, string | undefined>>;
 }
 
 const kinds = { command: commandEntry, url: urlEntry, builtin: builtinEntry };
 const kindNames = ['command', 'url', 'builtin'] as const;
-/** Where things are is no secret, and what goes wrong is often just that. */
+/** Paths are not secret, and are often the cause of an error. */
 const places = /^(HOME|PATH|PWD|TMPDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
 const documentSchema = z.strictObject({
@@ -85,7 +85,7 @@ function parseDocument(text: string, problems: string[]) {
   return undefined;
 }
 
-/** Where it goes wrong, without the text around it: there may be a secret in that. */
+/** The position of the error without the surrounding text, which may contain a secret. */
 function withoutQuote(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, '');
@@ -114,7 +114,7 @@ function parseEntry(
 interface Filling {
   env: ParseOptions['env'];
   filledIn: Set<string>;
-  /** What the environment lacks. */
+  /** Variables that the environment lacks. */
   missing: Set<string>;
 }
 
@@ -158,7 +158,7 @@ function reportDoubles(servers: readonly ServerEntry[], problems: string[]): voi
   }
 }
 
-/** A token that is bound to a misspelled server would open nothing, and not say why. */
+/** A token for a misspelled server would grant nothing, without any message. */
 function reportUnknownServers(tokens: readonly TokenEntry[], ids: readonly unknown[], problems: string[]): void {
   for (const [index, { servers = [] }] of tokens.entries()) {
     for (const [place, id] of servers.entries()) {

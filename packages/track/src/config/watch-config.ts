@@ -1,5 +1,5 @@
-// Follows a configuration file. It is looked at once a second: that works on every file system and with
-// every way an editor saves, and a second is soon enough.
+// Watches a configuration file by reading it once a second: that works on every file system and with every way
+// an editor saves.
 import { readFileSync, statSync } from 'node:fs';
 import type { Clock } from '@tidings/live';
 import { every } from '@tidings/live/time';
@@ -15,7 +15,7 @@ export interface ConfigWatcher {
 export interface ConfigListener {
   /** A valid edit. */
   changed(config: Config): void;
-  /** The file is gone or wrong: what was in force stays in force. */
+  /** The file is missing or invalid: the last valid configuration stays in force. */
   rejected(error: unknown): void;
 }
 
@@ -23,13 +23,13 @@ export function loadConfig(options: ParseOptions): Config {
   return parseConfig(readFileSync(options.file, 'utf8'), options);
 }
 
-/** Tells of edits made after `text` was read; whoever calls this has read the file. */
+/** Reports edits made after `text` was read by the caller. */
 export function watchConfig(options: ParseOptions, listener: ConfigListener, clock: Clock): ConfigWatcher {
   let inForce = stampOf(options.file);
   let lastSeen = inForce;
   const look = () => {
     const stamp = stampOf(options.file);
-    // A file that is still being written looks different the next time.
+    // A file that is still being written will differ the next time.
     if (stamp !== inForce && stamp === lastSeen) {
       inForce = stamp;
       try {

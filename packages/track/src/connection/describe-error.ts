@@ -1,4 +1,4 @@
-// A failure in one line, with the reason that lies at the bottom of it.
+// An error in one line, with its root cause.
 import { ProtocolError, SdkError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 
@@ -9,22 +9,22 @@ export function describeError(error: unknown): string {
   return cut(`${status}${error.message}${root === error ? '' : ` (${wordsOf(root)})`}`);
 }
 
-/** What is between says no more than that something failed. */
+/** The causes in between only say that something failed. */
 function rootOf(error: Error, depth = 0): Error {
   return error.cause instanceof Error && depth < deepest ? rootOf(error.cause, depth + 1) : error;
 }
 
 const deepest = 5;
 
-/** Where several addresses were tried, there is a code and no message. */
+/** If several addresses were tried, there is a code and no message. */
 function wordsOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
   return error.message || code;
 }
 
-/** Whether nobody answered: not an error the server sent, and not one that is only late. */
+/** Whether there was no answer: neither an error of the server nor a timeout. */
 export function isOutage(error: unknown): boolean {
-  // One of ours is about an answer that came and was refused.
+  // A LiveError is about an answer that arrived and was rejected.
   if (error instanceof ProtocolError || error instanceof LiveError) return false;
   return !(error instanceof SdkError) || !stillThere.has(error.code);
 }
@@ -38,7 +38,7 @@ const stillThere: ReadonlySet<string> = new Set([
   'METHOD_NOT_SUPPORTED_BY_PROTOCOL_VERSION',
 ]);
 
-/** Some servers answer with a page. */
+/** Some servers answer with an HTML page. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   return line.length > 300 ? `${line.slice(0, 300)} …` : line;

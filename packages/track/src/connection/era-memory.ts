@@ -1,5 +1,5 @@
-// Which era a server spoke, and when that was seen: an old one need not be asked again at every start,
-// but now and then, since servers are updated.
+// Which era a server spoke, and when that was seen. A 2025-era server need not be probed at every start, but now
+// and then, since servers are updated.
 import type { Clock } from '@tidings/live';
 import { addressOf } from '../config/config-change.ts';
 import type { ServerEntry } from '../config/config.ts';
@@ -17,7 +17,7 @@ export class EraMemory {
   readonly #clock: Clock;
   readonly #eras: Map<string, RememberedEra>;
   readonly #changed: (address: string, era: RememberedEra) => void;
-  /** Servers that did not answer in the era that is remembered of them. */
+  /** Servers that did not answer in the remembered era. */
   readonly #doubted = new Set<string>();
 
   constructor(
@@ -30,7 +30,7 @@ export class EraMemory {
     this.#changed = changed;
   }
 
-  /** Only an old era saves anything: a modern server is asked what it can do in any case. */
+  /** Only the 2025 era saves a probe: a modern server is asked for its capabilities in any case. */
   get(entry: ServerEntry): 'legacy' | undefined {
     const known = this.#eras.get(addressOf(entry));
     if (this.#doubted.has(addressOf(entry))) return undefined;
@@ -38,7 +38,7 @@ export class EraMemory {
     return isFresh && known.era === 'legacy' ? 'legacy' : undefined;
   }
 
-  /** What is remembered is a hint: after any failure the server is asked anew. */
+  /** The remembered era is a hint: after any failure the server is probed again. */
   doubt(entry: ServerEntry): void {
     this.#doubted.add(addressOf(entry));
   }
@@ -50,7 +50,7 @@ export class EraMemory {
   set(entry: ServerEntry, era: Era): void {
     this.#doubted.delete(addressOf(entry));
     const known = this.#eras.get(addressOf(entry));
-    // The day counts from the question, not from the last start without one.
+    // The day counts from the last probe, not from the last start.
     if (known?.era === era && Math.abs(this.#clock.date() - known.at) < askAgainMs) return;
     const seen = { era, at: this.#clock.date() };
     this.#eras.set(addressOf(entry), seen);

@@ -1,7 +1,7 @@
-// Messages that cannot be read may have been notifications, so each is a gap. A server that sends such things
-// all the time must not be read again all the time: the first gap is told at once, those that follow together,
-// after pauses that double from a second to a minute while they keep coming. After the last one there is one
-// more: what damages messages may have damaged what was read in answer to the gap, too.
+// A message that cannot be read may have been a notification, so each is a gap. A server that keeps sending such
+// messages must not be read again all the time: the first gap is reported at once, later ones together, after
+// pauses that double from a second to a minute while they keep coming. One more follows the last: whatever
+// damages messages may also have damaged the reads that the gap caused.
 import type { Clock, Timer } from '@tidings/live';
 import { backoffMs } from '@tidings/live/time';
 
@@ -12,7 +12,7 @@ const quietMs = 120_000;
 export class GapLimit {
   readonly #clock: Clock;
   readonly #gap: () => void;
-  /** Gaps in a row that were told. */
+  /** Gaps reported in a row. */
   #gaps = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #isRepeated = false;

@@ -1,11 +1,11 @@
-// Looks through the bytes of a JSON text, before it is parsed, for nesting and for the number of values:
-// 16 MB of brackets are half a gigabyte once they are objects, and a thousand levels are as many as other
-// code can walk through. Works on any pieces of the text, and keeps nothing of it.
+// Checks the bytes of a JSON text for nesting depth and number of values before it is parsed: 16 MB of brackets
+// become half a gigabyte of objects, and recursive code fails at a thousand levels. Works on chunks and keeps
+// none of them.
 import { maxMessageLevels } from '@tidings/live';
 
 export const shapeLimits = { levels: maxMessageLevels, values: 1_000_000 };
 
-/** A shorter text can neither nest too deep nor hold too many values. */
+/** A shorter text can exceed neither limit. */
 export const shortestSuspect = 2 * shapeLimits.levels;
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
@@ -17,9 +17,9 @@ export class JsonShape {
   #isInText = false;
   #isEscaped = false;
 
-  /** Whether the text is still within the limits, with this piece of it. */
+  /** Whether the text, including this chunk, is within the limits. */
   push(piece: Uint8Array): boolean {
-    // Locals: this loop runs for every byte of every large message.
+    // Locals, because this loop runs for every byte of every large message.
     let [level, values, isInText, isEscaped] = [this.#level, this.#values, this.#isInText, this.#isEscaped];
     for (let at = 0; at < piece.length && level <= shapeLimits.levels; at += 1) {
       const byte = piece[at];

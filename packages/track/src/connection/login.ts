@@ -1,7 +1,7 @@
-// User and password of an address, which fetch does not take there, as a header.
+// User name and password of a URL as a header, since fetch does not accept them in the URL.
 import type { UrlEntry } from '../config/config.ts';
 
-/** A header that the entry has itself goes before. */
+/** A header that the entry has itself takes precedence. */
 export function withLogin(entry: UrlEntry): UrlEntry {
   const address = new URL(entry.url);
   const { username, password } = address;

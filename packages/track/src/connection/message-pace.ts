@@ -1,6 +1,5 @@
-// How many messages a server may send of its own accord: notifications, requests to us, and what is no answer
-// to anything. Over the bound it is not read from for a while, so that the pipe or socket slows the server down.
-// Nothing is dropped.
+// How many unsolicited messages a server may send: notifications, requests, and answers to nothing. Above that
+// it is not read from for a while, so that the pipe or socket slows it down. Nothing is dropped.
 import type { Clock } from '@tidings/live';
 
 const perSecond = 2000;
@@ -16,7 +15,7 @@ export class MessagePace {
     this.#countedAt = clock.now();
   }
 
-  /** Counts messages, and says for how many milliseconds to stop reading. */
+  /** Counts messages; returns for how many milliseconds to stop reading. */
   count(messages: number): number {
     const now = this.#clock.now();
     this.#tokens = Math.min(burst, this.#tokens + ((now - this.#countedAt) * perSecond) / 1000) - messages;
@@ -24,7 +23,7 @@ export class MessagePace {
     return this.#tokens >= 0 ? 0 : (-this.#tokens * 1000) / perSecond;
   }
 
-  /** Counts messages, and resolves when more may be read. Others get a turn in any case. */
+  /** Counts messages; resolves when reading may go on. Yields to other work in any case. */
   rest(messages: number): Promise<void> {
     const ms = this.count(messages);
     return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Opens a session with a configured server, whichever way it is reached and whichever era it speaks.
+// Opens a session with a configured server, over any transport and in either era.
 import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
 import { type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import { version } from '@tidings/live/version';
@@ -18,31 +18,31 @@ export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveSe
 export interface SessionDeps extends ProcessDeps, HttpDeps {
   builtins: Builtins;
   eras: EraMemory;
-  /** What is known of the rhythm in which this server keeps its streams open. */
+  /** The known interval of comments on this server's streams. */
   pulse: Pulse;
   /** How long the handshake may take. */
   connectMs: number;
 }
 
-/** A 2025-era server that does not know the question may leave it unanswered. */
+/** A 2025-era server may leave the probe for the modern era unanswered. */
 const probeMs = 3000;
 const streamPatienceMs = 3000;
-/** How long the second way to speak to a server may take. */
+/** How long the attempt in the other era may take. */
 const secondTryMs = 5000;
-/** Capabilities, name and instructions of a server are kept as long as the session. */
+/** Capabilities, name and instructions are kept for the whole session. */
 const maxIntroduction = 256 * 1024;
 const reportedErrors = 100;
 
 export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSession {
   return async (signal, events, { handshakeMs = deps.connectMs }) => {
-    // A process that is being started may take its time.
+    // A process may take longer to start.
     const connectMs = 'url' in entry ? Math.min(handshakeMs, deps.connectMs) : deps.connectMs;
     const known = deps.eras.get(entry);
     const attempt = new Attempt(entry, { ...deps, connectMs }, events);
     try {
       return await attempt.open(signal, { era: known, isRemembered: true });
     } catch (error) {
-      // What is remembered is only a hint: whatever went wrong, the server is asked anew.
+      // The remembered era is only a hint: after any failure the server is probed again.
       if (known !== undefined) deps.eras.doubt(entry);
       const failure = attempt.hasEnded ? 'ended' : failureOf(error);
       const other = otherWay(known, failure, deps.eras.seen(entry)?.era);
@@ -53,22 +53,22 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
   };
 }
 
-/** How a server is spoken to, and whether success says which era it speaks. */
+/** In which era to connect, and whether success proves that the server speaks it. */
 interface Way {
-  /** Nothing: it is asked. */
+  /** Undefined: the server is probed. */
   era: 'legacy' | undefined;
   isRemembered: boolean;
 }
 
 type Failure = 'ended' | 'silent' | 'unreachable' | 'refused';
 
-/** What is worth another try at once. */
+/** The other way that is worth trying at once, if any. */
 function otherWay(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): Way | undefined {
-  // It answered, and not as a server of that era does.
+  // It answered, but not as a 2025-era server does.
   if (known === 'legacy') return failure === 'refused' ? { era: undefined, isRemembered: true } : undefined;
-  // Some 2025-era servers end at a request they do not know: then that question was the mistake.
+  // Some 2025-era servers exit at an unknown request: then the probe was the cause.
   if (failure === 'ended') return { era: 'legacy', isRemembered: true };
-  // Others leave it unanswered. Silence proves nothing: a slow start must not be remembered as an old era.
+  // Others do not answer the probe. But a slow start is silent too, and must not be remembered as the 2025 era.
   return failure === 'silent' && seen !== 'modern' ? { era: 'legacy', isRemembered: false } : undefined;
 }
 
@@ -78,7 +78,7 @@ function failureOf(error: unknown): Failure {
   return error instanceof TypeError || error.cause instanceof TypeError ? 'unreachable' : 'refused';
 }
 
-/** One try to open a session: a client on a transport of its own. */
+/** One attempt to open a session, with its own client and transport. */
 class Attempt {
   readonly #entry: ServerEntry;
   readonly #deps: SessionDeps;
@@ -88,7 +88,7 @@ class Attempt {
   readonly #unreadable: GapLimit;
   #isOpen = false;
   #messageAt = 0;
-  /** Requests that were passed through and are not answered yet, oldest first, by when they were begun. */
+  /** Forwarded requests without an answer, oldest first, by their start. */
   readonly #works = new Map<object, number>();
   /** Whether the server's process ended during the handshake. */
   hasEnded = false;
@@ -112,7 +112,7 @@ class Attempt {
     let reported = 0;
     client.onerror = (error) => {
       if (isUnreadable(error)) this.#unreadable.report();
-      // A server that sends nothing but nonsense must not fill the log.
+      // A server that sends only invalid messages must not fill the log.
       reported += 1;
       if (reported > reportedErrors) return;
       this.#deps.log.info({ error }, 'Something could not be understood or sent.');
@@ -144,10 +144,10 @@ class Attempt {
   async #connect(client: Client, transport: Transport, signal: AbortSignal, way: Way): Promise<Era> {
     const { clock, connectMs, eras } = this.#deps;
     const started = clock.now();
-    // The client keeps what it finds here, and calls it first.
+    // The client keeps this handler and calls it first.
     transport.onmessage = () => void (this.#messageAt = clock.now());
     client.onclose = () => this.#closed(transport);
-    // Otherwise the client would first wait for an answer.
+    // Otherwise the client would wait for an answer first.
     const giveUp = () => void transport.close();
     signal.addEventListener('abort', giveUp);
     try {

@@ -1,5 +1,5 @@
-// Runs the table of states.ts for one server: opens and closes sessions, waits between attempts, and
-// lets nothing of an earlier session reach the present one.
+// Runs the state table of states.ts for one server: opens and closes sessions, waits between attempts, and drops
+// events of earlier sessions.
 import type { Clock, ListName, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
@@ -8,9 +8,9 @@ import type { OpenSession, Session, SessionEvents } from './session.ts';
 import { type Event, type PublicState, type State, publicState, step } from './states.ts';
 
 export interface ConnectionListener extends Omit<SessionEvents, 'lost'> {
-  /** A session is open; whoever listens puts in force what is wanted and answers `synced` or `refused`. */
+  /** A session is open. The listener subscribes to what is wanted and sends `synced` or `refused`. */
   opened(session: Session): void;
-  /** The session is gone; nothing more comes from it. */
+  /** The session has ended; no more events come from it. */
   closed(): void;
   stateChanged(state: PublicState, detail: string): void;
 }
@@ -20,16 +20,16 @@ export interface ServerConnectionDeps {
   clock: Clock;
   random: () => number;
   listener: ConnectionListener;
-  /** Resolves when something shows that a server that was away can be reached again. */
+  /** Resolves when there is a sign that an unreachable server can be reached again. */
   untilBack?(this: void, signal: AbortSignal): Promise<void>;
 }
 
-/** After this long without trouble, earlier failures are forgiven. */
+/** After this long in state `live`, earlier failures are forgotten. */
 const steadyMs = 15_000;
-/** A server that was live so recently probably restarts: it is tried often, and not waited for long. */
+/** A server that was live this recently is probably restarting: it is tried often, with short waits. */
 const recentMs = 120_000;
 const longestRecentWaitMs = 2000;
-/** How long its handshake may take: longer after so many attempts, since it may be slow at its start. */
+/** How long its handshake may take; longer after several attempts, since it may be slow to start. */
 const recentHandshakeMs = 3000;
 const shortHandshakes = 5;
 
@@ -40,7 +40,7 @@ export class ServerConnection {
   #detail = '';
   #since: number;
   #openings = 0;
-  /** One attempt or session; what it starts is cancelled when it ends. */
+  /** The current attempt or session; what it started is cancelled when it ends. */
   #life: Life | undefined;
   #waiting: Timer | undefined;
   /** Ends the watch for the server's return. */
@@ -67,22 +67,22 @@ export class ServerConnection {
     return this.#detail;
   }
 
-  /** Milliseconds since the epoch at which it came to be as it is. */
+  /** Milliseconds since the epoch at which the state was entered. */
   get since(): number {
     return this.#since;
   }
 
-  /** Failures in a row: a server that crashes again and again shows here. */
+  /** Failures in a row, such as of a server that keeps crashing. */
   get failures(): number {
     return this.#backoff.failures;
   }
 
-  /** How often the server was connected to, or tried to be. */
+  /** The number of attempts to connect. */
   get openings(): number {
     return this.#openings;
   }
 
-  /** Milliseconds since the epoch of the next attempt, while one is waited for. */
+  /** Milliseconds since the epoch of the next attempt, while one is scheduled. */
   get retryAt(): number | undefined {
     return this.#retryAt;
   }
@@ -117,12 +117,12 @@ export class ServerConnection {
     if (next.open) this.#open();
   }
 
-  /** What is not as it should be, though the server is there. */
+  /** Describes a problem of a server that is connected. */
   explain(detail: string): void {
     if (this.#state === 'syncing' || this.#state === 'live') this.#detail = detail;
   }
 
-  /** Resolves when everything that was opened is gone. */
+  /** Resolves when all sessions have ended. */
   async ended(): Promise<void> {
     while (this.#endings.size > 0) await Promise.all(this.#endings);
   }
@@ -131,7 +131,7 @@ export class ServerConnection {
     const life = new Life();
     this.#life = life;
     this.#openings += 1;
-    // What was there before must be gone: a server may hold a file or a port that its successor needs.
+    // The previous session must have ended: a server may hold a file or a port that its successor needs.
     this.#keep(Promise.all(this.#endings).then(() => this.#attempt(life)));
   }
 
@@ -182,7 +182,7 @@ export class ServerConnection {
   }
 
   #keep(ending: Promise<void>): void {
-    // Whatever goes wrong while a session ends, it has ended.
+    // An error while a session ends does not matter: it has ended.
     const settled = ending.catch(() => undefined).finally(() => this.#endings.delete(settled));
     this.#endings.add(settled);
   }

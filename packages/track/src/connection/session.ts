@@ -1,5 +1,5 @@
-// One connection to a server while it lasts: the SDK's client, what was negotiated, and what comes from
-// the other side. How it is reached is decided in open-session.ts.
+// One open connection to a server: the SDK's client, what was negotiated, and events. How it is opened is
+// decided in open-session.ts.
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live';
 import type { Delivery } from './http/notification-stream.ts';
@@ -7,14 +7,14 @@ import type { Delivery } from './http/notification-stream.ts';
 export type Era = 'legacy' | 'modern';
 
 export interface SessionEvents {
-  /** The server says that this resource is not what it was. */
+  /** The server has notified a change of this resource. */
   updated(uri: string): void;
   listChanged(list: ListName): void;
-  /** Notifications may have been lost, though the session goes on. */
+  /** Notifications may have been lost, though the session continues. */
   gap(): void;
   /** Whether notifications can arrive has changed: see `Session.delivery`. */
   deliveryChanged(): void;
-  /** The session is of no more use. */
+  /** The session is unusable. */
   lost(reason: string): void;
 }
 
@@ -24,27 +24,27 @@ export interface Session {
   readonly transport: 'stdio' | 'http' | 'memory';
   readonly pid: number | undefined;
   readonly capabilities: ServerCapabilities;
-  /** Whether notifications can arrive now: some HTTP servers take subscriptions and have no stream to tell on. */
+  /** Whether notifications can arrive now: some HTTP servers accept subscriptions and have no notification stream. */
   readonly delivery: Delivery;
   /**
-   * The clock's time at which something last came on the channel that carries notifications: over HTTP a byte on
-   * the stream (the one that was silent the longest, where there are several), otherwise any message.
+   * The clock's time at which something last arrived on the channel that carries notifications: over HTTP a byte on
+   * the stream (of several streams, the one that was silent the longest), otherwise any message.
    */
   heardAt(this: void): number;
-  /** Whether notifications are expected, so that a loss has to be noticed soon. */
+  /** Whether notifications are expected, so that a dead connection has to be noticed soon. */
   expectNotifications(this: void, isExpecting: boolean): void;
-  /** Something has failed on it: asks at once whether the server is there. */
+  /** Something has failed: checks at once whether the server still answers. */
   checkHealth(this: void): void;
-  /** Does on it what somebody asked for; a process that is silent meanwhile is taken to be busy with that. */
+  /** Runs a caller's request; a process that is silent meanwhile is assumed to be busy with it. */
   work<T>(this: void, on: (client: Client) => Promise<T>): Promise<T>;
-  /** Says from this side that the session is of no more use. */
+  /** Ends the session from this side, with a reason. */
   fail(reason: string): void;
-  /** Resolves when the other side is gone. */
+  /** Resolves when the other side has ended. */
   close(): Promise<void>;
 }
 
 interface OpenHint {
-  /** How long the handshake may take where the server was there a moment ago; otherwise as is configured. */
+  /** How long the handshake may take if the server was live a moment ago; undefined for the configured time. */
   handshakeMs: number | undefined;
 }
 

@@ -1,31 +1,31 @@
-// The life of a connection as a total table: for every state, what every event leads to. SPEC.md says
-// what the states mean; connection.ts does what entering one asks for.
+// The states of a connection as a total table: the next state for every state and event. SPEC.md says what the
+// states mean; server-connection.ts acts on them.
 
 export type State = 'disabled' | 'opening' | 'syncing' | 'live' | 'unsupported' | 'backoff' | 'stopped';
 
 export type Event =
-  /** The configuration wants this server. */
+  /** The configuration enables this server. */
   | 'enable'
-  /** The configuration does not want it any more. */
+  /** The configuration disables or removes it. */
   | 'disable'
-  /** The server is reached and says what it can do. */
+  /** The server was connected to and has sent its capabilities. */
   | 'opened'
-  /** What is wanted of it is in force. */
+  /** Everything wanted is subscribed to or polled. */
   | 'synced'
-  /** Its resources are wanted, and it has none. */
+  /** It is tracked, and has no resources. */
   | 'refused'
-  /** It could not be reached. */
+  /** It could not be connected to. */
   | 'failed'
-  /** It was reached, and is gone. */
+  /** The connection was lost. */
   | 'lost'
-  /** The wait before the next attempt is over. */
+  /** The pause before the next attempt is over. */
   | 'retry'
-  /** The configuration reaches it another way. */
+  /** The configuration has changed how it is reached. */
   | 'restart'
   /** The tracker closes. */
   | 'stop';
 
-/** `stay` does nothing. Naming the state itself enters it again. */
+/** `stay` does nothing. A state's own name enters it again. */
 export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'>>>> = {
   disabled: {
     enable: 'opening',
@@ -113,7 +113,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
   },
 };
 
-/** Whether there is a connection, or one being made. */
+/** Whether there is a connection, or one being opened. */
 const connects: Readonly<Record<State, boolean>> = {
   disabled: false,
   opening: true,
@@ -132,7 +132,7 @@ export interface Step {
   wait: boolean;
 }
 
-/** What an event leads to, or nothing. */
+/** The effect of an event, if it has one. */
 export function step(from: State, event: Event): Step | undefined {
   const to = table[from][event];
   if (to === 'stay') return undefined;
@@ -140,7 +140,7 @@ export function step(from: State, event: Event): Step | undefined {
   return { state: to, close: connects[from] && (opens || !connects[to]), open: opens, wait: to === 'backoff' };
 }
 
-/** The states as the outside knows them. */
+/** The states as shown to users. */
 export type PublicState = 'live' | 'connecting' | 'backoff' | 'unsupported' | 'disabled' | 'stopped';
 
 export function publicState(state: State): PublicState {

@@ -1,4 +1,4 @@
-// A message that is larger, or nests deeper, than we take. The caller gets an error at once instead of a
+// A message that is larger, or more deeply nested, than allowed. The caller gets an error at once instead of a
 // timeout.
 import { type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { LiveError, errorCodes } from '@tidings/live';
@@ -15,12 +15,12 @@ export function tooComplex(): LiveError {
   return new LiveError('RESPONSE_TOO_LARGE', message);
 }
 
-/** What stands in for a message that was refused, so that its request ends. */
+/** The error response that replaces a rejected message, so that its request ends. */
 export function refusedAnswer(id: string | number, { code, message }: LiveError): JSONRPCMessage {
   return { jsonrpc: '2.0', id, error: { code: errorCodes[code].rpc, message, data: { code } } };
 }
 
-/** The request a message answers, seen from its ends: some write the id first, some last. */
+/** The id of the request that a message answers, taken from its ends: some servers write the id first, some last. */
 export function answeredId(head: string, tail: string): string | number | undefined {
   const id =
     /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d+|"[^"\\]{1,64}")/.exec(head)?.[1] ??

@@ -1,4 +1,4 @@
-// Something came that is no message, and may have been one: what it told of is not known.
+// Something arrived that is not a valid message and may have been a notification.
 
 export class UnreadableMessage extends Error {
   constructor(why: string) {
@@ -7,9 +7,9 @@ export class UnreadableMessage extends Error {
   }
 }
 
-/** Of what a transport or the client reports, whether it means that. */
+/** Whether an error of a transport or the client means that. */
 export function isUnreadable(error: Error): boolean {
   if (error instanceof UnreadableMessage || error instanceof SyntaxError) return true;
-  // The SDK checks messages with zod, and those of known methods again when they are handled.
+  // The SDK validates messages with zod, and those of known methods again when they are handled.
   return 'issues' in error || /^(Uncaught error in notification handler|Unknown message type)/.test(error.message);
 }

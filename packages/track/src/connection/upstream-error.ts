@@ -1,4 +1,4 @@
-// What went wrong with a server, in words and codes of ours.
+// Errors of a server as LiveErrors with our codes.
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { z } from 'zod';
@@ -13,7 +13,7 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
   return Object.assign(new LiveError('UNAVAILABLE', `The server "${serverId}" is not available: ${why}`), { cause });
 }
 
-/** A server that answered with an error has its own words; one that did not answer is unavailable. */
+/** An error response keeps its message; without a response the server is unavailable. */
 export function fromConnection(serverId: string, error: unknown, conceal: Conceal): unknown {
   if (error instanceof ProtocolError) error.message = conceal(error.message);
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
@@ -21,7 +21,7 @@ export function fromConnection(serverId: string, error: unknown, conceal: Concea
   return unavailable(serverId, conceal(describeError(error)), error);
 }
 
-/** An error of `resources/read`. */
+/** The error of a `resources/read`. */
 export function fromRead(serverId: string, uri: string, error: unknown, conceal: Conceal): LiveError {
   if (error instanceof LiveError) return error;
   if (!(error instanceof ProtocolError)) {

@@ -1,15 +1,15 @@
-// Which fields of a definition changed: their paths alone. What stands in them is the server's own text and may
-// be meant for a model, so none of it is repeated, and the names in a path are in plain characters.
+// Which fields of a definition have changed: only their paths. The values are the server's own text and may be
+// meant for a model, so none is repeated, and the names in a path are in plain characters.
 
-/** Deeper differences are named by the field that holds them. */
+/** Deeper differences are reported for the field that contains them. */
 const deepest = 5;
 const mostPaths = 20;
 const longestName = 60;
 
-/** As the only path of a definition that was not there before. */
+/** The only path of a new definition. */
 export const newDefinition: readonly string[] = ['new'];
 
-/** Both are JSON. The last path is `…` where there are more. */
+/** Both are JSON. The last path is `…` if there are more. */
 export function changedFields(before: string, after: string): string[] {
   const paths: string[] = [];
   collect(JSON.parse(before), JSON.parse(after), [], paths);
@@ -27,12 +27,12 @@ function collect(before: unknown, after: unknown, path: readonly string[], paths
   }
 }
 
-/** A key may be called as something that every object has. */
+/** A key may have the name of a property that every object has. */
 function member(value: Record<string, unknown>, key: string): unknown {
   return Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** Keys are in order on both sides. */
+/** Keys are sorted on both sides. */
 function isSame(before: unknown, after: unknown): boolean {
   return before === after || JSON.stringify(before) === JSON.stringify(after);
 }

@@ -1,10 +1,10 @@
-// What a server tells models about itself: its tools, its prompts and its instructions. Each is kept as JSON with
-// its keys in order, so that two definitions are the same where their texts are.
+// What a server tells models about itself: tools, prompts and instructions. Each is stored as JSON with sorted
+// keys, so that two definitions are equal if their texts are.
 import { createHash } from 'node:crypto';
 
 export type DefinitionKind = 'tool' | 'prompt' | 'instructions';
 
-/** A server has one text of instructions: this is its name. */
+/** The name of the instructions, of which a server has only one text. */
 export const instructionsName = 'instructions';
 
 export interface DefinitionName {
@@ -16,7 +16,7 @@ export function definitionText(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) => (isPlainObject(each) ? inOrder(each) : each)) ?? 'null';
 }
 
-/** Stands for a definition, so that a person agrees to what was shown and to nothing that came after. */
+/** The hash of a definition, so that a person agrees to exactly what was shown. */
 export function definitionHash(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

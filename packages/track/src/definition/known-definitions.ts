@@ -1,11 +1,11 @@
-// What is known of one server's definitions: what was last seen of each, and what was agreed to. Where the server
-// is pinned, a definition that is not the agreed one is held back until a person agrees to it.
+// What is known of one server's definitions: what was last seen of each, and what was agreed to. If the server
+// is pinned, a definition that differs from the agreed one is held back until a person agrees.
 import { LiveError } from '@tidings/live';
 import { changedFields, newDefinition } from './changed-fields.ts';
 import { type DefinitionKind, type DefinitionName, definitionHash } from './definition.ts';
 
 export interface KnownDefinition {
-  /** As `definitionText`. Nothing where none was ever agreed to. */
+  /** As `definitionText`. Undefined if none was ever agreed to. */
   readonly agreed: string | undefined;
   readonly seen: string;
 }
@@ -16,7 +16,7 @@ export interface DefinitionChange extends DefinitionName {
   readonly changes: readonly string[];
 }
 
-/** One that is held back, for a person to decide about. */
+/** A definition that is held back until a person decides. */
 export interface HeldDefinition extends DefinitionName, KnownDefinition {
   readonly changes: readonly string[];
   readonly hash: string;
@@ -27,22 +27,22 @@ export interface Agreement extends DefinitionName {
   readonly hash: string;
 }
 
-/** What outlives the process, and where it is written. */
+/** What is stored, and where it is written. */
 export interface DefinitionMemory {
-  /** By kind; a kind that is not here has never been read. */
+  /** By kind; a missing kind has never been read. */
   readonly remembered: ReadonlyMap<DefinitionKind, ReadonlyMap<string, KnownDefinition>>;
   sighted(this: void, kind: DefinitionKind): void;
   remember(this: void, name: DefinitionName, known: KnownDefinition): void;
   forget(this: void, name: DefinitionName): void;
 }
 
-/** Of those that are listed no more, so many are kept to compare with when they come back. */
+/** Of definitions that are not listed any more, this many are kept for comparison. */
 const mostUnlisted = 1000;
 
 export class KnownDefinitions {
   readonly #memory: DefinitionMemory;
   readonly #byKind = new Map<DefinitionKind, Map<string, KnownDefinition>>();
-  /** What the server has now, of each kind. */
+  /** The server's present definitions of each kind. */
   readonly #listed = new Map<DefinitionKind, ReadonlySet<string>>();
 
   constructor(memory: DefinitionMemory) {
@@ -51,8 +51,8 @@ export class KnownDefinitions {
   }
 
   /**
-   * Takes over what the server has now of one kind, and says what is not as it was last seen. The first sight of a
-   * kind is agreed to: whoever configured the server did that.
+   * Records the server's present definitions of one kind; returns the changes since they were last seen. The first
+   * reading of a kind is agreed to: it is what the person who configured the server chose.
    */
   see(kind: DefinitionKind, texts: ReadonlyMap<string, string>, isPinned: boolean): DefinitionChange[] {
     const known = this.#byKind.get(kind);
@@ -88,7 +88,7 @@ export class KnownDefinitions {
     });
   }
 
-  /** All of them, or none: throws where one is not held, or is not what was shown any more. */
+  /** All or none: throws if one is not held, or has changed since it was shown. */
   agree(agreements: readonly Agreement[]): DefinitionChange[] {
     const held = new Map(this.held().map((each) => [keyOf(each), each]));
     const agreed = agreements.map((agreement) => {
@@ -101,7 +101,7 @@ export class KnownDefinitions {
     return agreed.map(({ kind, name, changes }) => ({ kind, name, changes, held: false }));
   }
 
-  /** The server is pinned no more: whatever was held is agreed to. */
+  /** The server is not pinned any more: everything that was held is agreed to. */
   release(): DefinitionChange[] {
     return this.agree(this.held());
   }
@@ -129,7 +129,7 @@ export class KnownDefinitions {
     this.#memory.remember(name, known);
   }
 
-  /** A server could make up new names for ever. The oldest go first. */
+  /** A server could invent new names for ever: the oldest are dropped. */
   #trim(kind: DefinitionKind): void {
     const known = this.#byKind.get(kind) ?? new Map<string, KnownDefinition>();
     const listed = this.#listed.get(kind) ?? new Set<string>();
@@ -141,7 +141,7 @@ export class KnownDefinitions {
   }
 }
 
-/** Compared with what was last seen; where that is the same, with what was agreed to until now. */
+/** Compared with what was last seen; if that is the same, with what was agreed to. */
 function changesFrom(known: KnownDefinition | undefined, text: string): readonly string[] {
   const before = known?.seen === text ? known.agreed : known?.seen;
   return before === undefined ? newDefinition : changedFields(before, text);

@@ -4,11 +4,11 @@ import type { Generated } from 'kysely';
 
 export interface ArchiveTables {
   event: { position: Generated<number>; cursor: string; json: string };
-  /** What the journal has told of each resource; `listed` is 1 where it has said that it is listed. */
+  /** What the journal has told of each resource; `listed` is 1 if it was reported as listed. */
   resource: { server: string; uri: string; hash: string | null; listed: number };
-  /** `name` is JSON, in which there is no character that a database refuses. So are the two definitions. */
+  /** `name` is JSON, which contains no character that a database rejects. So are the two definitions. */
   definition: { server: string; kind: string; name: string; agreed: string | null; seen: string };
-  /** Which kinds of definitions of a server were ever read. */
+  /** Which kinds of definitions of a server have been read. */
   definition_sight: { server: string; kind: string };
   era: { address: string; era: 'legacy' | 'modern'; at: string };
 }

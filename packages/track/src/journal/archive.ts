@@ -1,6 +1,6 @@
-// What outlives the process: the journal, what it has told of each resource, and the eras. Written in batches
-// a few times a second. A batch is one transaction: what is said to have been told never outlives the event
-// that told it, so a change whose event is lost with the process is found again by healing.
+// What is stored on disk: the journal, what it has told of each resource, and the eras. Written in batches a few
+// times a second, each in one transaction: what is stored as told never outlives the event that told it, so a
+// change whose event is lost in a crash is found again by healing.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import { type Store, type Writing, openStore } from '@tidings/store';
@@ -32,7 +32,7 @@ type ResourceState = RememberedResource | 'gone';
 
 interface Batch {
   events: readonly JournalEntry[];
-  /** Servers of which nothing is kept; what follows of them in the batch is newer. */
+  /** Servers whose rows are deleted; later rows in the same batch are kept. */
   servers: ReadonlySet<string>;
   resources: ReadonlyMap<string, ResourceRow>;
   eras: ReadonlyMap<string, RememberedEra>;
@@ -107,7 +107,7 @@ export class Archive {
     this.#later();
   }
 
-  /** Nothing is to be kept of this server's resources. */
+  /** Deletes the rows of this server's resources. */
   server(server: string): void {
     for (const [key, row] of this.#resources) if (row.server === server) this.#resources.delete(key);
     this.#servers.add(server);
@@ -124,7 +124,7 @@ export class Archive {
     this.#later();
   }
 
-  /** Resolves when everything so far is written; rejects where it cannot be. */
+  /** Resolves when everything so far is written; rejects if that fails. */
   async flush(): Promise<void> {
     await this.#writing.request();
     if (!this.#isFailing) return;
@@ -150,7 +150,7 @@ export class Archive {
     return this.#events.length + this.#resources.size + this.#eras.size + this.#servers.size === 0;
   }
 
-  /** What cannot be written stays for the next time. */
+  /** What could not be written stays for the next batch. */
   async #write(): Promise<void> {
     const batch: Batch = {
       events: [...this.#events],
@@ -171,7 +171,7 @@ export class Archive {
     await this.#clear();
   }
 
-  /** What changed again meanwhile is written the next time. */
+  /** What changed during the write is written with the next batch. */
   #written(batch: Batch): void {
     const written = new Set(batch.events);
     this.#events = this.#events.filter((entry) => !written.has(entry));
@@ -180,7 +180,7 @@ export class Archive {
     for (const [address, era] of batch.eras) if (this.#eras.get(address) === era) this.#eras.delete(address);
   }
 
-  /** Now and then, events that are too many make room. */
+  /** Deletes the oldest events now and then. */
   async #clear(): Promise<void> {
     this.#batches += 1;
     if (this.#batches % clearEvery !== 0) return;
@@ -249,14 +249,14 @@ function partsOf<T>(rows: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, n) => rows.slice(n * rowsPerStatement, (n + 1) * rowsPerStatement));
 }
 
-/** The column holds a hash, nothing where it never had one, and a mark where it changed since. */
+/** The column holds a hash, NULL if there never was one, or a mark if the content has changed since. */
 const changedMark = '';
 const hashOf = (known: Known) => (known === null ? changedMark : (known ?? null));
 const knownOf = (hash: string | null): Known => (hash === changedMark ? null : (hash ?? undefined));
 
 const rowSchema = z.object({ cursor: z.string(), json: z.string() });
 
-/** What a newer program wrote may be of a kind this one does not know. */
+/** A newer version may have written events of unknown types. */
 function readEvent(row: unknown): JournalEntry[] {
   const { cursor, json } = rowSchema.parse(row);
   const event = trackerEvent.safeParse(JSON.parse(json));

@@ -1,4 +1,4 @@
-// The part of the archive that keeps what servers told models about themselves, and what was agreed to.
+// The part of the archive that stores definitions: what was seen and what was agreed to.
 import type { Store } from '@tidings/store';
 import { z } from 'zod';
 import type { DefinitionKind, DefinitionName } from '../definition/definition.ts';
@@ -26,7 +26,7 @@ const sightSchema = z.object({ server: z.string(), kind: kinds });
 export class DefinitionArchive {
   readonly #store: Store<ArchiveTables>;
   readonly #pending = new Map<string, Pending & { server: string }>();
-  /** Servers of which nothing is to be left, before what is pending. */
+  /** Servers whose rows are deleted before the pending rows are written. */
   readonly #dropped = new Set<string>();
 
   constructor(store: Store<ArchiveTables>) {
@@ -72,7 +72,7 @@ export class DefinitionArchive {
     this.#dropped.add(server);
   }
 
-  /** All or nothing: a part of it would make definitions look new that are not. */
+  /** All or nothing: after a partial write, known definitions would look new. */
   async write(): Promise<void> {
     if (this.isWritten) return;
     const dropped = [...this.#dropped];
@@ -85,7 +85,7 @@ export class DefinitionArchive {
       for (const [, each] of part) await this.#writeOne(db, each);
     });
     for (const server of dropped) this.#dropped.delete(server);
-    // What changed again meanwhile is written the next time.
+    // What changed during the write is written the next time.
     for (const [key, each] of part) if (this.#pending.get(key) === each) this.#pending.delete(key);
   }
 

@@ -1,4 +1,4 @@
-// What the tracker tells the world, in the shapes of the event stream.
+// The events of the tracker, in the shapes of the event stream.
 import { z } from 'zod';
 
 const timestamp = z.string();
@@ -28,26 +28,26 @@ export const trackerEvent = z.discriminatedUnion('type', [
     error: z.string(),
     timestamp,
   }),
-  /** What a server tells models about itself is not what it was. */
+  /** A tool, prompt or the instructions of a server have changed. */
   z.object({
     type: z.literal('definition_changed'),
     serverId,
     kind: z.enum(['tool', 'prompt', 'instructions']),
     name: z.string(),
-    /** It is not offered until a person agrees to it. */
+    /** It is not offered until a person agrees. */
     held: z.boolean(),
-    /** The paths that changed, as `description`, or `new`. Names only: nothing of what the server wrote. */
+    /** The paths that changed, such as `description`, or `new`. Names only, never the server's text. */
     changes: z.array(z.string()),
     timestamp,
   }),
-  /** Re-read what you care about, of that server or of all. */
+  /** Read again what you need, of that server or of all. */
   z.object({ type: z.literal('gap'), serverId: serverId.optional(), timestamp }),
 ]);
 
 export type TrackerEvent = z.infer<typeof trackerEvent>;
 export type ErrorReason = Extract<TrackerEvent, { type: 'resource_error' }>['reason'];
 
-/** An event before the journal has dated it. */
+/** An event without its timestamp. */
 export type UndatedEvent = TrackerEvent extends infer E
   ? E extends TrackerEvent
     ? Omit<E, 'timestamp'>

@@ -45,7 +45,7 @@ describe('the journal', () => {
     j.follow(() => told.push('told'));
     j.tell('a');
     expect(told).toEqual(['told']);
-    expect(reported).toEqual(['Somebody who was told of a change failed.']);
+    expect(reported).toEqual(['A listener for changes has thrown an error.']);
   });
 
   it('goes on after any cursor, in pages', () => {

@@ -1,5 +1,5 @@
-// The journal: events in order, each with a cursor to go on from. The newest are held in memory, so that
-// replay is quick and a reader needs nothing but a place; the archive keeps them for the next start.
+// The journal: events in order, each with a cursor. The newest are held in memory, so that replay is quick and a
+// reader needs nothing but a position; the archive keeps them for the next start.
 import type { Clock, Log } from '@tidings/live';
 import { tellEach } from '../base/log.ts';
 import type { TrackerEvent, UndatedEvent } from './event.ts';
@@ -7,7 +7,7 @@ import type { TrackerEvent, UndatedEvent } from './event.ts';
 export interface JournalEntry {
   readonly cursor: string;
   readonly event: TrackerEvent;
-  /** The event as JSON, written once for everybody. */
+  /** The event as JSON, serialised once for all readers. */
   readonly json: string;
 }
 
@@ -19,9 +19,9 @@ interface JournalLimits {
 export interface JournalOptions {
   clock: Clock;
   limits: JournalLimits;
-  /** Tells cursors of this process from those of others and of earlier lives. */
+  /** Distinguishes cursors of this process from those of others and of earlier runs. */
   life: string;
-  /** What the archive remembers, in order. */
+  /** Events from the archive, in order. */
   earlier: readonly Pick<JournalEntry, 'cursor' | 'json' | 'event'>[];
   archive(this: void, entry: JournalEntry): void;
   log: Log;
@@ -29,9 +29,9 @@ export interface JournalOptions {
 
 export interface Page {
   entries: readonly JournalEntry[];
-  /** Events between the place asked for and the first of these are gone. */
+  /** Events between the requested position and the first of these have been dropped. */
   hasGap: boolean;
-  /** Where to go on. */
+  /** The cursor to continue from. */
   cursor: string;
 }
 
@@ -40,7 +40,7 @@ export class Journal {
   readonly #listeners = new Set<() => void>();
   readonly #places = new Map<string, number>();
   #entries: JournalEntry[] = [];
-  /** The place of the first entry; places only grow. */
+  /** The position of the first entry; positions only grow. */
   #first = 1;
   #bytes = 0;
   #seq = 0;
@@ -50,7 +50,7 @@ export class Journal {
     for (const entry of options.earlier) this.#push(entry);
   }
 
-  /** Dates an event, keeps it, and tells whoever follows. */
+  /** Adds the timestamp, stores the event and calls the followers. */
   append(event: UndatedEvent): JournalEntry {
     this.#seq += 1;
     const dated: TrackerEvent = { ...event, timestamp: new Date(this.#options.clock.date()).toISOString() };
@@ -61,12 +61,12 @@ export class Journal {
     return entry;
   }
 
-  /** The place after the last entry. */
+  /** The position after the last entry. */
   get end(): number {
     return this.#first + this.#entries.length;
   }
 
-  /** The place of the oldest entry there is. */
+  /** The position of the oldest entry. */
   get start(): number {
     return this.#first;
   }
@@ -76,11 +76,11 @@ export class Journal {
     return this.#entries.at(-1)?.cursor ?? `${this.#options.life}-0`;
   }
 
-  /** The place after a cursor; nothing where that is not known any more. */
+  /** The position after a cursor; undefined if the cursor is not known any more. */
   placeAfter(cursor: string): number | undefined {
     const place = this.#places.get(cursor);
     if (place !== undefined) return place + 1;
-    // Before anything happened in this life.
+    // Before the first event of this run.
     return cursor === `${this.#options.life}-0` && this.#first === 1 ? this.end - this.#seq : undefined;
   }
 
@@ -116,7 +116,7 @@ export class Journal {
     for (let bytes = this.#bytes; bytes > limits.bytes && excess < this.#entries.length - 1; excess += 1) {
       bytes -= this.#entries[excess]?.json.length ?? 0;
     }
-    // Not one by one, which would move all the others each time.
+    // In batches: removing one entry moves all the others.
     if (excess > limits.entries / 8 || this.#bytes > limits.bytes) this.#drop(excess);
   }
 

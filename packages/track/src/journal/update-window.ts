@@ -1,33 +1,33 @@
-// Updates of one resource within two seconds of each other. The first goes out at once. If more follow,
-// the resource is read again at the end of the window, and a second event is withheld only if that can
-// have been a repetition: SPEC.md has the rule word by word.
+// Merges updates of one resource within two seconds. The first is announced at once. If more follow, the
+// resource is read again at the end of the window, and a second event is withheld only if it must be a
+// repetition: SPEC.md has the exact rule.
 import type { Clock, Timer } from '@tidings/live';
 
 export interface UpdateWindowOptions {
   clock: Clock;
   windowMs: number;
-  /** The hash of the last read of it that was completed before now. */
+  /** The hash of the last read that was completed before now. */
   lastRead(this: void, uri: string): string | undefined;
-  /** Reads it again; nothing where it could not be read, or changed meanwhile. Never rejects. */
+  /** Reads it again; undefined if it could not be read, or changed during the read. Never rejects. */
   lookAgain(this: void, uri: string): Promise<string | undefined>;
   announce(this: void, uri: string, update: DueUpdate): void;
-  /** A second event was withheld: the resource is what it was, namely this. */
+  /** A second event was withheld: the content still has this hash. */
   withheld(this: void, uri: string, hash: string): void;
 }
 
 export interface DueUpdate {
-  /** When the notification came that this tells of, on the clock that only goes forward. */
+  /** When the notification arrived, on the monotonic clock. */
   receivedAt: number;
   isTrailing: boolean;
-  /** What the resource was found to be just before, if it was. */
+  /** The hash of a read just before, if there was one. */
   hash: string | undefined;
 }
 
 interface Second {
   receivedAt: number;
-  /** The hash of the last read that was completed before it came. */
+  /** The hash of the last read that was completed before it arrived. */
   readBefore: string | undefined;
-  /** It was not notified but found: that it is another is certain, and no read before can tell otherwise. */
+  /** Found by a read, not notified: the content has certainly changed, so the event is never withheld. */
   isFound: boolean;
 }
 
@@ -35,7 +35,7 @@ interface Window {
   timer: Timer;
   notifications: number;
   second: Second | undefined;
-  /** Hashes that readers were given since the first event; `undefined` stands for one that is not known. */
+  /** Hashes that clients were given since the first event; `undefined` for an unknown content. */
   served: Set<string | undefined>;
 }
 
@@ -51,7 +51,7 @@ export class UpdateWindows {
     return this.#windows.size;
   }
 
-  /** An update was received. Says whether it was announced at once. */
+  /** A notification arrived. Returns whether it was announced at once. */
   notified(uri: string, receivedAt: number): boolean {
     const window = this.#windows.get(uri);
     if (window === undefined) {
@@ -63,7 +63,7 @@ export class UpdateWindows {
     return false;
   }
 
-  /** A look found it to be another than was announced. Says whether that was announced at once. */
+  /** A read found another content than was announced. Returns whether that was announced at once. */
   found(uri: string, receivedAt: number, hash: string | undefined): boolean {
     const window = this.#windows.get(uri);
     if (window === undefined) {
@@ -75,7 +75,7 @@ export class UpdateWindows {
     return false;
   }
 
-  /** Announces at once what was to be announced at the ends of windows. */
+  /** Announces at once what was due at the ends of windows. */
   flush(): void {
     for (const [uri, { second }] of this.#windows) {
       this.forget(uri);
@@ -83,7 +83,7 @@ export class UpdateWindows {
     }
   }
 
-  /** A reader was given this content. */
+  /** A client was given this content. */
   served(uri: string, hash: string | undefined): void {
     this.#windows.get(uri)?.served.add(hash);
   }
@@ -108,11 +108,11 @@ export class UpdateWindows {
       return;
     }
     const found = await this.#options.lookAgain(uri);
-    // It was forgotten meanwhile.
+    // It was removed during the read.
     if (this.#windows.get(uri) !== window) return;
     this.#windows.delete(uri);
     const { second } = window;
-    // One that came during the look, or right after it, may be about what the look has not seen.
+    // A notification during the read, or right after it, may be about a change that the read did not see.
     const hash = window.notifications === notifications ? found : undefined;
     const isRepetition =
       hash !== undefined &&

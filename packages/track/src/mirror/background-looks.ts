@@ -1,10 +1,10 @@
-// Looks that nobody waits for: few at a time, each resource at most once in line, and with pauses, so that
-// under load there is more time for telling than for looking.
+// Background reads: few at a time, each resource queued at most once, with pauses between them, so that under
+// load notifying takes precedence over reading.
 import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 
 const atOnce = 2;
-/** The pause after a look, in terms of how long it took. */
+/** The pause after a read, as a multiple of its duration. */
 const restFactor = 2;
 
 export class BackgroundLooks {

@@ -1,17 +1,17 @@
-// What a content amounts to: its hash, if it is not too large to be compared.
+// The hash of a content, by which two contents are compared.
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
 export type Contents = ReadResourceResult['contents'];
 
-/** Stands for "there is no such resource", which is a state like any other. */
+/** The hash of a resource that does not exist. */
 export const absent = 'absent';
 
 export function sizeOf(contents: Contents): number {
   return contents.reduce((size, each) => size + ('text' in each ? each.text.length : each.blob.length), 0);
 }
 
-/** Of what a reader would see; `_meta` is left out, where servers put the time of day. */
+/** Of what a reader would see. `_meta` is left out: some servers put the time of day there. */
 export function fingerprint(contents: Contents): string {
   const hash = createHash('sha256');
   for (const each of contents) {

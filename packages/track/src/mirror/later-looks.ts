@@ -1,11 +1,11 @@
-// Some servers notify before their own reads show the change. Where the read after a notification finds what
-// was there before, it is looked at again, a few times and ever later.
+// Some servers notify before their own reads show the change. If the read after a notification returns the old
+// content, the resource is read again a few times, with growing pauses.
 import type { Clock, Timer } from '@tidings/live';
 
 const delaysMs = [500, 2000, 5000];
 
 export class LaterLooks {
-  /** Says whether it is another now. Never rejects. */
+  /** Reads the resource; resolves with whether it has changed. Never rejects. */
   readonly #look: (uri: string) => Promise<boolean>;
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Timer>();
@@ -15,7 +15,7 @@ export class LaterLooks {
     this.#clock = clock;
   }
 
-  /** One that is being looked at already is not begun anew, so repeated notifications cost no more. */
+  /** A resource that is already being checked is not started again, so repeated notifications cost nothing extra. */
   request(uri: string): void {
     if (!this.#waiting.has(uri)) this.#wait(uri, 0);
   }

@@ -1,5 +1,5 @@
-// One read at a time per URI. Whoever comes while one is under way gets the next one, which begins after
-// they came: the one under way may have been answered before what they know of.
+// One read at a time per URI. A caller that arrives during a read gets the next one, which begins after it
+// arrived: the read in progress may return a content that is older than what the caller knows of.
 
 export class Reads<T> {
   readonly #read: (uri: string) => Promise<T>;
@@ -22,7 +22,7 @@ export class Reads<T> {
     const entry = { current: reading.catch(() => undefined), next: undefined as Promise<T> | undefined };
     this.#running.set(uri, entry);
     void entry.current.then(() => {
-      // The next one puts itself in this place.
+      // The next read replaces this entry.
       if (entry.next === undefined) this.#running.delete(uri);
     });
     return reading;

@@ -1,41 +1,44 @@
-// Everything that is kept about one followed resource.
+// Everything the tracker keeps about one followed resource.
 import { type Known, Told } from './told.ts';
 
-/** What was archived of it; `nothing` where it has no row. */
+/** What the archive holds of it; `nothing` if it has no row. */
 type Archived = { known: Known; isListed: boolean } | 'nothing';
 
 export interface RememberedResource {
   known: Known;
-  /** The journal has said that it is listed. */
+  /** The journal has reported it as listed. */
   isListed: boolean;
 }
 
 export class ResourceRecord {
   readonly uri: string;
-  /** Another number after each invalidation, so that a read knows whether one came while it was under way. */
+  /** Changes with each invalidation, so that a read can tell whether one came while it was in progress. */
   version = 0;
-  /** The hash of what it is, from the last read that nothing has overtaken. */
+  /** The hash of the present content, from the last read during which no notification came. */
   seen: string | undefined;
-  /** What it was until the last notification, while nothing has been read since. */
+  /** The hash before the last notification, until the resource has been read again. */
   seenBefore: string | undefined;
   /** The hash of the last read, current or not, and since when reads return it. */
   lastRead: { hash: string; since: number } | undefined;
   isTooLarge = false;
-  /** The last read that nothing has overtaken found that there is none. */
+  /** The last read during which no notification came found that it does not exist. */
   isAbsent = false;
-  /** Followed, and never compared. */
+  /** Followed, but never compared yet. */
   isFresh: boolean;
-  /** Not 0: it may have changed unheard, and has to be compared. Another number for each doubt. */
+  /** Not 0: it may have changed without a notification and has to be compared. Each doubt has its own number. */
   doubt = 0;
   readonly watchers = new Told(undefined);
   readonly journal: Told;
-  /** The journal owes an event at the end of a window. */
+  /** The journal has an event pending until the end of a window. */
   isPending = false;
-  /** What its readers hold was confirmed by a read, and counts once notifications have been heard later than this. */
+  /**
+   * What the journal's readers hold was confirmed by a read; it counts once notifications have arrived after this
+   * time.
+   */
   settlesAt: number | undefined;
-  /** What its readers hold was never told, only read, and they may hold something else. */
+  /** What the journal's readers hold was never told, only read, so they may hold something else. */
   isUncertain = false;
-  /** The journal has said that it is listed. */
+  /** The journal has reported it as listed. */
   isListed: boolean;
   archived: Archived;
 
@@ -48,14 +51,14 @@ export class ResourceRecord {
     this.archived = remembered ?? 'nothing';
   }
 
-  /** What outlives the process: only what the journal's readers hold for certain. */
+  /** What is archived: only what the journal's readers hold for certain. */
   get durable(): Known {
     const { known } = this.journal;
     if (this.settlesAt === undefined && !this.isUncertain) return known;
     return this.wasTold ? null : undefined;
   }
 
-  /** Whether the archive has something that the journal's readers were told, or held for certain. */
+  /** Whether the archive holds something that the journal's readers were told or held for certain. */
   get wasTold(): boolean {
     return this.archived !== 'nothing' && this.archived.known !== undefined;
   }

@@ -1,15 +1,15 @@
-// What a read confirmed after a telling counts only once the notifications have been heard from after that
-// read: it may have seen a later change, whose own notification is lost if the stream has just died.
+// A read that confirms what listeners hold counts only once notifications have arrived after it: the read may
+// have seen a later change whose notification was lost because the stream had just died.
 import type { Clock, Timer } from '@tidings/live';
 import type { ResourceRecord } from './resource-record.ts';
 
 const lookEveryMs = 250;
-/** Longer than any dead stream goes unnoticed that is ever heard from when it is quiet. */
+/** Longer than it takes to detect a dead stream. */
 const longestMs = 60_000;
 
 export interface SettlingOptions {
   clock: Clock;
-  /** Until when notifications are known to have arrived. */
+  /** The clock's time up to which notifications are known to have arrived. */
   heardAt(this: void): number;
   settled(this: void, record: ResourceRecord): void;
 }
@@ -26,18 +26,18 @@ export class Settling {
   add(record: ResourceRecord, at: number): void {
     record.settlesAt = at;
     if (this.#isDue(record)) return this.#settle(record);
-    // The one that was added last is the last.
+    // In the order of `settlesAt`.
     this.#waiting.delete(record);
     this.#waiting.add(record);
     this.#timer ??= this.#options.clock.after(lookEveryMs, () => this.#look());
   }
 
-  /** Notifications of it may have been lost: what has not settled does not hold. */
+  /** Notifications may have been lost: a confirmation that has not settled does not count. */
   lose(record: ResourceRecord): void {
     this.#waiting.delete(record);
     if (record.settlesAt === undefined) return;
     record.settlesAt = undefined;
-    // Of what was never told, only a reader that read it just before can hold something else.
+    // If it was never told, only a client that read it just before can hold something else.
     if (record.wasTold) record.journal.lose();
     else record.isUncertain = true;
   }

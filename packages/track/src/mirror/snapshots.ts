@@ -1,18 +1,17 @@
-// The latest contents that were read, of all servers, within a number of bytes: the least recently used
-// make room.
+// The latest contents read from all servers, up to a number of bytes; the least recently used are dropped.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
 export interface Snapshot {
-  /** Without it, the content was binary or too large: then only this summary is kept. */
+  /** Undefined if the content was binary or too large: then only this summary is kept. */
   result: ReadResourceResult | undefined;
   mimeTypes: readonly (string | undefined)[];
   bytes: number;
   hash: string | undefined;
-  /** Until when the server vouches for it, on the clock that only goes forward. */
+  /** When the server's ttlMs ends, on the monotonic clock. */
   freshUntil: number;
   /** Milliseconds since the epoch. */
   readAt: number;
-  /** The server has said since that it is not what it was. */
+  /** A change has been notified since. */
   isStale: boolean;
 }
 

@@ -1,12 +1,12 @@
-// What one kind of listener holds of a resource, as far as it can be known from here: listeners read again
-// when they are told, so it is what the resource was at the last telling, or since.
+// What one kind of listener holds of a resource, as far as the tracker can know. Listeners read again when they
+// are told, so it is the content at the last telling, or a later one.
 
-/** A hash; `null` where listeners were told and hold what is not known; `undefined` where they never were. */
+/** A hash; `null` if listeners were told and it is not known what they read; `undefined` if they were never told. */
 export type Known = string | null | undefined;
 
 export class Told {
   #known: Known;
-  /** What reads through the tracker returned since the last telling: one hash, or several. */
+  /** The hash that reads through the tracker have returned since the last telling. */
   #given: string | undefined;
   #isMixed = false;
 
@@ -18,14 +18,14 @@ export class Told {
     return this.#known;
   }
 
-  /** They were told. With a hash, that is what was found just before. */
+  /** Listeners were told. `hash` is what a read found just before, if there was one. */
   tell(hash: string | null = null): void {
     this.#known = hash;
     this.#given = undefined;
     this.#isMixed = false;
   }
 
-  /** One of them, or any other client, was given this; `undefined` where the read failed. */
+  /** A client was given this content; `undefined` if the read failed. */
   served(hash: string | undefined): void {
     if (typeof this.#known === 'string') {
       if (this.#known !== hash) this.lose();
@@ -38,12 +38,12 @@ export class Told {
   }
 
   /**
-   * The resource was found to be this, and no change since the last telling can have gone unheard: so it is
-   * what they hold, unless a read returned something else. Says whether that is news.
+   * A read found this, and no change since the last telling can have been missed: it is what they hold, unless a
+   * client's read returned something else. Returns whether this was not known before.
    */
   confirm(hash: string): boolean {
     if (typeof this.#known === 'string') {
-      // Its notification is on its way.
+      // A notification is on its way.
       if (this.#known !== hash) this.lose();
       return false;
     }
@@ -55,18 +55,18 @@ export class Told {
     return true;
   }
 
-  /** Whether nothing speaks against their holding this. */
+  /** Whether they may hold this, as far as is known. */
   mayHold(hash: string): boolean {
     return this.#known === hash || (this.#known === undefined && this.#agreesWith(hash));
   }
 
-  /** It is not known any more what they hold. */
+  /** What they hold is not known any more. */
   lose(): void {
     this.#known = null;
     this.#isMixed = true;
   }
 
-  /** As if they had never been told, and had read nothing. */
+  /** As if they had never been told and had read nothing. */
   reset(): void {
     this.tell();
     this.#known = undefined;

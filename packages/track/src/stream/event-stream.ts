@@ -13,7 +13,7 @@ export interface EventStreamOptions {
   maxReaders: number;
 }
 
-/** A reader that takes nothing for so many heartbeats is disconnected. */
+/** A reader that reads nothing for this many heartbeats is disconnected. */
 const patience = 20;
 
 export class EventStream {
@@ -35,7 +35,7 @@ export class EventStream {
     return this.#readers.size;
   }
 
-  /** `see` shows a reader only what it may hear. */
+  /** `see` filters events to what the reader may see. */
   readonly handle = (req: IncomingMessage, res: ServerResponse, see: See = (event) => event): void => {
     try {
       this.#open(req, res, see);
@@ -69,7 +69,7 @@ export class EventStream {
     reader.begin();
   }
 
-  /** Once per tick, however many events it brought. */
+  /** Once per tick, however many events were appended. */
   #flushSoon(): void {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
@@ -86,7 +86,7 @@ function parseRequest(req: IncomingMessage): { filter: EventFilter; after: strin
   const lastEventId = req.headers['last-event-id'];
   return {
     filter: { server: query.get('server') ?? undefined, uri: query.get('uri') ?? undefined },
-    // A browser that reconnects sends both, and has read on since the address was written.
+    // A browser that reconnects sends both; the header is the newer one.
     after: (typeof lastEventId === 'string' ? lastEventId : undefined) || query.get('after') || undefined,
   };
 }

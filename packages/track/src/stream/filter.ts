@@ -1,10 +1,10 @@
-// What one reader of the event stream wants to hear of.
+// Which events one reader of the event stream wants.
 import type { TrackerEvent } from '../journal/event.ts';
 
 export interface EventFilter {
   /** Only this server. */
   server?: string | undefined;
-  /** Only this URI, or those that begin with it, if it ends in `*`. */
+  /** Only this URI, or those that begin with it if it ends in `*`. */
   uri?: string | undefined;
 }
 

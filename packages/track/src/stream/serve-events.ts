@@ -1,4 +1,4 @@
-// A small HTTP server around the event stream, for those who have none.
+// A small HTTP server for the event stream, for programs that have none.
 import { createServer } from 'node:http';
 import type { EventStream } from './event-stream.ts';
 
@@ -7,7 +7,7 @@ export interface EventServerOptions {
   port?: number;
   /** Default: loopback only. */
   host?: string;
-  /** What `/metrics` answers with. */
+  /** The response of `/metrics`. */
   metrics?: () => Promise<string>;
 }
 
@@ -23,7 +23,7 @@ export async function serveEvents(events: EventStream, options: EventServerOptio
   const { port = 0, host = '127.0.0.1', metrics } = options;
   const http = createServer((req, res) => {
     const path = req.url?.split('?')[0];
-    // A page somewhere else may have its name point here.
+    // Another site's name may resolve to this address (DNS rebinding).
     if (!localNames.test(req.headers.host ?? '') && localNames.test(host))
       res.writeHead(403).end('This host is not served here.\n');
     else if (path === eventStreamPath) events.handle(req, res);

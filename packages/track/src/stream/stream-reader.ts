@@ -6,10 +6,10 @@ import type { TrackerEvent } from '../journal/event.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { type EventFilter, passes } from './filter.ts';
 
-/** No more than this is handed to a socket at once. */
+/** At most this much is written to a socket at once. */
 const pieceLength = 64 * 1024;
 
-/** As much of an event as a reader may hear; nothing where it is not for this one. */
+/** Filters an event to what a reader may see; undefined if the reader may not see it. */
 export type See = (event: TrackerEvent) => TrackerEvent | undefined;
 
 export interface StreamReaderOptions {
@@ -18,10 +18,10 @@ export interface StreamReaderOptions {
   journal: Journal;
   filter: EventFilter;
   see: See;
-  /** Where to begin; nothing where that place is gone. */
+  /** The position to begin at; undefined if it has been dropped. */
   place: number | undefined;
   now: () => Date;
-  /** The client is gone, or the stream was ended. */
+  /** The client has disconnected, or the stream was ended. */
   closed(this: void): void;
 }
 
@@ -33,7 +33,7 @@ export class StreamReader implements StreamOwner {
   readonly #now: () => Date;
   #place: number;
   #hasGap: boolean;
-  /** It did not take what came: then only the latest of each resource is worth sending. */
+  /** The client has not read everything: only the latest event of each resource is sent. */
   #isBehind = false;
   readonly #closed: () => void;
 
@@ -61,7 +61,7 @@ export class StreamReader implements StreamOwner {
     this.advance();
   }
 
-  /** Sends what has come since, as far as the socket takes it. */
+  /** Sends new events, as far as the socket accepts them. */
   advance(): void {
     const { end, start } = this.#journal;
     if (!this.#stream.ready) {
@@ -84,7 +84,7 @@ export class StreamReader implements StreamOwner {
     this.#stream.end();
   }
 
-  /** It bears a cursor only if nothing is to be replayed: a reader that comes back must not skip that. */
+  /** Has a cursor only if nothing is to be replayed: otherwise a reader that reconnects would skip that. */
   #shakeHands(): void {
     const { cursor, end } = this.#journal;
     const handshake = { type: 'handshake', status: 'ready', cursor, timestamp: this.#now().toISOString() };

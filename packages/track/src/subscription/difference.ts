@@ -1,4 +1,4 @@
-/** What is in `a` and not in `b`. */
+/** The elements of `a` that are not in `b`. */
 export function difference(a: Iterable<string>, b: ReadonlySet<string>): string[] {
   return [...a].filter((each) => !b.has(each));
 }

@@ -1,10 +1,10 @@
-// 2026-07-28: one listen stream for everything, or several where the server limits how much one may hold.
-// A stream cannot be changed, so a new one is acknowledged before the old ones are closed; and they are
-// listened to for a while longer, since what the server had to tell before the new one may still be coming.
+// 2026-07-28: one listen stream for all URIs, or several if the server limits their size. A stream cannot be
+// changed, so a new one is acknowledged before the old ones are closed; and those are read for a while longer,
+// since notifications sent before the new stream opened may still arrive on them.
 //
-// What is asked for again is bounded by what changed: an addition gets a stream of its own, which takes in
-// those that are not much larger, and a stream is replaced once enough of it is no longer wanted. So the
-// URIs sent for n changes grow with n (times a logarithm), in whichever portions they come.
+// The work is bounded by what changed: an addition gets a stream of its own, which absorbs streams that are not
+// much larger, and a stream is replaced once enough of its URIs are not wanted any more. So the number of URIs
+// sent for n changes grows with n (times a logarithm), whatever their batches.
 import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Timer } from '@tidings/live';
 import { describeError } from '../connection/describe-error.ts';
@@ -19,24 +19,24 @@ import {
   patienceMs,
 } from './subscriptions.ts';
 
-/** A new stream takes in those that have up to so many times its URIs. */
+/** A new stream absorbs those with up to this many times its URIs. */
 const mergeFactor = 8;
-/** A stream is replaced when what is left of it is at most so many times what is no longer wanted. */
+/** A stream is replaced when its wanted URIs are at most this many times its unwanted ones. */
 const replaceFactor = 16;
-/** A server may hold back what it has to tell, and what it has told may be under way. */
+/** A server may delay notifications, and sent ones may still be in transit. */
 const lingerMs = 3000;
-/** Where a list changes all the time, the oldest give way. */
+/** If lists change all the time, the oldest are closed sooner. */
 const mostLingering = 16;
-/** So many refused requests are made to find out what a server does take. */
+/** At most this many refused requests are made to find out what a server accepts. */
 const maxRefusedRequests = 64;
 
 type Listening = Pick<Client, 'listen'>;
 
 interface Stream {
   isEnded: boolean;
-  /** What it tells about and is wanted. */
+  /** Its URIs that are wanted. */
   uris: Set<string>;
-  /** What it tells about and is not wanted any more. */
+  /** The number of its URIs that are not wanted any more. */
   unwanted: number;
   subscription: McpSubscription;
 }
@@ -56,18 +56,18 @@ export class ListenStreams implements Subscriptions {
   readonly #ended: () => void;
   readonly #streams = new Set<Stream>();
   readonly #streamOf = new Map<string, Stream>();
-  /** Replaced, and still listened to. */
+  /** Replaced, and still read. */
   readonly #lingering = new Map<Stream, Timer>();
   readonly #retries: Retries;
-  /** The requests that are under way, and what they ask for. */
+  /** The requests in progress, and their URIs. */
   #opening: Promise<unknown> | undefined;
   #pending: ReadonlySet<string> = new Set();
   #answeredAt = Number.NEGATIVE_INFINITY;
-  /** A stream with so many URIs was refused. */
+  /** A stream with this many URIs was refused. */
   #tooMany = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
-  /** `ended` is called when a stream that is in use has ended: what it told about is active no more. */
+  /** `ended` is called when a stream in use has ended: its URIs are not active any more. */
   constructor({ client }: { client: Listening }, deps: SubscriptionDeps, ended: () => void) {
     this.#client = client;
     this.#deps = deps;
@@ -81,7 +81,7 @@ export class ListenStreams implements Subscriptions {
 
   awaits(uri: string): boolean {
     if (this.#streamOf.has(uri)) return false;
-    // While a request is open, other URIs wait for their turn.
+    // While a request is in progress, other URIs wait for their turn.
     return this.#opening !== undefined || this.#retries.all.get(uri)?.isTransient === true;
   }
 
@@ -95,7 +95,7 @@ export class ListenStreams implements Subscriptions {
   }
 
   async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]> {
-    // One at a time: what is under way decides which streams there are.
+    // One at a time: the request in progress decides which streams there are.
     if (this.#opening !== undefined && !(await this.#settled(this.#opening))) return this.#refusals(changed);
     const removed = (changed ?? [...this.#streamOf.keys(), ...this.#retries.all.keys()]).filter(
       (uri) => !wanted.has(uri),
@@ -111,11 +111,11 @@ export class ListenStreams implements Subscriptions {
       this.#finishLater(opening, added);
       return this.#refusals(changed);
     }
-    // Also those of a stream that was opened again and agreed to less than before.
+    // Also those of a stream that was opened again with fewer URIs than before.
     return this.#refusals(changed && [...changed, ...(await opening)]);
   }
 
-  /** The stream that told of them may go on to do so, until it is replaced. */
+  /** Their stream may still notify them until it is replaced. */
   renew(uris: Iterable<string>): void {
     for (const uri of uris) this.#release(uri);
   }
@@ -138,7 +138,7 @@ export class ListenStreams implements Subscriptions {
     return [...concerned].flatMap((uri) => this.#retries.all.get(uri) ?? (this.#pending.has(uri) ? notYet(uri) : []));
   }
 
-  /** Resolves with what was refused. */
+  /** Resolves with the refused URIs. */
   async #openAndUse(added: readonly string[]): Promise<string[]> {
     this.#pending = new Set(added);
     try {
@@ -154,7 +154,7 @@ export class ListenStreams implements Subscriptions {
     }
   }
 
-  /** The answer is waited for, and those who want it in force look for changes until it comes. */
+  /** The caller does not wait any longer; until the answer comes, the resources are polled. */
   #finishLater(opening: Promise<unknown>, added: readonly string[]): void {
     opening
       .catch((error: unknown) => {
@@ -165,7 +165,7 @@ export class ListenStreams implements Subscriptions {
       .catch(() => undefined);
   }
 
-  /** Its stream may go on telling of it, and is not listened to. */
+  /** Its stream may still notify it; that is ignored. */
   #release(uri: string): void {
     this.#retries.delete(uri);
     const stream = this.#streamOf.get(uri);
@@ -176,7 +176,7 @@ export class ListenStreams implements Subscriptions {
     stream.unwanted += 1;
   }
 
-  /** The streams, smallest first, that one with these URIs should take the place of. */
+  /** The streams, smallest first, that a stream with this many URIs should replace. */
   #replaceable(added: number): Stream[] {
     const isWasteful = ({ uris, unwanted }: Stream) => unwanted > 0 && uris.size <= unwanted * replaceFactor;
     const bySize = [...this.#streams].toSorted((one, other) => one.uris.size - other.uris.size);
@@ -190,7 +190,7 @@ export class ListenStreams implements Subscriptions {
   }
 
   #use(stream: Stream): void {
-    // One may have ended while the others were being opened.
+    // A stream may have ended while the others were being opened.
     if (stream.isEnded) return;
     this.#streams.add(stream);
     for (const uri of stream.uris) {
@@ -214,7 +214,7 @@ export class ListenStreams implements Subscriptions {
     }
   }
 
-  /** What no other stream has taken over is active no more. */
+  /** URIs that no other stream has taken over are not active any more. */
   #drop(stream: Stream): void {
     this.#streams.delete(stream);
     for (const uri of stream.uris) {
@@ -229,7 +229,7 @@ export class ListenStreams implements Subscriptions {
     void stream.subscription.close();
   }
 
-  /** Opens what is needed for these, and for the streams they are merged with. */
+  /** Opens what these URIs need, together with the streams they are merged with. */
   async #openAll(added: readonly string[]): Promise<Opened> {
     const opened: Opened = { streams: [], refusals: [], refusedRequests: 0, replaced: this.#replaceable(added.length) };
     try {
@@ -239,11 +239,11 @@ export class ListenStreams implements Subscriptions {
         const refused = isNeeded ? await this.#tryOpen(uris, opened) : undefined;
         if (refused === undefined) return opened;
         if (isForNow(refused)) return postponed(opened, added, refused);
-        // Too many for one stream, or one stream too many: the largest stays as it is.
+        // Too many URIs for one stream, or one stream too many: the largest stays as it is.
         this.#tooMany = uris.length;
         opened.replaced.pop();
       }
-      // While the server refuses everything, it is asked again when it is time.
+      // While the server refuses everything, it is asked again only when a retry is due.
       const isStreamDue = this.#streams.size === 0 && this.#retries.dueMs === undefined;
       if (added.length > 0 || isStreamDue) await this.#open(added, opened);
       return opened;
@@ -253,14 +253,14 @@ export class ListenStreams implements Subscriptions {
     }
   }
 
-  /** Also without any URI: changes of the lists come on it too. */
+  /** Also without any URI: `list_changed` arrives on it, too. */
   async #open(uris: readonly string[], opened: Opened): Promise<void> {
     const refused = await this.#tryOpen(uris, opened);
     if (refused === undefined) return;
     const isTransient = isForNow(refused);
     opened.refusedRequests += 1;
     if (!isTransient && uris.length > 1 && opened.refusedRequests < maxRefusedRequests) {
-      // Too many for one stream, or one of them is bad: each half shows.
+      // Too many URIs for one stream, or one of them is refused: trying each half shows which.
       const half = Math.ceil(uris.length / 2);
       await this.#open(uris.slice(0, half), opened);
       await this.#open(uris.slice(half), opened);
@@ -270,7 +270,7 @@ export class ListenStreams implements Subscriptions {
     for (const uri of uris) opened.refusals.push({ uri, reason, isTransient });
   }
 
-  /** Resolves with the error by which the server refused, if it did. */
+  /** Resolves with the error if the server refused. */
   async #tryOpen(uris: readonly string[], opened: Opened): Promise<unknown> {
     try {
       this.#take(uris, await this.#listen(uris), opened);
@@ -278,7 +278,7 @@ export class ListenStreams implements Subscriptions {
     } catch (error) {
       if (!isRefusal(error)) throw error;
       if (this.#lingering.size === 0) return error;
-      // The server may count its streams: then those that are only heard out are too many.
+      // The server may limit the number of streams: the replaced ones are closed first.
       for (const stream of this.#lingering.keys()) this.#forget(stream);
       return this.#tryOpen(uris, opened);
     } finally {
@@ -292,7 +292,7 @@ export class ListenStreams implements Subscriptions {
     return this.#client.listen(filter, { timeout: this.#deps.answerMs });
   }
 
-  /** What was acknowledged is what counts, not what was asked for. */
+  /** What was acknowledged counts, not what was requested. */
   #take(asked: readonly string[], subscription: McpSubscription, opened: Opened): void {
     const { resourceSubscriptions = [], ...lists } = subscription.honoredFilter;
     const honored = new Set(resourceSubscriptions);
@@ -300,7 +300,7 @@ export class ListenStreams implements Subscriptions {
     for (const uri of difference(asked, honored)) {
       opened.refusals.push({ uri, reason: 'The server left it out of what it agreed to tell.', isTransient: false });
     }
-    // A stream that tells nothing is ended by most servers at once.
+    // Most servers end a stream without any subscription at once.
     if (uris.size === 0 && !Object.values(lists).includes(true)) return void subscription.close();
     if (this.#isClosed) return void subscription.close();
     const stream = { uris, unwanted: 0, subscription, isEnded: false };
@@ -319,18 +319,18 @@ export class ListenStreams implements Subscriptions {
   }
 }
 
-/** What was asked for is asked for again later; the streams stay as they are. */
+/** The URIs are requested again later; the streams stay as they are. */
 function postponed(opened: Opened, added: readonly string[], refused: unknown): Opened {
   const reason = describeError(refused);
   return { ...opened, replaced: [], refusals: added.map((uri) => ({ uri, reason, isTransient: true })) };
 }
 
-/** An answer that says no, or none in time; not a connection that is gone. */
+/** A refusal, or no answer in time; not a lost connection. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ProtocolError || isForNow(error) || [400, 405, 413].includes(statusOf(error));
 }
 
-/** It may be agreed to later as it is: nothing was answered, or the server takes no more for now. */
+/** The same request may succeed later: there was no answer, or the server is overloaded. */
 function isForNow(error: unknown): boolean {
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) return true;
   return [429, 502, 503, 504].includes(statusOf(error));

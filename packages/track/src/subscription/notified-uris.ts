@@ -1,21 +1,21 @@
-// Finds which wanted URIs a notified one concerns. A server may spell it another way than it was asked for, and
-// may name a part of what was subscribed to, which the protocol allows ("a sub-resource").
+// Finds the wanted URIs that a notification is about. A server may spell a URI differently from the
+// subscription, and may name a sub-resource of what was subscribed to, which the protocol allows.
 //
 //   wanted raw://r/1    notified raw://r/1, RAW://r/1, raw://r/%31, raw://r/1/part, raw://r/1?page=2
 //
-// All spellings of one URI are found. Of a part, the nearest wanted URI above it.
+// All spellings of a URI are found; of a sub-resource, the nearest wanted URI above it.
 export class NotifiedUris {
   readonly #isWanted: (uri: string) => boolean;
-  /** Wanted URIs by their plain spelling, where that is not the URI itself. */
+  /** Wanted URIs by their canonical spelling, if that differs from the URI itself. */
   readonly #byPlain = new Map<string, Set<string>>();
-  /** The same without the case of the host, for servers that change that. */
+  /** The same with the host in lower case, for servers that change it. */
   readonly #byFolded = new Map<string, Set<string>>();
 
   constructor(isWanted: (uri: string) => boolean) {
     this.#isWanted = isWanted;
   }
 
-  /** Costs memory only for URIs that have a plainer spelling. */
+  /** Uses memory only for URIs whose canonical spelling differs. */
   add(uri: string): void {
     const plain = plainUri(uri);
     const folded = foldHost(plain);
@@ -68,7 +68,7 @@ function plainPart(part: string): string {
   try {
     return encodeURIComponent(decodeURIComponent(part).normalize('NFC'));
   } catch {
-    // A malformed percent-escape, or half a surrogate pair: no other spelling is known.
+    // A malformed percent-escape, or half a surrogate pair: there is no other spelling.
     return part;
   }
 }

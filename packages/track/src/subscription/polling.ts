@@ -1,16 +1,16 @@
-// Synthetic subscriptions: resources nobody tells us about are looked at, as often as their own `ttlMs`
-// says, within bounds and never all at once.
+// Resources without a subscription are read regularly, as often as their own `ttlMs` says, within bounds and
+// spread over time.
 import type { Clock, Timer } from '@tidings/live';
 
 export interface PollBounds {
-  /** Where the server does not say how long an answer holds. */
+  /** If the server gives no `ttlMs`. */
   usualMs: number;
   shortestMs: number;
   longestMs: number;
 }
 
 export interface PollingOptions {
-  /** Looks at the resource; resolves with how long the answer holds, if it says. Never rejects. */
+  /** Reads the resource; resolves with its `ttlMs`, if it has one. Never rejects. */
   look(this: void, uri: string): Promise<number | undefined>;
   bounds: PollBounds;
   clock: Clock;
@@ -20,7 +20,7 @@ export interface PollingOptions {
 export class Polling {
   readonly #options: PollingOptions;
   readonly #timers = new Map<string, Timer>();
-  /** How long answers hold, as they said last: a look that fails, or a new session, does not change that. */
+  /** The last known `ttlMs` of each URI: a failed read or a new session does not change it. */
   readonly #ttls = new Map<string, number>();
 
   constructor(options: PollingOptions) {
@@ -59,7 +59,7 @@ export class Polling {
     this.#timers.clear();
   }
 
-  /** A few are looked at more often than many: up to twenty three times as often. */
+  /** Fewer resources are polled more often: up to twenty of them three times as often as the usual. */
   get #usualMs(): number {
     const { usualMs } = this.#options.bounds;
     return Math.min(usualMs, Math.max(usualMs / 3, (this.size * usualMs) / 60));
@@ -71,7 +71,7 @@ export class Polling {
     const bounded = Math.min(bounds.longestMs, Math.max(bounds.shortestMs, wanted));
     const timer = clock.after(bounded * (0.9 + random() * 0.2), () => {
       void this.#options.look(uri).then((ttl) => {
-        // Unless it was left out, or begun anew, in the meantime.
+        // Unless it was removed, or started again, in the meantime.
         if (this.#timers.get(uri) !== timer) return;
         if (ttl !== undefined && ttl > 0) this.#ttls.set(uri, ttl);
         this.#wait(uri);

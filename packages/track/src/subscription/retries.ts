@@ -1,6 +1,6 @@
-// What a server has not agreed to, and when it is asked for again: all of it together, so that a thousand
-// refusals make one more round and not a thousand. Rounds are further and further apart: up to half a minute
-// where nothing was answered, up to five minutes where the server said no.
+// Subscriptions that are missing, and when they are requested again: all of them together, so that a thousand
+// refusals make one more round and not a thousand. The pauses between rounds grow: up to half a minute if the
+// server did not answer, up to five minutes if it refused.
 import type { Clock } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
@@ -19,7 +19,7 @@ export class Retries {
     this.#backoff = new Backoff({ ...retryPauses, longestMs: longestMs.refused }, random);
   }
 
-  /** Milliseconds until the next round; nothing where there is none. */
+  /** Milliseconds until the next round; undefined if none is needed. */
   get dueMs(): number | undefined {
     return this.#dueAt === undefined ? undefined : Math.max(0, this.#dueAt - this.#clock.now());
   }
@@ -42,7 +42,7 @@ export class Retries {
     this.#refusals.delete(uri);
   }
 
-  /** What is to be asked for now; it is not in here any more. */
+  /** The URIs to be requested now; they are removed from here. */
   takeDue(): string[] {
     if (this.dueMs !== 0) return [];
     const uris = [...this.#refusals.keys()];
@@ -51,7 +51,7 @@ export class Retries {
     return uris;
   }
 
-  /** After everything was asked for: sets the next round, if one is needed. `isNeeded`: for other reasons, too. */
+  /** After a round: schedules the next one, if one is needed. `isNeeded`: for other reasons than missing URIs. */
   schedule(isNeeded = false): void {
     if (this.#refusals.size === 0 && !isNeeded) {
       this.#dueAt = undefined;

@@ -1,4 +1,4 @@
-// Waits for work that goes on step by step, until it is done or no step was made for a while.
+// Waits for work that proceeds step by step, until it is done or has made no step for a while.
 import type { Clock, Timer } from '@tidings/live';
 
 export interface Progress {
@@ -8,7 +8,7 @@ export interface Progress {
   steppedAt(this: void): number;
 }
 
-/** Whether it is done. Rejects with it; what it does later is no concern of the caller. */
+/** Resolves with whether it is done; rejects if it does. What it does after that is ignored. */
 export function settledWithin(work: Promise<unknown>, { clock, patienceMs, steppedAt }: Progress): Promise<boolean> {
   const began = clock.now();
   return new Promise((resolve, reject) => {

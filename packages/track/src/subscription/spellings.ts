@@ -1,9 +1,9 @@
-// Agents are shown URIs in plain characters (`plain-uri.ts`). This leads from there back to the URI that the
-// server uses, so that what an agent was told of can be read under the name it was told.
+// Agents are shown URIs in plain characters (`plain-uri.ts`). This finds the server's URI for such a spelling,
+// so that an agent can read a resource by the name it was told.
 import { plainUri } from '../base/plain-uri.ts';
 
 export class Spellings {
-  /** Only those that are shown in another way; nothing where two are shown alike. */
+  /** Only URIs that are shown differently; undefined if two are shown alike. */
   readonly #byPlain = new Map<string, string | undefined>();
 
   constructor(uris: Iterable<string> = []) {
@@ -21,7 +21,7 @@ export class Spellings {
     this.#byPlain.delete(plainUri(uri));
   }
 
-  /** The server's URI that is shown as `plain`, where that is another one. */
+  /** The server's URI that is shown as `plain`, if it is a different one. */
   find(plain: string): string | undefined {
     return this.#byPlain.get(plain);
   }

@@ -1,5 +1,5 @@
-// 2025 era: one request per resource, many on their way at once. One that is not answered keeps neither the
-// others waiting nor those who want them in force.
+// 2025 era: one request per resource, many at the same time. A request without an answer delays neither the
+// others nor the caller.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { describeError } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
@@ -23,7 +23,7 @@ export class SubscribeRequests implements Subscriptions {
   readonly #session: Session;
   readonly #deps: SubscriptionDeps;
   readonly #retries: Retries;
-  /** Asked for, and not answered yet. */
+  /** Requested, and not answered yet. */
   readonly #pending = new Set<string>();
   #answeredAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
@@ -86,8 +86,8 @@ export class SubscribeRequests implements Subscriptions {
         await client.subscribeResource({ uri }, { timeout: answerMs });
         if (!this.#isClosed) this.active.add(uri);
       } catch (error) {
-        // Also where nothing was answered: among thousands of requests one may fall victim to a connection that
-        // was just closed. That the server is gone shows elsewhere.
+        // Also without an answer: of thousands of requests one may fail because its connection was just closed.
+        // The health check notices a server that is gone.
         this.#retries.add({ uri, reason: describeError(error), isTransient: !(error instanceof ProtocolError) });
       }
       this.#pending.delete(uri);
@@ -100,7 +100,7 @@ export class SubscribeRequests implements Subscriptions {
     const { answerMs, clock } = this.#deps;
     await forEachLimited(uris, atOnce[transport], clock, async (uri) => {
       if (!this.active.delete(uri)) return;
-      // A server that does not let go goes on telling, and is not listened to.
+      // A server that does not unsubscribe keeps notifying; that is ignored.
       await client.unsubscribeResource({ uri }, { timeout: answerMs }).catch(() => undefined);
       this.#answeredAt = clock.now();
     });

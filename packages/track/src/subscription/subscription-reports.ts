@@ -1,5 +1,5 @@
-// What is worth saying about refusals: each once, a few by name, and all of them in one line where a
-// server agrees to nothing.
+// Which missing subscriptions are reported: each refusal once, a few by name, and in one line if the server
+// refuses all.
 import type { MissingSubscription } from './subscriptions.ts';
 
 const named = 20;
@@ -14,7 +14,10 @@ export class SubscriptionReports {
   /** Requests without an answer were reported, and there have been some ever since. */
   #isUnansweredTold = false;
 
-  /** What is new in these refusals, while so many URIs are wanted. `isWhole`: there are no others. */
+  /**
+   * What is new in these. `wanted` is the number of wanted URIs; `isWhole` means that there are no other missing
+   * ones.
+   */
   of(refusals: readonly MissingSubscription[], wanted: number, isWhole: boolean): SubscriptionReport[] {
     const lasting = refusals.filter(({ isTransient }) => !isTransient);
     const fresh = lasting.filter(({ uri, reason }) => this.#told.get(uri) !== reason);
@@ -30,7 +33,7 @@ export class SubscriptionReports {
     return [...news, ...refused(fresh, this.#told.size, wanted)];
   }
 
-  /** It is not asked for any more. */
+  /** The URI is not requested any more. */
   forget(uri: string): void {
     this.#told.delete(uri);
   }

@@ -1,27 +1,30 @@
-// The port: the subscriptions of one session. Two eras stand behind it.
+// The port: the subscriptions of one session. Implemented once for each era.
 import type { Clock } from '@tidings/live';
 
 export interface Subscriptions {
-  /** What the server has agreed to tell about. */
+  /** The URIs whose subscription the server has confirmed. */
   readonly active: ReadonlySet<string>;
-  /** Whether changes of the lists would be heard, as far as that depends on subscriptions. */
+  /** Whether `list_changed` would arrive, as far as that depends on subscriptions. */
   readonly hearsLists: boolean;
-  /** Whether the server was asked for it and has not said yes or no. */
+  /** Whether the URI was requested, and neither confirmed nor refused. */
   awaits(uri: string): boolean;
-  /** How many others were refused, or not answered (yet). */
+  /** How many subscriptions are refused, or not answered (yet). */
   readonly missing: { refused: number; unanswered: number };
-  /** Milliseconds until `apply` asks again for what was refused or not answered; nothing where there is none. */
+  /** Milliseconds until `apply` requests missing subscriptions again; undefined if there are none. */
   readonly retryMs: number | undefined;
   /**
-   * Makes the active ones those that are wanted: what is new is in force before what is old is given up.
-   * One at a time. Rejects only when the session is of no use; a URI that is refused does not stop the others.
-   * Resolves when everything was answered, or when nothing was for a while: what is answered later is active
-   * from then on, and `changed` of the deps is called.
-   * With `changed`, only these may have joined or left since the last call that succeeded: the work is in
-   * proportion to them, and only their refusals are returned. Without it, everything is compared.
+   * Makes the active URIs equal to the wanted ones: new subscriptions are confirmed before old ones are ended. One
+   * call at a time. Rejects only if the session is unusable; a refused URI does not stop the others. Resolves when
+   * everything was answered, or nothing was for a while: URIs that are answered later are active from then on, and
+   * `changed` of the deps is called. With `changed`, only these URIs may have joined or left since the last
+   * successful call: the work is in proportion to them, and only their missing subscriptions are returned. Without
+   * it, everything is compared.
    */
   apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]>;
-  /** The server may have forgotten these, as many do of what was gone for a while: the next `apply` of all asks again. */
+  /**
+   * The server may have dropped these subscriptions, as many do while a resource is missing: the next whole `apply`
+   * requests them again.
+   */
   renew(uris: Iterable<string>): void;
   close(): void;
 }
@@ -31,17 +34,17 @@ export interface SubscriptionDeps {
   random: () => number;
   /** How long an answer may take. */
   answerMs: number;
-  /** What is active has changed without a call of `apply`. */
+  /** The active URIs have changed without a call of `apply`. */
   changed(this: void): void;
 }
 
-/** So long nothing may be answered before `apply` resolves without it. */
+/** How long `apply` waits without any answer before it resolves. */
 export const patienceMs = 1500;
 
 export interface MissingSubscription {
   uri: string;
   reason: string;
-  /** The server did not say no: it did not answer, or takes no more for now. */
+  /** Not refused: there was no answer, or the server is overloaded. */
   isTransient: boolean;
   /** It may still answer. */
   isPending?: true;

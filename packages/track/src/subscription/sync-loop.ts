@@ -1,11 +1,10 @@
-// Brings about what is wanted, again whenever that may have changed. Level, not edge: a request that
-// comes while a run is under way makes another one, so none is lost and none queue up. Requests that are made
-// together share a run.
+// Runs the reconciliation whenever something may have changed. Level, not edge: a request during a run makes one
+// more run, so that none is lost and none queue up. Requests made together share a run.
 import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 
-/** A server that keeps saying that its list changed is asked this often. */
+/** The pause between two runs, for a server that keeps sending `list_changed`. */
 const pauseMs = 100;
 
 export interface SyncLoopOptions {
@@ -20,7 +19,7 @@ export class SyncLoop {
   readonly #options: SyncLoopOptions;
   readonly #backoff: Backoff;
   readonly #waiters: (() => void)[] = [];
-  /** A run is under way, or about to begin. */
+  /** A run is in progress, or about to begin. */
   #isRunning = false;
   #isRequested = false;
   #isStopped = false;
@@ -39,7 +38,7 @@ export class SyncLoop {
     void this.#run();
   }
 
-  /** Requests a run and resolves when one that began after this has ended, however it went. */
+  /** Requests a run; resolves when a run that began after this call has ended, successful or not. */
   requested(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#isStopped) return resolve();
@@ -70,7 +69,7 @@ export class SyncLoop {
     this.#isRunning = false;
     for (const resolve of waiters) resolve();
     if (this.#isStopped) return;
-    // Callers that wait for it are not kept longer than a run takes; more of them gather meanwhile.
+    // Callers that wait are not delayed for longer than a run takes; more of them gather meanwhile.
     const pause = this.#waiters.length > 0 ? Math.min(pauseMs, this.#options.clock.now() - began) : pauseMs;
     if (this.#isRequested) this.#again(Math.max(pause, waitMs));
     else if (waitMs > 0) this.#again(waitMs);

@@ -1,9 +1,9 @@
-// What is wanted of one server: what it lists, if it is tracked, and what is watched. It knows which URIs may
-// have joined or left since the last time, so that one that is watched among thousands costs no more than one.
+// The URIs wanted of one server: those it lists, if it is tracked, and those that are watched. Remembers which
+// may have joined or left since the last update, so that one more watched URI among thousands costs only one.
 import { difference } from './difference.ts';
 
 export interface WantedSources {
-  /** What the server lists, where all of that is wanted. */
+  /** What the server lists, if all of it is wanted. */
   listed: ReadonlyMap<string, unknown> | undefined;
   watched: { has(uri: string): boolean; readonly uris: Iterable<string> };
 }
@@ -11,7 +11,7 @@ export interface WantedSources {
 export interface WantedChange {
   added: readonly string[];
   removed: readonly string[];
-  /** Everything was compared, and everything that depends on it should be. */
+  /** Everything was compared, and whatever depends on it should be, too. */
   isWhole: boolean;
 }
 
@@ -24,18 +24,18 @@ export class Wanted {
     return this.#uris;
   }
 
-  /** This one may have joined or left. */
+  /** This URI may have joined or left. */
   touch(uri: string): void {
     if (!this.#isWhole) this.#touched.add(uri);
   }
 
-  /** Any may have joined or left, or what was brought about is not certain. */
+  /** Any URI may have joined or left, or the last run was not completed. */
   touchAll(): void {
     this.#isWhole = true;
     this.#touched.clear();
   }
 
-  /** Brings it up to date. */
+  /** Compares with the sources. */
   update(sources: WantedSources): WantedChange {
     const isWhole = this.#isWhole;
     const change = isWhole ? this.#compareAll(sources) : this.#compareTouched(sources);

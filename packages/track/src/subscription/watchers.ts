@@ -39,7 +39,7 @@ export class Watchers {
     };
   }
 
-  /** The URI that is watched and that agents are shown as `plain`, where that is another one. */
+  /** The watched URI that agents are shown as `plain`, if it is a different one. */
   spelling(plain: string): string | undefined {
     return this.#watchers.has(plain) ? undefined : this.#spellings.find(plain);
   }

@@ -1,4 +1,4 @@
-// Which news one agent wants to hear.
+// Which news one agent is told.
 import type { News } from './news.ts';
 import { type UriPattern, uriPattern } from './uri-pattern.ts';
 
@@ -18,7 +18,7 @@ export class Interest {
     this.#patterns = uris?.map(uriPattern);
   }
 
-  /** A gap names no resource: it may be about any of those that matter here. */
+  /** A gap names no resource: it may concern any of those that match. */
   covers(news: News): boolean {
     if (news.serverId !== undefined && this.#servers?.has(news.serverId) === false) return false;
     return news.type === 'gap' || (this.#patterns?.some((pattern) => pattern.test(news.resourceUri)) ?? true);

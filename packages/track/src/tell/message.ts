@@ -1,9 +1,9 @@
-// The sentences in which an agent is told, fixed but for URIs, server ids and times. They go into the system
-// role, so nothing that a server wrote may stand in them as it is.
+// The sentences for agents, fixed except for URIs, server ids and times. They go into the system role, so text
+// of a server must not appear in them unchanged.
 import { plainUri } from '../base/plain-uri.ts';
 import type { Gap, News, Update } from './news.ts';
 
-/** How much of a summary are URIs; it says how many more there are. */
+/** The characters of a summary for URIs; it gives the number of the others. */
 const longestList = 4000;
 /** How many servers a summary names. */
 const mostServers = 50;
@@ -17,7 +17,7 @@ export function newsMessage(news: News): string {
   return `${doubt(news)} at ${plainUri(news.timestamp)}: read again what you rely on`;
 }
 
-/** Many in one. */
+/** One message for many updates. */
 export function summaryMessage(news: readonly News[]): string {
   const gaps = news.filter((each) => each.type === 'gap');
   const updates = news.filter((each) => each.type === 'resource_update');
@@ -30,7 +30,7 @@ export function summaryMessage(news: readonly News[]): string {
 }
 
 function doubts(gaps: readonly Gap[]): string {
-  // What names no server is about all of them.
+  // An update without a server is about all of them.
   if (gaps.length > mostServers) return doubt({});
   return gaps.map(doubt).join('; ');
 }
@@ -56,7 +56,7 @@ function listed(updates: readonly Update[]): string {
   );
 }
 
-/** What is left out is said to be left out: nobody may take it for unchanged. */
+/** Says how many were left out, so that they are not taken for unchanged. */
 function fitting(uris: readonly string[], room: number): string {
   const shown: string[] = [];
   let length = 0;

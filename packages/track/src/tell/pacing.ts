@@ -1,22 +1,22 @@
-// When an agent is told. It holds what is pending, never a queue: one entry for each resource, with the
-// latest time. A session that takes nothing, or a model that is answering, lets entries merge; it drops none.
+// When an agent is told. Holds pending news, not a queue: one entry per resource, with the latest time. While
+// the session is not ready or the model is answering, entries merge; none is dropped.
 import type { Clock, Timer } from '@tidings/live';
 import { type News, keyOf } from './news.ts';
 
 export interface PacingOptions {
   /** `between-turns`: while the model answers, updates wait. Default: `now`. */
   when?: 'now' | 'between-turns' | undefined;
-  /** How many messages a minute; what is beyond comes as one summary at the end of it. */
+  /** Messages per minute; the rest is one summary at the end of the minute. */
   perMinute?: number | undefined;
 }
 
 export interface Batch {
   news: readonly News[];
-  /** They are to be told in one message. */
+  /** To be told in one message. */
   isSummary: boolean;
 }
 
-/** Nobody waits longer for a model to finish. */
+/** News wait no longer than this for a model to finish. */
 const longestWaitMs = 3000;
 const minuteMs = 60_000;
 
@@ -31,7 +31,7 @@ export class Pacing {
   #minuteBegan = Number.NEGATIVE_INFINITY;
   #told = 0;
 
-  /** `wake` is called when there may be something to take that could not be taken before. */
+  /** `wake` is called when something may be taken that could not be taken before. */
   constructor(options: PacingOptions, clock: Pick<Clock, 'now' | 'after'>, wake: () => void) {
     this.#options = options;
     this.#clock = clock;
@@ -44,7 +44,7 @@ export class Pacing {
 
   offer(news: News): void {
     const key = keyOf(news);
-    // A later one takes the place of an earlier, at the end.
+    // A later entry replaces an earlier one, at the end.
     this.#pending.delete(key);
     this.#pending.set(key, news);
     this.#waitingSince ??= this.#clock.now();
@@ -55,7 +55,7 @@ export class Pacing {
     if (!isAnswering) this.#wake();
   }
 
-  /** What is to be told now; nothing while it has to wait. */
+  /** What is to be told now; undefined while it has to wait. */
   take(): Batch | undefined {
     if (this.#pending.size === 0) return undefined;
     const now = this.#clock.now();
@@ -73,7 +73,7 @@ export class Pacing {
     return { news, isSummary };
   }
 
-  /** What could not be told after all waits again, unless something later has come, and is not counted. */
+  /** These could not be delivered: they are pending again, unless there is a later entry, and do not count. */
   giveBack(untold: readonly News[]): void {
     this.#told = Math.max(0, this.#told - untold.length);
     const later = [...this.#pending.values()];
@@ -91,7 +91,7 @@ export class Pacing {
     return (this.#waitingSince ?? now) + longestWaitMs - now;
   }
 
-  /** Once the minute's messages are used up, the next one is a summary at its end. */
+  /** After the minute's messages are used up, the next is a summary at its end. */
   #budgetWait(now: number): number {
     const { perMinute } = this.#options;
     if (perMinute === undefined || now - this.#minuteBegan >= minuteMs || this.#told < perMinute) return 0;
@@ -105,7 +105,7 @@ export class Pacing {
     if (now - this.#minuteBegan >= minuteMs) {
       this.#minuteBegan = now;
       this.#told = 0;
-      // What gathered while nothing could be told is told in one.
+      // What was collected while nothing could be told is told in one message.
       if (wasUsedUp && this.#pending.size > 1) return 0;
     }
     return perMinute - this.#told;

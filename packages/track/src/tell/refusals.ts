@@ -1,5 +1,5 @@
-// Messages that the other end refused after they were sent. What was in them counts as not told: it is due again
-// after a pause, a few times, and is then given up with a reason. Never lost without a word, never tried for ever.
+// Messages that were rejected after they were sent. Their contents count as not told: they are due again after a
+// pause, a few times, and are then given up with a reason.
 import type { Clock, Timer } from '@tidings/live';
 import { type News, keyOf } from './news.ts';
 
@@ -11,11 +11,11 @@ export interface RefusalsDeps {
   giveUp(this: void, news: readonly News[], reason: string): void;
 }
 
-/** Before each time that something is tried again. */
+/** The pauses before each retry. */
 const pausesMs = [1000, 5000, 25_000];
-/** After so long without a refusal, the next one is the first. */
+/** After so long without a rejection, the next counts as the first. */
 const forgetMs = 5 * 60_000;
-/** Of so many messages, the latest, it is known what was in them. */
+/** The contents of this many latest messages are remembered. */
 const mostMessages = 500;
 
 interface Waiting {
@@ -28,14 +28,14 @@ export class Refusals {
   readonly #sent = new Map<string, readonly News[]>();
   readonly #tries = new Map<string, { count: number; at: number }>();
   readonly #waiting = new Set<Waiting>();
-  /** What waits to be tried again and has not been told since, by key. */
+  /** Waiting for a retry and not told since, by key. */
   readonly #due = new Map<string, News>();
 
   constructor(deps: RefusalsDeps) {
     this.#deps = deps;
   }
 
-  /** Call it before the message is sent: the refusal may be there before the sending is done. */
+  /** To be called before the message is sent: the rejection may arrive before sending is done. */
   sent(id: string, news: readonly News[]): void {
     this.#sent.set(id, news);
     for (const each of news) this.#due.delete(keyOf(each));
@@ -43,7 +43,7 @@ export class Refusals {
     if (this.#sent.size > mostMessages && oldest !== undefined) this.#sent.delete(oldest);
   }
 
-  /** Says whether the message was one of these. */
+  /** Returns whether the message was one of these. */
   refused(id: string, reason: string): boolean {
     const news = this.#sent.get(id);
     if (news === undefined) return false;
@@ -62,7 +62,7 @@ export class Refusals {
     return true;
   }
 
-  /** What waits to be tried again, for whoever tells it now. Messages that were sent are forgotten. */
+  /** What waits for a retry, for a caller that tells it now. Sent messages are forgotten. */
   takeDue(): News[] {
     for (const { timer } of this.#waiting) timer.cancel();
     this.#waiting.clear();
@@ -84,7 +84,7 @@ export class Refusals {
     this.#waiting.add(waiting);
   }
 
-  /** How often it was refused, this time included. */
+  /** How often it was rejected, this time included. */
   #count(key: string): number {
     const at = this.#deps.clock.now();
     for (const [each, tried] of this.#tries) {
@@ -92,7 +92,7 @@ export class Refusals {
       this.#tries.delete(each);
     }
     const count = (this.#tries.get(key)?.count ?? 0) + 1;
-    // The one that was refused last stands last.
+    // In the order of the last rejection.
     this.#tries.delete(key);
     this.#tries.set(key, { count, at });
     return count;

@@ -1,5 +1,5 @@
-// The error that a realtime session reports when it refuses what it was sent. It names the client's event by its id.
-// Read without a schema library, which pages would have to load for this alone.
+// The error that a realtime session reports when it rejects an event. It refers to the client's event by its id.
+// Parsed without a schema library, which pages would have to load for this alone.
 
 const longestReason = 200;
 
@@ -9,13 +9,13 @@ export interface RefusedEvent {
   reason: string;
 }
 
-/** Undefined where the error is about nothing that was sent. `error` is what a transport's `error` event carries. */
+/** Undefined if the error is not about an event that was sent. `error` is what a transport's `error` event carries. */
 export function refusedEvent(error: unknown): RefusedEvent | undefined {
-  // The transport's own event, in it the message of the API, in it the error.
+  // The transport's event contains the message of the API, which contains the error.
   const inner = field(field(error, 'error'), 'error');
   const [eventId, message] = [field(inner, 'event_id'), field(inner, 'message')];
   if (typeof eventId !== 'string') return undefined;
-  // In one line, and as a part of a sentence: it goes into transcripts and logs.
+  // In one line: it goes into transcripts and logs.
   const text = typeof message === 'string' ? message : '';
   const line = text
     .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')

@@ -1,5 +1,6 @@
-// Patterns come with requests, so none of them may take long: a regular expression would try every way to share
-// a URI out among the stars. Here a pattern costs at most its parts times the length of the URI.
+// Patterns come with requests, so none may take long to match: a regular expression would try every way to
+// divide a URI among the wildcards. Here a match costs at most the parts of the pattern times the length of the
+// URI.
 
 export interface UriPattern {
   test(this: void, uri: string): boolean;
@@ -28,7 +29,7 @@ export function patternOf(given: readonly PatternPart[]): UriPattern {
         ends = 'literal' in part ? afterLiteral(part.literal, ends, uri) : afterWildcard(part.wildcard, ends, uri);
         if (ends.length === 0) return false;
       }
-      // Whatever follows, a `**` at the end takes it in.
+      // A `**` at the end matches any rest.
       return isOpen || ends.at(-1) === uri.length;
     },
   };
@@ -38,11 +39,11 @@ function afterLiteral(literal: string, starts: readonly number[], uri: string): 
   return starts.filter((start) => uri.startsWith(literal, start)).map((start) => start + literal.length);
 }
 
-/** Where a wildcard may end that begins at one of `starts`: in order, each once. */
+/** Where a wildcard may end that begins at one of `starts`: sorted, each once. */
 function afterWildcard(wildcard: '**' | '*', starts: readonly number[], uri: string): number[] {
   const ends: number[] = [];
   for (const start of starts) {
-    // An earlier one went as far as this one would.
+    // An earlier start already reached this far.
     if (start <= (ends.at(-1) ?? -1)) continue;
     for (let end = start; end <= uri.length; end += 1) {
       ends.push(end);

@@ -1,5 +1,5 @@
-// The tools and prompts of one server, read within bounds and not too often. A list that may not be read
-// again yet is given as it was last read, and `due` is called when it may.
+// The tools and prompts of one server, read within bounds and not too often. While a list may not be read again,
+// the last reading is returned, and `due` is called when it may.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import { type ListResult, listAll } from '../subscription/catalog/list-all.ts';
@@ -32,7 +32,7 @@ export class DefinitionLists {
     return readers[list].read();
   }
 
-  /** There is a new session: what was read before is of another one. */
+  /** There is a new session: earlier readings do not count. */
   begin(): void {
     this.#tools.begin();
     this.#prompts.begin();

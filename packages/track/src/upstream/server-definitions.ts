@@ -1,5 +1,5 @@
-// The tools, prompts and instructions of one server: read once for everybody in this process, compared with what
-// was known, and offered unless they are held back.
+// The tools, prompts and instructions of one server: read once for all clients in this process, compared with
+// what was known, and offered unless they are held back.
 import type { Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
@@ -22,19 +22,19 @@ export interface ServerDefinitionsDeps {
   isPinned(this: void): boolean;
   /** Reads a list of the server. Rejects with UNAVAILABLE while the server is away. */
   list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
-  /** Reads what the server said when it was connected to. */
+  /** The instructions from the server's handshake. */
   instructions(this: void): Promise<string | undefined>;
   recorder: Pick<Recorder, 'append'>;
   log: Required<TrackerLog>;
 }
 
-/** Called when what is offered may be another. */
+/** Called when the offered definitions may have changed. */
 type Listener = () => void;
 
 const kinds = { tools: 'tool', prompts: 'prompt' } as const satisfies Record<DefinedList, DefinitionKind>;
-/** Texts are made for so long at a time, so that a server with large definitions delays nobody. */
+/** Serialised in pieces of this size, with other work in between. */
 const charactersPerTurn = 256 * 1024;
-/** A definition that changes all the time must not push everything else out of the journal. */
+/** A definition that keeps changing must not push other events out of the journal. */
 const eachUpTo = 10;
 const mostCounted = 5000;
 
@@ -78,19 +78,19 @@ export class ServerDefinitions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when they were read, or the server is known to be away. */
+  /** Resolves when they have been read, or the server is known to be away. */
   async settled(): Promise<void> {
     await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#instructionsLook.idle()]);
   }
 
-  /** The server was connected to, or says that a list is another. */
+  /** The server was connected to, or has sent `list_changed`. */
   changed(...lists: readonly DefinedList[]): void {
     if (this.#listeners.size === 0) return;
     for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) void this.#looks[list].request();
     if (lists.length === 0) void this.#instructionsLook.request();
   }
 
-  /** Throws where one is not what was shown any more; then none is agreed to. */
+  /** Throws if one has changed since it was shown; then none is agreed to. */
   agree(agreements: readonly Agreement[]): void {
     this.#report(this.#deps.known.agree(agreements));
   }
@@ -104,7 +104,7 @@ export class ServerDefinitions {
     try {
       const items = await this.#deps.list(list);
       const texts = await textsOf(items);
-      // The compiler cannot tell that a list and its items go together.
+      // The compiler cannot express that a list and its items belong together.
       Object.assign(this.#items, { [list]: items });
       this.#see(kinds[list], texts);
     } catch (error) {
@@ -128,7 +128,7 @@ export class ServerDefinitions {
   }
 
   #failed(error: unknown, list: string): void {
-    // It is away, which its state says, and what is known of it stays. It is read again when it is back.
+    // While the server is away its known definitions stay. They are read again when it is back.
     if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
     this.#deps.log.warn({ error, list }, 'A list of a server could not be read.');
   }

@@ -1,4 +1,4 @@
-// How one server is doing, for people and for `GET /api/servers`.
+// The status of one server, for people and for `GET /api/servers`.
 import type { Era } from '../connection/session.ts';
 import type { PublicState } from '../connection/states.ts';
 
@@ -6,11 +6,11 @@ export interface ServerStatus {
   id: string;
   description: string | undefined;
   state: PublicState;
-  /** Why, in words; empty where there is nothing to say. */
+  /** Why, in words; empty if there is nothing to say. */
   detail: string;
   /** ISO 8601. */
   since: string;
-  /** When it is tried again, while that is waited for. */
+  /** When the next attempt is due, while one is scheduled. */
   retryAt: string | undefined;
   era: Era | undefined;
   /** When the era was last negotiated. */
@@ -21,20 +21,20 @@ export interface ServerStatus {
   tracked: boolean;
   /** Changed or new definitions wait for consent. */
   pinned: boolean;
-  /** How many definitions do. */
+  /** The number of such definitions. */
   held: number;
   /** Listed by the server. */
   resources: number;
-  /** Wanted by the tracker or by somebody who watches. */
+  /** Tracked or watched. */
   wanted: number;
-  /** Of those, told about by the server. */
+  /** Of those, with a confirmed subscription. */
   subscribed: number;
-  /** Of those, looked at instead. */
+  /** Of those, polled instead. */
   polled: number;
-  /** Followed, with a content that is known: what a change can be told by after a gap. */
+  /** Followed resources whose content is known, so that a change can be found after a gap. */
   hashed: number;
   /** Failures in a row. */
   failures: number;
-  /** How often it was connected to, or tried to be. */
+  /** The number of attempts to connect. */
   connects: number;
 }

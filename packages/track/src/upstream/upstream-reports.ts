@@ -1,4 +1,4 @@
-// What is said about one server: to the journal, the log and the figures at once.
+// Reports about one server, to the journal, the log and the metrics at once.
 import type { Conceal } from '../connection/concealer.ts';
 import type { PublicState } from '../connection/states.ts';
 import type { ErrorReason } from '../journal/event.ts';
@@ -18,7 +18,7 @@ export interface ReportsOptions {
 export class UpstreamReports {
   readonly #serverId: string;
   readonly #options: ReportsOptions;
-  /** The state the journal knows of. */
+  /** The state that the journal last reported. */
   #told: PublicState | undefined;
 
   constructor(serverId: string, options: ReportsOptions) {
@@ -44,7 +44,7 @@ export class UpstreamReports {
     }
   }
 
-  /** Only what is tracked is journaled. `failures` is how often it has happened in a row. */
+  /** Journaled only if the server is tracked. `failures` is the number of failures in a row. */
   error(
     reason: ErrorReason,
     words: string,
@@ -72,7 +72,7 @@ export class UpstreamReports {
     telemetry.polled.set({ server }, polled);
   }
 
-  /** While a server is away, that it is tried again is none, and that this fails is ever less. */
+  /** While a server is away, retries are not reported, and their failures ever less often. */
   #isNews(state: PublicState, failures: number): boolean {
     if (this.#told !== 'backoff') return true;
     if (state === 'connecting') return failures === 0;

@@ -141,7 +141,7 @@ export class Upstream implements ConnectionListener {
     if (this.#entry.enabled) this.#connection.send('enable');
   }
 
-  /** Takes over an edited entry. */
+  /** Applies an edited entry. */
   adjust(entry: ServerEntry, isMoved: boolean): void {
     const before = this.#entry;
     this.#entry = entry;
@@ -152,7 +152,7 @@ export class Upstream implements ConnectionListener {
     else this.#connection.send('enable');
   }
 
-  /** Begins or ends to follow and journal all that the server lists. */
+  /** Starts or stops following and journaling everything that the server lists. */
   track(isTracked: boolean): void {
     if (isTracked === this.isTracked) return;
     this.#followed.isTracked = isTracked;
@@ -170,7 +170,7 @@ export class Upstream implements ConnectionListener {
     return this.#requests.use(work);
   }
 
-  /** The URI the server uses for this one: the same, unless it is one as agents are shown it. */
+  /** The server's URI for one that agents were shown; any other stays as it is. */
   spelling(uri: string): string {
     return this.#reconciler.spelling(uri);
   }
@@ -184,9 +184,9 @@ export class Upstream implements ConnectionListener {
   }
 
   /**
-   * Calls `watcher` whenever the resource may have changed; it reads what it wants to hold by `read`. The first
-   * to watch a URI subscribes to it, the last to leave gives that up. Resolves when it is in force, or will be
-   * once the server is back: then it is called.
+   * Calls `watcher` whenever the resource may have changed; it can then read the content by `read`. The first
+   * watcher of a URI subscribes, the last to leave unsubscribes. Resolves when the subscription is in force or the
+   * server is away; in the latter case the watcher is called once it is in force.
    */
   async watch(uri: string, watcher: Watcher): Promise<() => void> {
     const release = this.#watchers.add(uri, watcher);
@@ -198,7 +198,7 @@ export class Upstream implements ConnectionListener {
     };
   }
 
-  /** Calls `listener` when the list of resources may have changed, and can be read. Returns how to stop. */
+  /** Calls `listener` when the list of resources has changed and the new one can be read. Returns how to stop. */
   onListChanged(listener: () => void): () => void {
     this.#listListeners.add(listener);
     return () => this.#listListeners.delete(listener);
@@ -211,14 +211,14 @@ export class Upstream implements ConnectionListener {
     await this.#connection.ended();
   }
 
-  /** Removes what is remembered of a server that is configured no more. */
+  /** Deletes what is stored of a server that was removed from the configuration. */
   forget(): void {
     for (const uri of this.#followed.uris) this.#followed.forget(uri);
     this.#deps.recorder.dropAll();
     this.#deps.telemetry.forget(this.id);
   }
 
-  // What the connection tells.
+  // Events of the connection.
 
   opened(session: Session): void {
     this.#missing.clear();
@@ -237,7 +237,7 @@ export class Upstream implements ConnectionListener {
   }
 
   listChanged(list: ListName): void {
-    // That of the resources is told of once it is known what is listed now.
+    // Reported once the new list of resources has been read.
     if (list === 'resources') this.#reconciler.listChanged();
     else this.definitions.changed(list);
   }

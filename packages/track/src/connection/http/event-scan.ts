@@ -1,5 +1,5 @@
-// Follows the bytes of an event stream as its parser does: an event is held in memory from its first line
-// to the blank line that ends it. Counts what is held, and looks at the shape of its data.
+// Follows the bytes of an event stream as its parser does: an event is held in memory from its first line to the
+// blank line that ends it. Counts the held bytes and checks the shape of the data.
 import { JsonShape } from '../json-shape.ts';
 
 const [lineFeed, carriageReturn, colon] = [10, 13, 0x3a];
@@ -10,9 +10,9 @@ export type EventFault = 'size' | 'shape';
 export class EventScan {
   readonly #maxBytes: number;
   readonly #shape = new JsonShape();
-  /** Events that have ended. */
+  /** Completed events. */
   events = 0;
-  /** Of the event so far, without the line that has not ended. */
+  /** Bytes of the event so far, without the unfinished line. */
   #eventBytes = 0;
   #lineBytes = 0;
   #isComment = false;
@@ -25,7 +25,7 @@ export class EventScan {
     this.#maxBytes = maxBytes;
   }
 
-  /** What is wrong with the event that these bytes belong to, if anything. */
+  /** Returns what is wrong with the event these bytes belong to, if anything. */
   push(chunk: Uint8Array): EventFault | undefined {
     let from = this.#endedInReturn && chunk[0] === lineFeed ? 1 : 0;
     if (chunk.length > 0) this.#endedInReturn = false;
@@ -65,7 +65,7 @@ export class EventScan {
       this.#shape.reset();
     } else {
       if (!this.#isComment) this.#eventBytes += this.#lineBytes;
-      // What was looked at in case it is data, and is not, says nothing about the data that follows.
+      // Bytes that turned out not to be data say nothing about the shape of the data that follows.
       if (this.#isFirstLine && !this.#isData) this.#shape.reset();
     }
     this.#lineBytes = 0;

@@ -20,17 +20,17 @@ export interface HttpDeps extends HealthDeps {
 export interface HttpChannelEvents {
   gap(this: void): void;
   deliveryChanged(this: void): void;
-  /** Something came that may have been a notification, and cannot be read. */
+  /** A message arrived that cannot be read and may have been a notification. */
   unreadable(this: void): void;
   /** The server does not know our session any more. */
   sessionGone(this: void): void;
-  /** Something on the stream is larger than we take; what it told is lost. */
+  /** A message on the stream is larger than the limit; its content is lost. */
   streamTooLarge(this: void): void;
-  /** A request or a stream has failed in a way that may concern all of them. */
+  /** A request or a stream has failed in a way that may concern the whole connection. */
   failed(this: void): void;
 }
 
-/** Whatever the server asks for: the SDK would wait that long without notifications, or not at all. */
+/** Ignores the server's `retry`: the SDK would wait that long without notifications, or not at all. */
 const [shortestReopenMs, longestReopenMs] = [100, 1000];
 const endMs = 1000;
 
@@ -55,7 +55,7 @@ export class HttpChannel {
     this.stream = new NotificationStream({
       clock,
       random,
-      // How it went shows in the fetch.
+      // The fetch reports the outcome.
       request: () => void this.transport.resumeStream('').catch(() => undefined),
       changed: events.deliveryChanged,
       gap: events.gap,
@@ -95,15 +95,15 @@ export class HttpChannel {
   }
 
   /**
-   * The server answers again after a silence that began then. What was silent with it may stay so, since a network
-   * forgets connections one by one: such streams are opened again, and such requests are sent again.
+   * The server answers again after a silence that began then. Streams and requests from before may stay silent,
+   * since a network drops connections one by one: those streams are opened again and those requests are sent again.
    */
   renewSilent(since: number): void {
     this.pulse.endSilent(since);
     this.#resending.renew(this.#clock.now());
   }
 
-  /** A session that is not ended stays with the server for half an hour. */
+  /** A session that is not ended stays on the server for half an hour. */
   async end(): Promise<void> {
     this.stream.stop();
     const terminated = this.transport.terminateSession().catch(() => undefined);

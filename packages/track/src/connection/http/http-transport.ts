@@ -1,7 +1,7 @@
-// The SDK's HTTP transport, for sessions that last and have much to ask. It would tie every request to the
-// one signal of the session: in the new era Node keeps a trace of each in it, a hundred bytes for every
-// request ever made; in the old one each listens to it until it is collected, which Node warns about for
-// every request past 1500. Here each has a signal of its own until its answer has been read.
+// The SDK's HTTP transport, for long sessions with many requests. The SDK ties every request to the session's
+// one abort signal: in the modern era Node keeps about a hundred bytes in it for every request ever made; in the
+// 2025 era each request adds a listener until it is collected, and Node warns past 1500. Here each request has
+// its own signal until its answer has been read.
 import {
   type JSONRPCMessage,
   StreamableHTTPClientTransport,
@@ -20,10 +20,10 @@ const cancelledSchema = z.object({
 type SendOptions = Parameters<StreamableHTTPClientTransport['send']>[1];
 
 export class HttpTransport extends StreamableHTTPClientTransport {
-  /** By the id of a request that is about to be sent: what would end it, if anything. */
+  /** By request id, for requests about to be sent: the signal that would abort it, if any. */
   readonly #signals: Map<unknown, AbortSignal | undefined>;
   readonly #underWay: Map<unknown, AbortController>;
-  /** Answers to what the server asked, on their way to it. */
+  /** Answers to requests of the server that are being sent. */
   #answering = 0;
 
   constructor(url: URL, options: StreamableHTTPClientTransportOptions & { fetch: typeof fetch }) {
@@ -43,12 +43,12 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   override async send(message: JSONRPCMessage | JSONRPCMessage[], options?: SendOptions): Promise<void> {
     const { requestSignal, ...rest } = options ?? {};
-    // There are few listen streams, and the SDK asks their signal why they ended.
+    // There are few listen streams, and the SDK reads the abort reason of their signal.
     const isListening = rest.onRequestStreamEnd !== undefined;
     if (!Array.isArray(message) && !('method' in message)) return this.#answer(message, options);
     if (isListening || Array.isArray(message) || !('id' in message)) {
       const sent = super.send(message, options);
-      // Whether the server answers or not, nothing waits for it any more.
+      // Nothing waits for the answer any more.
       const cancelled = Array.isArray(message) ? undefined : cancelledSchema.safeParse(message).data?.params.requestId;
       if (cancelled !== undefined) this.#underWay.get(cancelled)?.abort();
       return sent;
@@ -67,7 +67,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     await closed;
   }
 
-  /** Each answer is a request: a server that asks all the time and takes no answers must not be sent ever more. */
+  /** Each answer is a request: a server that keeps asking and accepts no answers must not be sent ever more. */
   async #answer(message: JSONRPCMessage, options: SendOptions): Promise<void> {
     if (this.#answering >= mostAnswers) throw new Error(`The server takes none of the last ${mostAnswers} answers.`);
     this.#answering += 1;

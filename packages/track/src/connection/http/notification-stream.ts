@@ -1,6 +1,6 @@
-// The stream on which an HTTP server of the 2025 era sends notifications, and whether it can be relied on. It
-// may end, be refused or stay unanswered at any time while everything else works. Then it is asked for again,
-// and until it is open whoever needs notifications has to look for changes instead.
+// The stream on which a 2025-era server over HTTP sends notifications, and whether it can be relied on. It may
+// end, be refused or stay unanswered at any time while everything else works. Then it is requested again, and
+// until it is open resources are polled.
 //
 //   pending ──opened──► open ──ended, and not open again within a second──► pending
 //      └──refused with 405, and never open before──► none ──opened──► open
@@ -8,20 +8,20 @@ import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../../base/retry-pauses.ts';
 
-/** `pending`: being asked for. `none`: the server has no such stream. */
+/** `pending`: requested. `none`: the server has no such stream. */
 export type Delivery = 'open' | 'pending' | 'none';
 
 export interface NotificationStreamOptions {
   clock: Clock;
   random: () => number;
-  /** Sends the request for the stream. How it went is told to `opened` and `refused`. */
+  /** Requests the stream. The outcome is reported by `opened` and `refused`. */
   request(this: void): void;
   changed(this: void): void;
-  /** What was sent while there was no stream may be lost. */
+  /** Notifications sent while there was no stream may be lost. */
   gap(this: void): void;
 }
 
-/** So long a stream may be missing before others act on it: the SDK opens it again by itself. */
+/** How long a stream may be missing before that is reported: the SDK reopens it by itself. */
 const missingMs = 1000;
 const notOffered = 405;
 
@@ -82,7 +82,7 @@ export class NotificationStream {
     });
   }
 
-  /** `status` is 0 where nothing was answered at all. */
+  /** `status` is 0 if there was no answer. */
   refused(status: number): void {
     this.#requests -= 1;
     if (this.#isStopped || this.#isOpen) return;

@@ -1,6 +1,5 @@
-// The fetch an HTTP session uses. It sees what the SDK keeps to itself: whether the stream that
-// notifications come on is open and alive, that the server has forgotten the session, and that an answer
-// is too large.
+// The fetch of an HTTP session. It reports what the SDK does not: whether the notification stream is open and
+// alive, that the server does not know the session any more, and that an answer is too large.
 import type { Clock } from '@tidings/live';
 import type { MessagePace } from '../message-pace.ts';
 import { answeredBy, guardSize } from './size-guard.ts';
@@ -11,15 +10,15 @@ interface FetchObserver {
   streamRequested(): void;
   streamOpened(): void;
   streamEnded(): void;
-  /** The server has no such stream (405), or does not give it now; 0 where nothing was answered. */
+  /** The server has no such stream (405) or refuses it now; 0 if there was no answer. */
   streamRefused(status: number): void;
-  /** Something on the stream is larger than we take; what it told is lost. */
+  /** A message on the stream is larger than the limit; its content is lost. */
   streamTooLarge(): void;
   /** The server does not know our session any more. */
   sessionGone(): void;
-  /** Something came on a stream that may have been a notification, and cannot be read. */
+  /** A message on a stream cannot be read and may have been a notification. */
   unreadable(): void;
-  /** A request has failed in a way that may concern all of them. */
+  /** A request has failed in a way that may concern the whole connection. */
   requestFailed(): void;
 }
 
@@ -31,7 +30,7 @@ export interface ObservedFetchOptions {
   pace: MessagePace;
 }
 
-/** How long the stream may take to open; a dead connection would keep it until it is given up. */
+/** How long the stream may take to open; on a dead connection it would never fail. */
 const streamOpensMs = 10_000;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
@@ -83,7 +82,7 @@ function isDoubtful(status: number, isInSession: boolean): boolean {
   return status === 401 || status === 403 || status >= 500 || (isInSession && status === 400);
 }
 
-/** Only the beginning of the answer has to come in time. */
+/** Only the headers have to arrive in time. */
 async function fetchWithin(
   base: typeof fetch,
   input: Parameters<typeof fetch>[0],

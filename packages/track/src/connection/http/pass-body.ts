@@ -1,13 +1,16 @@
-// Looks at the body of an answer on its way through, and tells when it has ended, however that happens.
-// One stream and no pipes: over HTTP every request of a session takes this way.
+// Inspects the body of a response on its way through, and reports when it has ended. One stream and no pipes:
+// every HTTP response of a session passes here.
 
-/** So much is given on at once: a chunk may hold a thousand messages, and others must get a turn between them. */
+/**
+ * A larger chunk is passed on in pieces: it may hold a thousand messages, and other work must get a turn in
+ * between.
+ */
 const pieceBytes = 16 * 1024;
 
 export interface BodyPassage {
   /**
-   * What to give on instead of this chunk; nothing to leave it out; `last` to end the body with it. What it throws
-   * fails the body.
+   * Returns what to pass on instead of this chunk; undefined to drop it; `last` ends the body with it. If it
+   * throws, the body fails.
    */
   pass?(this: void, chunk: Uint8Array): Uint8Array | { last: Uint8Array } | undefined;
   /** Resolves when more may be read. */
@@ -31,7 +34,7 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
   const cancel = async (reason?: unknown) => {
     await reader.cancel(reason).catch(() => undefined);
   };
-  /** What is left of the last chunk. */
+  /** The rest of the last chunk. */
   let left: Uint8Array | undefined;
   const read = async () => {
     const chunk = left ?? (await reader.read()).value;

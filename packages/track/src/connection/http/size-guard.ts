@@ -1,5 +1,5 @@
-// Keeps an HTTP answer from growing without limit, as it is after decompression: JSON by its length, an
-// event stream by its largest event, since it may go on for ever. Both by their shape.
+// Limits the size of an HTTP response after decompression: of JSON by its length, of an event stream by its
+// largest event, since the stream may never end. Both are also checked for their shape.
 import { z } from 'zod';
 import { EventScan } from './event-scan.ts';
 import { JsonShape, shortestSuspect } from '../json-shape.ts';
@@ -9,11 +9,11 @@ import { refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
 
 export interface SizeLimit {
   maxBytes: number;
-  /** The request this answers, if it is one. */
+  /** The request this answers, if any. */
   id?: string | number | undefined;
-  /** Bounds the events that are no answer. */
+  /** Limits the rate of events that answer no request. */
   pace?: MessagePace;
-  /** Called for an event that is refused where there is no request to answer. */
+  /** Called for a rejected event that answers no request. */
   refused?(this: void): void;
 }
 
@@ -32,7 +32,7 @@ export function guardSize(response: Response, limit: SizeLimit): Response {
   return passBody(response, isStream ? guardEvents(limit) : guardJson(limit)).response;
 }
 
-/** The length is that of what was sent: compressed, it says nothing about what comes out of it. */
+/** The Content-Length of a compressed response says nothing about its size. */
 function isShort(headers: Headers): boolean {
   const length = headers.get('content-length');
   return length !== null && Number(length) < shortestSuspect && !headers.has('content-encoding');
@@ -51,10 +51,10 @@ function guardJson({ maxBytes }: SizeLimit): BodyPassage {
   };
 }
 
-/** An event that is refused ends the stream; the request it belongs to is answered with an error. */
+/** A rejected event ends the stream; its request is answered with an error. */
 function guardEvents({ maxBytes, id, pace, refused }: SizeLimit): BodyPassage {
   const scan = new EventScan(maxBytes);
-  // The first event on the stream of a request is its answer, as a rule.
+  // The first event on a request's stream is usually its answer.
   let counted = id === undefined ? 0 : 1;
   return {
     pass: (chunk) => {

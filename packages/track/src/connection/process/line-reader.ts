@@ -1,12 +1,12 @@
-// Cuts a byte stream into lines without ever holding more than one line of bounded length, however small
-// the pieces in which it comes. Of a longer one only the ends are kept, which is enough to see what it answered.
+// Splits a byte stream into lines, holding at most one line of limited length, however small the chunks. Of a
+// longer line only both ends are kept, which is enough to find the id of the request it answers.
 
 const keptBytes = 512;
 /** A buffer up to this size is kept for the next line. */
 const keptCapacity = 64 * 1024;
 
 export interface Lines {
-  /** Without its line break. The bytes are good until this returns. */
+  /** Without the line break. The bytes are valid until this returns. */
   line(bytes: Buffer): void;
   /** A line that was too long: its first and last bytes. */
   tooLong(head: string, tail: string): void;
@@ -28,13 +28,13 @@ export class LineReader {
     this.#lines = lines;
   }
 
-  /** Says how many bytes of it belong to a line that is too long. */
+  /** Returns how many bytes belong to a line that is too long. */
   push(chunk: Buffer): number {
     let start = 0;
     this.#skipped = 0;
     for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, start)) {
       const part = chunk.subarray(start, end);
-      // Most lines come in one piece.
+      // Most lines arrive in one chunk.
       if (this.#length === 0 && !this.#isSkipping && part.length <= this.#limit) this.#give(part);
       else this.#finish(part);
       start = end + 1;
@@ -64,7 +64,7 @@ export class LineReader {
     this.#length = length;
   }
 
-  /** Doubles, so that a line that comes byte by byte is not copied for each of them. */
+  /** Doubles, so that a line that arrives byte by byte is not copied each time. */
   #makeRoom(length: number): void {
     if (length <= this.#held.length) return;
     const larger = Buffer.allocUnsafe(Math.min(this.#limit, Math.max(length, 2 * this.#held.length)));

@@ -1,5 +1,5 @@
-// MCP over the stdin and stdout of a server process. The SDK's own transport keeps the child in our
-// group, ends the connection at a large message, and probes the era with a second child.
+// MCP over the stdin and stdout of a server process. The SDK's own transport keeps the child in our process
+// group, closes the connection at a large message, and probes the era with a second child.
 import { type JSONRPCMessage, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock, LiveError } from '@tidings/live';
 import type { CommandEntry } from '../../config/config.ts';
@@ -13,9 +13,9 @@ import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../too-large.ts
 import { UnreadableMessage } from '../unreadable-message.ts';
 
 const reportedFaults = 5;
-/** What is looked at before others get a turn, if it holds messages that answer nothing. */
+/** Unsolicited messages are processed in pieces of this size, with other work in between. */
 const pieceBytes = 16 * 1024;
-/** So many bytes of a line that is too long count as one message. */
+/** Of a line that is too long, this many bytes count as one message. */
 const skippedPerMessage = 4096;
 
 export interface ProcessTransportDeps extends ProcessDeps {
@@ -27,19 +27,19 @@ export class ProcessTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
-  /** With `pid` this is how the SDK recognises a server on stdio, which may answer nothing it does not know. */
+  /** By this and `pid` the SDK recognises a server on stdio, which may not answer unknown requests. */
   readonly stderr = null;
   readonly #entry: CommandEntry;
   readonly #deps: ProcessTransportDeps;
   readonly #pace: MessagePace;
   #process: ServerProcess | undefined;
   #ending: Promise<void> | undefined;
-  /** Messages that could not be taken. */
+  /** The number of invalid messages. */
   #faults = 0;
   #drained: Promise<void> | undefined;
   /** Requests that were sent and not answered, by id. */
   readonly #asked = new Map<unknown, JSONRPCMessage>();
-  /** Messages that answer nothing, since they were last counted. */
+  /** Unsolicited messages since they were last counted. */
   #unasked = 0;
   /** Why it closed, once it has. */
   reason = 'The server closed the connection.';
@@ -67,7 +67,7 @@ export class ProcessTransport implements Transport {
       tooLong: (head, tail) => this.#refuse(head, tail, tooLarge(this.#deps.maxMessageBytes)),
     });
     server.stdout.on('data', (chunk: Buffer) => this.#take(chunk, lines, server));
-    // Half closed is closed: nothing can be answered any more.
+    // Without stdout no answer can arrive: the connection is closed.
     server.stdout.once('end', () => void this.close());
     for (const pipe of [server.stdin, server.stdout]) pipe.on('error', (error) => this.onerror?.(error));
     void server.exited.then((reason) => {
@@ -81,7 +81,7 @@ export class ProcessTransport implements Transport {
     if (stdin === undefined || !stdin.writable) return Promise.reject(new Error(this.reason));
     this.#remember(message);
     if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
-    // A server that asks much and never reads the answers would have us keep them all.
+    // A server that keeps sending requests and never reads the answers must not fill our memory.
     if (stdin.writableLength > this.#deps.maxMessageBytes) {
       this.reason = 'The server does not read what it is sent.';
       void this.close();
@@ -98,7 +98,7 @@ export class ProcessTransport implements Transport {
     return this.#drained;
   }
 
-  /** Which answers are expected: what is given up is not answered any more. */
+  /** Remembers which answers are expected; a cancelled request gets none. */
   #remember(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#asked.set(message.id, message);
@@ -128,7 +128,7 @@ export class ProcessTransport implements Transport {
     await ended;
   }
 
-  /** A piece at a time: a server that sends much of its own accord is not read from for a while. */
+  /** In pieces: a server that sends many unsolicited messages is not read from for a while. */
   #take(chunk: Buffer, lines: LineReader, { stdout }: Pick<ServerProcess, 'stdout'>): void {
     const { clock } = this.#deps;
     for (let rest = chunk; rest.length > 0;) {
@@ -179,7 +179,7 @@ export class ProcessTransport implements Transport {
     else this.onerror?.(new UnreadableMessage(refusal.message));
   }
 
-  /** A server that does so all the time must not fill the log. */
+  /** A server that keeps doing so must not fill the log. */
   #report(fields: object, message: string): void {
     this.#faults += 1;
     this.#unasked += 1;

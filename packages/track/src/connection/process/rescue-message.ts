@@ -1,9 +1,9 @@
-// A line on stdout that is not a message may end with one: a server wrote something without a line end before
-// it. What cannot be rescued may have been a message, if it looks like a part of one.
+// A line on stdout that is not a message may end with one: the server wrote text without a line break before it.
+// A line that cannot be rescued may have been a message if it looks like part of one.
 import { type JSONRPCMessage, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import { isWithinShape } from '../json-shape.ts';
 
-/** Each attempt reads the rest of the line once. */
+/** Each attempt parses the rest of the line once. */
 const maxAttempts = 8;
 const beginning = /\{\s*"(?:jsonrpc|id|method|params|result|error)"\s*:/g;
 
@@ -18,13 +18,13 @@ export function rescueMessage(line: string): JSONRPCMessage | undefined {
   return undefined;
 }
 
-/** Text without a brace is a log line, and so is JSON that is whole and something else than a message. */
+/** Text without a brace is a log line; so is complete JSON that is not a message. */
 export function mayHaveBeenMessage(line: string): boolean {
   return /[{}]/.test(line) && !isWholeJson(line);
 }
 
 function messageIn(text: string): JSONRPCMessage | undefined {
-  // What comes before it may have hidden its shape when the whole line was looked at.
+  // The text before it may have hidden its shape when the whole line was checked.
   if (!isWithinShape(Buffer.from(text))) return undefined;
   try {
     return parseJSONRPCMessage(JSON.parse(text));

@@ -1,5 +1,5 @@
-// A server as a child process: a group of its own, so that what it starts ends with it; a small
-// environment; its stderr in our log, up to a size.
+// A server as a child process: in its own process group, so that its own children end with it; with a minimal
+// environment; its stderr goes to the log, up to a size.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { delay, endsWithin, foregroundClock, systemClock } from '@tidings/live/time';
@@ -14,10 +14,10 @@ export interface ProcessDeps {
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** How long a server may take to end by itself, and then to heed SIGTERM. */
+/** How long a server may take to exit after its stdin was closed, and then after SIGTERM. */
 const graceMs = { afterStdin: 1000, afterTerm: 1500 };
 const stderrLimits = { line: 4096, total: 1024 * 1024 };
-/** Beyond the total, a chunk is read this often. */
+/** Above the total, one chunk is read per this interval. */
 const stderrRestMs = 20;
 const inherited =
   /^(PATH|HOME|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|SystemRoot|SystemDrive|ComSpec|PATHEXT|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
@@ -53,7 +53,7 @@ export class ServerProcess {
       child.once('error', (error) => reject(cannotStart(entry, error)));
       child.once('spawn', () => {
         if (child.pid !== undefined) deps.watchdog.guard(child.pid);
-        // Errors of a running child (a signal it refuses) must not take us down.
+        // Errors of a running child (such as a failed signal) must not crash this process.
         child.on('error', (error) => deps.log.warn({ error }, 'The server process reported an error.'));
         resolve(new ServerProcess(child, deps));
       });
@@ -72,7 +72,7 @@ export class ServerProcess {
     return this.#child.stdout;
   }
 
-  /** Asks it to end, then makes it. Resolves when it and what it started are gone. */
+  /** Asks it to exit, then kills it. Resolves when its whole process group has exited. */
   async end(): Promise<void> {
     this.#child.stdin.end();
     if (!(await endsWithin(foregroundClock, graceMs.afterStdin, this.exited))) {
@@ -85,7 +85,7 @@ export class ServerProcess {
 
   #sweeping: Promise<void> | undefined;
 
-  /** What the server had started and left behind. */
+  /** Ends the processes that the server has started and left behind. */
   #sweep(): Promise<void> {
     this.#sweeping ??= this.#sweepOnce();
     return this.#sweeping;
@@ -102,7 +102,7 @@ export class ServerProcess {
     if (this.#child.pid !== undefined) this.#deps.watchdog.forget(this.#child.pid);
   }
 
-  /** Signals the whole group; says whether there was anybody left to signal. */
+  /** Signals the whole group; returns whether a process was left to signal. */
   #signal(signal: NodeJS.Signals | 0): boolean {
     const { pid } = this.#child;
     if (pid === undefined) return false;
@@ -132,7 +132,7 @@ export class ServerProcess {
     stderr.on('data', (chunk: Buffer) => {
       lines.push(chunk);
       if (room > 0) return;
-      // What is only left out is not worth much time.
+      // Output that is discarded anyway is read slowly.
       stderr.pause();
       systemClock.after(stderrRestMs, () => stderr.resume());
     });

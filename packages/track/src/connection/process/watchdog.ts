@@ -1,8 +1,8 @@
-// Ends the servers' process groups when this process cannot do it itself: a small shell that waits for
-// its stdin to close, which it does however this process ends.
+// Ends the servers' process groups when this process cannot: a small shell that waits for its stdin to close,
+// which happens however this process ends.
 import { type ChildProcess, spawn } from 'node:child_process';
 
-/** Reads `+ pid` and `- pid`; at the end of its input it ends the groups that are left. */
+/** Reads `+ pid` and `- pid`; at the end of its input it ends the remaining groups. */
 const script = `
 groups=' '
 while read -r sign pid; do
@@ -26,7 +26,7 @@ export class Watchdog {
   /** `pid` leads a process group. */
   guard(pid: number): void {
     this.#guarded.add(pid);
-    // Elsewhere there are no groups; servers end when their stdin closes.
+    // Windows has no process groups; servers exit when their stdin closes.
     if (process.platform !== 'win32') this.#tell(`+ ${pid}`);
   }
 
@@ -45,7 +45,7 @@ export class Watchdog {
   }
 
   #start(): ChildProcess {
-    // In a session of its own: what is meant for our terminal or group must not reach it.
+    // In its own session: signals for our terminal or process group must not reach it.
     const shell = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'], detached: true, env: {} });
     shell.unref();
     const restart = () => {

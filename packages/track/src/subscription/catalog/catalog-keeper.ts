@@ -1,5 +1,5 @@
-// Keeps a server's catalog, and knows when it has to be asked for again and what of it has not been told
-// yet. A change that comes while it is being asked for makes it old again, so none is lost.
+// Keeps a server's catalog, and knows when it has to be read again and which changes have not been reported yet.
+// A `list_changed` during a reading makes the catalog old again, so that none is lost.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { type Catalog, type CatalogChange, catalogChange, emptyCatalog, listCatalog } from './catalog.ts';
@@ -11,15 +11,15 @@ export class CatalogKeeper {
   readonly #pace: ListPace;
   #catalog: Catalog = emptyCatalog;
   #spellings = new Spellings();
-  /** What others know to be listed; nothing before the first catalog. */
+  /** The URIs that were reported as listed; undefined before the first catalog. */
   #told: ReadonlySet<string> | undefined;
-  /** What was listed when that was last asked by `takeDifference`. */
+  /** The URIs that were listed at the last call of `takeDifference`. */
   #taken: ReadonlySet<string> = new Set();
   #isOld = true;
   #isKnown = false;
   #sessions = 0;
 
-  /** `remembered` is what was listed when the tracker last ran, if it did. */
+  /** `remembered` are the URIs that were listed when the tracker last ran, if it did. */
   constructor(remembered: ReadonlySet<string> | undefined, clock: Clock) {
     this.#told = remembered;
     this.#clock = clock;
@@ -30,17 +30,17 @@ export class CatalogKeeper {
     return this.#catalog;
   }
 
-  /** Whether there ever was one. */
+  /** Whether the catalog has been read at least once. */
   get isKnown(): boolean {
     return this.#isKnown;
   }
 
-  /** What is listed, as far as that is known: before the first catalog what was listed when the tracker last ran. */
+  /** The listed URIs; before the first catalog those that were listed when the tracker last ran. */
   get listed(): ReadonlyMap<string, unknown> {
     return this.#isKnown ? this.#catalog.resources : new Map([...(this.#told ?? [])].map((uri) => [uri, undefined]));
   }
 
-  /** The listed URI that agents are shown as `plain`, where that is another one. */
+  /** The listed URI that agents are shown as `plain`, if it is a different one. */
   spelling(plain: string): string | undefined {
     return this.#catalog.resources.has(plain) ? undefined : this.#spellings.find(plain);
   }
@@ -49,19 +49,22 @@ export class CatalogKeeper {
     this.#isOld = true;
   }
 
-  /** Whatever was asked for so far was asked of another session: the next refresh is not held back. */
+  /** There is a new session: the next refresh does not wait for the pause after the last one. */
   begin(): void {
     this.#sessions += 1;
     this.#pace.reset();
     this.age();
   }
 
-  /** Milliseconds until an old catalog may be asked for; nothing where it is not old. */
+  /** Milliseconds until an old catalog may be read; undefined if it is not old. */
   get dueMs(): number | undefined {
     return this.#isOld ? this.#pace.waitMs : undefined;
   }
 
-  /** Asks for the catalog if it is old and not asked for too often. Until then, a failure to read it remains one. */
+  /**
+   * Reads the catalog if it is old and was not read too recently. During the pause after a failure, throws that
+   * failure again.
+   */
   async refresh(client: Client): Promise<'not asked' | 'same' | 'other'> {
     if (!this.#isOld) return 'not asked';
     this.#pace.throwFailure();
@@ -71,7 +74,7 @@ export class CatalogKeeper {
     try {
       const before = this.#catalog;
       const catalog = await this.#pace.measure(() => listCatalog(client, this.#clock));
-      // The answer to an earlier session may be older than what is known by now.
+      // The answer of an earlier session may be older than the present catalog.
       if (session !== this.#sessions) return 'not asked';
       this.#catalog = catalog;
       this.#isKnown = true;
@@ -84,14 +87,14 @@ export class CatalogKeeper {
     }
   }
 
-  /** How the catalog differs from what it was the last time. */
+  /** How the catalog differs from the last call. */
   takeDifference(): CatalogChange | undefined {
     const [before, now] = [this.#taken, new Set(this.#catalog.resources.keys())];
     this.#taken = now;
     return catalogChange(before, now);
   }
 
-  /** How the catalog differs from what others know, who know it from now on. */
+  /** How the catalog differs from what was reported; from now on the present one counts as reported. */
   takeChange(): CatalogChange | undefined {
     const [before, now] = [this.#told, new Set(this.#catalog.resources.keys())];
     this.#told = now;

@@ -1,5 +1,5 @@
-// Reads the catalog of one session without keeping anything else waiting: a list that does not come, or fails,
-// is no reason not to subscribe to what is known and watched. It is asked for again, with growing pauses.
+// Reads the catalog of one session without delaying anything else: a list that hangs or fails must not keep
+// watched resources from being subscribed to. It is requested again, with growing pauses.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { Backoff, endsWithin } from '@tidings/live/time';
@@ -7,7 +7,7 @@ import { describeError } from '../../connection/describe-error.ts';
 import { retryPauses } from '../../base/retry-pauses.ts';
 import type { CatalogKeeper } from './catalog-keeper.ts';
 
-/** So long a list is waited for. */
+/** How long a run waits for the list. */
 const patienceMs = 2000;
 
 type Outcome = Awaited<ReturnType<CatalogKeeper['refresh']>> | 'failed' | 'late';
@@ -17,9 +17,9 @@ export interface CatalogRefreshDeps {
   catalog: CatalogKeeper;
   clock: Clock;
   random: () => number;
-  /** A list that was late has come, or has failed. */
+  /** A list that was late has arrived or failed. */
   arrived(this: void): void;
-  /** So many times in a row. */
+  /** A list request has failed, so many times in a row. */
   failed(this: void, error: unknown, failures: number): void;
 }
 
@@ -27,10 +27,10 @@ export class CatalogRefresh {
   readonly #options: CatalogRefreshDeps;
   readonly #backoff: Backoff;
   #asking: Promise<Outcome> | undefined;
-  /** What came of a list that was late. */
+  /** The outcome of a list that was late. */
   #late: Outcome | undefined;
   #retryAt = Number.NEGATIVE_INFINITY;
-  /** Why there is no new list, in words; empty where there is one. */
+  /** Why there is no new list, in words; empty if there is one. */
   problem = '';
 
   constructor(options: CatalogRefreshDeps) {
@@ -38,7 +38,7 @@ export class CatalogRefresh {
     this.#backoff = new Backoff(retryPauses, options.random);
   }
 
-  /** Milliseconds until an old list may be asked for; nothing where that is not needed, or under way. */
+  /** Milliseconds until an old list may be requested; undefined if it is not needed, or already requested. */
   get dueMs(): number | undefined {
     if (this.#asking !== undefined) return undefined;
     const { catalog, clock } = this.#options;
@@ -46,7 +46,7 @@ export class CatalogRefresh {
     return dueMs === undefined ? undefined : Math.max(dueMs, this.#retryAt - clock.now());
   }
 
-  /** Asks for the catalog if it is old. Never rejects. */
+  /** Reads the catalog if it is old. Never rejects. */
   async refresh(): Promise<Outcome> {
     const late = this.#late;
     this.#late = undefined;

@@ -1,4 +1,4 @@
-// What a server lists: its resources and its templates.
+// A server's resources and resource templates.
 import {
   type Client,
   ProtocolError,
@@ -12,9 +12,9 @@ import { type ListResult, listAll } from './list-all.ts';
 export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly templates: readonly ResourceTemplate[];
-  /** What it lacks of what the server has, in words; empty where it is whole. */
+  /** What is missing from it, in words; empty if it is complete. */
   readonly missing: string;
-  /** Another one where what is listed is another. */
+  /** Changes with what is listed. */
   readonly digest: string;
 }
 
@@ -24,7 +24,7 @@ export async function listCatalog(client: Client, clock: Clock): Promise<Catalog
   const [resources, templates] = await Promise.all([
     listAll(client, 'resources', { clock }),
     listAll(client, 'templates', { clock }).catch((error: unknown): ListResult<ResourceTemplate> => {
-      // Many servers have resources and never heard of templates.
+      // Many servers have resources and do not implement templates.
       if (error instanceof ProtocolError) return { items: [], missing: '', digest: '' };
       throw error;
     }),

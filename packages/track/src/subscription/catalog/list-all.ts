@@ -1,6 +1,6 @@
-// Reads a list of a server page by page, within bounds: a server may have more than fits into memory, or
-// answer with pages for ever. What fits is kept, and `missing` says what was left out and why, so that a
-// shortened list is never taken for a whole one.
+// Reads a server's list page by page, within bounds: a server may list more than fits into memory, or never stop
+// sending pages. What fits is kept, and `missing` says what was left out and why, so that a shortened list is
+// never taken for a complete one.
 import { createHash } from 'node:crypto';
 import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
@@ -18,13 +18,13 @@ export interface ListBounds {
 
 export interface ListResult<Item> {
   items: readonly Item[];
-  /** What the list lacks, in words; empty where it is whole. */
+  /** What is missing from it, in words; empty if it is complete. */
   missing: string;
-  /** Another one where the items, or their order, are others. */
+  /** Changes with the items and their order. */
   digest: string;
 }
 
-/** Clients of the hub read all lists as one, and many of them no more than 64 pages of it. */
+/** Clients read the hub's lists as one, many of them only the first 64 pages. */
 export const listBounds: Readonly<Record<ListKind, ListBounds>> = {
   resources: { items: 20_000, bytes: 16 * 1024 * 1024, pages: 2000, ms: 60_000 },
   templates: { items: 1000, bytes: 2 * 1024 * 1024, pages: 200, ms: 60_000 },
@@ -57,7 +57,7 @@ export async function listAll<Kind extends ListKind>(
     try {
       page = await fetchPage(client, definition, cursor, Math.min(answerMs, leftMs));
     } catch (error) {
-      // Whether there is a list at all is decided by the first answer.
+      // The first answer decides whether the server has this list.
       if (cursor !== undefined && leftMs < answerMs && isTimeout(error)) return kept.end(tooSlow(bounds));
       throw error;
     }
@@ -88,16 +88,16 @@ async function fetchPage(
   cursor: string | undefined,
   timeout: number,
 ): Promise<Page> {
-  // Not the SDK's schema of a page: it would refuse the page for one bad item.
+  // Not the SDK's schema of a page, which would reject the whole page for one bad item.
   const schema = z.looseObject({ [member]: z.array(z.unknown()), nextCursor: z.string().nullish() });
   const params = cursor === undefined ? {} : { cursor };
   const page = await client.request({ method, params }, schema, { timeout });
   const [items, next] = [page[member], page['nextCursor']];
-  // Some servers write an empty cursor, or null, at the end.
+  // Some servers send an empty cursor, or null, at the end.
   return { items: Array.isArray(items) ? items : [], next: typeof next === 'string' && next !== '' ? next : undefined };
 }
 
-/** What was taken so far. A key that comes twice counts once, and the last one holds. */
+/** The items so far. Of two items with the same key the last one counts. */
 class Kept<Item extends { name: string }> {
   readonly #kind: ListKind;
   readonly #definition: ListDefinition<Item>;
@@ -114,7 +114,7 @@ class Kept<Item extends { name: string }> {
     this.#bounds = bounds;
   }
 
-  /** Says which bound is exceeded with this item, if any. */
+  /** Returns the bound that is exceeded with this item, if any. */
   take(given: unknown): string | undefined {
     const { items, bytes } = this.#bounds;
     const checked = checkItem(this.#definition, given);

@@ -1,12 +1,12 @@
-// How often a list of a server is read. A server may say at any moment that its list changed; one that
-// says so all the time, or whose list takes long to read, must not keep the tracker busy with it.
+// How often a server's list is read. A server that keeps sending `list_changed`, or whose list takes long to
+// read, must not keep the tracker busy.
 import type { Clock } from '@tidings/live';
 
 const shortestMs = 100;
-/** So many readings may follow each other quickly; after that, one per `refillMs`. */
+/** This many readings may follow each other quickly; after that, one per `refillMs`. */
 const burst = 20;
 const refillMs = 1000;
-/** A reading that took 1 s is followed by 4 s without one. */
+/** A reading that took 1 s is followed by a pause of 4 s. */
 const restFactor = 4;
 const longestMs = 60_000;
 
@@ -27,7 +27,7 @@ export class ListPace {
     return Math.max(0, this.#earliest - this.#clock.now());
   }
 
-  /** Runs one reading, and decides how long to wait after it. */
+  /** Runs one reading and decides how long to pause after it. */
   async measure<T>(read: () => Promise<T>): Promise<T> {
     const started = this.#clock.now();
     this.#failure = undefined;
@@ -45,12 +45,12 @@ export class ListPace {
     }
   }
 
-  /** Throws again what the last reading failed with, while the list may not be read again. */
+  /** Throws the failure of the last reading again, while the list may not be read. */
   throwFailure(): void {
     if (this.#failure !== undefined && this.waitMs > 0) throw this.#failure.error;
   }
 
-  /** The next reading is not held back: it is of another session. */
+  /** There is a new session: the next reading does not wait. */
   reset(): void {
     this.#earliest = Number.NEGATIVE_INFINITY;
     this.#failure = undefined;

@@ -1,5 +1,5 @@
-// A server says that its list changed, and the list is what it was: resources may have been gone for a moment,
-// and many servers forget the subscriptions of what is gone. Any of a short list is suspected, now and then.
+// A server sends `list_changed` though its list is the same: resources may have been missing for a moment, and
+// many servers drop their subscriptions then. Now and then all resources of a short list are suspected of that.
 import type { Clock, Timer } from '@tidings/live';
 
 const mostSuspects = 100;
@@ -9,22 +9,22 @@ export class ListSuspicion {
   readonly #clock: Clock;
   readonly #again: () => void;
   #isAnnounced = false;
-  /** Runs while nothing is to be suspected. */
+  /** Runs between two suspicions. */
   #pause: Timer | undefined;
   #isDue = false;
 
-  /** `again` is called when the list should be looked at once more. */
+  /** `again` is called when the list should be read once more. */
   constructor(clock: Clock, again: () => void) {
     this.#clock = clock;
     this.#again = again;
   }
 
-  /** The server has said that its list changed. */
+  /** The server has sent `list_changed`. */
   announce(): void {
     this.#isAnnounced = true;
   }
 
-  /** The list was read. Where it is what it was, says which of these may have been gone in between. */
+  /** The list was read. If it is unchanged, returns the URIs that may have been missing in between. */
   read(isOther: boolean, followed: ReadonlySet<string>): readonly string[] {
     const isSuspicious = this.#isAnnounced && !isOther && followed.size <= mostSuspects;
     this.#isAnnounced = false;

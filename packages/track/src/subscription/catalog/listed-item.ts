@@ -1,5 +1,5 @@
-// One item of a server's list: checked against the protocol's schema and bounds of size. An item that
-// fails is left out alone, so that it costs the others nothing.
+// One item of a server's list, checked against the protocol's schema and size limits. An invalid item is left
+// out; the others are used.
 import {
   type Prompt,
   type Resource,
@@ -23,7 +23,7 @@ export interface ListDefinition<Item> {
   /** The member of the result that holds the items. */
   member: string;
   schema: StandardSchemaV1Sync<unknown, Item>;
-  /** What an item is asked for by. */
+  /** The field by which clients refer to an item. */
   keyOf(this: void, item: Item): string;
 }
 
@@ -44,7 +44,7 @@ export const lists: { readonly [Kind in ListKind]: ListDefinition<ListedItems[Ki
   prompts: { method: 'prompts/list', member: 'prompts', schema: specTypeSchemas.Prompt, keyOf: ({ name }) => name },
 };
 
-/** The key is sent back by clients: the kit takes URIs up to this length. */
+/** Clients send the key back: the kit accepts URIs up to this length. */
 const limits = { key: 8192, name: 1024, item: 256 * 1024 };
 
 export type CheckedItem<Item> = { item: Item; key: string; json: string } | { problem: string };
@@ -64,7 +64,7 @@ export function checkItem<Item extends { name: string }>(
   if (key.length > limits.key) return { problem: `${shown(key)} is longer than ${limits.key} characters.` };
   if (item.name.length > limits.name)
     return { problem: `the name ${shown(item.name)} is longer than ${limits.name} characters.` };
-  // Half of a surrogate pair cannot be percent-encoded, nor sent as UTF-8.
+  // Half of a surrogate pair can neither be percent-encoded nor sent as UTF-8.
   if (!key.isWellFormed()) return { problem: `${shown(key)} is not well-formed Unicode.` };
   const json = JSON.stringify(item);
   if (json.length > limits.item)
