@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { serversSchema } from '../support/strict-answers.ts';
 import { DefinedServer } from '../support/defined-server.ts';
 import { TidingsProcess, tidings } from './tidings-process.ts';
 

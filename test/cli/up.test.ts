@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { eventsSchema, serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
 import { openStream } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
 import { TidingsProcess, bin, tidings } from './tidings-process.ts';

@@ -72,7 +72,7 @@ export const auditCases: readonly AuditCase[] = [
       assert.deepEqual(await read(place, { limit: 2 }), ['other://3', undefined]);
       assert.deepEqual(await read(place, { who: 'b' }), ['note://2']);
       assert.deepEqual(await read(place, { uri: 'note://2' }), ['note://2', undefined]);
-      assert.deepEqual(await read(place, { uri: 'other*' }), ['other://3']);
+      assert.deepEqual(await read(place, { uri: 'other**' }), ['other://3']);
       assert.deepEqual(await read(place, { since: new Date(start + 90_000) }), ['other://3', undefined]);
       assert.deepEqual(await read(place, { who: 'nobody' }), []);
       await audit.close();

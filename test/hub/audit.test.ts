@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../packages/hub/src/audit/audit-log.ts';
 import { send } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
-import { definitionsSchema } from '../../packages/hub/src/http/schemas.ts';
+import { definitionsSchema } from '../support/strict-answers.ts';
 import { DefinedServer } from '../support/defined-server.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from './running-hub.ts';

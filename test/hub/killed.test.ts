@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { connectHttp, eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { eventsSchema, serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
 import { SseClient } from '../support/sse-client.ts';
 
 const memory = fileURLToPath(

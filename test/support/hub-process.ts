@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
 import { onTestFinished } from 'vitest';
-import { eventsSchema, resourcesSchema, serversSchema } from '../../packages/hub/src/http/schemas.ts';
+import { eventsSchema, resourcesSchema, serversSchema } from './strict-answers.ts';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 
 export interface HubProcessOptions {
@@ -70,9 +70,9 @@ export class HubProcess {
       const { resources } = resourcesSchema.parse(await this.json('/api/resources?limit=1000'));
       const readAt = new Map(resources.map((resource) => [resource.uri, resource.readAt ?? '']));
       const latest = new Date(Date.now() - ageMs).toISOString();
-      return events.every(({ resourceUri, timestamp }) => {
-        const read = readAt.get(String(resourceUri));
-        return read === undefined || (timestamp <= read && (ageMs === 0 || read <= latest));
+      return events.every((event) => {
+        const read = readAt.get('resourceUri' in event ? String(event.resourceUri) : '');
+        return read === undefined || (event.timestamp <= read && (ageMs === 0 || read <= latest));
       });
     });
   }

@@ -1,3 +1,4 @@
+import './hub/without-jit.ts';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { takeTokenFromAddress } from './hub/token-in-address.ts';

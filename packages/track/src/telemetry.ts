@@ -1,6 +1,6 @@
 // The tracker's metrics for Prometheus.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ErrorReason } from './journal/event.ts';
+import type { ErrorReason } from './contract/event.ts';
 
 export class Telemetry {
   readonly registry = new Registry();

@@ -8,7 +8,7 @@ import { eventually } from '@tidings/live/testing';
 import type { Config } from '@tidings/track';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { serversSchema } from '../../../packages/hub/src/http/schemas.ts';
+import { serversSchema } from '../../support/strict-answers.ts';
 import { TidingsProcess } from '../../cli/tidings-process.ts';
 
 const probe = fileURLToPath(new URL('memory-probe.js', import.meta.url));

@@ -2,27 +2,27 @@
 import { systemClock, timeLimit } from '@tidings/live/time';
 import type * as z from 'zod/mini';
 import {
-  type Definitions,
-  type Held,
-  type HubEvent,
-  type Resource,
-  type Samples,
-  type Server,
-  type Session,
+  definitionsAnswer,
+  errorAnswer,
+  eventsAnswer,
+  resourcesAnswer,
+  samplesLoaded,
+  samplesOffered,
+  serverStatus,
+  serversAnswer,
+  sessionStatus,
+  sessionsAnswer,
+  transcriptAnswer,
+  type DefinitionsAnswer,
+  type ListedResource,
+  type SampleCounts,
+  type ServerStatus,
+  type SessionStatus,
+  type ShownDefinition,
+  type TrackerEvent,
   type TranscriptEntry,
-  definitionsSchema,
-  errorSchema,
-  eventsSchema,
-  loadedSchema,
-  offersSchema,
-  resourcesSchema,
-  serverSchema,
-  serversSchema,
-  sessionSchema,
-  sessionsSchema,
-  transcriptSchema,
-  whoAmISchema,
-} from './schemas.ts';
+  whoAmI,
+} from '@tidings/track/contract';
 
 const pageSize = 1000;
 /** The hub takes nothing else for what changes something. */
@@ -47,25 +47,28 @@ export interface Content {
   etag: string;
 }
 
-export async function readServers(): Promise<Server[]> {
-  return (await json('/api/servers', serversSchema)).servers;
+export async function readServers(): Promise<ServerStatus[]> {
+  return (await json('/api/servers', serversAnswer)).servers;
 }
 
-export async function setTracked(id: string, tracked: boolean): Promise<Server> {
+export async function setTracked(id: string, tracked: boolean): Promise<ServerStatus> {
   const body = JSON.stringify({ tracked });
-  return json(`/api/servers/${encodeURIComponent(id)}`, serverSchema, { method: 'PATCH', headers: asJson, body });
+  return json(`/api/servers/${encodeURIComponent(id)}`, serverStatus, { method: 'PATCH', headers: asJson, body });
 }
 
 /** The definitions of a pinned server that wait for consent; of one, all of its difference. */
-export async function readHeld(serverId: string, one?: Pick<Held, 'kind' | 'name'>): Promise<Definitions> {
+export async function readHeld(
+  serverId: string,
+  one?: Pick<ShownDefinition, 'kind' | 'name'>,
+): Promise<DefinitionsAnswer> {
   const query = one === undefined ? '' : `?${new URLSearchParams({ kind: one.kind, name: one.name })}`;
-  return json(`/api/servers/${encodeURIComponent(serverId)}/definitions${query}`, definitionsSchema);
+  return json(`/api/servers/${encodeURIComponent(serverId)}/definitions${query}`, definitionsAnswer);
 }
 
 /** Agrees to them as they were shown. Gives what still waits. */
-export async function trust(serverId: string, held: readonly Held[]): Promise<Definitions> {
+export async function trust(serverId: string, held: readonly ShownDefinition[]): Promise<DefinitionsAnswer> {
   const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
-  return json(`/api/servers/${encodeURIComponent(serverId)}/trust`, definitionsSchema, {
+  return json(`/api/servers/${encodeURIComponent(serverId)}/trust`, definitionsAnswer, {
     method: 'POST',
     headers: asJson,
     body: JSON.stringify({ definitions }),
@@ -73,14 +76,14 @@ export async function trust(serverId: string, held: readonly Held[]): Promise<De
 }
 
 /** Everything that is listed, of one server or of all, in the hub's order. */
-export async function readResources(server?: string): Promise<Resource[]> {
-  const found: Resource[] = [];
+export async function readResources(server?: string): Promise<ListedResource[]> {
+  const found: ListedResource[] = [];
   let after: string | null = null;
   do {
     const query = new URLSearchParams({ limit: String(pageSize) });
     if (server !== undefined) query.set('server', server);
     if (after !== null) query.set('after', after);
-    const page: z.infer<typeof resourcesSchema> = await json(`/api/resources?${query}`, resourcesSchema);
+    const page: z.infer<typeof resourcesAnswer> = await json(`/api/resources?${query}`, resourcesAnswer);
     found.push(...page.resources);
     after = page.next_cursor;
   } while (after !== null);
@@ -88,20 +91,20 @@ export async function readResources(server?: string): Promise<Resource[]> {
 }
 
 /** The newest events, and where to go on from. */
-export async function readHistory(): Promise<{ events: { cursor: string; event: HubEvent }[]; cursor: string }> {
-  const { events, cursor } = await json(`/api/events?last=${historySize}`, eventsSchema);
+export async function readHistory(): Promise<{ events: { cursor: string; event: TrackerEvent }[]; cursor: string }> {
+  const { events, cursor } = await json(`/api/events?last=${historySize}`, eventsAnswer);
   return {
-    events: events.flatMap((event) => (event.type === 'handshake' ? [] : [{ cursor: event.cursor, event }])),
+    events: events.map((event) => ({ cursor: event.cursor, event })),
     cursor,
   };
 }
 
-export async function readSessions(): Promise<Session[]> {
-  return (await json('/api/sessions', sessionsSchema)).sessions;
+export async function readSessions(): Promise<SessionStatus[]> {
+  return (await json('/api/sessions', sessionsAnswer)).sessions;
 }
 
 export async function readTranscript(id: string): Promise<TranscriptEntry[]> {
-  return (await json(transcriptPath(id), transcriptSchema)).entries;
+  return (await json(transcriptPath(id), transcriptAnswer)).entries;
 }
 
 export function transcriptPath(id: string): string {
@@ -121,8 +124,8 @@ export interface AttachRequest {
   uris?: string[] | undefined;
 }
 
-export async function attachSession(wanted: AttachRequest): Promise<Session> {
-  return json('/api/sessions', sessionSchema, { method: 'POST', headers: asJson, body: JSON.stringify(wanted) });
+export async function attachSession(wanted: AttachRequest): Promise<SessionStatus> {
+  return json('/api/sessions', sessionStatus, { method: 'POST', headers: asJson, body: JSON.stringify(wanted) });
 }
 
 export async function detachSession(id: string): Promise<void> {
@@ -131,7 +134,7 @@ export async function detachSession(id: string): Promise<void> {
 
 /** Until when this browser is logged in; undefined where it need not be. */
 export async function readLogin(): Promise<string | undefined> {
-  return (await json('/api/whoami', whoAmISchema)).loggedInUntil ?? undefined;
+  return (await json('/api/whoami', whoAmI)).loggedInUntil ?? undefined;
 }
 
 export async function logOut(): Promise<void> {
@@ -139,19 +142,19 @@ export async function logOut(): Promise<void> {
 }
 
 /** The sample data there is to load. */
-export async function readSamples(): Promise<Samples> {
-  return (await json('/api/demo', offersSchema)).offers;
+export async function readSamples(): Promise<SampleCounts> {
+  return (await json('/api/demo', samplesOffered)).offers;
 }
 
-export async function loadSamples(): Promise<Samples> {
-  return (await json('/api/demo', loadedSchema, { method: 'POST', headers: asJson })).loaded;
+export async function loadSamples(): Promise<SampleCounts> {
+  return (await json('/api/demo', samplesLoaded, { method: 'POST', headers: asJson })).loaded;
 }
 
-export function contentPath({ serverId, uri }: Pick<Resource, 'serverId' | 'uri'>): string {
+export function contentPath({ serverId, uri }: Pick<ListedResource, 'serverId' | 'uri'>): string {
   return `/resources/${encodeURIComponent(uri)}?server=${encodeURIComponent(serverId)}`;
 }
 
-export async function readContent(resource: Resource, signal: AbortSignal): Promise<Content> {
+export async function readContent(resource: ListedResource, signal: AbortSignal): Promise<Content> {
   const { headers, body } = await request(contentPath(resource), { signal });
   const type = headers.get('content-type') ?? 'application/octet-stream';
   const etag = (headers.get('etag') ?? '').replace(/^W\//, '');
@@ -175,6 +178,12 @@ async function json<Schema extends z.ZodMiniType>(
 /** A connection that died without a word would keep a request for ever, and others from being made. */
 const patienceMs = 20_000;
 
+/** The event stream after a cursor. */
+export function requestEvents(cursor: string | undefined, signal: AbortSignal): Promise<Response> {
+  const query = new URLSearchParams(cursor === undefined ? {} : { after: cursor });
+  return fetch(`/api/mcp/resource-events?${query}`, { signal, cache: 'no-store' });
+}
+
 interface Answer {
   headers: Headers;
   body: ArrayBuffer;
@@ -186,7 +195,7 @@ async function request(path: string, init?: RequestInit): Promise<Answer> {
     const response = await fetch(path, { ...init, signal: limit.signal });
     const body = await response.arrayBuffer();
     if (response.ok) return { headers: response.headers, body };
-    const said = errorSchema.safeParse(parsed(body));
+    const said = errorAnswer.safeParse(parsed(body));
     throw new HubError(response.status, said.data?.error.message ?? `The hub answered ${response.status}.`);
   } finally {
     limit.clear();

@@ -1,7 +1,7 @@
 // Every listed resource, and when each was last said to have changed.
 import { type Timer, systemClock } from '@tidings/live/time';
 import { readResources } from '../hub/api.ts';
-import type { Resource } from '../hub/schemas.ts';
+import type { ListedResource } from '@tidings/track/contract';
 import { Observable } from './observable.ts';
 
 export interface Change {
@@ -13,7 +13,7 @@ export interface Change {
 const rereadMs = 1500;
 
 export class Catalog extends Observable {
-  #byServer = new Map<string, readonly Resource[]>();
+  #byServer = new Map<string, readonly ListedResource[]>();
   readonly #changes = new Map<string, Change>();
   readonly #timers = new Map<string, Timer>();
   #version = 0;
@@ -28,11 +28,11 @@ export class Catalog extends Observable {
     return this.#version;
   }
 
-  get resources(): readonly Resource[] {
+  get resources(): readonly ListedResource[] {
     return [...this.#byServer.values()].flat();
   }
 
-  find(serverId: string, uri: string): Resource | undefined {
+  find(serverId: string, uri: string): ListedResource | undefined {
     return this.#byServer.get(serverId)?.find((resource) => resource.uri === uri);
   }
 
@@ -47,7 +47,7 @@ export class Catalog extends Observable {
 
   /** Reads everything anew. */
   async reload(): Promise<void> {
-    const byServer = new Map<string, Resource[]>();
+    const byServer = new Map<string, ListedResource[]>();
     for (const resource of await readResources()) {
       const known = byServer.get(resource.serverId);
       if (known) known.push(resource);

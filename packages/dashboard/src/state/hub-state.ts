@@ -1,9 +1,14 @@
 // What the page knows of the hub, kept right by the event stream: read once, then told; read again where
 // something may have been missed.
 import { every, systemClock } from '@tidings/live/time';
-import { HubError, readHistory, readServers } from '../hub/api.ts';
-import { EventStream, type StreamState } from '../hub/event-stream.ts';
-import type { HubEvent, Server, StreamEvent } from '../hub/schemas.ts';
+import { HubError, readHistory, readServers, requestEvents } from '../hub/api.ts';
+import {
+  EventStreamClient,
+  type ServerStatus,
+  type StreamEvent,
+  type TrackerEvent,
+  type StreamState,
+} from '@tidings/track/contract';
 import { Catalog } from './catalog.ts';
 import { Observable } from './observable.ts';
 import { Timeline } from './timeline.ts';
@@ -24,7 +29,7 @@ export class HubState extends Observable {
   readonly timeline = new Timeline();
   readonly catalog = new Catalog();
   readonly versions = new KnownVersions();
-  #servers: readonly Server[] = [];
+  #servers: readonly ServerStatus[] = [];
   #connection: StreamState = 'connecting';
   #reconnection: Reconnection | undefined;
   #wasOpen = false;
@@ -37,7 +42,7 @@ export class HubState extends Observable {
   #isRefreshing = false;
   readonly #definitionChanges = new Map<string, number>();
 
-  get servers(): readonly Server[] {
+  get servers(): readonly ServerStatus[] {
     return this.#servers;
   }
 
@@ -69,10 +74,7 @@ export class HubState extends Observable {
       for (const { event, cursor } of events) this.#take(event, cursor);
       this.changed();
       // Nothing is missed in between: the stream goes on from where the history ends.
-      new EventStream(cursor, {
-        event: (event, cursor) => this.#hear(event, cursor),
-        state: (state) => this.#become(state),
-      }).start();
+      this.#follow(cursor);
       every(systemClock, refreshMs, () => {
         if (document.visibilityState === 'visible' && this.#connection === 'open') void this.refreshServers();
       });
@@ -80,6 +82,23 @@ export class HubState extends Observable {
       this.#become(error instanceof HubError && error.status === 401 ? 'refused' : 'waiting');
       systemClock.after(retryMs, () => void this.start());
     }
+  }
+
+  #follow(cursor: string): void {
+    const stream = new EventStreamClient({
+      clock: systemClock,
+      pauses: { firstMs: 300, longestMs: 5000 },
+      cursor,
+      request: requestEvents,
+      event: (event, cursor = '') => this.#hear(event, cursor),
+      state: (state) => this.#become(state),
+    });
+    addEventListener('online', () => stream.reconnect());
+    document.addEventListener('visibilitychange', () => {
+      // Timers stand still while a machine sleeps.
+      if (document.visibilityState === 'visible') stream.wake();
+    });
+    stream.start();
   }
 
   async refreshServers(): Promise<void> {
@@ -101,7 +120,7 @@ export class HubState extends Observable {
     }
   }
 
-  replaceServer(server: Server): void {
+  replaceServer(server: ServerStatus): void {
     this.#servers = this.#servers.map((each) => (each.id === server.id ? server : each));
     this.changed();
   }
@@ -128,7 +147,7 @@ export class HubState extends Observable {
     this.#wasOpen = true;
   }
 
-  #take(event: HubEvent, cursor: string, latencyMs?: number): void {
+  #take(event: TrackerEvent, cursor: string, latencyMs?: number): void {
     this.timeline.add(event, cursor, latencyMs);
     switch (event.type) {
       case 'resource_update':

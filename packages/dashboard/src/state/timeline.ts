@@ -1,5 +1,5 @@
 // The events that were heard, in order, and how many and how quickly in each of the last seconds.
-import type { HubEvent } from '../hub/schemas.ts';
+import type { TrackerEvent } from '@tidings/track/contract';
 import { Observable } from './observable.ts';
 
 export interface TimelineEntry {
@@ -7,7 +7,7 @@ export interface TimelineEntry {
   number: number;
   /** Its place in the hub's journal. */
   cursor: string;
-  event: HubEvent;
+  event: TrackerEvent;
 }
 
 export interface Second {
@@ -40,7 +40,7 @@ export class Timeline extends Observable {
   }
 
   /** `latencyMs` of an event that has just happened. */
-  add(event: HubEvent, cursor: string, latencyMs?: number): void {
+  add(event: TrackerEvent, cursor: string, latencyMs?: number): void {
     this.#count += 1;
     this.#entries.push({ number: this.#count, cursor, event });
     // A gap bears the cursor of an event that came before it.

@@ -1,8 +1,7 @@
 // One session's transcript as it grows: listed, then followed from there.
 import { delay, systemClock } from '@tidings/live/time';
 import { HubError, readTranscript, transcriptPath } from '../hub/api.ts';
-import { type TranscriptEntry, transcriptEntrySchema } from '../hub/schemas.ts';
-import { framesOf } from '../hub/server-sent-events.ts';
+import { transcriptEntry, type TranscriptEntry, eventFrames } from '@tidings/track/contract';
 import { Observable } from './observable.ts';
 
 const mostEntries = 2000;
@@ -51,11 +50,11 @@ export class TranscriptReader extends Observable {
     const headers = { Accept: 'text/event-stream', 'Last-Event-ID': String(this.#entries.at(-1)?.id ?? 0) };
     const answer = await fetch(transcriptPath(this.#id), { headers, signal: this.#abort.signal, cache: 'no-store' });
     if (!answer.ok || answer.body === null) return;
-    for await (const { data } of framesOf(answer.body, () => undefined)) this.#add(JSON.parse(data));
+    for await (const { data } of eventFrames(answer.body)) this.#add(JSON.parse(data));
   }
 
   #add(data: unknown): void {
-    const entry = transcriptEntrySchema.safeParse(data);
+    const entry = transcriptEntry.safeParse(data);
     if (!entry.success) return;
     this.#entries.push(entry.data);
     if (this.#entries.length > mostEntries * 1.1) this.#entries = this.#entries.slice(-mostEntries);

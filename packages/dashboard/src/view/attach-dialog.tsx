@@ -2,12 +2,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AttachRequest, attachSession } from '../hub/api.ts';
-import type { Server, Session } from '../hub/schemas.ts';
+import type { ServerStatus, SessionStatus } from '@tidings/track/contract';
 import { Problem } from './problem.tsx';
 
 interface AttachDialogProps {
-  servers: readonly Server[];
-  onAttached(this: void, session: Session): void;
+  servers: readonly ServerStatus[];
+  onAttached(this: void, session: SessionStatus): void;
   onClose(this: void): void;
 }
 
@@ -89,7 +89,7 @@ export function AttachDialog({ servers, onAttached, onClose }: AttachDialogProps
 }
 
 /** With every server chosen, those to come are told of too. */
-function requestIn(form: FormData, servers: readonly Server[]): AttachRequest {
+function requestIn(form: FormData, servers: readonly ServerStatus[]): AttachRequest {
   const texts = (name: string) => form.getAll(name).filter((value) => typeof value === 'string');
   const text = (name: string) => texts(name)[0]?.trim() || undefined;
   const chosen = texts('servers');

@@ -3,7 +3,7 @@ import { type Timer, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { HubError, contentPath, readContent } from '../hub/api.ts';
-import type { Resource } from '../hub/schemas.ts';
+import type { ListedResource } from '@tidings/track/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { Versions } from '../state/versions.ts';
@@ -18,7 +18,7 @@ const retryMs = 1500;
 
 interface ContentPanelProps {
   hub: HubState;
-  resource: Resource | undefined;
+  resource: ListedResource | undefined;
   uri: string | undefined;
   isWanted: boolean;
 }
@@ -40,7 +40,7 @@ export function ContentPanel({ hub, resource, uri, isWanted }: ContentPanelProps
   return <Opened key={resource.address} hub={hub} resource={resource} />;
 }
 
-function Opened({ hub, resource }: { hub: HubState; resource: Resource }): JSX.Element {
+function Opened({ hub, resource }: { hub: HubState; resource: ListedResource }): JSX.Element {
   const { versions, problem } = useContent(hub, resource);
   const [isDiff, setDiff] = useState(false);
   const now = useNow();
@@ -87,7 +87,7 @@ function Opened({ hub, resource }: { hub: HubState; resource: Resource }): JSX.E
   );
 }
 
-function Body({ versions: { current }, resource }: { versions: Versions; resource: Resource }): JSX.Element {
+function Body({ versions: { current }, resource }: { versions: Versions; resource: ListedResource }): JSX.Element {
   const { type, text, bytes, etag } = current;
   if (type.startsWith('image/')) {
     // The version is in the address, so that the picture changes with it.
@@ -104,7 +104,7 @@ function Body({ versions: { current }, resource }: { versions: Versions; resourc
 }
 
 /** Reads it when it is opened, when it changes, and when something may have been missed. */
-function useContent(hub: HubState, resource: Resource): { versions: Versions | undefined; problem: string } {
+function useContent(hub: HubState, resource: ListedResource): { versions: Versions | undefined; problem: string } {
   useObserved(hub, hub.catalog);
   const { serverId, uri, address } = resource;
   const [versions, setVersions] = useState(() => hub.versions.get(address));
@@ -135,17 +135,17 @@ function useContent(hub: HubState, resource: Resource): { versions: Versions | u
 }
 
 /** When it last changed before this page knew any of it. */
-function changedBefore(hub: HubState, { serverId, uri }: Resource, { currentAt }: Versions): number | undefined {
+function changedBefore(hub: HubState, { serverId, uri }: ListedResource, { currentAt }: Versions): number | undefined {
   const at = hub.catalog.changeOf(serverId, uri)?.at;
   return at !== undefined && at < currentAt ? at : undefined;
 }
 
 /** A quote is the one character that an escaped URI may hold and a quoted word may not. */
-function curlCommand(resource: Resource): string {
+function curlCommand(resource: ListedResource): string {
   return `curl '${location.origin}${contentPath(resource).replaceAll("'", '%27')}'`;
 }
 
-function mcpSnippet({ uri, address, serverId }: Resource): string {
+function mcpSnippet({ uri, address, serverId }: ListedResource): string {
   const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { uri } });
   return [
     `// ${location.origin}/mcp/${serverId} (or /mcp, as ${address})`,

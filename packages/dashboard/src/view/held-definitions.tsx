@@ -3,23 +3,23 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readHeld, trust } from '../hub/api.ts';
-import type { Definitions, Held, Server } from '../hub/schemas.ts';
+import type { DefinitionsAnswer, ServerStatus, ShownDefinition } from '@tidings/track/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { Problem } from './problem.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';
 import { visibleName } from './visible-name.ts';
 
 interface HeldDefinitionsProps {
-  server: Server;
+  server: ServerStatus;
   hub: HubState;
 }
 
 export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Element | null {
   const { id } = server;
-  const [definitions, setDefinitions] = useState<Definitions>();
+  const [definitions, setDefinitions] = useState<DefinitionsAnswer>();
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const attempt = async (work: () => Promise<Definitions>) => {
+  const attempt = async (work: () => Promise<DefinitionsAnswer>) => {
     setBusy(true);
     try {
       setDefinitions(await work());
@@ -38,7 +38,7 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
   const total = definitions?.total ?? 0;
   if (total === 0 && problem === '') return null;
   return (
-    <section class="held" aria-label={`Held back of ${id}`}>
+    <section class="held" aria-label={`ShownDefinition back of ${id}`}>
       <h3>{total === 1 ? 'One definition waits' : `${total} definitions wait`} for your consent</h3>
       <p class="faint">
         This server is pinned. What it changed is not offered to anybody until you agree. Look at what it would tell a
@@ -66,14 +66,14 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
 
 interface HeldDefinitionProps {
   serverId: string;
-  held: Held;
+  held: ShownDefinition;
   isBusy: boolean;
   onAgree(this: void): void;
 }
 
 function HeldDefinition({ serverId, held, isBusy, onAgree }: HeldDefinitionProps): JSX.Element {
   const { kind, name, changes } = held;
-  const [whole, setWhole] = useState<Held>();
+  const [whole, setWhole] = useState<ShownDefinition>();
   const [problem, setProblem] = useState('');
   const { diff, cut } = whole ?? held;
   const showAll = async () => {

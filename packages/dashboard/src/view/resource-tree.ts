@@ -1,7 +1,7 @@
 // Resources as a tree: servers, then the parts of their URIs. A part that has only one below it is joined
 // with that, so that nobody opens folder after folder.
 import { schemeLength } from '../state/catalog.ts';
-import type { Resource } from '../hub/schemas.ts';
+import type { ListedResource } from '@tidings/track/contract';
 
 export interface TreeNode {
   key: string;
@@ -9,7 +9,7 @@ export interface TreeNode {
   /** The beginning of the URIs below; the whole URI of a resource. */
   prefix: string;
   label: string;
-  resource: Resource | undefined;
+  resource: ListedResource | undefined;
   children: TreeNode[];
   /** Resources in it. */
   size: number;
@@ -23,7 +23,7 @@ export interface TreeRow {
   siblings: number;
 }
 
-export function treeOf(resources: readonly Resource[], query: string): TreeNode[] {
+export function treeOf(resources: readonly ListedResource[], query: string): TreeNode[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const servers = new Map<string, TreeNode>();
   const folders = new Map<string, TreeNode>();

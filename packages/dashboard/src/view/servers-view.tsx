@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { setTracked } from '../hub/api.ts';
-import type { Server } from '../hub/schemas.ts';
+import type { ServerStatus } from '@tidings/track/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { HeldDefinitions } from './held-definitions.tsx';
@@ -10,7 +10,7 @@ import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 import { ago, useNow } from './use-now.ts';
 
-const stateWords: Readonly<Record<Server['state'], string>> = {
+const stateWords: Readonly<Record<ServerStatus['state'], string>> = {
   live: 'Live',
   connecting: 'Connecting',
   backoff: 'Away',
@@ -18,7 +18,7 @@ const stateWords: Readonly<Record<Server['state'], string>> = {
   disabled: 'Disabled',
   stopped: 'Stopped',
 };
-const tones: Readonly<Record<Server['state'], string>> = {
+const tones: Readonly<Record<ServerStatus['state'], string>> = {
   live: 'good',
   connecting: 'wait',
   backoff: 'bad',
@@ -53,7 +53,7 @@ export function ServersView({ hub }: { hub: HubState }): JSX.Element {
   );
 }
 
-function ServerCard({ server, hub, now }: { server: Server; hub: HubState; now: number }): JSX.Element {
+function ServerCard({ server, hub, now }: { server: ServerStatus; hub: HubState; now: number }): JSX.Element {
   const { id, state, detail, description, era, transport, pid, since, retryAt } = server;
   const facts: [string, string][] = [
     ['Protocol', era === undefined ? 'not known yet' : era === 'modern' ? '2026-07-28' : '2025'],
@@ -98,7 +98,7 @@ function ServerCard({ server, hub, now }: { server: Server; hub: HubState; now: 
   );
 }
 
-function TrackSwitch({ server, hub }: { server: Server; hub: HubState }): JSX.Element {
+function TrackSwitch({ server, hub }: { server: ServerStatus; hub: HubState }): JSX.Element {
   const [problem, setProblem] = useState('');
   const [isBusy, setBusy] = useState(false);
   const toggle = async () => {

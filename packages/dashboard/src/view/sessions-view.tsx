@@ -3,7 +3,7 @@ import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readSessions } from '../hub/api.ts';
-import type { Session } from '../hub/schemas.ts';
+import type { SessionStatus } from '@tidings/track/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { AttachDialog } from './attach-dialog.tsx';
@@ -75,18 +75,18 @@ export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchPa
 
 const stateWords: Readonly<Record<string, string>> = { backoff: 'trying again' };
 
-function toneOf({ state }: Session): string {
+function toneOf({ state }: SessionStatus): string {
   return state === 'attached' ? 'good' : state === 'backoff' ? 'bad' : 'wait';
 }
 
 interface Sessions {
-  sessions: readonly Session[];
+  sessions: readonly SessionStatus[];
   problem: string;
   refresh(this: void): Promise<void>;
 }
 
 function useSessions(hub: HubState): Sessions {
-  const [sessions, setSessions] = useState<readonly Session[]>([]);
+  const [sessions, setSessions] = useState<readonly SessionStatus[]>([]);
   const [problem, setProblem] = useState('');
   const refresh = async () => {
     try {

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadSamples, readSamples } from '../hub/api.ts';
-import type { Samples } from '../hub/schemas.ts';
+import type { SampleCounts } from '@tidings/track/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -119,8 +119,8 @@ function Snippet({ text }: { text: string }): JSX.Element {
 }
 
 function SampleData({ hub }: { hub: HubState }): JSX.Element {
-  const [offers, setOffers] = useState<Samples>();
-  const [loaded, setLoaded] = useState<Samples>();
+  const [offers, setOffers] = useState<SampleCounts>();
+  const [loaded, setLoaded] = useState<SampleCounts>();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   useEffect(() => {
@@ -156,6 +156,6 @@ function SampleData({ hub }: { hub: HubState }): JSX.Element {
   );
 }
 
-function wordsFor({ conversations, schedules }: Samples): string {
+function wordsFor({ conversations, schedules }: SampleCounts): string {
   return `${conversations} conversations${schedules > 0 ? ` and ${schedules} schedules` : ''}`;
 }

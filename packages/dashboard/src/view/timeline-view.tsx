@@ -2,7 +2,7 @@
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { HubEvent } from '../hub/schemas.ts';
+import type { TrackerEvent } from '@tidings/track/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { TimelineEntry } from '../state/timeline.ts';
@@ -13,7 +13,7 @@ import { visibleName } from './visible-name.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const rowHeight = 34;
-const typeWords: Readonly<Record<HubEvent['type'], string>> = {
+const typeWords: Readonly<Record<TrackerEvent['type'], string>> = {
   resource_update: 'Updated',
   list_changed: 'List changed',
   server_state: 'Server state',
@@ -115,7 +115,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
   );
 }
 
-function EventRow({ event }: { event: HubEvent }): JSX.Element {
+function EventRow({ event }: { event: TrackerEvent }): JSX.Element {
   const { type, timestamp, serverId = 'all servers' } = event;
   return (
     <div role="listitem" class={`event ${type}`} style={{ height: `${rowHeight}px` }}>
@@ -137,7 +137,7 @@ function EventRow({ event }: { event: HubEvent }): JSX.Element {
   );
 }
 
-function words(event: HubEvent): string {
+function words(event: TrackerEvent): string {
   switch (event.type) {
     case 'resource_update':
       return event.resourceUri;
@@ -156,7 +156,7 @@ function words(event: HubEvent): string {
   }
 }
 
-function definitionWords({ kind, name, held, changes }: Extract<HubEvent, { type: 'definition_changed' }>): string {
+function definitionWords({ kind, name, held, changes }: Extract<TrackerEvent, { type: 'definition_changed' }>): string {
   const what = kind === 'instructions' ? 'its instructions' : `${kind} ${visibleName(name)}`;
   const how = changes.join() === 'new' ? 'new' : `changed: ${changes.join(', ')}`;
   return `${what} (${how})${held ? ', held back until you agree' : ''}`;
@@ -168,7 +168,7 @@ function passes({ event }: TimelineEntry, { server, type, uri }: Record<'server'
   return uri === '' || urisOf(event).some((each) => each.toLowerCase().includes(uri.toLowerCase()));
 }
 
-function urisOf(event: HubEvent): string[] {
+function urisOf(event: TrackerEvent): string[] {
   if (event.type === 'list_changed') return [...event.added, ...event.removed];
   return 'resourceUri' in event && event.resourceUri !== undefined ? [event.resourceUri] : [];
 }

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { detachSession } from '../hub/api.ts';
-import type { Session } from '../hub/schemas.ts';
+import type { SessionStatus } from '@tidings/track/contract';
 import { useObserved } from '../state/observable.ts';
 import { TranscriptReader } from '../state/transcript-reader.ts';
 import { Problem } from './problem.tsx';
@@ -16,7 +16,7 @@ const [rowHeight, mostInRow] = matchMedia('(max-width: 720px)').matches ? [68, 1
 const roleWords = { message: 'system', content: 'user, data', state: 'session' } as const;
 
 interface TranscriptPanelProps {
-  session: Session;
+  session: SessionStatus;
   onDetached(this: void): void;
 }
 
@@ -114,11 +114,11 @@ function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Elemen
   );
 }
 
-export function nameOf({ kind }: Session): string {
+export function nameOf({ kind }: SessionStatus): string {
   return kind === 'transcript' ? 'Built-in transcript' : kind === 'openai-realtime' ? 'OpenAI Realtime' : kind;
 }
 
-function wordsFor({ kind, when, announce, perMinute, servers, uris }: Session): string {
+function wordsFor({ kind, when, announce, perMinute, servers, uris }: SessionStatus): string {
   if (kind === 'transcript') return 'What an agent would be told, without one';
   const told = { line: 'that it changed', snapshot: 'with its content', diff: 'with what changed' }[announce];
   const parts = [

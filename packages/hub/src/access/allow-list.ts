@@ -1,5 +1,5 @@
 // The `allow` of a token: patterns of the resources it opens.
-import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track';
+import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track/contract';
 import type { Template } from './template.ts';
 import { overlap, probesOf } from './template-reach.ts';
 import { distinctReadings, isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';

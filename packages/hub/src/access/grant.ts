@@ -2,7 +2,7 @@
 // servers there are at the moment is in permissions.ts.
 import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';
-import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track';
+import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track/contract';
 import { passedName } from './passed-name.ts';
 import { AllowList } from './allow-list.ts';
 import { overlap } from './template-reach.ts';

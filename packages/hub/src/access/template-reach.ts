@@ -1,6 +1,6 @@
 // How far a template and a pattern reach: whether some URI belongs to both, and whether the pattern takes in
 // everything that the template stands for.
-import type { PatternPart } from '@tidings/track';
+import type { PatternPart } from '@tidings/track/contract';
 import type { Template, TemplatePart } from './template.ts';
 
 /** One character, or any number of them; `segment` without slashes. */

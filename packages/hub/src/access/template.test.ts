@@ -1,4 +1,4 @@
-import { patternParts } from '@tidings/track';
+import { patternParts } from '@tidings/track/contract';
 import { describe, expect, it } from 'vitest';
 import { AllowList } from './allow-list.ts';
 import { type Template, matches, parseTemplate } from './template.ts';

@@ -13,6 +13,7 @@ import {
   newsOf,
   summaryMessage,
 } from '@tidings/track';
+import type { SessionStatus } from '@tidings/track/contract';
 import type { AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
 import { Attachment } from './attachment.ts';
@@ -32,7 +33,7 @@ export interface AgentSurroundings {
   log: Log;
 }
 
-export type AgentState = 'attaching' | 'attached' | 'backoff' | 'detached';
+export type AgentState = SessionStatus['state'];
 
 /** A session that does not open, take a message or close in this time is given up. */
 const openMs = 20_000;
@@ -87,7 +88,7 @@ export class AgentSession {
     return this.#options.id;
   }
 
-  status() {
+  status(): SessionStatus {
     const { id, when = 'now', announce = 'line', perMinute, servers, uris } = this.#options;
     return {
       id,

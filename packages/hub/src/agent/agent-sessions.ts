@@ -2,6 +2,7 @@
 // look at.
 import { randomUUID } from 'node:crypto';
 import { type Hold, LiveError } from '@tidings/live';
+import { requestedPattern } from '@tidings/track/contract';
 import { z } from 'zod';
 import type { AgentPort } from './agent-port.ts';
 import { AgentSession, type AgentSessionOptions, type AgentSurroundings } from './agent-session.ts';
@@ -21,8 +22,8 @@ export const attachSchema = z.strictObject({
   when: z.enum(['now', 'between-turns']).optional(),
   per_minute: z.int().positive().optional(),
   servers: z.array(z.string()).min(1, nothingChosen).optional(),
-  // Each is compared with every change: what that costs grows with their length.
-  uris: z.array(z.string().max(1000)).min(1, nothingChosen).max(100).optional(),
+  // Each is compared with every change.
+  uris: z.array(requestedPattern).min(1, nothingChosen).max(100).optional(),
   announce: z.enum(['line', 'snapshot', 'diff']).optional(),
 });
 

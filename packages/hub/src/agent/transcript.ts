@@ -1,12 +1,5 @@
 // What was said to a session, and what became of it: the last entries, readable and followed.
-
-export interface TranscriptEntry {
-  id: number;
-  timestamp: string;
-  /** `message`: a sentence of ours, in the system role. `content`: what a server wrote, in the user role. */
-  kind: 'message' | 'content' | 'state';
-  text: string;
-}
+import type { TranscriptEntry } from '@tidings/track/contract';
 
 const mostEntries = 500;
 

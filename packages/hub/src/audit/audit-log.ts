@@ -45,7 +45,7 @@ export interface AuditLog {
 export interface AuditQuery {
   since?: Date | undefined;
   who?: string | undefined;
-  /** Of a resource, however those who asked for it wrote it; or a beginning followed by `*`. */
+  /** A URI, in any spelling, or a pattern. */
   uri?: string | undefined;
   /** The newest so many. */
   limit: number;
@@ -66,12 +66,15 @@ export function parseRecord(line: string): AuditRecord | undefined {
   }
 }
 
-export function matchesQuery({ time, who, uri, uris = [] }: AuditRecord, query: AuditQuery): boolean {
-  if (query.since !== undefined && Date.parse(time) < query.since.getTime()) return false;
-  if (query.who !== undefined && who !== query.who) return false;
-  if (query.uri === undefined) return true;
-  const isWanted = uriMatcher(query.uri);
-  return (uri !== undefined && isWanted(uri)) || uris.some(isWanted);
+/** Whether a record is what the query asks for. */
+export function auditFilter({ since, who, uri }: AuditQuery): (record: AuditRecord) => boolean {
+  const isWanted = uri === undefined ? undefined : uriMatcher(uri);
+  const isAbout = (record: AuditRecord) =>
+    isWanted === undefined || (record.uri !== undefined && isWanted(record.uri)) || (record.uris ?? []).some(isWanted);
+  return (record) =>
+    (since === undefined || Date.parse(record.time) >= since.getTime()) &&
+    (who === undefined || record.who === who) &&
+    isAbout(record);
 }
 
 /** In place. Those of one moment stay in the order they were written in. */

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@tidings/live';
-import { type AuditQuery, type AuditRecord, type AuditTrail, byTime, matchesQuery, parseRecord } from './audit-log.ts';
+import { type AuditQuery, type AuditRecord, type AuditTrail, auditFilter, byTime, parseRecord } from './audit-log.ts';
 import type { AuditSink } from './buffered-audit-log.ts';
 
 export interface FileLimits {
@@ -92,12 +92,13 @@ export class FileAuditTrail implements AuditTrail {
 
   async read(query: AuditQuery): Promise<AuditRecord[]> {
     const found: AuditRecord[] = [];
+    const matches = auditFilter(query);
     for (const path of await filesIn(this.#folder)) {
       // One that is removed meanwhile was the oldest.
       const text = await readFile(path, 'utf8').catch(() => '');
       for (const line of text.split('\n')) {
         const record = line === '' ? undefined : parseRecord(line);
-        if (record !== undefined && matchesQuery(record, query)) found.push(record);
+        if (record !== undefined && matches(record)) found.push(record);
       }
       if (found.length > 2 * query.limit) keepNewest(found, query.limit);
     }

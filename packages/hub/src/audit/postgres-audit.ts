@@ -1,7 +1,7 @@
 // A table of PostgreSQL, shared by every hub on that database. The oldest rows are removed.
 import type { Clock, Log } from '@tidings/live';
 import { type Generated, type Migration, type Store, openStore } from '@tidings/store';
-import { type AuditQuery, type AuditRecord, type AuditTrail, byTime, matchesQuery, parseRecord } from './audit-log.ts';
+import { type AuditQuery, type AuditRecord, type AuditTrail, auditFilter, byTime, parseRecord } from './audit-log.ts';
 import type { AuditSink } from './buffered-audit-log.ts';
 
 interface AuditTables {
@@ -91,6 +91,7 @@ export class PostgresAuditTrail implements AuditTrail {
   /** From the newest backwards, page by page, until there are enough. */
   async read(query: AuditQuery): Promise<AuditRecord[]> {
     const found: AuditRecord[] = [];
+    const matches = auditFilter(query);
     let before = String(Number.MAX_SAFE_INTEGER);
     while (found.length < query.limit) {
       let select = this.#store.db.selectFrom('record').select(['id', 'json']).where('id', '<', before);
@@ -99,7 +100,7 @@ export class PostgresAuditTrail implements AuditTrail {
       const rows = await select.orderBy('id', 'desc').limit(rowsPerPage).execute();
       for (const { json } of rows) {
         const record = parseRecord(json);
-        if (record !== undefined && matchesQuery(record, query)) found.push(record);
+        if (record !== undefined && matches(record)) found.push(record);
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < rowsPerPage) break;

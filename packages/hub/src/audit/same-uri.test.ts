@@ -11,7 +11,7 @@ it.each([
   ['docs://corp/*', 'docs://other/a', false],
   ['docs://corp/a', 'docs://corp/ab', false],
   ['docs://corp/100%', 'docs://corp/100%', true],
-  ['*', 'tidings://', true],
+  ['**', 'tidings://', true],
 ])('%s finds %s: %s', (wanted, uri, expected) => {
   expect(uriMatcher(wanted)(uri)).toBe(expected);
 });

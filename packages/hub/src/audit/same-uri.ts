@@ -1,14 +1,11 @@
 // Finds a resource in the audit log however its URI was written by those who asked for it: as an address of the
 // gateway, with escapes that need not be there, with capitals in its scheme.
+import { uriPattern } from '@tidings/track/contract';
 
-/** `wanted`: a URI, or a beginning followed by `*`. */
+/** `wanted`: a URI, or a pattern. */
 export function uriMatcher(wanted: string): (uri: string) => boolean {
-  const isBeginning = wanted.endsWith('*');
-  const plain = plainSpelling(isBeginning ? wanted.slice(0, -1) : wanted);
-  return (uri) => {
-    const spelling = plainSpelling(uri);
-    return isBeginning ? spelling.startsWith(plain) : spelling === plain;
-  };
+  const pattern = uriPattern(plainSpelling(wanted));
+  return (uri) => pattern.test(plainSpelling(uri));
 }
 
 function plainSpelling(uri: string): string {

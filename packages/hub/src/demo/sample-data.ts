@@ -1,14 +1,10 @@
 // The port of sample data: how much there is, and loading it.
+import type { SampleCounts } from '@tidings/track/contract';
 
 export interface SampleData {
   readonly offers: SampleCounts;
   /** Loading it again changes nothing. */
   load(this: void): Promise<SampleCounts>;
-}
-
-export interface SampleCounts {
-  conversations: number;
-  schedules: number;
 }
 
 const nothing: SampleCounts = { conversations: 0, schedules: 0 };

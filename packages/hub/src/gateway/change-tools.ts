@@ -1,6 +1,7 @@
 // For hosts that ignore notifications: two tools that say what changed, and wait until something does.
 import { type Caller, type Clock, LiveError, type LiveServer, TimeSlice, toolResult } from '@tidings/live';
 import type { Journal, TrackerEvent } from '@tidings/track';
+import { isPattern, mostWildcards, wildcardsIn } from '@tidings/track/contract';
 import { z } from 'zod';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
@@ -69,7 +70,9 @@ export function addChangeTools(
         uris: z
           .array(z.string())
           .optional()
-          .describe(`URIs, or prefixes that end in *; at most ${mostUris}. Default: anything.`),
+          .describe(
+            `URIs, or patterns: * within a segment, ** across segments; at most ${mostUris}. Default: anything.`,
+          ),
         timeout_seconds: z.number().positive().max(longestWaitSeconds).optional().describe('Default: 30.'),
         since: z.string().optional().describe('The cursor of an earlier answer; what happened since counts.'),
       }),
@@ -77,10 +80,10 @@ export function addChangeTools(
       annotations: { readOnlyHint: true },
     },
     async ({ uris, timeout_seconds = 30, since }, { caller, mcpReq }) => {
-      if (uris !== undefined && uris.length > mostUris) throw tooManyUris(uris.length);
+      if (uris !== undefined) assertFew(uris);
       const pick = picking(caller, uris);
       let from: string | undefined = since ?? journal.cursor;
-      const exact = new Set((uris ?? []).filter((uri) => !uri.endsWith('*')));
+      const exact = new Set((uris ?? []).filter((uri) => !isPattern(uri)));
       await keepAllWatched(exact, (uri) => directory.keepWatched(caller, uri), slice);
       const look = () => {
         const found = changesSince(journal, from, pick);
@@ -133,8 +136,17 @@ function latest(journal: Journal): string | undefined {
   return journal.at(Math.max(journal.start, journal.end - mostEvents) - 1)?.cursor;
 }
 
+/** Each event is compared with every pattern: what that costs grows with all their wildcards. */
+function assertFew(uris: readonly string[]): void {
+  if (uris.length > mostUris) throw tooManyUris(uris.length);
+  const wildcards = uris.reduce((count, uri) => count + wildcardsIn(uri), 0);
+  if (wildcards <= mostUris && uris.every((uri) => wildcardsIn(uri) <= mostWildcards)) return;
+  const message = `uris: one pattern has at most ${mostWildcards} wildcards, and all together at most ${mostUris}. Use fewer.`;
+  throw new LiveError('LIMIT_EXCEEDED', message);
+}
+
 function tooManyUris(count: number): LiveError {
-  const message = `uris: ${count} were given, and one call waits for at most ${mostUris}. Name fewer, use prefixes that end in *, or leave it out to hear of anything.`;
+  const message = `uris: ${count} were given, and one call waits for at most ${mostUris}. Name fewer, use patterns that end in **, or leave it out to hear of anything.`;
   return new LiveError('LIMIT_EXCEEDED', message);
 }
 

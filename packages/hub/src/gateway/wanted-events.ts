@@ -1,27 +1,34 @@
 // Which events one `wait_for_change` is about. Every event is shown to every call that waits, so what was asked
 // for is put in order once: an event then costs time by its own URIs, not by the number that were asked for.
 import { type TrackerEvent, plainUri } from '@tidings/track';
+import { type UriPattern, isPattern, uriPattern } from '@tidings/track/contract';
 import { parseAddress } from './address.ts';
 import type { NameOfResource } from './named-event.ts';
 
-/** URIs that were named in full, and prefixes; compared as agents are shown them, or as they are listed. */
+/** URIs and patterns; compared with resources as agents are shown them, or as they are listed. */
 class Names {
   readonly #exact = new Set<string>();
-  readonly #prefixes: string[] = [];
+  readonly #patterns: UriPattern[] = [];
+  #coversAddresses = false;
 
   add(text: string): void {
-    if (text.endsWith('*')) this.#prefixes.push(plainUri(text.slice(0, -1)));
-    else this.#exact.add(plainUri(text));
+    const plain = plainUri(text);
+    if (!isPattern(plain)) {
+      this.#exact.add(plain);
+      return;
+    }
+    this.#patterns.push(uriPattern(plain));
+    if ('tidings://'.startsWith(plain.slice(0, plain.indexOf('*')))) this.#coversAddresses = true;
   }
 
-  /** Whether a prefix is so short that it covers `tidings://` addresses too. */
+  /** Whether a pattern begins so early with a wildcard that it may match `tidings://` addresses too. */
   get coversAddresses(): boolean {
-    return this.#prefixes.some((prefix) => 'tidings://'.startsWith(prefix));
+    return this.#coversAddresses;
   }
 
   has(uri: string): boolean {
     const shown = plainUri(uri);
-    return this.#exact.has(shown) || this.#prefixes.some((prefix) => shown.startsWith(prefix));
+    return this.#exact.has(shown) || this.#patterns.some((pattern) => pattern.test(shown));
   }
 }
 

@@ -1,6 +1,6 @@
 // The hub's own routes, for the dashboard and for scripts.
 import { type Caller, type Clock, LiveError, type Log, type ResourceDirectory, TimeSlice } from '@tidings/live';
-import { type Tracker, passes } from '@tidings/track';
+import { type Tracker, eventFilter } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
@@ -101,11 +101,12 @@ export function apiRoutes({
   app.get('/api/events', (c) => {
     const { server, uri, after, last, limit } = eventsQuery.parse(c.req.query());
     const permissions = permissionsFor(c.env.incoming);
+    const passes = eventFilter({ server, uri });
     const { entries, hasGap, cursor } =
       last === undefined ? tracker.journal.read({ after, limit }) : tracker.journal.newest(last);
     const events = entries.flatMap((entry) => {
       const event = seenBy(permissions, entry.event);
-      return event && passes(event, { server, uri }) ? [{ cursor: entry.cursor, ...event }] : [];
+      return event && passes(event) ? [{ cursor: entry.cursor, ...event }] : [];
     });
     return c.json({ events, cursor, has_more: cursor !== tracker.journal.cursor, has_gap: hasGap });
   });

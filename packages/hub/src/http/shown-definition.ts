@@ -1,14 +1,8 @@
 // A definition that is held back, as it is shown to the person who decides: what it was and what it would be.
 import type { HeldDefinition } from '@tidings/track';
+import type { ShownDefinition } from '@tidings/track/contract';
 import { createTwoFilesPatch } from 'diff';
 import { reviewableJson } from './reviewable-json.ts';
-
-export interface ShownDefinition extends Pick<HeldDefinition, 'kind' | 'name' | 'changes' | 'hash'> {
-  /** Lines that begin with `+`, `-` or a space; `…` stands for lines that are the same. */
-  diff: string;
-  /** How many characters of the difference are left out. */
-  cut: number;
-}
 
 const longestDiff = 20_000;
 const contextLines = 3;

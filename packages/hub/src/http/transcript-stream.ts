@@ -1,7 +1,8 @@
 // A transcript as it grows, as an event stream.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
-import type { Transcript, TranscriptEntry } from '../agent/transcript.ts';
+import type { TranscriptEntry } from '@tidings/track/contract';
+import type { Transcript } from '../agent/transcript.ts';
 
 /** A stalled client gets the latest entries when it reads on; the rest can be listed. */
 const mostWaiting = 500;

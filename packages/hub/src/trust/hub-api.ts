@@ -1,10 +1,10 @@
 // Requests to the HTTP routes of a running hub.
 import { foregroundClock, timeLimit } from '@tidings/live/time';
-import { z } from 'zod';
+import { errorAnswer } from '@tidings/track/contract';
+import type * as z from 'zod/mini';
 import { Failure } from '../terminal/failure.ts';
 
 const patienceMs = 30_000;
-const errorSchema = z.object({ error: z.object({ message: z.string() }) });
 
 export class HubApi {
   readonly #hub: URL;
@@ -17,9 +17,9 @@ export class HubApi {
   }
 
   /** A POST where there is a body, otherwise a GET. */
-  async ask<Schema extends z.ZodType>(path: string, schema: Schema, body?: unknown): Promise<z.output<Schema>> {
+  async ask<Schema extends z.ZodMiniType>(path: string, schema: Schema, body?: unknown): Promise<z.output<Schema>> {
     const { ok, status, json } = await this.#request(path, body);
-    if (!ok) throw this.#refused(status, errorSchema.safeParse(json).data?.error.message);
+    if (!ok) throw this.#refused(status, errorAnswer.safeParse(json).data?.error.message);
     const parsed = schema.safeParse(json);
     if (parsed.success) return parsed.data;
     throw new Failure(`The server at ${this.#hub.origin} is not a hub, or a hub of another version. Check --hub.`);

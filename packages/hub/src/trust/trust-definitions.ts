@@ -1,6 +1,5 @@
 // Shows the definitions that a running hub holds back, and agrees to them.
-import type { z } from 'zod';
-import { definitionsSchema } from '../http/schemas.ts';
+import { type DefinitionsAnswer, type ShownDefinition, definitionsAnswer } from '@tidings/track/contract';
 import { reviewableJson } from '../http/reviewable-json.ts';
 import { HubApi } from './hub-api.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
@@ -19,14 +18,12 @@ export interface TrustSettings {
   json?: boolean;
 }
 
-type Held = z.infer<typeof definitionsSchema>['held'][number];
-
 export async function trustDefinitions(server: string, settings: TrustSettings): Promise<void> {
   const { hub, dryRun = false, yes = false, json = false } = settings;
   const api = new HubApi(hub, process.env['TIDINGS_TOKEN'] || undefined);
   const path = `/api/servers/${encodeURIComponent(server)}`;
   onReaderGone(() => undefined);
-  const { pinned, total, held } = await api.ask(`${path}/definitions${queryOf(settings)}`, definitionsSchema);
+  const { pinned, total, held } = await api.ask(`${path}/definitions${queryOf(settings)}`, definitionsAnswer);
   const isAsked = !dryRun && !yes && !json && process.stdin.isTTY && process.stderr.isTTY;
   if (!json) await print(shown(server, { pinned, total, held }, screenOf(process.stdout, process.env)));
   if (isAsked && held.length > 0) {
@@ -40,9 +37,9 @@ export async function trustDefinitions(server: string, settings: TrustSettings):
 }
 
 /** Sends the hashes of what was shown, so that the hub refuses definitions that changed since. */
-async function agree(api: HubApi, path: string, held: readonly Held[]): Promise<number> {
+async function agree(api: HubApi, path: string, held: readonly ShownDefinition[]): Promise<number> {
   const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
-  const { total } = await api.ask(`${path}/trust`, definitionsSchema, { definitions });
+  const { total } = await api.ask(`${path}/trust`, definitionsAnswer, { definitions });
   return total;
 }
 
@@ -52,11 +49,11 @@ function queryOf({ tool, prompt, instructions }: TrustSettings): string {
   return instructions ? '?kind=instructions' : '';
 }
 
-function nameOf({ kind, name, changes }: Held) {
+function nameOf({ kind, name, changes }: ShownDefinition) {
   return { kind, name, changes };
 }
 
-function shown(server: string, { pinned, held, total }: z.infer<typeof definitionsSchema>, screen: Screen): string {
+function shown(server: string, { pinned, held, total }: DefinitionsAnswer, screen: Screen): string {
   if (held.length === 0) {
     const pin = pinned ? '' : ' It is not pinned: set "pin": true in its entry to have changes wait for you.';
     return `Nothing of ${server} is held back.${pin}\n`;
@@ -68,7 +65,7 @@ function shown(server: string, { pinned, held, total }: z.infer<typeof definitio
   return `${heading}\n\n${held.map((each) => `${one(each, screen)}\n`).join('\n')}\n`;
 }
 
-function one({ kind, name, changes, diff, cut }: Held, { style }: Screen): string {
+function one({ kind, name, changes, diff, cut }: ShownDefinition, { style }: Screen): string {
   const what = kind === 'instructions' ? kind : `${kind} ${reviewableJson(JSON.stringify(name))}`;
   const lines = diff
     .split('\n')

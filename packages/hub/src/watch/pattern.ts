@@ -1,19 +1,19 @@
-// Which resources are watched: exact URIs, and everything listed that begins with a prefix.
+// Which resources are watched: exact URIs, and everything listed that matches a pattern.
+import { isPattern, uriPattern } from '@tidings/track/contract';
 
 export class Patterns {
   /** Watched whether listed or not: URIs of templates are never listed. */
   readonly exact: readonly string[];
-  readonly #prefixes: readonly string[];
+  readonly #patterns: readonly ReturnType<typeof uriPattern>[];
 
-  /** `a://b` is a URI, `a://*` a prefix. No words at all match everything. */
+  /** `a://b` is a URI, `a://**` a pattern. No words at all match everything. */
   constructor(words: readonly string[]) {
-    this.exact = words.filter((word) => !word.endsWith('*'));
-    const prefixes = words.filter((word) => word.endsWith('*')).map((word) => word.slice(0, -1));
-    this.#prefixes = words.length === 0 ? [''] : prefixes;
+    this.exact = words.filter((word) => !isPattern(word));
+    this.#patterns = (words.length === 0 ? ['**'] : words.filter(isPattern)).map(uriPattern);
   }
 
   matches(uri: string): boolean {
-    return this.exact.includes(uri) || this.#prefixes.some((prefix) => uri.startsWith(prefix));
+    return this.exact.includes(uri) || this.#patterns.some((pattern) => pattern.test(uri));
   }
 
   /** Everything to watch while these are listed. */

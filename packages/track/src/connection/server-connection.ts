@@ -5,14 +5,15 @@ import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import { describeError } from './describe-error.ts';
 import type { OpenSession, Session, SessionEvents } from './session.ts';
-import { type Event, type PublicState, type State, publicState, step } from './states.ts';
+import type { ServerState } from '../contract/server.ts';
+import { type Event, type State, publicState, step } from './states.ts';
 
 export interface ConnectionListener extends Omit<SessionEvents, 'lost'> {
   /** A session is open. The listener subscribes to what is wanted and sends `synced` or `refused`. */
   opened(session: Session): void;
   /** The session has ended; no more events come from it. */
   closed(): void;
-  stateChanged(state: PublicState, detail: string): void;
+  stateChanged(state: ServerState, detail: string): void;
 }
 
 export interface ServerConnectionDeps {
@@ -59,7 +60,7 @@ export class ServerConnection {
     this.#since = options.clock.date();
   }
 
-  get state(): PublicState {
+  get state(): ServerState {
     return publicState(this.#state);
   }
 

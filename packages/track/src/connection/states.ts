@@ -1,5 +1,6 @@
 // The states of a connection as a total table: the next state for every state and event. SPEC.md says what the
 // states mean; server-connection.ts acts on them.
+import type { ServerState } from '../contract/server.ts';
 
 export type State = 'disabled' | 'opening' | 'syncing' | 'live' | 'unsupported' | 'backoff' | 'stopped';
 
@@ -140,9 +141,7 @@ export function step(from: State, event: Event): Step | undefined {
   return { state: to, close: connects[from] && (opens || !connects[to]), open: opens, wait: to === 'backoff' };
 }
 
-/** The states as shown to users. */
-export type PublicState = 'live' | 'connecting' | 'backoff' | 'unsupported' | 'disabled' | 'stopped';
-
-export function publicState(state: State): PublicState {
+/** The state as shown to users. */
+export function publicState(state: State): ServerState {
   return state === 'opening' || state === 'syncing' ? 'connecting' : state;
 }

@@ -2,8 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
 import { SseStreams, requestTarget } from '@tidings/live/internal';
+import { requestedPattern } from '../contract/requested-pattern.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { EventFilter } from './filter.ts';
+import { type EventFilter, eventFilter } from './filter.ts';
 import { type See, StreamReader } from './stream-reader.ts';
 
 export interface EventStreamOptions {
@@ -83,9 +84,12 @@ export class EventStream {
 function parseRequest(req: IncomingMessage): { filter: EventFilter; after: string | undefined } {
   const query = requestTarget(req)?.searchParams;
   if (query === undefined) throw new LiveError('INVALID_PARAMS', 'The address cannot be read.');
+  const uri = query.get('uri') ?? undefined;
+  const problem = uri === undefined ? undefined : requestedPattern.safeParse(uri).error;
+  if (problem) throw new LiveError('INVALID_PARAMS', `uri: the pattern ${problem.issues[0]?.message}.`);
   const lastEventId = req.headers['last-event-id'];
   return {
-    filter: { server: query.get('server') ?? undefined, uri: query.get('uri') ?? undefined },
+    filter: eventFilter({ server: query.get('server') ?? undefined, uri }),
     // A browser that reconnects sends both; the header is the newer one.
     after: (typeof lastEventId === 'string' ? lastEventId : undefined) || query.get('after') || undefined,
   };

@@ -1,30 +1,34 @@
-// Which events one reader of the event stream wants.
-import type { TrackerEvent } from '../journal/event.ts';
+// Which events one reader of the event stream asked for.
+import type { TrackerEvent } from '../contract/event.ts';
+import { uriPattern } from '../contract/uri-pattern.ts';
 
-export interface EventFilter {
+export interface EventFilterOptions {
   /** Only this server. */
   server?: string | undefined;
-  /** Only this URI, or those that begin with it if it ends in `*`. */
+  /** Only resources that match this pattern: `*` within a segment, `**` across segments. */
   uri?: string | undefined;
 }
 
-export function passes(event: TrackerEvent, { server, uri }: EventFilter): boolean {
-  if (server !== undefined && event.serverId !== undefined && event.serverId !== server) return false;
-  if (uri === undefined) return true;
-  switch (event.type) {
-    case 'resource_update':
-      return matches(event.resourceUri, uri);
-    case 'resource_error':
-      return event.resourceUri === undefined || matches(event.resourceUri, uri);
-    case 'list_changed':
-      return [...event.added, ...event.removed].some((each) => matches(each, uri));
-    case 'definition_changed':
-      return false;
-    default:
-      return true;
-  }
-}
+export type EventFilter = (event: TrackerEvent) => boolean;
 
-function matches(uri: string, wanted: string): boolean {
-  return wanted.endsWith('*') ? uri.startsWith(wanted.slice(0, -1)) : uri === wanted;
+export function eventFilter({ server, uri }: EventFilterOptions): EventFilter {
+  const isServer = (event: TrackerEvent) =>
+    server === undefined || event.serverId === undefined || event.serverId === server;
+  if (uri === undefined) return isServer;
+  const { test } = uriPattern(uri);
+  const concerns = (event: TrackerEvent): boolean => {
+    switch (event.type) {
+      case 'resource_update':
+        return test(event.resourceUri);
+      case 'resource_error':
+        return event.resourceUri === undefined || test(event.resourceUri);
+      case 'list_changed':
+        return [...event.added, ...event.removed].some(test);
+      case 'definition_changed':
+        return false;
+      default:
+        return true;
+    }
+  };
+  return (event) => isServer(event) && concerns(event);
 }

@@ -2,9 +2,9 @@
 // when it reads on it gets the latest event of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
-import type { TrackerEvent } from '../journal/event.ts';
+import type { TrackerEvent } from '../contract/event.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
-import { type EventFilter, passes } from './filter.ts';
+import type { EventFilter } from './filter.ts';
 
 /** At most this much is written to a socket at once. */
 const pieceLength = 64 * 1024;
@@ -99,7 +99,7 @@ export class StreamReader implements StreamOwner {
     for (let length = 0; this.#place < end && length < pieceLength; this.#place += 1) {
       const entry = this.#journal.at(this.#place);
       const seen = entry && this.#see(entry.event);
-      if (entry === undefined || seen === undefined || !passes(seen, this.#filter)) continue;
+      if (entry === undefined || seen === undefined || !this.#filter(seen)) continue;
       if (latest && entry.event.type === 'resource_update' && latest.get(keyOf(entry)) !== this.#place) continue;
       const json = seen === entry.event ? entry.json : JSON.stringify(seen);
       const text = sseEvent(json, { id: entry.cursor });

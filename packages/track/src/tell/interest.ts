@@ -1,6 +1,6 @@
 // Which news one agent is told.
 import type { News } from './news.ts';
-import { type UriPattern, uriPattern } from './uri-pattern.ts';
+import { type UriPattern, uriPattern } from '../contract/uri-pattern.ts';
 
 export interface InterestOptions {
   /** Only these servers. */

@@ -1,6 +1,6 @@
 // What an agent is told about: a resource that changed, or a server or all servers of which something may have
 // changed. Nothing in this folder needs Node: it is used by the hub and by pages that hold a session themselves.
-import type { TrackerEvent } from '../journal/event.ts';
+import type { TrackerEvent } from '../contract/event.ts';
 
 export type Update = Extract<TrackerEvent, { type: 'resource_update' }>;
 export type Gap = Extract<TrackerEvent, { type: 'gap' }>;

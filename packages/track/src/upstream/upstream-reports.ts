@@ -1,11 +1,11 @@
 // Reports about one server, to the journal, the log and the metrics at once.
 import type { Conceal } from '../connection/concealer.ts';
-import type { PublicState } from '../connection/states.ts';
-import type { ErrorReason } from '../journal/event.ts';
+import type { ServerState } from '../contract/server.ts';
+import type { ErrorReason } from '../contract/event.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { TrackerLog } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
-import type { ServerStatus } from './server-status.ts';
+import type { ServerStatus } from '../contract/server.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 export interface ReportsOptions {
@@ -19,14 +19,14 @@ export class UpstreamReports {
   readonly #serverId: string;
   readonly #options: ReportsOptions;
   /** The state that the journal last reported. */
-  #told: PublicState | undefined;
+  #told: ServerState | undefined;
 
   constructor(serverId: string, options: ReportsOptions) {
     this.#serverId = serverId;
     this.#options = options;
   }
 
-  state(state: PublicState, detail: string, failures: number): void {
+  state(state: ServerState, detail: string, failures: number): void {
     const { telemetry, recorder, log } = this.#options;
     const server = this.#serverId;
     if (state === 'connecting') telemetry.connects.inc({ server });
@@ -73,7 +73,7 @@ export class UpstreamReports {
   }
 
   /** While a server is away, retries are not reported, and their failures ever less often. */
-  #isNews(state: PublicState, failures: number): boolean {
+  #isNews(state: ServerState, failures: number): boolean {
     if (this.#told !== 'backoff') return true;
     if (state === 'connecting') return failures === 0;
     return state !== 'backoff' || isMilestone(failures);

@@ -6,7 +6,7 @@ import { tellEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
-import type { PublicState } from '../connection/states.ts';
+import type { ServerState } from '../contract/server.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Snapshot } from '../mirror/snapshots.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
@@ -15,7 +15,7 @@ import { DefinitionLists } from './definition-lists.ts';
 import { FollowedResources } from './followed-resources.ts';
 import { Reconciler, type ReconcilerListener } from './reconciler.ts';
 import { ServerDefinitions } from './server-definitions.ts';
-import type { ServerStatus } from './server-status.ts';
+import type { ServerStatus } from '../contract/server.ts';
 import type { UpstreamDeps } from './upstream-deps.ts';
 import { UpstreamReports } from './upstream-reports.ts';
 import { UpstreamRequests } from './upstream-requests.ts';
@@ -250,7 +250,7 @@ export class Upstream implements ConnectionListener {
     this.#reconciler.deliveryChanged();
   }
 
-  stateChanged(state: PublicState, detail: string): void {
+  stateChanged(state: ServerState, detail: string): void {
     this.#reports.state(state, this.#withMissing(detail), this.#connection.failures);
     this.#requests.connectionChanged();
   }

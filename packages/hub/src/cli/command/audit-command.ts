@@ -9,7 +9,7 @@ const examples = `
 Examples:
   tidings audit                                  the last 100 records
   tidings audit --since 2h --who READER_TOKEN    what one token was used for
-  tidings audit --uri 'vcon://*' --json          one JSON object per line, for programs`;
+  tidings audit --uri 'vcon://**' --json         one JSON object per line, for programs`;
 
 const units: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -23,7 +23,7 @@ export function addAuditCommand(program: Command): void {
       variableOption('--since <time>', 'records since then: 30m, 2h, 7d, or a date', 'TIDINGS_SINCE').argParser(moment),
     )
     .addOption(variableOption('--who <name>', 'of one token, everybody, or cli:USER', 'TIDINGS_WHO'))
-    .addOption(variableOption('--uri <uri>', 'about one resource, or a prefix followed by *', 'TIDINGS_URI'))
+    .addOption(variableOption('--uri <uri>', 'about one resource, or those that match a pattern', 'TIDINGS_URI'))
     .addOption(
       variableOption('--limit <number>', 'how many of the newest records', 'TIDINGS_LIMIT')
         .default(100)

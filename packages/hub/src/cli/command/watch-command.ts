@@ -1,4 +1,4 @@
-// `tidings watch [URI or prefix*…]`: reports changes as they happen.
+// `tidings watch [URI or pattern…]`: reports changes as they happen.
 import type { Command } from 'commander';
 import { print, onReaderGone } from '../../terminal/print.ts';
 import { jsonText } from '../../terminal/print-line.ts';
@@ -11,22 +11,22 @@ import { variableOption } from '../option/variable-option.ts';
 const examples = `
 Examples:
   tidings watch                                        everything the hub on this machine lists
-  tidings watch counter://value 'schedules://*'        one resource, and all that begin with schedules://
+  tidings watch counter://value 'schedules://**'       one resource, and all that begin with schedules://
   tidings watch --json | jq .uri                       for programs: one JSON object per line
   tidings watch -- tidings serve files --folder .      a server that is started for it`;
 
 export function addWatchCommand(program: Command, allArgs: readonly string[]): void {
   const command = program
     .command('watch')
-    .usage("[URI or 'prefix*'…] [options] [-- command args…]")
+    .usage("[URI or 'pattern'…] [options] [-- command args…]")
     .summary('watch resources change')
     .description('Reports changes of resources until Ctrl-C. Without a URI: of everything that is listed.')
-    .argument('[uris...]', 'URIs, or the beginnings of URIs followed by *')
+    .argument('[uris...]', 'URIs or patterns: * stops at a slash, ** does not')
     .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'));
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
     const { target, operands } = targetOf(command, allArgs);
-    if (operands.includes('')) throw new Failure("An empty word matches nothing. To watch everything, write '*'.", 2);
+    if (operands.includes('')) throw new Failure("An empty word matches nothing. To watch everything, write '**'.", 2);
     const { json } = command.opts<{ json?: boolean }>();
     const screen = screenOf(process.stdout, process.env);
     const [{ watch }, { Patterns }, { linesFor }, { systemClock }] = await Promise.all([

@@ -1,10 +1,12 @@
-// The events of the tracker, in the shapes of the event stream.
-import { z } from 'zod';
+// The events of the journal, as they are on the event stream and in `GET /api/events`.
+import * as z from 'zod/mini';
+import { serverState } from './server.ts';
 
 const timestamp = z.string();
 const serverId = z.string();
+export const definitionKind = z.enum(['tool', 'prompt', 'instructions']);
 
-export const trackerEvent = z.discriminatedUnion('type', [
+const trackerEvents = [
   z.object({ type: z.literal('resource_update'), serverId, resourceUri: z.string(), timestamp }),
   z.object({
     type: z.literal('list_changed'),
@@ -16,14 +18,14 @@ export const trackerEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('server_state'),
     serverId,
-    state: z.enum(['live', 'connecting', 'backoff', 'unsupported', 'disabled', 'stopped']),
-    detail: z.string().optional(),
+    state: serverState,
+    detail: z.optional(z.string()),
     timestamp,
   }),
   z.object({
     type: z.literal('resource_error'),
     serverId,
-    resourceUri: z.string().optional(),
+    resourceUri: z.optional(z.string()),
     reason: z.enum(['unsupported', 'subscribe', 'read', 'refresh', 'connect']),
     error: z.string(),
     timestamp,
@@ -32,7 +34,7 @@ export const trackerEvent = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('definition_changed'),
     serverId,
-    kind: z.enum(['tool', 'prompt', 'instructions']),
+    kind: definitionKind,
     name: z.string(),
     /** It is not offered until a person agrees. */
     held: z.boolean(),
@@ -40,10 +42,11 @@ export const trackerEvent = z.discriminatedUnion('type', [
     changes: z.array(z.string()),
     timestamp,
   }),
-  /** Read again what you need, of that server or of all. */
-  z.object({ type: z.literal('gap'), serverId: serverId.optional(), timestamp }),
-]);
+  /** Updates may have been missed: read again what matters, of that server or of all. */
+  z.object({ type: z.literal('gap'), serverId: z.optional(serverId), timestamp }),
+] as const;
 
+export const trackerEvent = z.discriminatedUnion('type', trackerEvents);
 export type TrackerEvent = z.infer<typeof trackerEvent>;
 export type ErrorReason = Extract<TrackerEvent, { type: 'resource_error' }>['reason'];
 
@@ -53,3 +56,17 @@ export type UndatedEvent = TrackerEvent extends infer E
     ? Omit<E, 'timestamp'>
     : never
   : never;
+
+/** What is on the event stream: the journal's events after a handshake. */
+export const streamEvent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('handshake'), cursor: z.string(), timestamp }),
+  ...trackerEvents,
+]);
+export type StreamEvent = z.infer<typeof streamEvent>;
+
+export const eventsAnswer = z.object({
+  events: z.array(z.intersection(z.object({ cursor: z.string() }), trackerEvent)),
+  cursor: z.string(),
+  has_more: z.boolean(),
+  has_gap: z.boolean(),
+});

@@ -1,6 +1,10 @@
-// Patterns come with requests, so none may take long to match: a regular expression would try every way to
-// divide a URI among the wildcards. Here a match costs at most the parts of the pattern times the length of the
-// URI.
+// Patterns of URIs, one language for the configuration, requests and commands:
+//   a://b     that URI
+//   a://*     within a segment: a://b, not a://b/c
+//   a://**    across segments: a://b and a://b/c
+//
+// Patterns come with requests, so none of them may take long: a regular expression would try every way to divide a URI
+// among the wildcards. Here a pattern costs at most its parts times the length of the URI.
 
 export interface UriPattern {
   test(this: void, uri: string): boolean;
@@ -8,6 +12,18 @@ export interface UriPattern {
 
 /** `**` is anything, `*` anything without a slash; any other text stands for itself. */
 export type PatternPart = { readonly literal: string } | { readonly wildcard: '**' | '*' };
+
+/** More are refused where a pattern comes with a request. */
+export const mostWildcards = 32;
+
+/** Whether this is a pattern rather than the URI of one resource. */
+export function isPattern(text: string): boolean {
+  return text.includes('*');
+}
+
+export function wildcardsIn(pattern: string): number {
+  return patternParts(pattern).filter((part) => 'wildcard' in part).length;
+}
 
 export function uriPattern(pattern: string): UriPattern {
   return patternOf(patternParts(pattern));

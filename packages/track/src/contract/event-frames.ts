@@ -1,0 +1,28 @@
+// Server-sent events out of the body of a response, as they arrive.
+import { type EventSourceMessage, createParser } from 'eventsource-parser';
+
+export type EventFrame = Pick<EventSourceMessage, 'id' | 'data'>;
+
+/** `received` is called for all that comes, comments included. */
+export async function* eventFrames(
+  body: ReadableStream<Uint8Array>,
+  received: () => void = () => undefined,
+): AsyncGenerator<EventFrame, void> {
+  let frames: EventFrame[] = [];
+  const parser = createParser({ onEvent: ({ id, data }) => void frames.push({ id, data }) });
+  const decoder = new TextDecoder();
+  // Not every browser iterates over a stream.
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) {
+      received();
+      parser.feed(decoder.decode(next.value, { stream: true }));
+      const complete = frames;
+      frames = [];
+      yield* complete;
+    }
+  } finally {
+    // A consumer that leaves ends the request.
+    reader.cancel().catch(() => undefined);
+  }
+}
