@@ -1,13 +1,13 @@
-// The `allow` of a token: patterns of the resources it opens.
+// The `allow` of a token: patterns of the resources it may read.
 import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track/contract';
 import type { Template } from './template.ts';
 import { overlap, probesOf } from './template-reach.ts';
 import { distinctReadings, isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';
 
-/** Stand for `**` and `*` while a pattern is read the way a URI is; no URI that is allowed contains them. */
+/** Replace `**` and `*` while a pattern is interpreted like a URI; no allowed URI contains them. */
 const placeholders = { '**': '\uFDD0', '*': '\uFDD1' } as const;
 
-/** Lists, events and subscriptions ask for the same URIs again and again: so many answers are kept. */
+/** How many results are cached: lists, events and subscriptions ask for the same URIs repeatedly. */
 const mostKept = 20_000;
 const longestKept = 512;
 
@@ -19,7 +19,7 @@ export class AllowList {
     this.#patterns = patterns.filter((pattern) => !isUselessPattern(pattern)).map((each) => new AllowPattern(each));
   }
 
-  /** Whether the URI is allowed whichever way the server that has it reads it. */
+  /** Whether the URI is allowed in every interpretation that a server may use. */
   opens(uri: string): boolean {
     let isOpen = this.#kept.get(uri);
     if (isOpen === undefined) {
@@ -30,12 +30,12 @@ export class AllowList {
     return isOpen;
   }
 
-  /** Whether everything that this template stands for is allowed, as far as a pattern can tell. */
+  /** Whether everything that this template matches is allowed, as far as a pattern can tell. */
   covers(template: Template): boolean {
     return probesOf(template).every((probe) => this.#allowsText(probe));
   }
 
-  /** Whether a URI that this template stands for may be allowed. */
+  /** Whether a URI that this template matches may be allowed. */
   touches(template: Template): boolean {
     return this.#patterns.some(({ parts }) => overlap(template.parts, parts));
   }
@@ -53,7 +53,7 @@ export class AllowList {
     return true;
   }
 
-  /** Whether, wherever the URI is read so, a pattern that is read the same way allows that. */
+  /** Whether for each interpretation of the URI, a pattern in the same interpretation allows it. */
   #allowsReading(uri: string, wanted: string): boolean {
     return readingsOf(uri).every(
       (reading, place) => reading !== wanted || this.#patterns.some((pattern) => pattern.allows(reading, place)),
@@ -61,7 +61,7 @@ export class AllowList {
   }
 }
 
-/** A pattern that is ambiguous itself would open nothing, or not what it seems to. */
+/** An ambiguous pattern would match nothing, or not what it seems to. */
 export function isUselessPattern(pattern: string): boolean {
   return isAmbiguous(pattern.replaceAll('*', 'x'));
 }
@@ -69,7 +69,7 @@ export function isUselessPattern(pattern: string): boolean {
 class AllowPattern {
   readonly parts: readonly PatternPart[];
   readonly #asWritten: UriPattern;
-  /** By the way of reading; made when a URI is first read that way. */
+  /** By interpretation; compiled on first use. */
   readonly #readings: readonly string[];
   readonly #compiled = new Map<string, UriPattern>();
 
@@ -85,7 +85,7 @@ class AllowPattern {
     return this.#asWritten.test(text);
   }
 
-  /** `place` says how the text was read: a server that reads URIs so would read the pattern so, too. */
+  /** `place` is the index of the interpretation: the pattern is interpreted the same way. */
   allows(text: string, place: number): boolean {
     return this.isMatch(text) || this.#readAs(place).test(text);
   }

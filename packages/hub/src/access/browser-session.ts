@@ -1,5 +1,5 @@
-// What a browser keeps instead of a token: when it ends, a name by which it can be revoked, and a signature with a
-// key that is made from the token. So it ends with the token, holds after a restart, and cannot be made up.
+// What a browser keeps instead of a token: an expiry, an id by which it can be revoked, and a signature with a key
+// derived from the token. So it ends with the token, survives a restart of the hub, and cannot be forged.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const sessionLifeMs = 30 * 24 * 60 * 60_000;
@@ -19,7 +19,7 @@ export function signed({ id, expiresAt }: BrowserSession, key: Buffer): string {
   return `${claim}.${macOf(claim, key).toString('base64url')}`;
 }
 
-/** What it says of itself; whether that is so, `isSigned` says. */
+/** Parses a session without verifying it; `isSigned` verifies. */
 export function parsedSession(
   value: string,
 ): (BrowserSession & { isSigned(this: void, key: Buffer): boolean }) | undefined {

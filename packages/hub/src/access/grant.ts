@@ -1,5 +1,5 @@
-// What a credential grants, as the configuration says it. Nothing in here changes: what follows from it for the
-// servers there are at the moment is in permissions.ts.
+// What a credential grants according to the configuration. It is immutable; permissions.ts applies it to the current
+// servers.
 import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';
 import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track/contract';
@@ -7,7 +7,7 @@ import { passedName } from './passed-name.ts';
 import { AllowList } from './allow-list.ts';
 import { overlap } from './template-reach.ts';
 
-/** Each limits; without any, everything is granted. */
+/** Each field is a limit; without any, everything is granted. */
 export interface Terms {
   /** Patterns of resources. */
   readonly allow?: readonly string[] | undefined;
@@ -21,7 +21,7 @@ export interface Terms {
   readonly redact?: string | undefined;
 }
 
-/** Who a caller is to the hub. */
+/** An authenticated caller. */
 export interface Principal extends Credential {
   readonly grant: Grant;
 }
@@ -42,7 +42,7 @@ export class Grant {
     this.allow = allow && new AllowList(allow);
     this.servers = servers && new Set(servers);
     this.redact = redact;
-    // A limited credential has only what is named.
+    // A limited credential has only the tools that are named.
     this.#tools = new Names(tools ?? (isWhole ? ['**'] : []));
     this.#prompts = new Names(prompts ?? (isWhole ? ['**'] : []));
   }
@@ -60,7 +60,7 @@ export class Grant {
     return this.#prompts.has(serverId, prompt);
   }
 
-  /** Whether a tool or prompt of this server may be among those that are named. */
+  /** Whether a named tool or prompt may be one of this server. */
   namesAnyOf(serverId: string): boolean {
     return this.#tools.mayNameOneOf(serverId) || this.#prompts.mayNameOneOf(serverId);
   }
@@ -70,12 +70,12 @@ class Names {
   readonly #patterns: readonly { parts: readonly PatternPart[]; pattern: UriPattern }[];
 
   constructor(patterns: readonly string[]) {
-    // A name may contain a slash, which a star stands for as for any other character.
+    // A name may contain a slash, which a star matches like any other character.
     const all = patterns.map((each) => patternParts(each.replaceAll(/\*+/g, '**')));
     this.#patterns = all.map((parts) => ({ parts, pattern: patternOf(parts) }));
   }
 
-  /** A long name is shortened on `/mcp`: either may be written. */
+  /** A long name is shortened on `/mcp`: both forms match. */
   has(serverId: string | undefined, name: string): boolean {
     const names = serverId === undefined ? [name] : [`${serverId}_${name}`, passedName(serverId, name)];
     return this.#patterns.some(({ pattern }) => names.some((each) => pattern.test(each)));
@@ -93,6 +93,6 @@ const nothing = new Grant({ allow: [], servers: [] });
 export function grantOf({ auth }: Pick<Caller, 'auth'>): Grant {
   if (auth === undefined) return everything;
   const grant = auth['grant'];
-  // A credential that does not say what it grants, grants nothing.
+  // A credential without a grant is granted nothing.
   return grant instanceof Grant ? grant : nothing;
 }

@@ -1,6 +1,6 @@
-// Slows down guessing of tokens. After a few wrong ones an address has to pause, longer each time; meanwhile no
-// token from there is looked at, so a guess cannot be tested. Other addresses are never paused by it: while many
-// addresses guess at once, each is only allowed fewer mistakes.
+// Slows down guessing of tokens. After a few wrong ones an address is paused, longer each time; meanwhile no token from
+// there is checked, so a guess cannot be tested. Other addresses are not paused: while many addresses guess at once, each
+// is only allowed fewer mistakes.
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { type Clock, LimitExceeded } from '@tidings/live';
@@ -9,10 +9,10 @@ import { backoffMs } from '@tidings/live/time';
 /** Mistakes of one address before its first pause, usually and while many addresses guess. */
 const freeMistakes = 5;
 const freeInAttack = 1;
-/** So many wrong tokens within a minute, from wherever, are an attack. */
+/** This many wrong tokens within a minute, from all addresses together, count as an attack. */
 const attackRate = 100;
 const pauses = { firstMs: 1000, longestMs: 60_000 };
-/** An address that made no mistake for so long starts anew. */
+/** After this time without a mistake, an address has a clean record. */
 const forgivenMs = 10 * 60_000;
 const mostAddresses = 10_000;
 
@@ -20,7 +20,7 @@ interface Mistakes {
   count: number;
   lastAt: number;
   pausedUntil: number;
-  /** The last wrong token: a client that repeats its old one learns nothing, and is not paused for it. */
+  /** The last wrong token: a client that repeats it learns nothing, and is not paused for it. */
   last: string;
 }
 
@@ -31,7 +31,7 @@ export interface Guess {
 
 export class GuessLimit {
   readonly #clock: Clock;
-  /** The one that erred longest ago comes first. */
+  /** In order of the last mistake, the oldest first. */
   readonly #byAddress = new Map<string, Mistakes>();
   #minute = 0;
   #inMinute = 0;
@@ -40,7 +40,7 @@ export class GuessLimit {
     this.#clock = clock;
   }
 
-  /** Throws while this token must not be looked at. */
+  /** Throws while this token must not be checked. */
   assertNotPaused(guess: Guess): void {
     const waitMs = this.pauseFor(guess);
     if (waitMs === 0) return;
@@ -49,7 +49,7 @@ export class GuessLimit {
     throw new LimitExceeded(message, seconds);
   }
 
-  /** How long this token must not be looked at; 0 if it may be. */
+  /** How long this token must not be checked; 0 if it may be. */
   pauseFor({ address, token }: Guess): number {
     const known = this.#byAddress.get(groupOf(address));
     if (known === undefined || known.last === digestOf(token)) return 0;
@@ -83,7 +83,7 @@ export class GuessLimit {
   }
 }
 
-/** Whoever has one address of a /64 network has them all. */
+/** A client with one address of a /64 network can use all of them. */
 function groupOf(address: string): string {
   if (!isIPv6(address)) return address;
   const [head = '', tail] = address.toLowerCase().split('%')[0]?.split('::') ?? [];

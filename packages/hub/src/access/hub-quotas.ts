@@ -1,5 +1,5 @@
-// What each principal may use of the hub, whichever way it comes in. The configuration sets it for all
-// (`limits`) and for a token (`limits` of its entry).
+// The limits of each principal, for all routes together. The configuration sets them for all (`limits`) and for a token
+// (`limits` of its entry).
 import { type Clock, type HeldKind, type SubjectLimits, SubjectQuotas } from '@tidings/live';
 import type { Config } from '@tidings/track';
 import type { Tokens } from './tokens.ts';
@@ -21,7 +21,7 @@ const totals = {
   requestsInFlight: 20_000,
 };
 
-/** Where nothing is configured. A session weighs up to a tenth of a megabyte, a stream much less. */
+/** The defaults. A session takes up to a tenth of a megabyte, a stream much less. */
 const usual: SubjectLimits<HubKind> = {
   sessions: 500,
   streams: 5000,

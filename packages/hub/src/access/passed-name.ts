@@ -1,5 +1,4 @@
-// The name of a tool or prompt of one server among those of all: `{serverId}_{name}`, which hosts take up to
-// 64 characters of.
+// The name of a server's tool or prompt on `/mcp`: `{serverId}_{name}`, at most 64 characters, as hosts require.
 import { createHash } from 'node:crypto';
 
 const longest = 64;

@@ -1,5 +1,5 @@
-// What one caller may see and do: its grant, applied to the servers there are. Every way into the hub asks this
-// object, and nothing else decides.
+// What one caller may see and do: its grant, applied to the current servers. Every route and method asks this object,
+// and nothing else decides.
 import type { Resource } from '@modelcontextprotocol/client';
 import { type Caller, type Clock, TimeSlice } from '@tidings/live';
 import type { Catalog } from '@tidings/track';
@@ -8,14 +8,14 @@ import { parseTemplate } from './template.ts';
 
 export interface KnownServer {
   readonly catalog: Catalog;
-  /** Whether it keeps from a caller what a redaction says. */
+  /** Whether it applies the redaction of a caller. */
   readonly redacts: boolean;
 }
 
 /** Undefined where no such server is configured. */
 export type FindServer = (serverId: string) => KnownServer | undefined;
 
-/** A server may list more; these decide whether it is there for a caller. */
+/** How many templates are examined to decide whether a caller sees the server. */
 const mostTemplates = 500;
 
 export class Permissions {
@@ -37,14 +37,14 @@ export class Permissions {
     return this.#grant.id;
   }
 
-  /** Whether nothing is kept from this caller. */
+  /** Whether this caller is unlimited. */
   get isWhole(): boolean {
     return this.#grant.isWhole;
   }
 
   /**
-   * Whether this server is there for the caller: one of its resources may be opened, or one of its tools called.
-   * A server that is not there is treated like one that does not exist.
+   * Whether the caller sees this server: it may read one of its resources, or call one of its tools. A hidden server is
+   * treated like one that does not exist.
    */
   sees(serverId: string): boolean {
     if (!this.#mayReach(serverId)) return false;
@@ -54,12 +54,12 @@ export class Permissions {
     return catalog !== undefined && this.#hasSomethingAllowed(catalog);
   }
 
-  /** Whether all resources of this server may be opened. */
+  /** Whether all resources of this server may be read. */
   seesAllOf(serverId: string): boolean {
     return this.#grant.allow === undefined && this.#mayReach(serverId);
   }
 
-  /** Whether a resource of this server may be opened, whether or not it exists. */
+  /** Whether a resource of this server may be read, whether or not it exists. */
   opens(serverId: string, uri: string): boolean {
     return this.#mayReach(serverId) && this.opensUri(uri);
   }
@@ -70,8 +70,8 @@ export class Permissions {
   }
 
   /**
-   * Those of a server's resources that may be opened. A list never changes, so it is gone through once, in slices:
-   * there may be thousands.
+   * The resources of a server that may be read. A list is immutable, so it is filtered once, in time slices: it may have
+   * thousands.
    */
   async openAmong(serverId: string, resources: Catalog['resources']): Promise<readonly Resource[]> {
     if (!this.#mayReach(serverId)) return [];
@@ -81,7 +81,7 @@ export class Permissions {
     return allowed;
   }
 
-  /** Whether everything that a template of this server stands for may be opened. */
+  /** Whether everything that a template of this server matches may be read. */
   opensAllOf(serverId: string, template: string): boolean {
     const { allow } = this.#grant;
     if (!this.#mayReach(serverId)) return false;
@@ -90,7 +90,7 @@ export class Permissions {
     return parsed !== undefined && allow.covers(parsed);
   }
 
-  /** `isReadOnly` is the server's own word for it, so it is never enough. */
+  /** `isReadOnly` is the server's own claim, so it never suffices alone. */
   mayCall(serverId: string, tool: string, isReadOnly: boolean): boolean {
     const isSafe = this.#grant.redact === undefined || isReadOnly;
     return isSafe && this.#mayReach(serverId) && this.#grant.namesTool(serverId, tool);
@@ -100,7 +100,7 @@ export class Permissions {
     return this.#mayReach(serverId) && this.#grant.namesPrompt(serverId, prompt);
   }
 
-  /** Whether the credential is not bound to other servers, and the server can keep to its redaction. */
+  /** Whether the credential includes this server, and the server can apply its redaction. */
   #mayReach(serverId: string): boolean {
     const { servers, redact } = this.#grant;
     if (servers?.has(serverId) === false) return false;
@@ -139,7 +139,7 @@ export type PermissionsOf = (caller: Pick<Caller, 'auth'>) => Permissions;
 
 export function permissionsBy(find: FindServer, clock: Clock): PermissionsOf {
   const known = new WeakMap<Grant, Permissions>();
-  // One for all callers: together they must not take longer than one.
+  // One time slice for all callers: together they must not block longer than one.
   const slice = new TimeSlice(clock);
   return (caller) => {
     const grant = grantOf(caller);

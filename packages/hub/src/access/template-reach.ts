@@ -1,18 +1,18 @@
-// How far a template and a pattern reach: whether some URI belongs to both, and whether the pattern takes in
-// everything that the template stands for.
+// Compares a template with a pattern: whether some URI matches both, and whether the pattern matches everything that
+// the template does.
 import type { PatternPart } from '@tidings/track/contract';
 import type { Template, TemplatePart } from './template.ts';
 
 /** One character, or any number of them; `segment` without slashes. */
 type Token = string | { readonly any: 'all' | 'segment' };
 
-/** Whether some text matches both. Costs at most the one's length times the other's. */
+/** Whether some text matches both. Takes at most the product of their lengths in steps. */
 export function overlap(template: readonly TemplatePart[], pattern: readonly PatternPart[]): boolean {
   const ours = pattern.flatMap((part): Token[] =>
     'literal' in part ? part.literal.split('') : [{ any: part.wildcard === '**' ? 'all' : 'segment' }],
   );
   const theirs = template.flatMap(tokensOf);
-  // From the end: whether what is left of both has a text in common, for each place in `ours`.
+  // From the end: for each position in `ours`, whether the rests of both match a common text.
   let next: boolean[] = [];
   for (let i = theirs.length; i >= 0; i -= 1) {
     const row: boolean[] = [];
@@ -27,7 +27,7 @@ export function overlap(template: readonly TemplatePart[], pattern: readonly Pat
   return next[0] === true;
 }
 
-/** Whether `token` can be left behind while `other` stays: it stands for nothing, or `other` stands for it, too. */
+/** Whether `token` can be passed while `other` stays: it matches the empty text, or `other` matches it too. */
 function canPass(token: Token | undefined, other: Token | undefined): boolean {
   if (token === undefined) return false;
   if (typeof token !== 'string') return true;
@@ -39,10 +39,10 @@ function tokensOf(part: TemplatePart): Token[] {
   return [{ any: part.kind === 'segment' ? 'segment' : 'all' }];
 }
 
-/** No pattern has it as a literal, so that only a wildcard can stand for it. */
+/** No pattern has it as a literal, so only a wildcard matches it. */
 const filler = '\u{F0000}';
 
-/** What a template stands for at least and at most: a pattern that matches these takes in all of it. */
+/** The shortest and the most general texts of a template: a pattern that matches these matches all of it. */
 export function probesOf({ parts }: Template): string[] {
   const fill = (values: Record<'segment' | 'all' | 'path' | 'query', string>) =>
     parts.map((part) => ('literal' in part ? part.literal : values[part.kind])).join('');

@@ -1,6 +1,6 @@
 // URI templates (RFC 6570) as servers list them, matched without regular expressions: a server chooses its
-// templates, and one such as `{+a}{+b}{+c}!` would keep a backtracking matcher busy for ever. Matching costs at
-// most `parts × length of the URI` steps, and a template or URI over the limits below matches nothing.
+// templates, and one such as `{+a}{+b}{+c}!` would take a backtracking matcher exponential time. Matching takes
+// at most `parts × length of the URI` steps, and a template or URI over the limits below matches nothing.
 
 const mostTemplateCharacters = 1024;
 const mostParts = 64;
@@ -24,7 +24,7 @@ export interface Template {
   readonly parts: readonly TemplatePart[];
 }
 
-/** Undefined where the text is no template, or one that begins with a variable: that would stand for every URI. */
+/** Undefined where the text is no template, or begins with a variable: that would match every URI. */
 export function parseTemplate(text: string): Template | undefined {
   if (text.length > mostTemplateCharacters) return undefined;
   const parts: TemplatePart[] = [];
@@ -47,7 +47,7 @@ export function schemeOf(text: string): string {
   return (/^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0] ?? '').toLowerCase();
 }
 
-/** How many steps may still be made. */
+/** The remaining steps. */
 export interface Budget {
   steps: number;
 }
@@ -66,7 +66,7 @@ export function matches({ parts }: Template, uri: string, budget: Budget): boole
   return ends.at(-1) === uri.length;
 }
 
-/** Two variables in a row match what one of them would, so that they cost no more. */
+/** Two adjacent variables match what one of them would, so they are merged. */
 function add(parts: TemplatePart[], part: TemplatePart): void {
   const previous = parts.at(-1);
   if (previous === undefined || 'literal' in previous || 'literal' in part) parts.push(part);
@@ -83,7 +83,7 @@ function partOf(expression: string): TemplatePart {
   return { kind: 'path', times: expression.includes('*') ? mostParts : expression.split(',').length };
 }
 
-/** Where a part may end that begins at one of `starts`: in order, each once. Looks at no character twice. */
+/** Where a part that begins at one of `starts` may end: in order, each once. Examines no character twice. */
 function after(part: TemplatePart, starts: readonly number[], uri: string): number[] {
   if ('literal' in part) {
     return starts.filter((start) => uri.startsWith(part.literal, start)).map((start) => start + part.literal.length);
@@ -109,7 +109,7 @@ function placesFrom(start: number, uri: string): number[] {
 function afterSegment(starts: readonly number[], uri: string): number[] {
   const ends: number[] = [];
   for (const start of starts) {
-    // An earlier one went as far as this one would.
+    // An earlier start covers this one.
     if (start <= (ends.at(-1) ?? -1)) continue;
     for (let end = start; end <= uri.length; end += 1) {
       ends.push(end);

@@ -1,15 +1,14 @@
-// The tokens that are in force, and who the bearer of each is. A browser that logged in has a session signed with
-// its token instead.
+// The valid tokens and the principal of each. A logged-in browser has a session signed with its token instead.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config, TokenEntry } from '@tidings/track';
 import { type BrowserSession, parsedSession, sessionKey, signed } from './browser-session.ts';
 import { Grant, type Principal } from './grant.ts';
 
 interface Known {
-  /** Everything that decides what it opens. */
+  /** The terms that decide what the token allows. */
   terms: string;
   digest: Buffer;
-  /** What browser sessions are signed with. */
+  /** The key with which browser sessions are signed. */
   sessionKey: Buffer;
   principal: Principal;
 }
@@ -17,12 +16,12 @@ interface Known {
 const everybody: Principal = { subject: 'everybody', grant: new Grant() };
 
 export interface TokensOptions {
-  /** A token that opens everything. */
+  /** The unlimited token. */
   whole?: string | undefined;
-  /** Entries name variables that hold theirs. */
+  /** Its entries name environment variables that hold tokens. */
   config: Pick<Config, 'tokens' | 'redactions'>;
   env: Readonly<Record<string, string | undefined>>;
-  /** Those that held so far: a token that is the same as before keeps its principal. */
+  /** The previous tokens: an unchanged token keeps its principal. */
   before?: Tokens | undefined;
 }
 
@@ -35,7 +34,7 @@ export class Tokens {
       ...(whole ? [known(whole, all, '')] : []),
       ...tokens.flatMap((entry) => {
         const token = env[entry.env];
-        // How much it may use can change without ending what it uses.
+        // Limits are not part of the terms: changing them closes nothing.
         const { limits: _limits, ...granted } = entry;
         const terms = JSON.stringify([granted, entry.redact === undefined ? null : redactions[entry.redact]]);
         return token ? [known(token, principalOf(entry), terms)] : [];
@@ -45,27 +44,27 @@ export class Tokens {
     this.#known = given.map((each) => earlier.find((other) => isSame(each, other)) ?? each);
   }
 
-  /** Whether one that was let in would be let in again, to see the same. */
+  /** Whether an admitted principal would be admitted again on the same terms. */
   admits(principal: Principal): boolean {
     return this.#known.length === 0
       ? principal === everybody
       : this.#known.some((each) => each.principal === principal);
   }
 
-  /** Whether there still is a token of this name, whatever it opens. */
+  /** Whether there still is a token of this name, on any terms. */
   hasSubject(subject: string | undefined): boolean {
     return this.#known.length === 0
       ? subject === everybody.subject
       : this.#known.some(({ principal }) => principal.subject === subject);
   }
 
-  /** All who may be let in. */
+  /** All principals. */
   get subjects(): string[] {
     const { anonymous } = this;
     return anonymous ? [anonymous.subject] : this.#known.map(({ principal }) => principal.subject);
   }
 
-  /** Whom a request without credentials comes from: without any token, everybody is let in. */
+  /** The principal of requests without credentials; undefined where there are tokens. */
   get anonymous(): Principal | undefined {
     return this.#known.length === 0 ? everybody : undefined;
   }
@@ -74,20 +73,20 @@ export class Tokens {
     return this.#find(token)?.principal;
   }
 
-  /** What the browser that showed this token is given. */
+  /** The signed session for a browser that logged in with this token. */
   sessionFor(token: string, session: BrowserSession): string | undefined {
     const found = this.#find(token);
     return found && signed(session, found.sessionKey);
   }
 
-  /** Whose session this is, if it was signed with a token that is in force. When it ends is for others to check. */
+  /** The principal of a session that was signed with a valid token. The caller checks whether it has expired. */
   ofSession(value: string): { principal: Principal; session: BrowserSession } | undefined {
     const session = parsedSession(value);
     const owner = session && this.#known.find(({ sessionKey }) => session.isSigned(sessionKey));
     return owner && { principal: owner.principal, session: { id: session.id, expiresAt: session.expiresAt } };
   }
 
-  /** Looks at all of them, each in the same time. */
+  /** Compares with all tokens, each in constant time. */
   #find(given: string): Known | undefined {
     const digest = digestOfText(given);
     let found: Known | undefined;
@@ -108,7 +107,7 @@ function principalOf({ env, ...terms }: TokenEntry): Principal {
   return { subject: env, grant: new Grant(terms) };
 }
 
-/** Digests have one length, so comparing them says nothing about the token's. */
+/** Compares digests: they have the same length, so the comparison does not reveal the length of the token. */
 function digestOfText(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

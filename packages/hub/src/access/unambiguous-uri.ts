@@ -1,17 +1,17 @@
-// One URI, and what different programs read in it. A server may parse a URI with `new URL`, decode it (once, or
+// One URI, and how different programs interpret it. A server may parse a URI with `new URL`, decode it (once, or
 // by mistake twice), use its path as a file name, or ignore its query. A pattern that was compared with the text
 // alone would let `docs://corp/public/%2e%2e/private` pass as something public. So:
 //   - a URI that has no single meaning is ambiguous, and is refused where access is limited by patterns;
-//   - for any other URI, every reading of it must be allowed, not only its text.
+//   - for any other URI, every interpretation must be allowed, not only its text.
 import { parsedUrl } from '@tidings/live/internal';
 
 const mostCharacters = 8192;
-/** A server decodes once; a careless one a second time. */
+/** A server decodes once; a faulty one twice. */
 const decodings = 2;
 
 /**
  * Nothing but names between slashes, none of them made of dots alone, in a scheme for which `new URL` changes nothing:
- * every program reads the same in it. Most URIs are such, and they are looked at in thousands.
+ * all programs interpret it the same. Most URIs are like that, and thousands are checked.
  */
 const plain =
   /^(?:file:\/\/\/|(?!(?:https?|wss?|ftp|file):)[a-z][a-z0-9+.-]*:\/\/)(?:\.*[\w~-][\w~.-]*\/)*\.*[\w~-][\w~.-]*$/;
@@ -26,7 +26,7 @@ const maybeDot = /[.\u0080-\uffff]/;
 /** For these, `new URL` writes a slash where there is no path. */
 const specialSchemes = new Set(['http', 'https', 'ws', 'wss', 'ftp', 'file']);
 
-/** Whether every program reads the same in it, as far as can be told at once. */
+/** Whether a quick check shows that all programs interpret it the same. */
 export function isPlain(uri: string): boolean {
   return uri.length <= mostCharacters && plain.test(uri);
 }
@@ -40,7 +40,7 @@ export function isAmbiguous(uri: string): boolean {
     if (neverLegal.test(text) || text.trim() !== text) return true;
     if (hasDotSegment(text) || !isUnchangedByUrlParser(text)) return true;
     const next = decoded(text);
-    // Bytes that are no UTF-8, or an escape that is still there after all decodings.
+    // Bytes that are not UTF-8, or an escape that remains after all decodings.
     if (next === undefined || (level === decodings && next !== text)) return true;
     if (next === text) return false;
     text = next;
@@ -49,22 +49,21 @@ export function isAmbiguous(uri: string): boolean {
 }
 
 /**
- * What programs may read in a text, in a fixed order: the same place in two results is the same way of reading.
- * The first is the text itself. The text may be a pattern as well as a URI, so that a pattern can be read the way
- * the URI is.
+ * The interpretations of a text, in a fixed order: the same index in two results is the same way of interpreting. The
+ * first is the text itself. The text may also be a pattern, so that a pattern can be interpreted like the URI.
  */
 export function readingsOf(text: string): readonly string[] {
   return steps.reduce((all, step) => all.flatMap((each) => [each, ...step(each)]), levelsOf(text));
 }
 
-/** The same, each once and in no order: most ways of reading a URI read the same in it. */
+/** The same without duplicates: most interpretations of a URI are equal. */
 export function distinctReadings(text: string): ReadonlySet<string> {
   let found = new Set(levelsOf(text));
   for (const step of steps) found = new Set(Array.from(found, (each) => [each].concat(step(each))).flat());
   return found;
 }
 
-/** What a program may do to a URI, besides leaving it as it is; one after the other. */
+/** What a program may do to a URI, one after the other. */
 const steps: readonly ((text: string) => readonly string[])[] = [
   (text) => [upTo(text, /#/), upTo(text, /[?#]/)],
   (text) => [withoutUser(text)],
@@ -72,14 +71,14 @@ const steps: readonly ((text: string) => readonly string[])[] = [
   (text) => [withoutLastSlashes(text)],
 ];
 
-/** The text, and what is left of it after each decoding. */
+/** The text, and the result of each decoding. */
 function levelsOf(text: string): string[] {
   const levels = [text];
   for (let last = text; levels.length <= decodings; levels.push(last)) last = decoded(last) ?? '';
   return levels;
 }
 
-/** Undefined where the bytes are no text. */
+/** Undefined where the bytes are not UTF-8. */
 function decoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {
@@ -110,7 +109,7 @@ function comparable(text: string): string {
 
 interface Parts {
   scheme: string;
-  /** What stands between `//` and the path; undefined without `//`. */
+  /** The part between `//` and the path; undefined without `//`. */
   authority: string | undefined;
   path: string;
   /** Query and fragment. */

@@ -2,7 +2,7 @@
 import type { TrackerEvent } from '@tidings/track';
 import type { Permissions } from './permissions.ts';
 
-/** Undefined where nothing of it is left. */
+/** Undefined where the caller may see none of it. */
 export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEvent | undefined {
   if (permissions.isWhole) return event;
   switch (event.type) {
@@ -20,7 +20,7 @@ export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEv
     }
     case 'server_state': {
       if (!permissions.sees(event.serverId)) return undefined;
-      // Why a server is away may name commands, addresses and other resources.
+      // The reason of an outage may contain commands, addresses and other resources.
       const { detail: _detail, ...rest } = event;
       return rest;
     }
@@ -32,12 +32,12 @@ export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEv
   }
 }
 
-/** Whether there is such a tool or prompt for the caller. Instructions tell of everything a server has. */
+/** Whether the caller may see this tool or prompt. Instructions may describe everything a server has. */
 function mayKnow(
   permissions: Permissions,
   { serverId, kind, name }: Extract<TrackerEvent, { type: 'definition_changed' }>,
 ): boolean {
   if (kind === 'prompt') return permissions.mayPrompt(serverId, name);
-  // Whether it only reads is not known here, so it counts as one that does not.
+  // Whether it only reads is not known here, so it counts as a writing tool.
   return kind === 'tool' && permissions.mayCall(serverId, name, false);
 }

@@ -1,8 +1,8 @@
-// Filters how a server is to what a caller may see.
+// Filters the status of a server to what a caller may see.
 import type { ServerStatus, Upstream } from '@tidings/track';
 import type { Permissions } from './permissions.ts';
 
-/** Undefined where the server is not there for the caller. */
+/** Undefined where the server is hidden from the caller. */
 export async function visibleStatus(
   upstream: Pick<Upstream, 'id' | 'catalog' | 'status'>,
   permissions: Permissions,
@@ -14,7 +14,7 @@ export async function visibleStatus(
   // Details may name commands and addresses.
   const discreet = { ...status, detail: '', pid: undefined, held: 0 };
   if (permissions.seesAllOf(id)) return discreet;
-  // How many there are besides those that may be opened is hidden, too.
+  // Only resources that the caller may read are counted.
   const { length: resources } = await permissions.openAmong(id, catalog.resources);
   const share = (count: number) => Math.min(count, resources);
   const { wanted, subscribed, polled, hashed } = status;

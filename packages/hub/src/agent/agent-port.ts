@@ -1,22 +1,22 @@
-// Something that takes messages: a realtime session, a stream of input, a page. An adapter speaks its
-// language; what is said, and when, is decided before it.
+// The port to something that accepts messages: a realtime session, an input stream, a page. An adapter implements the
+// protocol; what is sent, and when, is decided before it.
 
-/** What an adapter tells of its session. */
+/** Events that an adapter reports of its session. */
 export interface AgentEvents {
   /** The model began, or ended, to answer. */
   answering(isAnswering: boolean): void;
-  /** The first so many messages since it was opened have arrived; only from a port that `confirms`. */
+  /** The first `messages` messages since it was opened have arrived; only from a port that `confirms`. */
   arrived(messages: number): void;
   /** The message of this number, counted from 1 since it was opened, was refused after it had been sent. The reason
    * is part of a sentence. */
   refused(message: number, reason: string): void;
-  /** The session is gone; it may be opened again. */
+  /** The session is lost; it may be opened again. */
   lost(reason: string): void;
 }
 
 /**
  * `notice`: a fixed sentence of ours, for the system role. `content`: what a server wrote, for the user role,
- * between marks that it cannot know. It must never go into the system role.
+ * between marks that the server cannot know. It must never be sent in the system role.
  */
 export interface AgentMessage {
   readonly kind: 'notice' | 'content';
@@ -26,11 +26,11 @@ export interface AgentMessage {
 export interface AgentPort {
   /** What kind of session it is, such as `openai-realtime`. */
   readonly kind: string;
-  /** Whether it says what has arrived. Otherwise what was sent counts as that. */
+  /** Whether it confirms what has arrived. Otherwise a sent message counts as delivered. */
   readonly confirms?: boolean;
-  /** Opens the session, anew after it was lost. */
+  /** Opens the session, also again after it was lost. */
   open(events: AgentEvents): Promise<void>;
-  /** Puts a message into the conversation without asking for an answer. Resolves when it is on the wire. */
+  /** Adds a message to the conversation without requesting an answer. Resolves when it was written to the socket. */
   send(message: AgentMessage): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// One agent that is told what changed. It reads the journal from a place of its own, so that a session that
-// is slow, or gone for a while, delays nobody and misses nothing.
+// One agent that is notified of changes. It reads the journal from a position of its own, so that a slow or lost session
+// delays no other session and misses no change.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import {
@@ -25,7 +25,7 @@ export interface AgentSessionOptions extends PacingOptions, InterestOptions {
   announce?: AnnounceStyle | undefined;
 }
 
-export interface AgentSurroundings {
+export interface AgentDeps {
   journal: Journal;
   read: AnnouncementOptions['read'];
   clock: Clock;
@@ -35,11 +35,11 @@ export interface AgentSurroundings {
 
 export type AgentState = SessionStatus['state'];
 
-/** A session that does not open, take a message or close in this time is given up. */
+/** A session that does not open, accept a message or close within this time counts as lost. */
 const openMs = 20_000;
 const sendMs = 30_000;
 const closeMs = 1000;
-/** One that was there for so long begins anew with short waits when it is lost. */
+/** After a session that lasted this long, the pauses before reconnecting start short again. */
 const steadyMs = 30_000;
 const retryPauses = { firstMs: 500, longestMs: 30_000 };
 
@@ -47,7 +47,7 @@ export class AgentSession {
   readonly transcript: Transcript;
   readonly #options: AgentSessionOptions;
   readonly #port: AgentPort;
-  readonly #surroundings: AgentSurroundings;
+  readonly #deps: AgentDeps;
   readonly #interest: Interest;
   readonly #pacing: Pacing;
   readonly #backoff: Backoff;
@@ -55,21 +55,21 @@ export class AgentSession {
   readonly #unfollow: () => void;
   #state: AgentState = 'attaching';
   #detail = '';
-  /** What the transcript says of it since it was last attached. */
+  /** The trouble that the transcript has mentioned since the session was last attached. */
   #trouble: string | undefined;
   #place: number;
   #isAdvancing = false;
   #messages = 0;
-  /** How many were refused for good. */
+  /** How many messages were finally refused. */
   #refused = 0;
   #attachment: Attachment | undefined;
   #retry: Timer | undefined;
 
-  constructor(options: AgentSessionOptions, port: AgentPort, surroundings: AgentSurroundings) {
-    const { journal, clock, random } = surroundings;
+  constructor(options: AgentSessionOptions, port: AgentPort, deps: AgentDeps) {
+    const { journal, clock, random } = deps;
     this.#options = options;
     this.#port = port;
-    this.#surroundings = surroundings;
+    this.#deps = deps;
     this.#interest = new Interest(options);
     this.#pacing = new Pacing(options, clock, () => this.#sendSoon());
     this.#backoff = new Backoff(retryPauses, random);
@@ -115,24 +115,24 @@ export class AgentSession {
     this.#unfollow();
     this.#refusals.takeDue();
     this.#pacing.close();
-    // It is let go of, whether it says good-bye or not.
-    await inTime(closeMs, this.#port.close(), this.#surroundings.clock).catch(() => undefined);
+    // Not waited for any longer, whether or not it closes properly.
+    await inTime(closeMs, this.#port.close(), this.#deps.clock).catch(() => undefined);
   }
 
-  /** Once per tick, after it: whoever tells of a change does not wait for an agent. */
+  /** Once per tick, after it: announcing a change does not wait for an agent. */
   #advanceSoon(): void {
     if (this.#isAdvancing) return;
     this.#isAdvancing = true;
-    this.#surroundings.clock.defer(() => {
+    this.#deps.clock.defer(() => {
       this.#isAdvancing = false;
       if (this.#state !== 'detached') this.#advance();
     });
   }
 
   #advance(): void {
-    const { journal, clock } = this.#surroundings;
+    const { journal, clock } = this.#deps;
     if (this.#place < journal.start) {
-      // What was there is gone, and nobody knows what it was.
+      // Entries after that position were discarded, so it is not known what changed.
       this.#pacing.offer({ type: 'gap', timestamp: new Date(clock.date()).toISOString() });
       this.#place = journal.start;
     }
@@ -149,7 +149,7 @@ export class AgentSession {
   }
 
   async #sendAll(attachment: Attachment): Promise<void> {
-    const { clock } = this.#surroundings;
+    const { clock } = this.#deps;
     attachment.isSending = true;
     try {
       for (let batch = this.#pacing.take(); batch; batch = this.#pacing.take()) {
@@ -174,7 +174,7 @@ export class AgentSession {
   }
 
   async #attach(): Promise<void> {
-    const { clock, read } = this.#surroundings;
+    const { clock, read } = this.#deps;
     this.#become('attaching', '');
     try {
       const open = this.#port.open({
@@ -187,7 +187,7 @@ export class AgentSession {
     } catch (error) {
       return this.#lost(wordsOf(error));
     }
-    // It may have been detached, or lost, before it was there.
+    // It may have been detached or lost before it was open.
     if (this.#is('detached')) return this.#port.close();
     if (!this.#is('attaching')) return;
     const announcements = new Announcements({ style: this.#options.announce ?? 'line', read, clock });
@@ -202,9 +202,9 @@ export class AgentSession {
     this.#sendSoon();
   }
 
-  /** Said, so that nobody takes it for told. */
+  /** Recorded in the transcript, so that it is not mistaken for delivered. */
   #giveUp(news: readonly News[], reason: string): void {
-    const { log } = this.#surroundings;
+    const { log } = this.#deps;
     this.#refused += news.length;
     this.transcript.add('state', `refused: ${reason}. Not told: ${summaryMessage(news)}`);
     log.warn({ session: this.#options.id, reason }, 'An agent session refuses a message; it is not told again.');
@@ -212,7 +212,7 @@ export class AgentSession {
 
   #lost(reason: string): void {
     if (this.#state === 'detached' || this.#state === 'backoff') return;
-    const { clock, log } = this.#surroundings;
+    const { clock, log } = this.#deps;
     this.#become('backoff', reason);
     log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
     const attachment = this.#attachment;
@@ -232,7 +232,7 @@ export class AgentSession {
     this.#state = state;
     this.#detail = detail;
     const words = detail === '' ? state : `${state}: ${detail}`;
-    // Trouble that goes on is said once: it must not push out what the session was told.
+    // Continuing trouble is recorded once: it must not displace messages from the transcript.
     const isKnown = this.#trouble !== undefined && (state === 'attaching' || words === this.#trouble);
     if (state === 'attached') this.#trouble = undefined;
     if (state === 'backoff') this.#trouble = words;

@@ -1,16 +1,15 @@
-// The agents that are told what changes. The built-in transcript comes first, so that there is always one to
-// look at.
+// All agent sessions. The built-in transcript session comes first and always exists.
 import { randomUUID } from 'node:crypto';
 import { type Hold, LiveError } from '@tidings/live';
 import { requestedPattern } from '@tidings/track/contract';
 import { z } from 'zod';
 import type { AgentPort } from './agent-port.ts';
-import { AgentSession, type AgentSessionOptions, type AgentSurroundings } from './agent-session.ts';
+import { AgentSession, type AgentSessionOptions, type AgentDeps } from './agent-session.ts';
 import { transcriptPort } from './transcript-port.ts';
 
 const nothingChosen = 'names none, so there would be nothing to tell: name some, or leave it out for all';
 
-/** What a request may ask for. No secret is among it: a variable of the hub's environment holds the key. */
+/** The fields of a request. None is a secret: the key is in an environment variable of the hub. */
 export const attachSchema = z.strictObject({
   kind: z.literal('openai-realtime'),
   key_env: z
@@ -30,22 +29,22 @@ export const attachSchema = z.strictObject({
 export type AttachRequest = z.infer<typeof attachSchema>;
 
 export interface AttachTerms {
-  /** Where keys are. */
+  /** The environment that has the keys. */
   env: Readonly<Record<string, string | undefined>>;
-  /** Where they may be sent, besides OpenAI. */
+  /** The addresses besides OpenAI's to which keys may be sent. */
   addresses(this: void): readonly string[];
 }
 
 const mostSessions = 200;
 
 export class AgentSessions {
-  readonly #surroundings: AgentSurroundings;
+  readonly #deps: AgentDeps;
   readonly #terms: AttachTerms;
   readonly #sessions = new Map<string, AgentSession>();
   readonly #held = new Map<string, Hold>();
 
-  constructor(surroundings: AgentSurroundings, terms: AttachTerms) {
-    this.#surroundings = surroundings;
+  constructor(deps: AgentDeps, terms: AttachTerms) {
+    this.#deps = deps;
     this.#terms = terms;
     this.add(transcriptPort(), { id: 'transcript' });
   }
@@ -60,18 +59,18 @@ export class AgentSessions {
     throw new LiveError('RESOURCE_NOT_FOUND', `There is no session "${id}". See /api/sessions.`);
   }
 
-  /** For code that has a session of its own. */
+  /** For code with an `AgentPort` of its own. */
   add(port: AgentPort, options: Partial<AgentSessionOptions> = {}): AgentSession {
     if (this.#sessions.size >= mostSessions) {
       throw new LiveError('LIMIT_EXCEEDED', `There are ${mostSessions} sessions already: detach some first.`);
     }
     const id = options.id ?? randomUUID();
-    const session = new AgentSession({ ...options, id }, port, this.#surroundings);
+    const session = new AgentSession({ ...options, id }, port, this.#deps);
     this.#sessions.set(id, session);
     return session;
   }
 
-  /** What is `held` for it is released when it is detached. */
+  /** `held` is released when the session is detached. */
   async attach(request: AttachRequest, held?: Hold): Promise<AgentSession> {
     try {
       const session = await this.#open(request);
@@ -93,16 +92,16 @@ export class AgentSessions {
         `key_env: the hub's environment has no ${key_env}. Set it and start the hub again.`,
       );
     }
-    // Only where it is used: most people never load it.
+    // Imported on first use: most hubs never need it.
     const { OpenAiRealtimePort } = await import('./openai-realtime.ts');
-    const { clock } = this.#surroundings;
+    const { clock } = this.#deps;
     const port = new OpenAiRealtimePort({ apiKey, url, model, clock });
     return this.add(port, { when, perMinute: per_minute, servers, uris, announce });
   }
 
   async detach(id: string): Promise<void> {
     const session = this.get(id);
-    if (id === 'transcript') throw new LiveError('INVALID_PARAMS', 'The built-in transcript stays.');
+    if (id === 'transcript') throw new LiveError('INVALID_PARAMS', 'The built-in transcript cannot be detached.');
     this.#sessions.delete(id);
     this.#held.get(id)?.release();
     this.#held.delete(id);
@@ -115,7 +114,7 @@ export class AgentSessions {
     await Promise.all(sessions.map((session) => session.detach()));
   }
 
-  /** Whoever may attach sessions must not be able to have any variable sent to any address. */
+  /** A caller that may attach sessions must not be able to send the value of any variable to any address. */
   #isNamed(url: string): boolean {
     return this.#terms.addresses().some((address) => new URL(address).origin === new URL(url).origin);
   }

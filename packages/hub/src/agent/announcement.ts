@@ -1,5 +1,5 @@
-// What an agent is told: a line for each resource, followed by its content or what changed in it, if that was
-// asked for; or one line for many. The lines are ours; a content is its server's, and a message of its own.
+// The messages for an agent: a line for each resource, followed by its content or difference if the session asked for
+// that; or one line for many. Lines are fixed sentences of the hub; contents come from servers and are separate messages.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { type Batch, type News, type Update, keyOf, newsMessage, summaryMessage } from '@tidings/track';
@@ -19,17 +19,17 @@ export interface AnnouncementOptions {
 
 export interface Announcement {
   message: AgentMessage;
-  /** How many of the batch are told with this one. */
+  /** How many updates of the batch are delivered with this message. */
   told: number;
 }
 
-/** A model's attention is dear: no content is longer than this. */
+/** Longer contents are cut: they would fill the model's context. */
 const longestContent = 4000;
-/** Comparing larger texts, or for longer, would hold up everybody else. */
+/** Comparing larger texts, or for longer, would delay other sessions. */
 const longestCompared = 200_000;
 const comparingMs = 100;
 const readsAtOnce = 8;
-/** One that cannot be read holds up the others no longer than this. */
+/** How long a resource that cannot be read may delay the others. */
 const readMs = 1000;
 
 export class Announcements {
@@ -40,12 +40,12 @@ export class Announcements {
     this.#options = options;
   }
 
-  /** What was told of these was refused: they are told whole the next time. */
+  /** Messages about these were refused: their full content is sent the next time. */
   forget(news: readonly News[]): void {
     for (const each of news) if (each.type !== 'gap') this.#last.forget(keyOf(each));
   }
 
-  /** One after the other, read as they are told: a large batch is never in memory with all its contents. */
+  /** Contents are read one after the other, as they are sent: a large batch is never in memory as a whole. */
   async *of({ news, isSummary }: Batch): AsyncGenerator<Announcement, void> {
     if (isSummary) {
       yield { message: notice(summaryMessage(news)), told: news.length };
@@ -54,7 +54,7 @@ export class Announcements {
     for (let told = 0; told < news.length;) {
       const part = news.slice(told, told + readsAtOnce);
       for (const messages of await Promise.all(part.map((each) => this.#messages(each)))) {
-        // It is told when the last of its messages is.
+        // An update is delivered with the last of its messages.
         for (const message of messages.slice(0, -1)) yield { message, told };
         told += 1;
         for (const message of messages.slice(-1)) yield { message, told };
@@ -72,12 +72,12 @@ export class Announcements {
       if (detail === undefined) return [notice(line), notice('Its content is what it was.')];
       return [notice(line), { kind: 'content', text: untrustedContent({ ...news, ...detail }) }];
     } catch {
-      // That it changed is true also where it cannot be read.
+      // The line is correct even if the content cannot be read.
       return [notice(line), notice('It cannot be read just now.')];
     }
   }
 
-  /** Nothing where it is what it was. */
+  /** Nothing where the content is unchanged. */
   #detail(update: Update, text: string): Pick<Untrusted, 'part' | 'text'> | undefined {
     if (this.#options.style === 'snapshot') return { part: 'content', text: cut(text) };
     const before = this.#last.replace(keyOf(update), text);
@@ -91,7 +91,7 @@ function notice(text: string): AgentMessage {
   return { kind: 'notice', text };
 }
 
-/** Parsed and written again, a whole number of so many digits may be another one. */
+/** A number with this many digits may change when it is parsed and serialised again. */
 const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
 
 /** JSON with a line for each field, so that a difference shows just those. */
@@ -113,12 +113,12 @@ function readable(text: string): string {
   }
 }
 
-/** Nothing where that would take too long. */
+/** Nothing where comparing would take too long. */
 function difference(before: string, after: string): string | undefined {
   if (before.length + after.length > longestCompared) return undefined;
   const options = { context: 1, timeout: comparingMs };
   const patch = createTwoFilesPatch('', '', before, after, undefined, undefined, options);
-  // That the last line has no end is nobody's concern.
+  // A missing line end after the last line is not a difference.
   return patch
     ?.split('\n')
     .slice(4)
@@ -129,7 +129,7 @@ function difference(before: string, after: string): string | undefined {
 
 function cut(text: string): string {
   if (text.length <= longestContent) return text;
-  // Not in the middle of a character, which not every receiver forgives.
+  // Not inside a surrogate pair, which some receivers reject.
   const start = text.slice(0, longestContent).replace(/[\uD800-\uDBFF]$/, '');
   return `${start}\n(… ${text.length - start.length} more characters)`;
 }

@@ -1,22 +1,22 @@
-// One agent from its attaching to its loss: what is being told, and what was told but may not have arrived.
-// Whatever still runs for an attachment that is over changes nothing any more.
+// One agent session from attaching to its loss: what is being sent, and what was sent but is not confirmed.
+// Work that still runs for an attachment that has ended has no effect.
 import { type Batch, type News, keyOf } from '@tidings/track';
 import type { Announcements } from './announcement.ts';
 
 export class Attachment {
   readonly since: number;
-  /** Its own: one that is attached anew knows nothing of what was told before. */
+  /** New for each attachment: a reopened session does not have the earlier conversation. */
   readonly announcements: Announcements;
   isSending = false;
   readonly #confirms: boolean;
   #batch: Batch | undefined;
-  /** How many of the batch were told. */
+  /** How many updates of the batch were sent. */
   #told = 0;
   #messages = 0;
   /** With the number of the message each was in, in order. */
   readonly #unconfirmed = new Map<string, { news: News; message: number }>();
 
-  /** `confirms`: somebody says what has arrived; otherwise what was told counts as that. */
+  /** `confirms`: the port confirms what has arrived; otherwise a sent message counts as delivered. */
   constructor(since: number, confirms: boolean, announcements: Announcements) {
     this.since = since;
     this.announcements = announcements;
@@ -28,14 +28,14 @@ export class Attachment {
     this.#told = 0;
   }
 
-  /** The number of the next message, and what is in it, if so many of the batch are told with it. */
+  /** The number of the next message, and the updates in it, if `told` of the batch are delivered with it. */
   next(told: number): { message: number; news: readonly News[] } {
-    // One that completes none is the first of several about the next one.
+    // A message that completes no update is the first of several about the next one.
     const news = this.#batch?.news.slice(this.#told, Math.max(told, this.#told + 1)) ?? [];
     return { message: this.#messages + 1, news };
   }
 
-  /** One more message, with which so many of the batch are told. */
+  /** One more message was sent, with which `told` updates of the batch are delivered. */
   wasTold(told: number): void {
     this.#messages += 1;
     for (const news of this.#confirms ? (this.#batch?.news.slice(this.#told, told) ?? []) : []) {
@@ -50,7 +50,7 @@ export class Attachment {
     this.#batch = undefined;
   }
 
-  /** The first so many messages. */
+  /** The first `messages` messages have arrived. */
   arrived(messages: number): void {
     for (const [key, { message }] of this.#unconfirmed) {
       if (message > messages) return;
@@ -58,7 +58,7 @@ export class Attachment {
     }
   }
 
-  /** What has to be told again: twice is better than not at all. */
+  /** The updates to send again: a duplicate is better than a loss. */
   get untold(): News[] {
     const unconfirmed = [...this.#unconfirmed.values()].map(({ news }) => news);
     return [...unconfirmed, ...(this.#batch?.news.slice(this.#told) ?? [])];

@@ -1,4 +1,4 @@
-// A time limit for what agents and servers are asked.
+// A time limit for requests to agents and servers.
 import { type TimerSource, withTimeout } from '@tidings/live/time';
 
 /** Settles as `work` does; rejects when that takes longer. */

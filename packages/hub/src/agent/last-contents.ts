@@ -1,5 +1,5 @@
-// What an agent was last told of each resource, to tell it what changed since: a bounded number of characters,
-// the longest untold forgotten first.
+// The last content of each resource that an agent was sent, to compute differences: bounded by characters, the least
+// recently used is discarded first.
 
 const mostCharacters = 4_000_000;
 
@@ -7,7 +7,7 @@ export class LastContents {
   readonly #texts = new Map<string, string>();
   #characters = 0;
 
-  /** Keeps `text`, unless it alone is too much; gives what was there before. */
+  /** Keeps `text`, unless it alone exceeds the bound; returns the previous text. */
   replace(key: string, text: string): string | undefined {
     const before = this.#texts.get(key);
     this.forget(key);

@@ -1,4 +1,4 @@
-// An OpenAI Realtime session that the hub holds itself, over WebSocket.
+// An OpenAI Realtime session held by the hub, over WebSocket.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
@@ -13,10 +13,10 @@ export interface RealtimeOptions {
   clock: Pick<Clock, 'after'>;
 }
 
-/** What the socket has not taken yet is in memory: no more than this. */
+/** How much may be buffered in memory until the socket accepts it. */
 const mostBuffered = 64 * 1024;
 const lookMs = 20;
-/** A connection that leaves a ping unanswered for so long is gone. */
+/** A connection that leaves a ping unanswered for this long is lost. */
 const heartbeatMs = 15_000;
 
 const idPrefix = 'tidings-';
@@ -45,11 +45,11 @@ export class OpenAiRealtimePort implements AgentPort {
     transport.on('turn_started', () => isCurrent() && events.answering(true));
     transport.on('turn_done', () => isCurrent() && events.answering(false));
     transport.on('error', (error) => {
-      // The last one before the end may say why it ends.
+      // The last error before the end may give its reason.
       complaint = complaintIn(error);
       const refused = refusedEvent(error);
       const message = refused && numberIn(refused.eventId);
-      // Others are the conversation's own matter.
+      // Other errors concern the conversation, not a message of the hub.
       if (message !== undefined && isCurrent()) events.refused(message, refused?.reason ?? '');
     });
     transport.on('connection_change', (status) => {
@@ -62,7 +62,7 @@ export class OpenAiRealtimePort implements AgentPort {
       throw new Error(`The realtime session could not be opened: ${complaintIn(error)}.`, { cause: error });
     }
     if (!isCurrent()) {
-      // It was let go of before there was a socket to close.
+      // It was closed before there was a socket.
       hangUp(transport);
       throw new Error('The realtime session is not wanted any more.');
     }
@@ -71,13 +71,13 @@ export class OpenAiRealtimePort implements AgentPort {
     this.#beat(transport, events);
   }
 
-  /** As an item of the conversation: that asks for no answer. */
+  /** As an item of the conversation, which does not request an answer. */
   async send({ kind, text }: AgentMessage): Promise<void> {
     const transport = this.#transport;
     if (transport?.status !== 'connected') throw new Error('The realtime session is not connected.');
     transport.sendEvent({
       type: 'conversation.item.create',
-      // An error names it.
+      // An error refers to it.
       event_id: `${idPrefix}${this.#sent + 1}`,
       item: { type: 'message', role: roles[kind], content: [{ type: 'input_text', text }] },
     });
@@ -91,7 +91,7 @@ export class OpenAiRealtimePort implements AgentPort {
     if (transport) hangUp(transport);
   }
 
-  /** What was sent before a ping has arrived when that is answered. */
+  /** When a ping is answered, everything sent before it has arrived. */
   #beat(transport: OpenAIRealtimeWebSocket, events: AgentEvents): void {
     const { clock } = this.#options;
     const { websocket } = transport.connectionState;
@@ -124,7 +124,7 @@ function isFull({ status, connectionState: { websocket } }: OpenAIRealtimeWebSoc
   return status === 'connected' && (websocket?.bufferedAmount ?? 0) > mostBuffered;
 }
 
-/** Errors come as errors, as events of a socket and as messages of the API, one inside the other. */
+/** Errors come as Error objects, socket events and API messages, nested in each other. */
 function complaintIn(error: unknown, depth = 0): string {
   if (typeof error !== 'object' || error === null || depth > 3) return '';
   if ('message' in error && typeof error.message === 'string' && error.message !== '') {
@@ -133,11 +133,11 @@ function complaintIn(error: unknown, depth = 0): string {
   return 'error' in error ? complaintIn(error.error, depth + 1) : '';
 }
 
-/** One that is still being connected to complains about it. */
+/** Closing a socket that is still connecting throws. */
 function hangUp(transport: OpenAIRealtimeWebSocket): void {
   try {
     transport.close();
   } catch {
-    // It is gone all the same.
+    // The socket is closed all the same.
   }
 }

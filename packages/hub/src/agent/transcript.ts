@@ -1,4 +1,4 @@
-// What was said to a session, and what became of it: the last entries, readable and followed.
+// The messages sent to a session and their outcome: the last entries, which can be read and followed.
 import type { TranscriptEntry } from '@tidings/track/contract';
 
 const mostEntries = 500;
@@ -26,12 +26,12 @@ export class Transcript {
     this.#count += 1;
     const entry = { id: this.#count, timestamp: new Date(this.#now()).toISOString(), kind, text };
     this.#entries.push(entry);
-    // Not one by one, which would move all the others each time.
+    // Several at once: removing one at a time would move all the others each time.
     if (this.#entries.length > mostEntries * 1.25) this.#entries = this.#entries.slice(-mostEntries);
     for (const listener of this.#listeners) listener(entry);
   }
 
-  /** With a last entry: nothing comes after it. */
+  /** Adds a last entry and ends the transcript. */
   end(text: string): void {
     this.#isOver = true;
     this.add('state', text);

@@ -1,10 +1,10 @@
-// What a server wrote, as it may be put before a model: said to be data, and between marks that its author
-// could not know, so that nothing in it can pass for the end of it.
+// Text of a server in a form that a model may read: introduced as data, and enclosed in random marks, so that the text
+// cannot imitate its own end.
 import { randomBytes } from 'node:crypto';
 import { type Update, plainUri } from '@tidings/track';
 
 export interface Untrusted extends Pick<Update, 'serverId' | 'resourceUri'> {
-  /** Whether `text` is all of it, or what changed in it. */
+  /** Whether `text` is the whole content or a difference. */
   part: 'content' | 'difference';
   text: string;
 }

@@ -1,5 +1,5 @@
-// Why a request failed, in one vocabulary whichever way it came in: the codes of docs/errors.md, and names for what
-// the protocols call by number.
+// Why a request failed, with the same codes for all routes: those of docs/errors.md, and names for the numbers of the
+// protocols.
 
 const ofProtocol: Readonly<Record<string, string>> = {
   '-32700': 'PARSE_ERROR',

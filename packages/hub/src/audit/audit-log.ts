@@ -1,5 +1,5 @@
-// Who did what, from where, and how it went. The port: what is recorded goes through `AuditLog`, wherever it is kept
-// (a file in the data folder, a table of PostgreSQL); reading it back is an `AuditTrail`.
+// The ports of the audit log: `AuditLog` records who did what, from where, with which outcome; `AuditTrail` reads it
+// back. Records are kept in a file of the data folder or in a table of PostgreSQL.
 import { z } from 'zod';
 import { uriMatcher } from './same-uri.ts';
 
@@ -9,11 +9,11 @@ const recordSchema = z.object({
   /** The name of a token, `everybody` on a hub without tokens, `cli:USER` for a command, `-` where it is not known. */
   who: z.string(),
   address: z.string().optional(),
-  /** What a client calls itself: `name/version`. */
+  /** The client's own name: `name/version`. */
   client: z.string().optional(),
   /** A method of MCP, `GET /api/servers`, `login`, `configuration`, `trust`, `import` … */
   method: z.string(),
-  /** One server alone (`/mcp/{id}`), or the one that something was decided about. */
+  /** The server of `/mcp/{id}`, or the one that a decision is about. */
   server: z.string().optional(),
   /** Of a tool or prompt. */
   name: z.string().optional(),
@@ -23,21 +23,21 @@ const recordSchema = z.object({
   outcome: z.enum(['ok', 'error', 'refused']),
   code: z.string().optional(),
   ms: z.number().optional(),
-  /** How many such requests this line stands for, where there were too many to write each. */
+  /** How many requests this record counts, where there were too many to record each. */
   count: z.number().optional(),
   detail: z.string().optional(),
-  /** Only where the configuration asks for them. */
+  /** Only where the configuration enables them. */
   arguments: z.unknown().optional(),
 });
 
 export type AuditRecord = z.infer<typeof recordSchema>;
-/** What is recorded; the log adds when. */
+/** A record without its time, which the log adds. */
 export type AuditEntry = Omit<AuditRecord, 'time'>;
 
 export interface AuditLog {
-  /** Returns at once, and never throws: it is written a moment later. */
+  /** Returns at once and never throws; the record is written later. */
   record(entry: AuditEntry): void;
-  /** Resolves when what was recorded is written, or could not be. */
+  /** Resolves when all records were written, or could not be. */
   flush(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export interface AuditQuery {
   who?: string | undefined;
   /** A URI, in any spelling, or a pattern. */
   uri?: string | undefined;
-  /** The newest so many. */
+  /** How many of the newest. */
   limit: number;
 }
 
@@ -57,7 +57,7 @@ export interface AuditTrail {
   close(): Promise<void>;
 }
 
-/** A line that was cut off, by a crash or a full disk, is none. */
+/** Undefined for a line that was cut off by a crash or a full disk. */
 export function parseRecord(line: string): AuditRecord | undefined {
   try {
     return recordSchema.safeParse(JSON.parse(line)).data;
@@ -77,7 +77,7 @@ export function auditFilter({ since, who, uri }: AuditQuery): (record: AuditReco
     isAbout(record);
 }
 
-/** In place. Those of one moment stay in the order they were written in. */
+/** Sorts in place; records of the same time stay in the order of writing. */
 export function byTime(records: AuditRecord[]): AuditRecord[] {
   return records.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
 }

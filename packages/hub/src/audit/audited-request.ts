@@ -1,4 +1,4 @@
-// From an answered MCP request to its line in the audit log.
+// Makes the audit record of an answered MCP request.
 import type { Caller, ObservedRequest } from '@tidings/live';
 import { z } from 'zod';
 import type { AuditEntry } from './audit-log.ts';
@@ -8,7 +8,7 @@ import { withoutSecrets, withoutSecretsInUri } from './without-secrets.ts';
 const longest = 2000;
 const mostUris = 100;
 
-/** The parts of params that say what was asked for. A client may have sent anything. */
+/** The params that identify what was requested. A client may have sent anything. */
 const text = z.string().optional().catch(undefined);
 const targetSchema = z
   .object({
@@ -24,7 +24,7 @@ const targetSchema = z
   .catch({});
 
 export interface EntryOptions {
-  /** Which server alone it was sent to. */
+  /** The server, where the request was sent to `/mcp/{id}`. */
   server?: string | undefined;
   withArguments: boolean;
   /** Whether the caller's credential names this tool or prompt. */

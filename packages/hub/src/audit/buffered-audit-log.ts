@@ -1,11 +1,11 @@
-// The buffer between requests and the place where records are kept: written in batches a few times a second, so that
-// a request never waits for a disk. It is bounded: where the place does not keep up, or fails, the newest records are
-// dropped, counted, and the count is logged and recorded once there is room again.
+// The buffer between requests and storage: records are written in batches a few times a second, so that a request never
+// waits for a disk. It is bounded: where storage is too slow or fails, the newest records are dropped and counted, and
+// the count is logged and recorded once there is room again.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import type { AuditEntry, AuditLog, AuditRecord } from './audit-log.ts';
 
-/** Where batches go. Rejects if a batch could not be kept; it is then given again. */
+/** Stores a batch. Rejects if it could not be stored; the batch is then passed again. */
 export interface AuditSink {
   append(records: readonly AuditRecord[]): Promise<void>;
   close(): Promise<void>;
@@ -15,7 +15,7 @@ export interface BufferOptions {
   sink: AuditSink;
   clock: Clock;
   log: Log;
-  /** How many records wait at most. */
+  /** How many records are buffered at most. */
   capacity?: number;
 }
 

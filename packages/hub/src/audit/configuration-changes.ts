@@ -1,4 +1,4 @@
-// What an edit of the configuration changed, in one line, by names alone: values may be secrets.
+// Describes an edit of the configuration in one line, by names only: values may be secrets.
 import type { Config } from '@tidings/track';
 
 type Named = ReadonlyMap<string, string>;

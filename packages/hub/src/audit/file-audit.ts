@@ -1,6 +1,6 @@
-// JSON lines in the folder `audit` of the data folder. Each process writes files of its own, named by when they were
-// begun, so that several can share a data folder and a process that was killed leaves nobody else's line in pieces.
-// A file that is full is followed by the next; the oldest are removed.
+// JSON lines in the folder `audit` of the data folder. Each process writes its own files, named by their start time, so
+// that several processes can share a data folder and a killed process damages no line of another. When a file is full,
+// the next is started; the oldest are removed.
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface FileLimits {
 interface OpenFile {
   handle: FileHandle;
   path: string;
-  /** Whole batches only. */
+  /** The length of complete batches. */
   size: number;
 }
 
@@ -39,7 +39,7 @@ export class FileAuditSink implements AuditSink {
     const bytes = Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     const file = await this.#fileFor(bytes.length);
     try {
-      // Always at the end of what is known to be whole: what a failed write left behind is written over.
+      // Always after the last complete batch: the rest of a failed write is overwritten.
       await writeAll(file.handle, bytes, file.size);
       file.size += bytes.length;
     } catch (error) {
@@ -94,7 +94,7 @@ export class FileAuditTrail implements AuditTrail {
     const found: AuditRecord[] = [];
     const matches = auditFilter(query);
     for (const path of await filesIn(this.#folder)) {
-      // One that is removed meanwhile was the oldest.
+      // Another process may have removed the oldest file meanwhile.
       const text = await readFile(path, 'utf8').catch(() => '');
       for (const line of text.split('\n')) {
         const record = line === '' ? undefined : parseRecord(line);

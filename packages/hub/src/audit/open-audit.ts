@@ -1,4 +1,4 @@
-// Opens the audit log, or what was written to it, at a place: a data folder or a postgres:// URL.
+// Opens the audit log for writing or reading, in a data folder or at a postgres:// URL.
 import type { Clock, Log } from '@tidings/live';
 import type { Config } from '@tidings/track';
 import { type AuditLog, type AuditTrail } from './audit-log.ts';
@@ -9,7 +9,7 @@ import { isDatabase } from '../data-place.ts';
 
 export interface AuditOptions {
   place: string;
-  /** As the configuration has them now. */
+  /** Those of the current configuration. */
   settings: () => Config['audit'];
   clock: Clock;
   log: Log;

@@ -5,7 +5,7 @@ import { type AuditQuery, type AuditRecord, type AuditTrail, auditFilter, byTime
 import type { AuditSink } from './buffered-audit-log.ts';
 
 interface AuditTables {
-  /** PostgreSQL's large numbers come as text. */
+  /** PostgreSQL's driver returns large numbers as text. */
   record: { id: Generated<string>; at: string; who: string; json: string };
 }
 
@@ -88,7 +88,7 @@ export class PostgresAuditTrail implements AuditTrail {
     return new PostgresAuditTrail(await openAuditStore(options));
   }
 
-  /** From the newest backwards, page by page, until there are enough. */
+  /** From the newest backwards, page by page, until the limit is reached. */
   async read(query: AuditQuery): Promise<AuditRecord[]> {
     const found: AuditRecord[] = [];
     const matches = auditFilter(query);

@@ -1,5 +1,5 @@
-// Refusals of callers that nobody knows. Whoever sends many must not push everything else out of the audit log: each
-// address has a few lines a minute, and one more that counts the rest.
+// Refusals of unknown callers. An address that sends many must not displace other records from the audit log: each has
+// a few records a minute, and one more that counts the rest.
 import type { Clock, Timer } from '@tidings/live';
 import type { AuditEntry, AuditLog } from './audit-log.ts';
 
@@ -27,7 +27,7 @@ export class RefusalWindow {
     this.#timer ??= this.#clock.after(windowMs, () => this.close());
   }
 
-  /** Ends the window: writes what was only counted. */
+  /** Ends the window: records the count of the rest. */
   close(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

@@ -1,5 +1,5 @@
-// Finds a resource in the audit log however its URI was written by those who asked for it: as an address of the
-// gateway, with escapes that need not be there, with capitals in its scheme.
+// Finds a resource in the audit log in any spelling of its URI: as an address of the gateway, with unnecessary escapes,
+// with capitals in its scheme.
 import { uriPattern } from '@tidings/track/contract';
 
 /** `wanted`: a URI, or a pattern. */
@@ -12,7 +12,7 @@ function plainSpelling(uri: string): string {
   return decoded(innerUri(uri)).replace(/^[A-Za-z][A-Za-z0-9+.-]*:/, (scheme) => scheme.toLowerCase());
 }
 
-/** Of `tidings://{serverId}/{percent-encoded URI}` what the server calls it. */
+/** The server's own URI in `tidings://{serverId}/{percent-encoded URI}`. */
 function innerUri(uri: string): string {
   const inner = /^tidings:\/\/[^/]+\/(.+)$/is.exec(uri)?.[1];
   return inner === undefined ? uri : decoded(inner);

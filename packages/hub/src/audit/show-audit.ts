@@ -1,4 +1,4 @@
-// Shows the audit log.
+// Prints the audit log.
 import { stderrLog, systemClock } from '@tidings/live';
 import type { AuditRecord } from './audit-log.ts';
 import { openAuditTrail } from './open-audit.ts';

@@ -1,5 +1,5 @@
-// Arguments and URIs as the audit log keeps them: without what is a secret by its name or its place, and not larger
-// than anybody would read.
+// Arguments and URIs in the form that the audit log keeps: without values whose name or position suggests a secret, and
+// shortened.
 
 const secretName =
   /pass(word|wd|phrase)?$|^pwd$|secret|token|credential|authorization|api[-_]?key|private[-_]?key|cookie/i;

@@ -1,4 +1,5 @@
-// The address that always works: `tidings://{serverId}/{percent-encoded URI}`, whoever else has that URI.
+// The unambiguous address of a resource: `tidings://{serverId}/{percent-encoded URI}`, also where several servers have
+// that URI.
 import { LiveError } from '@tidings/live';
 
 const scheme = 'tidings://';
@@ -9,11 +10,11 @@ export interface Address {
 }
 
 export function addressOf({ serverId, uri }: Address): string {
-  // Half a surrogate pair, which a server may well send, has no encoding.
+  // A lone surrogate, which a server may send, has no encoding.
   return `${scheme}${serverId}/${encodeURIComponent(uri.toWellFormed())}`;
 }
 
-/** Nothing where this is another kind of URI. */
+/** Undefined for any other URI. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.toLowerCase().startsWith(scheme)) return undefined;
   const [, serverId, encoded] = /^([^/]+)\/(.+)$/s.exec(text.slice(scheme.length)) ?? [];

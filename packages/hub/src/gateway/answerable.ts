@@ -1,5 +1,5 @@
-// A server that would have to ask its client something cannot do so through the hub: its connection is
-// shared by many, so there is no one client to ask. The server's own words would blame whoever called.
+// No elicitation, sampling or roots through the hub: many clients share its connection to a server, so there is no one
+// client to ask. The server's own message would blame the caller.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import type { Upstream } from '@tidings/track';

@@ -1,5 +1,5 @@
-// Which URIs may have another owner than before, after servers or their lists changed. Finding an owner asks
-// the templates of every server, so it is done only for URIs that a change can concern.
+// Which URIs may have another owner after servers or their lists changed. Finding an owner compares the templates of
+// every server, so it is done only for URIs that the change can affect.
 import type { Catalog, Upstream } from '@tidings/track';
 
 type Listing = Pick<Upstream, 'catalog'>;
@@ -14,10 +14,10 @@ interface Pair {
   catalog: Catalog;
 }
 
-/** What agents are shown for a URI with other characters: which one it stands for is not known here. */
+/** The percent-encoded form that agents are shown; which URI it stands for is not known here. */
 const maybePlain = /[%…]/;
 
-/** Whether the owner of this URI may be another one. */
+/** Whether the owner of this URI may have changed. */
 export type IsAffected = (uri: string) => boolean;
 
 export class CatalogReview<T extends Listing> {
@@ -28,7 +28,7 @@ export class CatalogReview<T extends Listing> {
     this.#upstreams = upstreams;
   }
 
-  /** Compares with the last time; nothing where all is as it was. */
+  /** Compares with the last time; undefined where nothing changed. */
   take(): IsAffected | undefined {
     const before = this.#seen;
     const now = [...this.#upstreams()].map((upstream) => ({ upstream, catalog: upstream.catalog }));
@@ -40,7 +40,7 @@ export class CatalogReview<T extends Listing> {
       return earlier === undefined || earlier === catalog ? [] : [{ earlier, catalog }];
     });
     if (pairs.length === 0) return undefined;
-    // Templates and schemes decide about any URI, a listed resource only about its own.
+    // Templates and schemes can affect any URI, a listed resource only its own.
     if (pairs.some(({ earlier, catalog }) => shapeOf(earlier) !== shapeOf(catalog))) return () => true;
     const isOther = ({ earlier, catalog }: Pair, uri: string) =>
       earlier.resources.has(uri) !== catalog.resources.has(uri);

@@ -1,4 +1,4 @@
-// For hosts that ignore notifications: two tools that say what changed, and wait until something does.
+// Two tools for hosts that ignore notifications: one lists recent changes, the other waits for the next.
 import { type Caller, type Clock, LiveError, type LiveServer, TimeSlice, toolResult } from '@tidings/live';
 import type { Journal, TrackerEvent } from '@tidings/track';
 import { isPattern, mostWildcards, wildcardsIn } from '@tidings/track/contract';
@@ -23,7 +23,7 @@ const changes = z.object({
 
 const mostEvents = 100;
 const longestWaitSeconds = 300;
-/** As many as stay watched between two calls. */
+/** The same number that stays watched between two calls. */
 const mostUris = mostKept;
 
 export interface Changes {
@@ -37,7 +37,7 @@ export function addChangeTools(
   directory: GatewayDirectory,
   clock: Clock,
 ): void {
-  // One for all calls: together they must not take longer than one.
+  // One time slice for all calls: together they must not block longer than one.
   const slice = new TimeSlice(clock);
   const picking = (caller: Caller, uris?: readonly string[]): Pick => {
     const permissions = permissionsOf(caller);
@@ -87,7 +87,7 @@ export function addChangeTools(
       await keepAllWatched(exact, (uri) => directory.keepWatched(caller, uri), slice);
       const look = () => {
         const found = changesSince(journal, from, pick);
-        // What was passed over is not looked at again.
+        // Skipped events are not examined again.
         from = found.cursor;
         return found;
       };
@@ -96,7 +96,7 @@ export function addChangeTools(
   );
 }
 
-/** All at once, but begun in slices: hundreds of calls may come with hundreds of URIs. */
+/** Concurrently, but started in time slices: hundreds of calls may come with hundreds of URIs each. */
 async function keepAllWatched(
   uris: Iterable<string>,
   keep: (uri: string) => Promise<void>,
@@ -107,7 +107,7 @@ async function keepAllWatched(
     const pause = slice.pause();
     if (pause) await pause;
     const kept = keep(uri);
-    // It is waited for below: until then a refusal is nobody's yet.
+    // Awaited below: until then a rejection must not count as unhandled.
     kept.catch(() => undefined);
     keeping.push(kept);
   }
@@ -116,10 +116,10 @@ async function keepAllWatched(
 
 type Found = z.infer<typeof changes>;
 
-/** An event as it may be told, or nothing. */
+/** The event as the caller may see it, or undefined. */
 type Pick = (event: TrackerEvent) => TrackerEvent | undefined;
 
-/** The next events; pages with nothing to tell are passed over. */
+/** The next events; pages without visible events are skipped. */
 function changesSince(journal: Journal, since: string | undefined, pick: Pick): Found {
   let page = journal.read({ after: since, limit: mostEvents });
   const hasGap = page.hasGap;
@@ -146,11 +146,11 @@ function assertFew(uris: readonly string[]): void {
 }
 
 function tooManyUris(count: number): LiveError {
-  const message = `uris: ${count} were given, and one call waits for at most ${mostUris}. Name fewer, use patterns that end in **, or leave it out to hear of anything.`;
+  const message = `uris: ${count} were given, and one call waits for at most ${mostUris}. Name fewer, use patterns that end in **, or leave it out to wait for any change.`;
   return new LiveError('LIMIT_EXCEEDED', message);
 }
 
-/** Looks now and after each event, until there is something, the time is up, or nobody waits any more. */
+/** Checks now and after each event, until there is a result, the time is up, or the call is cancelled. */
 function waitFor(journal: Journal, clock: Clock, ms: number, signal: AbortSignal, look: () => Found) {
   return new Promise<ReturnType<typeof answer>>((resolve) => {
     const end = (found: Found) => {

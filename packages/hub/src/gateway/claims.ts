@@ -3,9 +3,9 @@ import type { Catalog } from '@tidings/track';
 import { type Template, matches, parseTemplate, schemeOf } from '../access/template.ts';
 import { probesOf } from '../access/template-reach.ts';
 
-/** All templates of a server together get so many steps for one URI, whatever the server lists. */
+/** The number of steps for one URI that all templates of a server share. */
 const mostSteps = 50_000;
-/** How many answers are kept, for URIs up to this length. */
+/** How many results are cached, for URIs up to this length. */
 const mostKept = 20_000;
 const longestKept = 512;
 
@@ -14,7 +14,7 @@ export class Claims {
   readonly #byScheme = new Map<string, Template[]>();
   readonly #texts: ReadonlySet<string>;
   readonly #schemes: ReadonlySet<string>;
-  /** Whether a template stands for a URI: lists ask for the same ones again and again. */
+  /** Caches whether a template matches a URI: lists ask for the same URIs repeatedly. */
   readonly #matched = new Map<string, boolean>();
 
   constructor(catalog: Catalog) {
@@ -43,7 +43,7 @@ export class Claims {
     return this.#texts.has(text);
   }
 
-  /** Whether its templates stand for all that another template stands for. */
+  /** Whether its templates match everything that another template matches. */
   servesAllOf(text: string): boolean {
     const template = parseTemplate(text);
     return template !== undefined && probesOf(template).every((uri) => this.#hasTemplateFor(uri));

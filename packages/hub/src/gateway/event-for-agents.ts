@@ -1,5 +1,5 @@
-// An event as it may stand in a tool's answer, which a model reads: URIs in plain characters, and what a server
-// wrote about its troubles in one short line.
+// An event in the form for a tool's result, which a model reads: URIs in legal characters only, and a server's error
+// text in one short line.
 import { type TrackerEvent, plainUri } from '@tidings/track';
 import { shortLine } from './short-line.ts';
 

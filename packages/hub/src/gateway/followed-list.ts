@@ -1,4 +1,4 @@
-// Keeps what is defined here in step with what a server offers.
+// Keeps the gateway's definitions equal to what a server offers.
 import type { Log, Registration } from '@tidings/live';
 import type { DefinedItems, DefinedList, Upstream } from '@tidings/track';
 
@@ -22,7 +22,7 @@ export class FollowedList<List extends DefinedList> {
   constructor(options: FollowedListOptions<List>) {
     this.#options = options;
     this.#unfollow = options.upstream.definitions.follow(() => this.#apply());
-    // Others may have followed before, so that it is known what there is.
+    // The list may be known already, from another follower.
     this.#apply();
   }
 
@@ -47,7 +47,7 @@ export class FollowedList<List extends DefinedList> {
       before?.registration.remove();
       this.#defined.delete(name);
       try {
-        // The SDK prints names that it does not like.
+        // The SDK prints a warning for invalid names.
         if (/\p{C}/u.test(name)) throw new Error('Its name has control or invisible characters.');
         this.#defined.set(name, { text, registration: define(item) });
       } catch (error) {

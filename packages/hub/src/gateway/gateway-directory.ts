@@ -1,4 +1,4 @@
-// The resources of all servers as if they were one's.
+// The resources of all servers as one directory.
 import {
   type ReadResourceResult,
   type Resource,
@@ -30,11 +30,11 @@ export interface GatewayDirectoryOptions {
   views: Views;
   permissionsOf: PermissionsOf;
   clock: Clock;
-  /** Says that the resource that is asked for under this URI is not what it was. */
+  /** Announces a change of the resource that clients know under this URI. */
   announce(this: void, uri: string): void;
 }
 
-/** A URI stands for itself here: whose it is may change. */
+/** A URI is its own topic here, since its owner may change. */
 export class GatewayDirectory implements ResourceDirectory {
   readonly isEmpty = false;
   readonly completes = true;
@@ -77,26 +77,26 @@ export class GatewayDirectory implements ResourceDirectory {
     };
   }
 
-  /** The URI under which this caller reaches what the server calls so. */
+  /** The URI under which this caller reaches the server's resource. */
   nameOf(serverId: string, uri: string, caller: Pick<Caller, 'auth'>): string {
     const owned = this.#ownership.find(uri, this.#options.permissionsOf(caller));
     return owned === undefined || owned.serverId === serverId ? uri : addressOf({ serverId, uri });
   }
 
-  /** Watches a resource that a caller waits for. One that no server has now may come to exist. */
+  /** Watches a resource that a caller waits for, also one that no server has yet. */
   async keepWatched(caller: Caller, uri: string): Promise<void> {
     const permissions = this.#options.permissionsOf(caller);
     assertOpen(innerUri(uri), permissions, 'waiting for');
     if (this.#ownership.find(uri, permissions) === undefined) return;
     const owned = this.#owned(uri, permissions, 'waiting for');
     if (!owned.upstream.isTracked) {
-      const message = `The server "${owned.serverId}" is not tracked, so nobody can say what changed there: set its trackResources in the hub's configuration.`;
+      const message = `The server "${owned.serverId}" is not tracked, so its changes are not recorded: set its trackResources in the hub's configuration.`;
       throw new LiveError('UNAVAILABLE', message, uri);
     }
     await this.#kept.keep(caller.auth?.subject ?? '', this.#keys.keyOf(uri, permissions));
   }
 
-  /** A subscription that was made under other permissions ends: what it may hear has to be decided anew. */
+  /** Ends a subscription that was made under other permissions, since those decide what it may receive. */
   permits(caller: Caller, canonical: string): boolean {
     const permissions = this.#options.permissionsOf(caller);
     const uri = this.#keys.uriOf(canonical);
@@ -146,10 +146,10 @@ export class GatewayDirectory implements ResourceDirectory {
 
   /** Throws where the caller may not open it, or no server has it. */
   #owned(uri: string, permissions: Permissions, what: string): Owned {
-    // Before any server is looked for, so that a refusal says nothing about which there are.
+    // Before a server is looked up, so that the error does not reveal which servers exist.
     assertOpen(innerUri(uri), permissions, what);
     const owned = this.#ownership.ownerOf(uri, permissions);
-    // The server may spell it otherwise.
+    // The server may use another spelling.
     assertOpen(owned.uri, permissions, what);
     return owned;
   }
@@ -178,17 +178,17 @@ function assertOpen(uri: string, permissions: Permissions, what: string): void {
   throw new LiveError('PERMISSION_DENIED', `Your credentials do not allow ${what} this resource.`, uri);
 }
 
-/** What is asked for at its server. */
+/** The request for its server. */
 function innerUri(uri: string): string {
   return parseAddress(uri)?.uri ?? uri;
 }
 
-/** What a caller is shown depends on its credentials, which the server behind does not know of. */
+/** The result depends on the caller's credentials, which the server does not know, so it must not be cached publicly. */
 function unshared(result: ReadResourceResult): ReadResourceResult {
   return result['cacheScope'] === 'public' ? { ...result, cacheScope: 'private' } : result;
 }
 
-/** A server may answer with other resources than the one that was asked for. */
+/** A server may answer with other resources than the requested one. */
 function permitted(result: ReadResourceResult, owned: Owned, permissions: Permissions): ReadResourceResult {
   const contents = result.contents.filter(({ uri }) => uri === owned.uri || permissions.opens(owned.serverId, uri));
   if (contents.length === result.contents.length) return result;
@@ -197,7 +197,7 @@ function permitted(result: ReadResourceResult, owned: Owned, permissions: Permis
   throw new LiveError('PERMISSION_DENIED', message, owned.uri);
 }
 
-/** Undefined where a variable is missing, or the template is none. */
+/** Undefined where a variable is missing or the template is invalid. */
 function expanded(template: string, values: Record<string, string>): string | undefined {
   try {
     const parsed = new UriTemplate(template);
@@ -207,7 +207,7 @@ function expanded(template: string, values: Record<string, string>): string | un
   }
 }
 
-/** Contents carry the URI that was asked for. */
+/** Contents carry the URI that the caller requested. */
 function underName(result: ReadResourceResult, { uri }: Owned, asked: string): ReadResourceResult {
   if (uri === asked) return result;
   return { ...result, contents: result.contents.map((each) => (each.uri === uri ? { ...each, uri: asked } : each)) };

@@ -1,4 +1,4 @@
-// The servers that are followed as one MCP server, or one of them alone under its own names.
+// All servers as one MCP server, or one server alone under its own names.
 import {
   type Caller,
   type Clock,
@@ -25,24 +25,24 @@ export interface GatewayOptions {
   instructions?: LiveServerOptions['instructions'];
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Upstream>;
-  /** What a tool or prompt of a server is called here. */
+  /** The name that a tool or prompt of a server has here. */
   nameOf(this: void, upstream: Upstream, name: string): string;
   views: Views;
   permissionsOf: PermissionsOf;
-  /** With it, hosts that ignore notifications can ask what changed. */
+  /** Adds the tools for hosts that ignore notifications. */
   changes?: Pick<Changes, 'journal'>;
-  /** What one caller may use. */
+  /** The limits of each caller. */
   quotas: Quotas;
   clock: Clock;
   log: Log;
 }
 
-/** A server that is slow to come up must not keep clients from the others. */
+/** A slow server must not delay clients of the others for longer than this. */
 const patienceMs = 3000;
 
 interface Passed {
   upstream: Upstream;
-  /** Resolves when what it has was looked at for the first time, or it is known to be away. */
+  /** Resolves when its lists were read for the first time, or it is known to be unavailable. */
   looked: Promise<unknown>;
   tools: FollowedList<'tools'>;
   prompts: FollowedList<'prompts'>;
@@ -67,10 +67,10 @@ export class Gateway {
       ...(title !== undefined && { title }),
       ...(instructions !== undefined && { instructions }),
       resources: this.#directory,
-      // The server, or the tracker for it, has merged what comes too fast.
+      // No window of its own: the server or the tracker has merged frequent updates already.
       windowMs: 0,
       listWindowMs: 100,
-      // Servers come and go: all of these can be delivered, though there may be none just now.
+      // Servers can be added and removed: all capabilities are advertised, though there may be no such items at the moment.
       capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
       quotas,
       clock,
@@ -80,7 +80,7 @@ export class Gateway {
     this.review();
   }
 
-  /** Follows the servers there are now, and no others. */
+  /** Follows exactly the currently enabled servers. */
   review(): void {
     const current = new Map([...this.#options.upstreams()].map((upstream) => [upstream.id, upstream]));
     for (const [id, passed] of this.#passed) {
@@ -95,7 +95,7 @@ export class Gateway {
     this.server.listChanged();
   }
 
-  /** Many hosts list once and never again: what they are shown first should be all there is. */
+  /** Many hosts list only once, so the first list should be complete. */
   async settled(): Promise<void> {
     if (this.#isSettled) return;
     const looked = Promise.all([...this.#passed.values()].map((passed) => passed.looked));

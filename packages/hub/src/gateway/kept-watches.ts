@@ -1,12 +1,12 @@
-// What hosts wait for that ignore notifications. They ask again and again: it stays watched for a while, so
-// that nothing is missed between two questions, also where no server lists it.
+// The URIs of recent `wait_for_change` calls. Such hosts call repeatedly, so these URIs stay watched for a while and no
+// change between two calls is missed, also of unlisted resources.
 import type { Clock } from '@tidings/live';
 import type { Watches } from './watches.ts';
 
-/** Longer than the longest wait and what a model takes to think about its answer. */
+/** Longer than the longest wait plus the time a model takes until its next call. */
 const keptMs = 10 * 60_000;
 const sweepMs = 60_000;
-/** For each subject; the oldest give way. */
+/** For each subject; the oldest are dropped. */
 export const mostKept = 1000;
 
 interface Kept {
@@ -17,7 +17,7 @@ interface Kept {
 export class KeptWatches {
   readonly #watches: Watches;
   readonly #clock: Clock;
-  /** By subject, so that no caller uses up what is kept for others; the one that was asked for last is the last. */
+  /** By subject, so that callers do not displace each other's URIs; the most recently used is the last. */
   readonly #kept = new Map<string, Map<string, Kept>>();
   #isSweeping = false;
 
@@ -26,7 +26,7 @@ export class KeptWatches {
     this.#clock = clock;
   }
 
-  /** Resolves when it is watched, or will be once its server is back. */
+  /** Resolves when the URI is watched, or will be once its server is available again. */
   async keep(subject: string, uri: string): Promise<void> {
     const kept = this.#kept.get(subject) ?? new Map<string, Kept>();
     this.#kept.set(subject, kept);

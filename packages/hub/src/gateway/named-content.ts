@@ -1,11 +1,11 @@
-// What a server's tools and prompts answer with may name resources. Each is given the URI under which the caller
-// reaches it here; one that the caller may not open is left out. All other content stays as it was given.
+// Results of tools and prompts may refer to resources. Each gets the URI under which the caller reaches it here; one
+// that the caller may not read is removed. All other content is unchanged.
 import type { ContentBlock } from '@modelcontextprotocol/client';
 
-/** The URI here of what the server calls so; undefined where the caller may not open it. */
+/** The URI of a server's resource here; undefined where the caller may not read it. */
 export type NameOf = (uri: string) => string | undefined;
 
-/** Undefined where nothing may be shown of it. */
+/** Undefined where the caller may see none of it. */
 export function namedContent(block: ContentBlock, nameOf: NameOf): ContentBlock | undefined {
   if (block.type === 'resource_link') {
     const uri = nameOf(block.uri);

@@ -1,7 +1,7 @@
-// An event under the URIs that lead to its resources here.
+// An event with the URIs that its resources have here.
 import type { TrackerEvent } from '@tidings/track';
 
-/** What a server's resource is called here. */
+/** The URI of a server's resource here. */
 export type NameOfResource = (serverId: string, uri: string) => string;
 
 export function namedEvent(event: TrackerEvent, nameOf: NameOfResource): TrackerEvent {

@@ -24,7 +24,7 @@ export class Ownership {
     this.#upstreams = upstreams;
   }
 
-  /** Throws where no server that the caller sees has it. */
+  /** Throws where no server visible to the caller has it. */
   ownerOf(asked: string, permissions: Permissions): Owned {
     const address = parseAddress(asked);
     const upstream = address
@@ -32,11 +32,11 @@ export class Ownership {
       : (this.#first(permissions, (each) => this.#serves(each, asked)) ??
         this.#first(permissions, (each) => this.#claimsOf(each).hasScheme(schemeOf(asked))));
     if (upstream === undefined) throw ownedByNone(asked);
-    // What agents are shown in plain characters the server may call otherwise.
+    // Agents are shown a percent-encoded form; the server may use another spelling.
     return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? asked), upstream };
   }
 
-  /** Undefined where no server that the caller sees has it. */
+  /** Undefined where no server visible to the caller has it. */
   find(asked: string, permissions: Permissions): Owned | undefined {
     try {
       return this.ownerOf(asked, permissions);
@@ -45,12 +45,12 @@ export class Ownership {
     }
   }
 
-  /** Whether the plain URI leads to this server. */
+  /** Whether the plain URI belongs to this server. */
   isOwner(upstream: Upstream, uri: string, permissions: Permissions): boolean {
     return this.#first(permissions, (each) => this.#serves(each, uri)) === upstream;
   }
 
-  /** The server that has a template, unless an earlier one owns all that it stands for. */
+  /** The server that has a template, unless an earlier one owns everything that it matches. */
   ownerOfTemplate(text: string, permissions: Permissions): Upstream | undefined {
     const owner = this.#first(permissions, (each) => {
       const claims = this.#claimsOf(each);
@@ -61,7 +61,7 @@ export class Ownership {
 
   #named(id: string, asked: string, permissions: Permissions): Upstream {
     for (const upstream of this.#visible(permissions)) if (upstream.id === id) return upstream;
-    // Without saying which there are: the caller may not see them all.
+    // Without listing the others: the caller may not see them all.
     const message = `There is no server "${id}" here: list the resources, or the hub's servers, to see what there is.`;
     throw new LiveError('RESOURCE_NOT_FOUND', message, asked);
   }
@@ -81,7 +81,7 @@ export class Ownership {
     for (const upstream of this.#upstreams()) if (permissions.sees(upstream.id)) yield upstream;
   }
 
-  /** A catalog never changes: a server that lists something else has another one. */
+  /** A catalog is immutable: a changed list is another catalog. */
   #claimsOf({ catalog }: Upstream): Claims {
     let claims = this.#claims.get(catalog);
     if (claims === undefined) this.#claims.set(catalog, (claims = new Claims(catalog)));

@@ -1,4 +1,4 @@
-// Pages of a list that is in memory. The cursor holds the end of the page before.
+// Pages of a list in memory. The cursor is the end of the previous page.
 import { LiveError, type Page } from '@tidings/live';
 import { decodeCursor, encodeCursor, pageEnd, pageEndSchema, placeAfter } from '@tidings/live/internal';
 

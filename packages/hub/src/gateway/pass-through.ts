@@ -1,4 +1,4 @@
-// A schema that is shown to clients and checked by nobody here: the server behind the gateway checks.
+// A schema that is shown to clients and not checked here: the server behind the gateway checks arguments.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/client';
 
 type JsonSchema = Record<string, unknown>;

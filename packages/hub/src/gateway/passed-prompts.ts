@@ -38,7 +38,7 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
           visibleTo: (caller) => permissionsOf(caller).mayPrompt(upstream.id, name),
         },
         async (given: unknown, { caller }) => {
-          // A connection keeps what was visible when it was opened.
+          // A connection keeps the definitions that were visible when it was opened.
           if (!permissionsOf(caller).mayPrompt(upstream.id, name)) throw notForYou();
           const view = views.of(upstream, caller);
           const getting = view.use((client) => client.getPrompt({ name, arguments: texts(given) }));

@@ -1,4 +1,4 @@
-// The tools of a server, passed on with their progress and their cancellation.
+// The tools of a server, passed on with progress and cancellation.
 import type { Client, Progress, Tool } from '@modelcontextprotocol/client';
 import {
   type CallContext,
@@ -23,15 +23,15 @@ export interface PassedOn {
   upstream: Upstream;
   views: Views;
   permissionsOf: PermissionsOf;
-  /** What something of this server is called here. */
+  /** The name of a tool of this server here. */
   nameOf(this: void, name: string): string;
-  /** The URI under which a caller reaches a resource of this server here; undefined where it may not. */
+  /** The URI of a resource of this server here; undefined where the caller may not read it. */
   uriOf(this: void, uri: string, caller: Caller): string | undefined;
   clock: Clock;
   log: Log;
 }
 
-/** Longer than any client waits by itself; progress starts it anew. */
+/** Longer than clients wait by default; progress restarts it. */
 const longestCallMs = 10 * 60_000;
 
 export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
@@ -68,7 +68,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
   });
 }
 
-/** Without the definition, the SDK would read the whole list of tools when a server says that a header is wrong. */
+/** Without the definition, the SDK would read the whole list of tools when a server rejects a header. */
 async function callTool(
   client: Client,
   tool: Pick<Tool, 'name' | 'inputSchema'>,
@@ -79,7 +79,7 @@ async function callTool(
   const { signal, _meta, notify } = context.mcpReq;
   const token = _meta?.progressToken;
   const relay = new ProgressRelay(clock, (progress) => {
-    // The caller may be gone by now.
+    // The caller may have disconnected.
     notify({ method: 'notifications/progress', params: { ...progress, progressToken: token } }).catch(() => undefined);
   });
   const options = {

@@ -1,9 +1,9 @@
-// Passes a server's progress on to the caller: the first ones at once, then the latest ten times a second. A
-// server that reports every step of many, to a caller that reads slowly, would otherwise fill the memory.
+// Passes a server's progress on to the caller: the first notifications at once, then the latest ten times a second.
+// Otherwise a server that reports every step, to a caller that reads slowly, would fill the memory.
 import type { Progress } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 
-/** Most calls have no more steps than these. */
+/** How many are sent at once; most calls have no more. */
 const passedAtOnce = 20;
 const everyMs = 100;
 const longestMessage = 1000;
@@ -27,7 +27,7 @@ export class ProgressRelay {
     else if (this.#timer === undefined) this.#pass();
   }
 
-  /** The call has ended: what is left goes before its result. */
+  /** The call has ended: the last progress is sent before its result. */
   end(): void {
     this.#timer?.cancel();
     this.#timer = undefined;

@@ -1,8 +1,8 @@
-// What a server wrote, where it is quoted in a text of ours that a model may read.
+// Text of a server, quoted in a message of the hub that a model may read.
 
 const longest = 200;
 
-/** Line breaks, escapes and invisible characters become spaces; what is too long is cut. */
+/** Line breaks, escapes and invisible characters become spaces; long text is cut. */
 export function shortLine(text: string): string {
   const line = text
     .slice(0, longest * 10)

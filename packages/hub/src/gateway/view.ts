@@ -1,6 +1,5 @@
-// A server as one caller sees it. Most share its connection; a caller for whom a redaction holds gets one of
-// its own to a server that redacts for it, and never what others have read or listed. Other servers are not
-// there for such a caller.
+// A server as one caller sees it. Most callers share its connection; a caller with a redaction gets a connection of its
+// own to a server that redacts, and never shared reads or lists. Servers that do not redact are hidden from such a caller.
 import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, type Clock, LiveError, type LiveServer } from '@tidings/live';
 import { type Catalog, type Upstream, emptyCatalog, fromRead, listCatalog } from '@tidings/track';
@@ -19,7 +18,7 @@ export interface Listed extends Pick<Catalog, 'resources'> {
 
 export interface BuiltIn {
   redacts(name: string): boolean;
-  /** Opens it, or gives the one that is open. */
+  /** Opens it, or returns the open one. */
   open(name: string): Promise<LiveServer>;
 }
 
@@ -50,7 +49,7 @@ export class Views {
     return {
       use,
       catalog: () => use((client) => listCatalog(client, this.#clock)),
-      // With the codes that a read of the shared connection has.
+      // The same error codes as on the shared connection.
       read: (uri) =>
         use((client) => client.readResource({ uri }, { cacheMode: 'bypass' })).catch((error: unknown) => {
           throw fromRead(upstream.id, uri, error, (text) => text);
@@ -58,7 +57,7 @@ export class Views {
     };
   }
 
-  /** What each of these servers lists for this caller. One that cannot say so now lists nothing. */
+  /** The lists of these servers for this caller; an unavailable server has an empty one. */
   async catalogs(upstreams: Iterable<Upstream>, caller: Pick<Caller, 'auth'>): Promise<Listed[]> {
     return Promise.all(
       [...upstreams].map(async (upstream) => {
@@ -83,7 +82,7 @@ export class Views {
     try {
       return await client;
     } catch (error) {
-      // What it needs may be away for a while.
+      // The next call tries again: its storage may be unavailable for a while.
       this.#own.delete(key);
       throw Object.assign(new LiveError('UNAVAILABLE', `The server "${builtin}" is not available.`), { cause: error });
     }

@@ -1,5 +1,5 @@
-// Which events one `wait_for_change` is about. Every event is shown to every call that waits, so what was asked
-// for is put in order once: an event then costs time by its own URIs, not by the number that were asked for.
+// Which events match one `wait_for_change`. Every event is compared with every waiting call, so the requested URIs are
+// indexed once: an event then takes time by its own URIs, not by the number of requested ones.
 import { type TrackerEvent, plainUri } from '@tidings/track';
 import { type UriPattern, isPattern, uriPattern } from '@tidings/track/contract';
 import { parseAddress } from './address.ts';
@@ -32,7 +32,7 @@ class Names {
   }
 }
 
-/** Without URIs everything counts; with some, only what happened to those, whatever they are called. */
+/** Without URIs every event matches; otherwise those about one of the URIs, in any spelling. */
 export function wantedEvents(
   uris: readonly string[] | undefined,
   nameOf: NameOfResource,
@@ -53,7 +53,7 @@ export function wantedEvents(
     names.add(address.uri);
   }
   const { coversAddresses } = plain;
-  // Its name here is the URI itself or an address, and finding out which asks every server.
+  // Its name here is the URI itself or an address; finding out which would search every server.
   const isNamed = (serverId: string, uri: string) =>
     (coversAddresses || plain.has(uri)) && plain.has(nameOf(serverId, uri));
   const isWanted = (serverId: string, uri: string) =>

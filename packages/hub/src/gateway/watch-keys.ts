@@ -1,14 +1,14 @@
-// Under which key a URI is watched. One URI may belong to different servers for callers who see different servers,
-// so callers with other permissions watch it under a key of their own.
+// The key under which a URI is watched. One URI may belong to different servers for callers that see different servers,
+// so the key includes the caller's permissions.
 import type { Permissions } from '../access/permissions.ts';
 import type { Owned, Ownership } from './ownership.ts';
 
-/** Stands between the id of the permissions and the URI; no id contains it. */
+/** Separates the id of the permissions from the URI; no id contains it. */
 const separator = ' ';
 
 export class WatchKeys {
   readonly #ownership: Ownership;
-  /** By id. As many as there are different grants. */
+  /** By id: one for each distinct grant. */
   readonly #permissions = new Map<string, Permissions>();
 
   constructor(ownership: Ownership) {

@@ -1,5 +1,5 @@
-// What the gateway's clients watch at the servers behind it: one subscription there, however many watch
-// here. It is opened before the first of them is told that it has subscribed.
+// The subscriptions of the gateway's clients at the servers: one per URI for any number of clients. It is opened before
+// the first client's subscription is confirmed.
 import { type Clock, TimeSlice } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
@@ -7,25 +7,25 @@ import { CatalogReview } from './catalog-review.ts';
 import type { Owned } from './ownership.ts';
 import type { WatchKeys } from './watch-keys.ts';
 
-/** A server that does not answer must not keep its client waiting for ever; one with thousands to agree to may. */
+/** How long a client waits for a server that does not answer; longer while thousands of subscriptions are pending. */
 const patienceMs = 5000;
 const patienceForEachMs = 3;
-/** How long a subscription stays that has no watchers: a client that reconnects watches the same again. */
+/** How long a subscription without watchers is kept: a client that reconnects subscribes to the same URIs again. */
 const lingerMs = 1000;
 
 export interface WatchesOptions {
   clock: Clock;
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Upstream>;
-  /** Whose a URI is now. */
+  /** The current owner of a URI. */
   ownership: Pick<WatchKeys, 'find' | 'ownerOf' | 'uriOf'>;
-  /** Says that the resource that was asked for under this URI is not what it was. */
+  /** Announces a change of the resource that clients know under this URI. */
   announce(this: void, uri: string): void;
 }
 
 interface Watch {
   upstream: Upstream;
-  /** Resolves with how to end it, once it is in force. */
+  /** Resolves with a function that ends it, once it is in force. */
   release: Promise<() => void>;
   watchers: number;
 }
@@ -33,13 +33,13 @@ interface Watch {
 export class Watches {
   readonly #options: WatchesOptions;
   readonly #changes: CatalogReview<Upstream>;
-  /** By the URI that was asked for. */
+  /** By the URI that clients use. */
   readonly #open = new Map<string, Watch>();
-  /** Those without watchers, and when they end; all wait equally long, so the first to end is the first here. */
+  /** Subscriptions without watchers, with their end; all are kept equally long, so they are in order of their end. */
   readonly #lingering = new Map<string, number>();
   #isTimed = false;
   #isReviewing = false;
-  /** How many wait to be in force. */
+  /** How many are not in force yet. */
   #awaited = 0;
 
   constructor(options: WatchesOptions) {
@@ -47,7 +47,7 @@ export class Watches {
     this.#changes = new CatalogReview(options.upstreams);
   }
 
-  /** Resolves when it is in force or is not waited for any more, with how to let go of it. */
+  /** Resolves with a function that releases it, when it is in force or the wait has timed out. */
   async ready(uri: string): Promise<() => void> {
     const end = this.begin(uri);
     const { release } = this.#watch(uri);
@@ -56,13 +56,13 @@ export class Watches {
       () => false,
     );
     if (!(await this.#isSoon(inForce))) {
-      // What changes between now and then is heard by nobody.
+      // Changes until then are not received, so the resource is announced once it is in force.
       void inForce.then((isInForce) => isInForce && this.#options.announce(uri));
     }
     return end;
   }
 
-  /** Returns how to end it. */
+  /** Returns a function that ends it. */
   begin(uri: string): () => void {
     const watch = this.#watch(uri);
     watch.watchers += 1;
@@ -74,8 +74,8 @@ export class Watches {
   }
 
   /**
-   * Servers, or what they list, changed: what now is another's has to be watched there. Changes of one tick
-   * are reviewed together, and only those URIs whose owner can be another one.
+   * Servers or their lists changed: a URI with another owner has to be watched there. Changes of one tick are reviewed
+   * together, and only URIs whose owner may have changed.
    */
   review(): void {
     if (this.#isReviewing) return;
@@ -145,7 +145,7 @@ export class Watches {
     });
   }
 
-  /** Ends what has lingered long enough, in slices: one client may have left thousands. */
+  /** Ends expired subscriptions, in time slices: one client may have left thousands. */
   #endDue(): void {
     const { clock } = this.#options;
     const slice = new TimeSlice(clock);

@@ -1,5 +1,5 @@
-// Who a request comes from: the bearer of a token, or a browser that logged in with one. Wrong tokens are counted,
-// logged, and after a few of them not looked at for a while.
+// Authenticates a request: by its bearer token, or by the session of a logged-in browser. Wrong tokens are counted and
+// logged, and after a few of them, tokens from that address are not checked for a while.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
@@ -19,11 +19,11 @@ export interface AdmissionDeps {
 
 export interface Admitted {
   readonly principal: Principal;
-  /** Of a browser that logged in. */
+  /** The session of a logged-in browser. */
   readonly session?: BrowserSession | undefined;
 }
 
-/** Sessions that were logged out are remembered until they would have ended. */
+/** Logged-out sessions are remembered until they would have expired. */
 const mostLoggedOut = 10_000;
 
 export class Admission {
@@ -36,7 +36,7 @@ export class Admission {
     this.#guesses = new GuessLimit(deps.clock);
   }
 
-  /** Undefined for one without credentials, or with wrong ones. Throws while its address has to pause. */
+  /** Undefined for a request without valid credentials. Throws while its address is paused. */
   of(req: IncomingMessage): Admitted | undefined {
     const { tokens, forwarded } = this.#deps;
     const { anonymous } = tokens();
@@ -51,12 +51,12 @@ export class Admission {
     return found && this.#isCurrent(found.session) ? found : undefined;
   }
 
-  /** Whether one that was let in would be let in again, to see the same. */
+  /** Whether an admitted caller would be admitted again on the same terms. */
   admits({ principal, session }: Admitted): boolean {
     return this.#deps.tokens().admits(principal) && (session === undefined || this.#isCurrent(session));
   }
 
-  /** What a browser that shows this token keeps; undefined for a wrong one. Throws while its address has to pause. */
+  /** The session for a browser that logs in with this token; undefined for a wrong one. Throws while its address is paused. */
   logIn(req: IncomingMessage, token: string): { value: string; principal: Principal } | undefined {
     const { tokens, clock } = this.#deps;
     const session = { id: randomBytes(12).toString('base64url'), expiresAt: clock.date() + sessionLifeMs };

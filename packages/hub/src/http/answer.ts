@@ -1,8 +1,8 @@
-// What the hub's own routes answer with: JSON, and errors in one shape.
+// Responses of the hub's own routes: JSON, and errors in one form.
 import { type ErrorCode, LimitExceeded, LiveError, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 
-/** An error on an HTTP status other than that of its code. */
+/** An error with another HTTP status than its code has by default. */
 export class HttpRefusal extends LiveError {
   readonly status: number;
 
@@ -12,7 +12,7 @@ export class HttpRefusal extends LiveError {
   }
 }
 
-/** In how many seconds it is worth trying again, where the error says so. */
+/** The seconds after which to retry, where the error has them. */
 export function retryAfterOf(error: unknown): number | undefined {
   return error instanceof LimitExceeded ? error.retryAfter : undefined;
 }
@@ -21,7 +21,7 @@ export interface ErrorBody {
   error: { code: ErrorCode; message: string };
 }
 
-/** The status and body for whatever was thrown; a surprise is logged and says nothing. */
+/** The status and body for an error; an unexpected one is logged, and its text is not sent. */
 export function errorAnswer(error: unknown, log: Log): { status: number; body: ErrorBody } {
   if (error instanceof LiveError) {
     const status = error instanceof HttpRefusal ? error.status : errorCodes[error.code].http;
@@ -36,6 +36,6 @@ export function errorAnswer(error: unknown, log: Log): { status: number; body: E
 }
 
 export function unauthenticated(): { status: number; body: ErrorBody } {
-  const message = 'This hub asks for a token: send "Authorization: Bearer …", or log in with a browser at /login.';
+  const message = 'This hub requires a token: send "Authorization: Bearer …", or log in with a browser at /login.';
   return { status: 401, body: { error: { code: 'PERMISSION_DENIED', message } } };
 }

@@ -27,9 +27,9 @@ export interface ApiOptions {
   sessions: AgentSessions;
   views: Views;
   permissionsOf: PermissionsOf;
-  /** Who sent this request; asked after it was let in. */
+  /** The caller of an admitted request. */
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
-  /** Records what a caller decided, besides that it sent the request. */
+  /** Records a decision of a caller, in addition to the request itself. */
   decided: Decided;
   /** Notes why a request fails. */
   failed(this: void, req: HttpBindings['incoming'], code: string): void;
@@ -111,7 +111,7 @@ export function apiRoutes({
     return c.json({ events, cursor, has_more: cursor !== tracker.journal.cursor, has_gap: hasGap });
   });
 
-  // What is offered depends on which servers there are.
+  // The available samples depend on the configured servers.
   app.get('/api/demo', (c) => c.json({ offers: (permissionsFor(c.env.incoming).isWhole ? demo : noSamples).offers }));
 
   app.post('/api/demo', async (c) => {
@@ -127,12 +127,12 @@ export function apiRoutes({
   });
   definitionRoutes(app, tracker, (req) => assertWhole(permissionsFor(req)), decided);
 
-  // Hono answers HEAD with what GET would say, without the body.
+  // Hono answers HEAD like GET, without the body.
   app.get('/resources/:uri{.+}', async (c) => {
     assertNotRun(c.env.incoming);
-    // The path as it was sent: a slash in it may be encoded or not.
+    // The raw path: a slash in it may be encoded or not.
     const { pathname } = new URL(c.req.url);
-    // Hono takes an escaped letter of the route for the letter.
+    // Hono decodes escaped letters of the route.
     if (!pathname.startsWith('/resources/')) return c.notFound();
     const encoded = pathname.slice('/resources/'.length);
     const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), encoded, c.req.query('server'));
@@ -149,18 +149,18 @@ export function apiRoutes({
   return app;
 }
 
-/** A page that some server holds, opened in a browser, must not act as the hub's own, nor call anything. */
+/** A resource that is a web page must not run with the hub's origin, nor send requests. */
 const resourcePolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; media-src 'self' data:; frame-ancestors 'self'";
 
-/** A weak one is the same content, squeezed on its way. */
+/** A weak ETag is the same content after compression. */
 function isKnown(header: string | undefined, etag: string): boolean {
   const known = new Set((header ?? '').split(',').map((each) => each.trim().replace(/^W\//, '')));
   return known.has(etag) || known.has('*');
 }
 
-/** For what tells of everything, or changes something for all. */
+/** For routes that show everything, or change something for all callers. */
 export function assertWhole({ isWhole }: Permissions): void {
   if (isWhole) return;
-  throw new LiveError('PERMISSION_DENIED', 'Your token opens part of what there is; this needs one that opens all.');
+  throw new LiveError('PERMISSION_DENIED', 'Your token is limited; this needs an unlimited one.');
 }

@@ -1,4 +1,4 @@
-// The body of a request, as long as it is not too long.
+// Reads the body of a request, up to a limit.
 import type { IncomingMessage } from 'node:http';
 import { LiveError } from '@tidings/live';
 import { HttpRefusal } from './answer.ts';
@@ -7,8 +7,8 @@ const mostBytes = 64 * 1024;
 const changing = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * A form of another page can send text and form fields, but not JSON: so whatever changes something has to say that
- * it is JSON. A DELETE without a body cannot come from a form at all.
+ * A form on another page can send text and form fields, but not JSON, so requests that change something must have the
+ * content type of JSON. A DELETE without a body cannot come from a form.
  */
 export function assertJson({ method = 'GET', headers }: IncomingMessage): void {
   if (!changing.has(method)) return;

@@ -1,4 +1,4 @@
-// `GET /resources/{percent-encoded URI}`: the content of a resource itself, for programs that know only HTTP.
+// `GET /resources/{percent-encoded URI}`: the content of a resource, for programs without MCP.
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError, type ResourceDirectory } from '@tidings/live';
@@ -10,7 +10,7 @@ export interface Bridged {
   etag: string;
 }
 
-/** `server` chooses where two have the URI. */
+/** `server` chooses where several servers have the URI. */
 export async function bridge(
   directory: ResourceDirectory,
   caller: Caller,
@@ -24,7 +24,7 @@ export async function bridge(
   return { body, type, etag };
 }
 
-/** One content is served as it is, several as MCP has them. */
+/** A single content is served as the body, several as the JSON of MCP. */
 function contentOf({ contents }: ReadResourceResult): Omit<Bridged, 'etag'> {
   const [only] = contents;
   if (only === undefined || contents.length > 1) return { body: bytes(JSON.stringify({ contents })), type: json };
@@ -35,7 +35,7 @@ function contentOf({ contents }: ReadResourceResult): Omit<Bridged, 'etag'> {
 
 const json = 'application/json; charset=utf-8';
 
-/** A server may write anything there, also what no header may hold. */
+/** A server's MIME type may contain characters that a header must not have. */
 const mediaType = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?: ?; ?[\w-]{1,50}=(?:[\w.+-]{1,100}|"[\w .,+:/-]{0,100}")){0,5}$/;
 
 function typeIn({ mimeType }: { mimeType?: string | undefined }): string | undefined {

@@ -1,11 +1,11 @@
-// Pages from elsewhere: none may call the hub, unless its origin was named.
+// CORS: only pages of origins listed in the configuration may call the hub.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export function isNamedOrigin(origins: readonly string[], { headers: { origin } }: IncomingMessage): boolean {
   return origin !== undefined && origins.some((named) => new URL(named).origin === origin);
 }
 
-/** Says so to a page that may. Whether that was all: a preflight is answered here. */
+/** Sets the headers for a permitted origin. True where the request was a preflight and is answered. */
 export function answerCors(origins: readonly string[], req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers;
   if (origin === undefined || !isNamedOrigin(origins, req)) return false;

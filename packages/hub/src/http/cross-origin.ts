@@ -1,6 +1,5 @@
-// Requests that a browser sends for somebody else's page without saying which: pictures, scripts, frames, forms.
-// The Origin header, where there is one, has been checked before; these have none, but browsers say with
-// Sec-Fetch-… what a request is for.
+// Requests that a browser sends for another site's page without an Origin header: images, scripts, frames, forms. An
+// Origin header has been checked before; these requests have none, but browsers describe them in Sec-Fetch-… headers.
 import type { IncomingMessage } from 'node:http';
 import { LiveError } from '@tidings/live';
 
@@ -15,7 +14,7 @@ export function assertNotForeign({ method, headers }: IncomingMessage): void {
 
 const usable = new Set(['empty', 'document', 'iframe', 'image', 'audio', 'video']);
 
-/** What a server holds must not run, or lay out a page, as if it were the hub's own. */
+/** A resource of a server must not be used as a script, style or worker of the hub's origin. */
 export function assertNotRun({ headers }: IncomingMessage): void {
   const { 'sec-fetch-dest': dest, 'service-worker': worker } = headers;
   if (worker === undefined && (dest === undefined || usable.has(dest))) return;

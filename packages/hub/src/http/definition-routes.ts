@@ -1,4 +1,4 @@
-// `/api/servers/{id}/definitions` and `/api/servers/{id}/trust`: what a pinned server changed, and agreeing to it.
+// `/api/servers/{id}/definitions` and `/api/servers/{id}/trust`: the changed definitions of a pinned server, and agreeing to them.
 import type { HttpBindings } from '@hono/node-server';
 import { LiveError } from '@tidings/live';
 import { eventLoopTurn } from '@tidings/live/time';
@@ -13,10 +13,10 @@ import { shownDefinition } from './shown-definition.ts';
 /** Definitions in one line of the audit log. */
 const mostNamed = 20;
 
-/** More would be too much for one answer; the rest comes when these are decided about. */
+/** The most in one response; the rest follows after these are decided. */
 const mostShown = 100;
 
-/** `assertWhole` refuses callers who may not see everything: a definition may tell of anything. */
+/** `assertWhole` refuses limited callers: a definition may describe anything. */
 export function definitionRoutes(
   app: Hono<{ Bindings: HttpBindings }>,
   tracker: Tracker,
@@ -34,7 +34,7 @@ export function definitionRoutes(
     const held: ShownDefinition[] = [];
     for (const each of chosen.slice(0, mostShown)) {
       held.push(shownDefinition(each, isOne));
-      // Others have their turn between two comparisons.
+      // Yields between two comparisons.
       await eventLoopTurn();
     }
     return { pinned: upstream.entry.pin === true, total: all.length, held };

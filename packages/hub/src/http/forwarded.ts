@@ -1,5 +1,5 @@
-// Who is at the other end, and whether over TLS. Behind a proxy the connection says only who the proxy is; its
-// headers say the rest, and are believed only from the addresses that the configuration names.
+// The client's address, and whether it uses TLS. Behind a proxy the connection is that of the proxy; the proxy's headers
+// are trusted only from the addresses listed in the configuration.
 import type { IncomingMessage } from 'node:http';
 import { isIPv4 } from 'node:net';
 
@@ -15,7 +15,7 @@ export function forwardedBy(proxies: () => readonly string[]): Forwarded {
     addressOf: ({ socket, headers }) => {
       const peer = plain(socket.remoteAddress);
       if (!isProxy(peer)) return peer;
-      // Each proxy adds the address it heard from: the last one that is no proxy of ours is the client's.
+      // Each proxy appends the address of its client: the last one that is not a trusted proxy is the client's.
       const chain = listOf(headers['x-forwarded-for']).map(plain);
       return chain.findLast((address) => !isProxy(address)) ?? chain[0] ?? peer;
     },

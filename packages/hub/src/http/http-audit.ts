@@ -1,5 +1,5 @@
-// What comes in over HTTP, for the audit log: MCP requests as their endpoints tell of them, all other requests when
-// they have been answered. Pages, their files, and the questions whether the hub is alive are left out.
+// Records HTTP requests in the audit log: MCP requests as their endpoints report them, all others when they have been
+// answered. Pages, their files and health checks are left out.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Caller, type Clock, type Observe } from '@tidings/live';
 import { requestTarget } from '@tidings/live/internal';
@@ -20,10 +20,10 @@ export interface HttpAuditDeps {
   withArguments: () => boolean;
 }
 
-/** Something a caller decided, such as that a server's new tools may be used. */
+/** A decision of a caller, such as agreeing to the new tools of a server. */
 export type Decided = (req: IncomingMessage, entry: Pick<AuditEntry, 'method' | 'server' | 'detail'>) => void;
 
-/** Those of the gateway itself are there for everybody. */
+/** The gateway's own tools, which all callers have. */
 const ownTools = new Set(['list_changes', 'wait_for_change']);
 const resources = '/resources/';
 const unsupportedMediaType = 415;
@@ -39,7 +39,7 @@ export class HttpAudit {
     this.#refusals = new RefusalWindow(deps.audit, deps.clock);
   }
 
-  /** For the endpoint of all servers, or of one. */
+  /** The observer for the endpoint of all servers, or of one. */
   observer(server?: string): Observe {
     const { audit, withArguments } = this.#deps;
     const mayUse = (caller: Caller, method: string, name: string) => {
@@ -51,12 +51,12 @@ export class HttpAudit {
     return (request) => audit.record(entryOf(request, { server, withArguments: withArguments(), mayUse }));
   }
 
-  /** Records this request when it is answered. Calling what is returned records it at once: streams last. */
+  /** Records this request when it is answered; the returned function records it at once, for streams. */
   follow(req: IncomingMessage, res: ServerResponse, admitted: Admitted): () => void {
     const { clock } = this.#deps;
     const startedAt = clock.now();
     this.#followed.add(req);
-    // Now: a request whose connection was cut has no address any more.
+    // Read now: after the connection is closed, its address is not available.
     const request = this.#requestOf(req);
     let isRecorded = false;
     const record = () => {
@@ -70,12 +70,12 @@ export class HttpAudit {
     return record;
   }
 
-  /** Why this request fails, where its status does not say it all. */
+  /** Notes why this request fails, where its status is not specific enough. */
   failed(req: IncomingMessage, code: string): void {
     this.#codes.set(req, code);
   }
 
-  /** Of one that was refused before it was followed. Without `admitted` nobody knows who sent it. */
+  /** Records a request that was refused before `follow`. Without `admitted` its caller is unknown. */
   refused(req: IncomingMessage, status: number, admitted?: Admitted): void {
     if (this.#followed.has(req)) return;
     const code = this.#codeOf(req, status);
@@ -105,12 +105,12 @@ export class HttpAudit {
 
   #codeOf(req: IncomingMessage, status: number): string {
     const byStatus = auditCode(`HTTP_${status}`);
-    // A form of another page is refused, not mistaken.
+    // A 415 is the refusal of a form on another page, not a mistake of the caller.
     return status === unsupportedMediaType ? byStatus : (this.#codes.get(req) ?? byStatus);
   }
 
   #requestOf(req: IncomingMessage): Pick<AuditEntry, 'address' | 'client' | 'method' | 'uri'> {
-    // As the routes read it, so that no way of writing it hides what was asked for.
+    // Decoded as the routes decode it, so that no spelling hides the requested resource.
     const path = requestTarget(req)?.pathname ?? req.url ?? '/';
     const isResource = path.startsWith(resources);
     return {

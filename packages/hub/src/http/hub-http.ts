@@ -1,4 +1,4 @@
-// The hub over HTTP: who may come in, and which part answers.
+// The hub's HTTP server: guards, authenticates and routes requests.
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import {
@@ -33,20 +33,20 @@ import { setSecurityHeaders } from './security-headers.ts';
 
 export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided' | 'failed' | 'holdStream'> {
   gateway: LiveServer;
-  /** Resolves when the gateway has what the servers behind it have. */
+  /** Resolves when the gateway has the lists of its servers. */
   settled(this: void): Promise<void>;
-  /** One server alone; undefined where there is none of that name. */
+  /** The gateway of one server; undefined where there is none of that id. */
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
   tokens: () => Tokens;
-  /** Names by which clients reach the hub. */
+  /** Host names by which clients reach the hub. */
   hosts: () => readonly string[];
-  /** Addresses of proxies in front of it. */
+  /** Addresses of trusted proxies. */
   proxies: () => readonly string[];
-  /** Origins of pages elsewhere that may call the hub. */
+  /** Origins of other pages that may call the hub. */
   corsOrigins: () => readonly string[];
   pages: Pages;
   audit: AuditLog;
-  /** Whether the audit log gets arguments too. */
+  /** Whether the audit log records arguments. */
   auditsArguments: () => boolean;
   isReady: () => boolean;
   clock: Clock;
@@ -55,16 +55,16 @@ export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided' 
 
 export interface HttpLimits {
   connections: number;
-  /** Within these a request has to be here; how long its answer takes, or a stream lasts, is another matter. */
+  /** Within these times a request must have been received; they do not limit responses and streams. */
   headersMs: number;
   requestMs: number;
 }
 
 const usualLimits: HttpLimits = { connections: 20_000, headersMs: 15_000, requestMs: 60_000 };
-/** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
+/** Longer than clients and proxies keep idle connections: a request on a connection that is being closed is lost. */
 const keepAliveTimeout = 75_000;
 const closeGraceMs = 1000;
-/** How long a stream may outlive the login that it rests on. */
+/** How long a stream may outlive its login. */
 const reviewMs = 60_000;
 
 export class HubHttp {
@@ -106,7 +106,7 @@ export class HubHttp {
     });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const { connections, headersMs, requestMs } = { ...usualLimits, ...options.limits };
-    // Node looks twice a minute unless told otherwise.
+    // By default Node checks the timeouts twice a minute.
     const timeouts = {
       headersTimeout: headersMs,
       requestTimeout: requestMs,
@@ -119,7 +119,7 @@ export class HubHttp {
     this.#reviewLater();
   }
 
-  /** Resolves with the address that was taken. */
+  /** Resolves with the bound address. */
   listen(port: number, host: string): Promise<{ host: string; port: number }> {
     return new Promise((resolve, reject) => {
       this.#http.once('error', reject);
@@ -131,7 +131,7 @@ export class HubHttp {
     });
   }
 
-  /** Cuts off whoever came with a token that is gone, or opens something else now. */
+  /** Closes streams and sessions of tokens that were removed or whose terms changed. */
   review(): void {
     const tokens = this.#options.tokens();
     this.#reviewAnswers();
@@ -145,7 +145,7 @@ export class HubHttp {
   async close(): Promise<void> {
     this.#nextReview?.cancel();
     const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
-    // Readers of events stay for ever, unless their stream ends.
+    // Event streams are endless, so they are closed here.
     this.#options.tracker.events.close();
     await Promise.all(this.#endpoints().map((endpoint) => endpoint.close()));
     this.#http.closeIdleConnections();
@@ -158,7 +158,7 @@ export class HubHttp {
     this.#open.review((admitted) => this.#admission.admits(admitted));
   }
 
-  /** A login ends by itself: nothing tells of that. */
+  /** Logins expire without an event, so streams are reviewed periodically. */
   #reviewLater(): void {
     this.#nextReview = every(this.#options.clock, reviewMs, () => this.#reviewAnswers());
   }
@@ -181,7 +181,7 @@ export class HubHttp {
     const origins = this.#options.corsOrigins();
     setSecurityHeaders(res, target?.pathname ?? '/', isNamedOrigin(origins, req));
     this.#guard(req);
-    if (target === undefined) throw new LiveError('INVALID_PARAMS', 'The address cannot be read.');
+    if (target === undefined) throw new LiveError('INVALID_PARAMS', 'The request target is not a valid URL.');
     const { pathname } = target;
     assertNotForeign(req);
     if (answerCors(origins, req, res)) return;
@@ -203,7 +203,7 @@ export class HubHttp {
     }
     if (pathname.startsWith('/mcp/')) {
       const id = pathname.slice('/mcp/'.length);
-      // Waits whether or not there is such a server: how long an answer takes must not tell.
+      // Waits whether or not there is such a server: the response time must not reveal it.
       await settled();
       const server = this.#permissionsOf(req).sees(id) ? await single(id) : undefined;
       if (server) return this.#endpointOf(server, id).handle(req, res);
@@ -220,7 +220,7 @@ export class HubHttp {
       if (res.headersSent) record();
       return answering;
     }
-    // MCP has rules of its own for what is posted to it.
+    // The MCP endpoints check content types themselves.
     assertJson(req);
     if (await pages.serve(pathname, req, res)) return;
     this.#audit.follow(req, res, admitted);
@@ -247,7 +247,7 @@ export class HubHttp {
     send(res, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
   }
 
-  /** They tell of every server. */
+  /** Metrics cover all servers, so a limited token may not read them. */
   async #metrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
     assertWhole(this.#permissionsOf(req));
     const text = await this.#options.tracker.metrics();

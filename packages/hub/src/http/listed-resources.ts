@@ -1,4 +1,4 @@
-// The resources of all servers as the API shows them: those a caller may see, and looks for.
+// The resources of all servers for the API: those that the caller may see and that match its query.
 import type { Resource } from '@modelcontextprotocol/client';
 import { type Caller, LiveError, type TimeSlice } from '@tidings/live';
 import type { Tracker, Upstream } from '@tidings/track';
@@ -16,7 +16,7 @@ export interface ListingDeps {
   tracker: Tracker;
   views: Views;
   permissionsOf: PermissionsOf;
-  /** One for all requests: together they must not take longer than one. */
+  /** One time slice for all requests: together they must not block longer than one. */
   slice: TimeSlice;
 }
 
@@ -25,7 +25,7 @@ export interface ListedResource {
   resource: Resource;
 }
 
-/** Gone through in slices: there may be thousands. */
+/** In time slices: there may be thousands. */
 export async function listedResources(
   deps: ListingDeps,
   caller: Caller,

@@ -1,5 +1,5 @@
-// What a browser is shown that has not logged in: a form for its token. A token in the part of the address after #
-// is never sent to the hub; the page takes it from there and posts it.
+// The login form for browsers. A token after # in the address is not sent to the hub; the page reads it from there and
+// posts it.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
@@ -26,12 +26,12 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Whether a person is looking, rather than a program. */
+/** Whether the client is a browser that expects a page. */
 export function isForBrowser({ headers }: IncomingMessage): boolean {
   return headers.accept?.includes('text/html') === true;
 }
 
-/** `problem`: why the last attempt did not work. */
+/** `problem`: why the last attempt failed. */
 export function sendLogInPage(res: ServerResponse, status: number, problem?: string): void {
   res.writeHead(status, {
     'Content-Type': 'text/html; charset=utf-8',

@@ -1,4 +1,4 @@
-// `/login` and `/logout`: a browser shows its token once, in the body of a form, and keeps a session since.
+// `/login` and `/logout`: a browser sends its token once, in the body of a form, and gets a session cookie.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LimitExceeded, errorCodes } from '@tidings/live';
 import { sessionLifeMs } from '../access/browser-session.ts';
@@ -14,7 +14,7 @@ export interface LoginDeps {
   admission: Admission;
   forwarded: Forwarded;
   audit: Pick<HttpAudit, 'login'>;
-  /** Cuts what is open for sessions that have ended. */
+  /** Closes the responses of sessions that have ended. */
   review(this: void): void;
 }
 
@@ -29,7 +29,7 @@ export class Login {
     this.#deps = deps;
   }
 
-  /** Whether the request was one of these routes, and has been answered. `/` is, with a token in its query. */
+  /** True where the request was for one of these routes and has been answered; `/` with a token in its query is one. */
   async handle(req: IncomingMessage, res: ServerResponse, { pathname, searchParams }: URL): Promise<boolean> {
     if (pathname === '/' && searchParams.has('token')) this.#tokenInAddress(req, res);
     else if (pathname === '/login' && req.method === 'POST') await this.#logIn(req, res);
@@ -39,7 +39,7 @@ export class Login {
     return true;
   }
 
-  /** For one without credentials; whether it was answered. */
+  /** Shows the login page to a browser without credentials. True where it did. */
   ask(req: IncomingMessage, res: ServerResponse, pathname: string): boolean {
     if (pathname !== '/' || !isForBrowser(req)) return false;
     sendLogInPage(res, 401);
@@ -65,7 +65,7 @@ export class Login {
     const token = new URLSearchParams(await textOf(req)).get('token') ?? '';
     try {
       const session = admission.logIn(req, token);
-      // One that is let in anyway needs no right one.
+      // Without configured tokens every request is admitted, so any token will do.
       if (session === undefined && admission.of(req) === undefined) {
         audit.login(req, 'login', { who: '-', outcome: 'refused', code: 'WRONG_TOKEN' });
         return sendLogInPage(res, 401, wrongToken);

@@ -1,4 +1,4 @@
-// What is being answered, and to whom: streams, and answers that take their time.
+// The open responses and their callers: streams, and slow responses.
 import type { ServerResponse } from 'node:http';
 import type { Admitted } from './admission.ts';
 
@@ -10,7 +10,7 @@ export class OpenAnswers {
     whenClosed(res, () => this.#open.delete(res));
   }
 
-  /** Cuts those off that would not be let in any more. */
+  /** Closes the responses of callers that would no longer be admitted. */
   review(isLetIn: (admitted: Admitted) => boolean): void {
     for (const [res, admitted] of this.#open) if (!isLetIn(admitted)) res.destroy();
   }
@@ -25,9 +25,9 @@ export function whenClosed(res: ServerResponse, done: () => void): void {
     done();
   };
   res.once('close', finish);
-  // One that waits behind another on its connection is not told when that closes.
+  // A pipelined response that waits for another gets no close event of its own.
   if (res.socket) return;
-  // As many as there are responses waiting on this connection: no leak.
+  // One listener for each response that waits on this connection: not a leak.
   socket.setMaxListeners(0);
   socket.once('close', finish);
 }

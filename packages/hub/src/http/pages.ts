@@ -1,4 +1,4 @@
-// The dashboard's files, where they were built; a plain page that says what is here, where they were not.
+// Serves the dashboard's files, or a plain page with links where the dashboard is not built.
 import { randomBytes } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ const types: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
 };
 
-/** Only the page's own scripts and styles count, by the nonce it was sent with: not what is served at /resources. */
+/** Allows only scripts and styles with the nonce of this response, not those served at /resources. */
 function policyFor(nonce: string): string {
   return [
     "default-src 'none'",
@@ -41,7 +41,7 @@ function policyFor(nonce: string): string {
 export class Pages {
   readonly #files: ReadonlyMap<string, File>;
 
-  /** `folder` need not exist. They are few and small, and read once. */
+  /** `folder` need not exist. The files are few and small, and are read once. */
   constructor(folder: string | undefined) {
     this.#files = new Map(folder === undefined ? [] : filesIn(folder));
   }

@@ -1,5 +1,5 @@
-// JSON for a person to decide about, stricter than what is safe for a terminal: a line for each field, and every character that could hide something (line
-// breaks, terminal escapes, invisible and direction-changing characters) written as an escape.
+// JSON for a person to review, stricter than what is safe for a terminal: one line per field, and every character that
+// could hide something (line breaks, terminal escapes, invisible and direction-changing characters) escaped.
 
 /** As from `JSON.stringify`. */
 export function reviewableJson(json: string): string {

@@ -16,15 +16,15 @@ export const eventsQuery = z
     server: z.string().optional(),
     uri: z.optional(requestedPattern),
     after: z.string().optional(),
-    /** The newest so many, instead of those after a cursor. */
+    /** This many of the newest, instead of those after a cursor. */
     last: z.coerce.number().int().min(1).max(1000).optional(),
     limit,
   })
   .refine(({ after, last }) => after === undefined || last === undefined, 'after and last exclude each other');
 
-/** Of one definition, the difference comes whole. */
+/** For a single definition, the difference is not cut. */
 export const definitionsQuery = z.object({ kind: z.optional(definitionKind), name: z.string().optional() });
-/** What was looked at: the hash is that of the definition that was shown. */
+/** The hash identifies the definition that was shown. */
 export const trustSchema = z.strictObject({
   definitions: z
     .array(z.strictObject({ kind: definitionKind, name: z.string(), hash: z.string() }))

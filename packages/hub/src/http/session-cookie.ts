@@ -1,5 +1,5 @@
-// The cookie a browser session is kept in. Browsers send cookies to every port of a host, so its name has the port:
-// two hubs on one machine do not take each other's.
+// The cookie of a browser session. Browsers send cookies to every port of a host, so its name contains the port: two hubs
+// on one machine do not use each other's.
 import type { IncomingMessage } from 'node:http';
 
 export interface CookieSettings {
@@ -10,7 +10,7 @@ export interface CookieSettings {
 
 function cookieName({ isTls, host = '' }: CookieSettings): string {
   const port = /:(\d+)$/.exec(host)?.[1] ?? (isTls ? '443' : '80');
-  // With this prefix a browser takes it over TLS only, and from no other host.
+  // With this prefix a browser accepts it over TLS only, and from no other host.
   return `${isTls ? '__Host-' : ''}tidings-${port}`;
 }
 

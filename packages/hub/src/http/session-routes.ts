@@ -1,4 +1,4 @@
-// `/api/sessions`: the agents that are told what changes, and what they were told.
+// `/api/sessions`: the agent sessions and their transcripts.
 import { type Clock, type Hold, LiveError } from '@tidings/live';
 import { SseStreams } from '@tidings/live/internal';
 import type { HttpBindings } from '@hono/node-server';
@@ -11,9 +11,9 @@ import { TranscriptStream } from './transcript-stream.ts';
 type App = Hono<{ Bindings: HttpBindings }>;
 
 export interface SessionRoutesDeps {
-  /** Refuses callers who may not see everything: a transcript tells of all. */
+  /** Refuses limited callers: a transcript is about all resources. */
   assertWhole(this: void, req: HttpBindings['incoming']): void;
-  /** Counts an answer as an open stream of its caller. */
+  /** Counts a response as an open stream of its caller. */
   holdStream(this: void, exchange: HttpBindings): void;
   /** Counts one more agent session of this caller. */
   holdSession(this: void, req: HttpBindings['incoming']): Hold;

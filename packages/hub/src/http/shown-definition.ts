@@ -1,4 +1,4 @@
-// A definition that is held back, as it is shown to the person who decides: what it was and what it would be.
+// A held definition in the form for review: the difference between the accepted version and the new one.
 import type { HeldDefinition } from '@tidings/track';
 import type { ShownDefinition } from '@tidings/track/contract';
 import { createTwoFilesPatch } from 'diff';
@@ -6,12 +6,12 @@ import { reviewableJson } from './reviewable-json.ts';
 
 const longestDiff = 20_000;
 const contextLines = 3;
-/** Comparing for longer would delay everybody else. */
+/** Comparing for longer would delay other requests. */
 const comparingMs = 20;
-/** As when there is nothing to compare with. */
+/** Used where there is no previous version. */
 const nothing = '';
 
-/** `isWhole`: however long it is. Otherwise a reader of many is spared all of a very long one. */
+/** `isWhole`: not cut. In a list of many, long differences are cut. */
 export function shownDefinition(held: HeldDefinition, isWhole: boolean): ShownDefinition {
   const { kind, name, changes, hash, agreed, seen } = held;
   const whole = difference(agreed === undefined ? nothing : reviewableJson(agreed), reviewableJson(seen));
@@ -23,7 +23,7 @@ function difference(before: string, after: string): string {
   const options = { context: contextLines, timeout: comparingMs };
   const patch = createTwoFilesPatch('', '', ended(before), ended(after), undefined, undefined, options);
   if (patch === undefined) return [...signed(before, '-'), ...signed(after, '+')].join('\n');
-  // What comes before the first line is left out silently, as there is nothing.
+  // No `…` before the first line: nothing was left out there.
   const lines = patch
     .split('\n')
     .slice(4)

@@ -1,10 +1,10 @@
-// A transcript as it grows, as an event stream.
+// A transcript as an event stream.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
 import type { TranscriptEntry } from '@tidings/track/contract';
 import type { Transcript } from '../agent/transcript.ts';
 
-/** A stalled client gets the latest entries when it reads on; the rest can be listed. */
+/** A stalled client gets the latest entries when it continues; the rest can be listed. */
 const mostWaiting = 500;
 
 export class TranscriptStream implements StreamOwner {
@@ -25,7 +25,7 @@ export class TranscriptStream implements StreamOwner {
     this.#stream = new SseStream(res, streams, this);
   }
 
-  /** Sends what is waiting, as far as the socket takes it. */
+  /** Sends pending entries while the socket has room. */
   advance(): void {
     while (this.#stream.ready) {
       const entry = this.#waiting.shift();
