@@ -390,6 +390,7 @@ export const rowOfRoute: Readonly<Record<string, string>> = {
   'get /api/demo': 'GET /api/demo',
   'post /api/demo': 'POST /api/demo',
   'get /resources/:uri{.+}': '/resources/{uri}',
+  '/resources/': '/resources/{uri}',
   'get /api/sessions': '/api/sessions',
   'post /api/sessions': 'POST /api/sessions',
   'delete /api/sessions/:id': 'DELETE /api/sessions/{id}',
