@@ -40,6 +40,8 @@ export default defineConfig({
         },
       },
     ],
+    // Only where everything must run (the gate, on machines that others use too). The summary names what needed it.
+    retry: process.env['TIDINGS_TEST_ALL'] === '1' ? 1 : 0,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -1,4 +1,5 @@
-// Ends a run with what was skipped and how to enable it, and with one line of totals.
+// Ends a run with what was skipped and how to enable it, with what passed only when tried again, and with one line
+// of totals.
 import type { Reporter, TestModule, TestCase } from 'vitest/node';
 
 const needPattern = /\[needs (.+?): (.+?)\]/;
@@ -13,6 +14,7 @@ export default class SummaryReporter implements Reporter {
     const skipped = count('skipped');
 
     printSkipped(tests.filter((test) => test.result().state === 'skipped'));
+    printFlaky(tests.filter((test) => test.diagnostic()?.flaky === true));
     console.log(
       `${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     );
@@ -33,5 +35,12 @@ function printSkipped(skipped: readonly TestCase[]): void {
   console.log('\nSkipped, because something is not on this machine:');
   for (const [what, { install, count }] of byNeed)
     console.log(`  ${String(count).padStart(4)}  ${what.padEnd(28)}  ${install}`);
+  console.log();
+}
+
+function printFlaky(flaky: readonly TestCase[]): void {
+  if (flaky.length === 0) return;
+  console.log('\nPassed only when tried again:');
+  for (const { module, fullName } of flaky) console.log(`  ${module.relativeModuleId}: ${fullName}`);
   console.log();
 }
