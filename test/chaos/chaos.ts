@@ -46,9 +46,12 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     throw new Error(`Wrong before any fault: ${JSON.stringify(oracle.wrong(scene.upstreams))}`);
   const report: ChaosReport = { results: [], uses: [], isRightAtTheEnd: false };
   const isWanted = ({ name }: { name: string }) => only === undefined || name === only;
-  const sampling = setInterval(() => {
-    if (everyMs !== undefined) void scene.hub.sample().then((use) => report.uses.push(use));
-  }, sampleMs);
+  const sample = async () => {
+    const use = await scene.hub.sample();
+    report.uses.push(use);
+    say(`the hub uses ${use.heapMb.toFixed(1)} MB and ${use.handles} handles`);
+  };
+  const sampling = setInterval(() => void (everyMs !== undefined && sample().catch(() => undefined)), sampleMs);
   await run({
     scene,
     seed,

@@ -102,7 +102,7 @@ export class ChaosHub implements AsyncDisposable {
     await rm(this.#probeFile, { force: true });
     process.kill(pid, 'SIGUSR2');
     const text = await eventually('the hub to say what it uses', () =>
-      readFile(this.#probeFile, 'utf8').catch(() => ''),
+      readFile(this.#probeFile, 'utf8').catch(() => undefined),
     );
     const { heapMb } = memorySchema.parse(JSON.parse(text));
     return { heapMb, handles: (await readdir(`/proc/${pid}/fd`)).length };

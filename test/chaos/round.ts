@@ -69,16 +69,15 @@ export async function round(
   const { oracle, random, paceMs } = options;
   const changes = new Changes(random, paceMs);
   const tally = oracle.count([upstream]);
-  const change = async () => {
-    if (fault.isQuiet !== true && random() < 0.5) await changes.change(upstream);
-  };
-  await change();
+  const isQuiet = fault.isQuiet === true;
+  if (!isQuiet && random() < 0.5) await changes.change(upstream);
   await noting(upstream, changes, () => fault.begin(upstream, random));
-  if (fault.isQuiet === true) await pause(lastsMs);
+  if (isQuiet) await pause(lastsMs);
   else await changes.changeFor(lastsMs, [upstream]);
   await noting(upstream, changes, () => fault.end?.(upstream));
   const since = performance.now();
-  await change();
+  // Otherwise nobody might notice that the fault is still felt.
+  if (!isQuiet) await changes.change(upstream);
   return { ...(await settled(options, [upstream], since)), ...tally(changes.counts) };
 }
 
