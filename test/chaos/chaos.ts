@@ -41,7 +41,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const { store, seed, lengthMs, calmMs, clients, paceMs, only, everyMs, say } = options;
   await using scene = await openScene(store, clients);
   const oracle = new Oracle(scene.subscribers);
-  const atTruth = () => oracle.timeToTruth(scene.upstreams, { since: performance.now(), patienceMs: 30_000 });
+  const atTruth = () => oracle.timeToTruth(scene.upstreams, { since: performance.now(), patienceMs: 60_000 });
   if ((await atTruth()) === undefined)
     throw new Error(`Wrong before any fault: ${JSON.stringify(oracle.wrong(scene.upstreams))}`);
   const report: ChaosReport = { results: [], uses: [], isRightAtTheEnd: false };

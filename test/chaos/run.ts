@@ -28,7 +28,7 @@ export interface RunOptions {
   slow(this: void, fault: string, wrong: readonly Wrong[]): Promise<void>;
 }
 
-const phaseMs = 15_000;
+const phaseMs = 10_000;
 const calm: Drawn<ChaosUpstream> = {
   fault: { name: noFault, suits: () => true, begin: () => undefined },
   lastsMs: 3000,

@@ -82,10 +82,10 @@ describe('a server on stdio', () => {
       health: { everyMs: 100, idleMs: 100, answerMs: 300, shortestPulseMs: 1000 },
     });
     await server.edit({ hangs: true });
-    await server.put('note://1', 'changed while nothing was answered');
     const asked = async () =>
       (await server.requests()).filter((request) => request === 'resources/read note://1').length;
     const before = await asked();
+    await server.put('note://1', 'changed while nothing was answered');
     await eventually('a read that is not answered', async () => (await asked()) > before);
     const pinged = (await server.requests()).length;
     await eventually('a question that is not answered', async () => (await server.requests()).length > pinged + 1);

@@ -36,7 +36,7 @@ export const defaultSettings: TrackerSettings = {
   connectMs: 20_000,
   readMs: 30_000,
   subscribeMs: 10_000,
-  health: { everyMs: 3000, idleMs: 30_000, answerMs: 3000, shortestPulseMs: 1000 },
+  health: { everyMs: 2000, idleMs: 30_000, answerMs: 3000, shortestPulseMs: 1000 },
   poll: { usualMs: 15_000, shortestMs: 1000, longestMs: 300_000 },
   pollListMs: 30_000,
   journal: { entries: 10_000, bytes: 32 * 1024 * 1024 },

@@ -1,6 +1,6 @@
 // Reads the event stream, with a cursor: after a cut it goes on where it was and reads nothing again that it is
 // not told of.
-import { type ClientRequest, get } from 'node:http';
+import { Agent, type ClientRequest, get } from 'node:http';
 import { z } from 'zod';
 import { Holdings, type Subscriber } from '../subscriber.ts';
 
@@ -13,6 +13,8 @@ const eventSchema = z.object({
   removed: z.array(z.string()).default([]),
 });
 
+const readMs = 5000;
+
 export interface FollowedUri {
   uri: string;
   serverId: string;
@@ -24,6 +26,7 @@ export class FeedReader implements Subscriber {
   readonly #followed: readonly FollowedUri[];
   readonly #holdings = new Holdings((uri) => this.#read(uri));
   readonly #url: () => string;
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
   #cursor: string | undefined;
   #request: ClientRequest | undefined;
   #isClosed = false;
@@ -62,6 +65,7 @@ export class FeedReader implements Subscriber {
     this.#isClosed = true;
     this.#holdings.close();
     this.#request?.destroy();
+    this.#agent.destroy();
   }
 
   /** Resolves when the stream has shaken hands; after its end it is opened again. */
@@ -104,12 +108,25 @@ export class FeedReader implements Subscriber {
     for (const { uri } of hidden) this.#holdings.isTold(uri);
   }
 
-  async #read(uri: string): Promise<string | undefined> {
-    const response = await fetch(`${this.#url()}/resources/${encodeURIComponent(uri)}`, {
-      signal: AbortSignal.timeout(5000),
+  /** With `node:http`: a `fetch` that is given up sometimes never settles in Node 20. */
+  #read(uri: string): Promise<string | undefined> {
+    return new Promise((resolve, reject) => {
+      const url = `${this.#url()}/resources/${encodeURIComponent(uri)}`;
+      const request = get(url, { agent: this.#agent }, (response) => {
+        if (response.statusCode === 404) {
+          response.resume();
+          return resolve(undefined);
+        }
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        response.on('end', () => (response.statusCode === 200 ? resolve(text) : reject(new Error(text))));
+        response.on('error', reject);
+      });
+      const timer = setTimeout(() => request.destroy(new Error('There was no answer.')), readMs);
+      request.on('error', reject).on('close', () => {
+        clearTimeout(timer);
+        reject(new Error('The connection was closed.'));
+      });
     });
-    if (response.status === 404) return undefined;
-    if (!response.ok) throw new Error(`HTTP ${response.status}`);
-    return response.text();
   }
 }

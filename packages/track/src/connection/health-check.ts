@@ -21,8 +21,9 @@ const otherEra: ReadonlySet<number> = new Set([ProtocolErrorCode.MethodNotFound,
 
 export interface HealthRhythm {
   /**
-   * How often it is asked while notifications are expected of it. Shorter than an idle connection is kept (4 s), so
-   * that the question goes over one that is as old as the streams, and finds it dead where all of them are.
+   * How often it is asked while notifications are expected of it. Shorter than an idle connection is kept (3 s where
+   * the server keeps it for the usual 5 s, else 4 s), so that the question goes over one that is as old as the
+   * streams, and finds it dead where all of them are.
    */
   everyMs: number;
   /** How often otherwise. */

@@ -6,13 +6,15 @@ import type { CommandEntry } from '../../config/config.ts';
 import { isWithinShape } from '../json-shape.ts';
 import { LineReader } from './line-reader.ts';
 import { MessagePace } from '../message-pace.ts';
-import { isRepeatable } from '../repeatable.ts';
+import { OpenRequests } from './open-requests.ts';
 import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
 import { type ProcessDeps, ServerProcess } from './server-process.ts';
 import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../too-large.ts';
 import { UnreadableMessage } from '../unreadable-message.ts';
 
 const reportedFaults = 5;
+/** What has waited for so long may have been dropped. */
+const lateMs = 3000;
 /** Unsolicited messages are processed in pieces of this size, with other work in between. */
 const pieceBytes = 16 * 1024;
 /** Of a line that is too long, this many bytes count as one message. */
@@ -37,8 +39,7 @@ export class ProcessTransport implements Transport {
   /** The number of invalid messages. */
   #faults = 0;
   #drained: Promise<void> | undefined;
-  /** Requests that were sent and not answered, by id. */
-  readonly #asked = new Map<unknown, JSONRPCMessage>();
+  readonly #open: OpenRequests;
   /** Unsolicited messages since they were last counted. */
   #unasked = 0;
   /** Why it closed, once it has. */
@@ -48,6 +49,7 @@ export class ProcessTransport implements Transport {
     this.#entry = entry;
     this.#deps = deps;
     this.#pace = new MessagePace(deps.clock);
+    this.#open = new OpenRequests(deps.clock, lateMs);
   }
 
   /** Whether it has closed, for whatever reason. */
@@ -79,7 +81,7 @@ export class ProcessTransport implements Transport {
   send(message: JSONRPCMessage): Promise<void> {
     const stdin = this.#process?.stdin;
     if (stdin === undefined || !stdin.writable) return Promise.reject(new Error(this.reason));
-    this.#remember(message);
+    this.#open.sent(message);
     if (stdin.write(`${JSON.stringify(message)}\n`)) return Promise.resolve();
     // A server that keeps sending requests and never reads the answers must not fill our memory.
     if (stdin.writableLength > this.#deps.maxMessageBytes) {
@@ -98,23 +100,17 @@ export class ProcessTransport implements Transport {
     return this.#drained;
   }
 
-  /** Remembers which answers are expected; a cancelled request gets none. */
-  #remember(message: JSONRPCMessage): void {
-    if (!('method' in message)) return;
-    if ('id' in message) this.#asked.set(message.id, message);
-    else if (message.method === 'notifications/cancelled') this.#asked.delete(message.params?.['requestId']);
-  }
-
   /**
    * The server answers again after a silence. What it did not answer it may have lost, so that is sent again under
    * the same id: whichever answer comes first counts.
    */
   resend(): void {
+    this.#sendAgain(this.#open.all());
+  }
+
+  #sendAgain(messages: readonly JSONRPCMessage[]): void {
     const stdin = this.#process?.stdin;
-    for (const message of this.#asked.values()) {
-      if (!stdin?.writable || !('method' in message) || !isRepeatable(message.method)) continue;
-      stdin.write(`${JSON.stringify(message)}\n`);
-    }
+    for (const message of messages) if (stdin?.writable === true) stdin.write(`${JSON.stringify(message)}\n`);
   }
 
   close(): Promise<void> {
@@ -168,14 +164,17 @@ export class ProcessTransport implements Transport {
       return;
     }
     if ('method' in message) this.#unasked += 1;
-    else if (message.id === undefined || !this.#asked.delete(message.id)) return void (this.#unasked += 1);
+    else {
+      this.#sendAgain(this.#open.overtakenBy(message.id));
+      if (message.id === undefined || !this.#open.close(message.id)) return void (this.#unasked += 1);
+    }
     this.onmessage?.(message);
   }
 
   #refuse(head: string, tail: string, refusal: LiveError): void {
     const id = answeredId(head, tail);
     this.#report({ id, reason: refusal.message }, 'The server sent a message that is refused.');
-    if (id !== undefined && this.#asked.delete(id)) this.onmessage?.(refusedAnswer(id, refusal));
+    if (id !== undefined && this.#open.close(id)) this.onmessage?.(refusedAnswer(id, refusal));
     else this.onerror?.(new UnreadableMessage(refusal.message));
   }
 

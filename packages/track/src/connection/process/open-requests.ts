@@ -1,0 +1,64 @@
+// Requests to a process that it has not answered yet. One that waits for long, while one that was sent later is
+// answered, may have been dropped: it is sent again, once, if it may be answered twice.
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import { isRepeatable } from '../repeatable.ts';
+
+interface OpenRequest {
+  message: JSONRPCMessage;
+  sentAt: number;
+  isSentAgain: boolean;
+}
+
+/** Between two looks for what is late: there may be thousands of open requests. */
+const lookMs = 500;
+
+export class OpenRequests {
+  readonly #clock: Clock;
+  readonly #lateMs: number;
+  /** By id, oldest first. */
+  readonly #open = new Map<unknown, OpenRequest>();
+  #lookedAt = 0;
+
+  constructor(clock: Clock, lateMs: number) {
+    this.#clock = clock;
+    this.#lateMs = lateMs;
+  }
+
+  /** What is sent: a request is open from now on, one that is given up is not any more. */
+  sent(message: JSONRPCMessage): void {
+    if (!('method' in message)) return;
+    if ('id' in message) this.#open.set(message.id, { message, sentAt: this.#clock.now(), isSentAgain: false });
+    else if (message.method === 'notifications/cancelled') this.#open.delete(message.params?.['requestId']);
+  }
+
+  /** Whether it was open; it is not any more. */
+  close(id: unknown): boolean {
+    return this.#open.delete(id);
+  }
+
+  /** What to send again, since this one is about to be answered. */
+  overtakenBy(id: unknown): JSONRPCMessage[] {
+    const [now, answered] = [this.#clock.now(), this.#open.get(id)];
+    if (answered === undefined || now - this.#lookedAt < lookMs) return [];
+    this.#lookedAt = now;
+    return this.#again(Math.min(answered.sentAt, now - this.#lateMs));
+  }
+
+  /** What to send again, since the server was silent. */
+  all(): JSONRPCMessage[] {
+    return this.#again(Number.POSITIVE_INFINITY);
+  }
+
+  #again(before: number): JSONRPCMessage[] {
+    const again: JSONRPCMessage[] = [];
+    for (const request of this.#open.values()) {
+      if (request.sentAt >= before) break;
+      const { message, isSentAgain } = request;
+      if (isSentAgain || !('method' in message) || !isRepeatable(message.method)) continue;
+      request.isSentAgain = Number.isFinite(before);
+      again.push(message);
+    }
+    return again;
+  }
+}
