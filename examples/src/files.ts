@@ -25,9 +25,15 @@ export function createFiles(folder: string): LiveServer {
 
   const unwatch = watchFolder(root, (event, path) => {
     // A folder takes its files along; that is rare enough to have every file looked at again.
-    if (event === 'folder') server.announce('folders');
-    else file.changed({ path });
-    if (event !== 'change') server.listChanged();
+    if (event === 'change') {
+      file.changed({ path });
+    } else if (event === 'folder') {
+      server.announce('folders');
+      server.listChanged();
+    } else {
+      // It came or went, and which of them does not matter: it is another, and so is the list.
+      file.added({ path });
+    }
   });
   server.onClose(unwatch);
   return server;

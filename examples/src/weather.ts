@@ -17,8 +17,10 @@ const weather = server.resource('weather://{city}', {
 
 const reading = z.object({ city: z.string(), celsius: z.number() });
 server.tool('set_temperature', { input: reading }, ({ city, celsius }) => {
+  const isNew = !stations.has(city);
   stations.set(city, { celsius });
-  weather.changed({ city });
+  if (isNew) weather.added({ city });
+  else weather.changed({ city });
 });
 
 const { url } = await serveHttp(server, { port: Number(process.argv[2] ?? 3000) });

@@ -141,7 +141,7 @@ export const kitRequirements: readonly KitRequirement[] = [
     source: 'MCP 2026-07-28, server/discover',
     promise: 8,
     cells: http,
-    text: 'A server without resources, tools or prompts does not advertise them.',
+    text: 'A server without tools or prompts does not advertise them.',
   },
   {
     id: 'topics-reach-every-uri',

@@ -166,7 +166,7 @@ export const sabotages: readonly Sabotage[] = [
     name: 'advertises what it does not have',
     promise: 8,
     file: 'live-server.js',
-    find: '...(!directory.isEmpty && {',
+    find: '...(prompts.size > 0 && {',
     replace: '...(true && {',
     breaks: ['no-empty-promises'],
     cells: both,

@@ -30,7 +30,10 @@ export const catalogScenarios: readonly Scenario[] = [
       server.tool('nothing', {}, () => undefined);
       await using http = await serve(kit, server);
       const client = await kit.testing.connectHttp(http.url, era);
-      assert.deepEqual(client.capabilities, { tools: { listChanged: true } });
+      assert.deepEqual(client.capabilities, {
+        resources: { subscribe: true, listChanged: true },
+        tools: { listChanged: true },
+      });
       await client.close();
     },
   },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { liveServer } from './live-server.ts';
 import { serveMemory } from './serve/memory.ts';
 import { toolResult } from './definition/tool.ts';
-import { FakeClock, connectMemory, eventually, told } from './testing.ts';
+import { FakeClock, FakeFeed, connectMemory, eventually, told } from './testing.ts';
 
 const silentLog = { warn: () => undefined, error: () => undefined };
 
@@ -41,7 +41,178 @@ describe('a route handle', () => {
   });
 });
 
+describe.each(['modern', 'legacy'] as const)('for a %s client that is connected', (era) => {
+  const listChange = 'notifications/resources/list_changed';
+
+  it('a resource that is added or removed changes itself and the list', async () => {
+    const server = create({ windowMs: 0 });
+    const names = new Set(['a']);
+    const route = server.resource('n://{name}', {
+      read: ({ name }) => name,
+      list: () => [...names].map((name) => ({ name })),
+    });
+    const client = await connectMemory(server, era);
+    await client.subscribe('n://b');
+    for (const [n, act] of [() => names.add('b'), () => names.delete('b')].entries()) {
+      act();
+      if (n === 0) route.added({ name: 'b' });
+      else route.removed({ name: 'b' });
+      await told(client, 'n://b', n);
+      await eventually('the list', () => client.listChanges.filter((each) => each === listChange).length > n);
+      expect(await client.listAll()).toEqual([...names].map((name) => `n://${name}`));
+    }
+    await client.close();
+  });
+
+  it('a route that is added changes the list, also the first one', async () => {
+    const server = create();
+    const client = await connectMemory(server, era);
+    expect(await client.listAll()).toEqual([]);
+    await client.subscribe();
+    const route = server.resource('n://fixed', { read: () => 'here' });
+    await eventually('the list', () => client.listChanges.includes(listChange));
+    expect(await client.listAll()).toEqual(['n://fixed']);
+    await client.subscribe('n://fixed');
+    expect(await client.read('n://fixed')).toBe('here');
+    route.changed();
+    await told(client, 'n://fixed');
+    await client.close();
+  });
+
+  it('tools and prompts may come after it, or be hidden from it, where they are advertised', async () => {
+    const capabilities = { tools: { listChanged: true }, prompts: { listChanged: true } };
+    const server = create({ capabilities });
+    server.tool('hidden', { visibleTo: () => false }, () => '');
+    const client = await connectMemory(server, era);
+    await client.subscribe();
+    await expect(client.call('hidden')).rejects.toThrow('not found');
+    server.tool('late', {}, () => 'here');
+    server.prompt('late', {}, () => 'here');
+    await eventually('both lists', () => new Set(client.listChanges).size === 2);
+    expect(await client.call('late')).toBe('here');
+    await client.close();
+  });
+
+  it('a route that is removed changes the list and what was subscribed to of it', async () => {
+    const server = create({ windowMs: 0 });
+    server.resource('n://{x}', { read: ({ x }) => x });
+    const watching: string[] = [];
+    const define = () =>
+      server.resource('m://{x}', {
+        read: ({ x }) => x,
+        topics: () => ['all'],
+        watch: ({ x }) => {
+          watching.push(`begin ${x}`);
+          return () => void watching.push(`end ${x}`);
+        },
+      });
+    const route = define();
+    const client = await connectMemory(server, era);
+    await client.subscribe('n://a', 'm://a', 'M://a');
+    expect(watching).toEqual(['begin a']);
+    route.remove();
+    await told(client, 'm://a');
+    await told(client, 'M://a');
+    await eventually('the list', () => client.listChanges.includes(listChange));
+    await expect(client.read('m://a')).rejects.toThrow();
+    expect(watching).toEqual(['begin a', 'end a']);
+    // The subscription holds: it follows the route that comes next.
+    define();
+    await told(client, 'm://a', 1);
+    expect(watching).toEqual(['begin a', 'end a', 'begin a']);
+    server.announce('all');
+    await told(client, 'm://a', 2);
+    expect(client.updates).not.toContain('n://a');
+    await client.close();
+  });
+
+  it('a subscription follows the route that serves its URI', async () => {
+    const server = create({ windowMs: 0 });
+    server.resource('n://{x}', { read: () => 'any', topics: () => ['any'] });
+    const client = await connectMemory(server, era);
+    await client.subscribe('n://special', 'n://other');
+    const special = server.resource('n://special', { read: () => 'special', topics: () => ['special'] });
+    await told(client, 'n://special');
+    expect(await client.read('n://special')).toBe('special');
+    server.announce('special');
+    await told(client, 'n://special', 1);
+    expect(client.updates).not.toContain('n://other');
+    special.remove();
+    await told(client, 'n://special', 2);
+    expect(await client.read('n://special')).toBe('any');
+    server.announce('any');
+    await told(client, 'n://special', 3);
+    await told(client, 'n://other');
+    await client.close();
+  });
+
+  it('a URI can be announced in any spelling', async () => {
+    const server = create({ windowMs: 0, ignoreTrailingSlash: true });
+    server.resource('n://{x}', { read: () => 1 });
+    server.resource('sum://all', { read: () => 1, topics: () => ['n://a b', 'plain topic'] });
+    server.alias('old://{x}', 'n://{x}');
+    const client = await connectMemory(server, era);
+    await client.subscribe('n://a%20b', 'n://é', 'sum://all');
+    const spellings = ['n://a b', 'N://a%20b', 'n://%61%20b', 'old://a b', 'n://a b/'];
+    for (const [count, spelling] of spellings.entries()) {
+      server.announce(spelling);
+      await told(client, 'n://a%20b', count);
+      await told(client, 'sum://all', count);
+    }
+    server.announce('n://%c3%a9', 'n://%zz', 'plain topic');
+    await told(client, 'n://é');
+    await told(client, 'sum://all', spellings.length);
+    await client.close();
+  });
+});
+
+it('makes URIs canonical that come from a feed', async () => {
+  const feed = new FakeFeed();
+  const server = create({ feed });
+  server.resource('n://{x}', { read: () => 1 });
+  const client = await connectMemory(server, 'modern');
+  await client.subscribe('n://a%20b');
+  feed.announce(['n://a b']);
+  await told(client, 'n://a%20b');
+  await client.close();
+});
+
+it('leaves no trace of a template that is refused', () => {
+  const server = create();
+  server.resource('a://x/{z}', { read: () => 1 });
+  expect(() => server.resource('a://x{/y}', { read: () => 1 })).toThrow('match the same URIs');
+  expect(() => server.definition.directory.resolve('a://x', { era: 'modern', transport: 'memory' })).toThrow(
+    'No such resource',
+  );
+});
+
 describe('watch', () => {
+  it('may take its time to begin, and is ended all the same', async () => {
+    const failures: object[] = [];
+    const log = { warn: () => undefined, error: (fields: object) => void failures.push(fields) };
+    const server = create({ log });
+    const events: string[] = [];
+    let begin: () => void = () => undefined;
+    const beginning = new Promise<void>((resolve) => (begin = resolve));
+    server.resource('slow://x', {
+      read: () => 1,
+      watch: async () => {
+        await beginning;
+        events.push('begun');
+        return () => void events.push('ended');
+      },
+    });
+    server.resource('quick://x', { read: () => 1, watch: async () => () => void events.push('quick ended') });
+    server.resource('fault://x', { read: () => 1, watch: () => Promise.reject(new Error('cannot watch')) });
+    const client = await connectMemory(server, 'modern');
+    await client.subscribe('slow://x', 'quick://x', 'fault://x');
+    await client.close();
+    await eventually('the end of watching', () => events.includes('quick ended'));
+    begin();
+    await eventually('the end of what began late', () => events.includes('ended'));
+    expect(failures).toHaveLength(1);
+  });
+
   it('is called with the first watcher, and what it returned with the last', async () => {
     const server = create();
     const log: string[] = [];
@@ -228,7 +399,6 @@ it('passes on the resources of others, and confirms a subscription once no chang
   const heard = new Promise<void>((resolve) => (hear = resolve));
   const server = create({
     resources: {
-      isEmpty: false,
       completes: false,
       authorizes: false,
       permits: () => true,

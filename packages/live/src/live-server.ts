@@ -13,9 +13,11 @@ import { type Log, stderrLog, unfailing } from './log.ts';
 import { Notifier } from './notify/notifier.ts';
 import { type Authorize, Directory } from './resource/directory.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';
-import type { RouteOptions } from './resource/route.ts';
+import type { Subject, Target, Watched } from './notify/watched.ts';
+import type { Route, RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params } from './resource/template.ts';
 import type { Definition, Limits } from './definition/definition.ts';
+import { targetOf } from './definition/target.ts';
 import type { PromptAnswer, PromptDefinition, PromptHandler, PromptOptions } from './definition/prompt.ts';
 import { type Quotas, noQuotas } from './quota/quotas.ts';
 import type { Registration } from './definition/registration.ts';
@@ -63,6 +65,10 @@ type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
 export interface RouteHandle<P> extends Registration {
   /** Says that this resource is not what it was. Call it once the new state can be read. */
   changed(this: void, ...params: Given<P>): void;
+  /** Says that this resource is new: it has changed, and so has the list. */
+  added(this: void, ...params: Given<P>): void;
+  /** Says that this resource is gone: it has changed, and so has the list. */
+  removed(this: void, ...params: Given<P>): void;
   /** The canonical URI of one resource. */
   uri(this: void, ...params: Given<P>): string;
 }
@@ -109,8 +115,11 @@ export class LiveServer {
     const directory = new Directory({ authorize, pageSize, maxUriLength: allLimits.uriLength, ignoreTrailingSlash });
     const notifier = new Notifier(clock, log);
     this.#feed = feed ?? new MemoryFeed();
-    this.#stopFollowing = this.#feed.follow(notifier);
     this.#directory = directory;
+    this.#stopFollowing = this.#feed.follow({
+      change: ({ topics }) => this.#notify(topics),
+      gap: () => notifier.gap(),
+    });
     const [tools, prompts] = [this.#tools, this.#prompts];
     this.definition = {
       info,
@@ -136,11 +145,20 @@ export class LiveServer {
   resource<const T extends string>(template: T, options: RouteOptions<Params<T>>): RouteHandle<Params<T>>;
   resource(template: string, options: RouteOptions<AnyParams>): RouteHandle<AnyParams> {
     const route = this.#directory.add(template, options);
+    this.#rebind(this.#watchedOf(route));
+    this.#tell('resources');
+    const uri = (params: AnyParams = {}) => route.template.expand(params);
+    const announceWithList = (params?: AnyParams) => this.announce(uri(params), listTopics.resources);
     return {
-      changed: (params = {}) => this.announce(route.template.expand(params)),
-      uri: (params = {}) => route.template.expand(params),
+      uri,
+      changed: (params) => this.announce(uri(params)),
+      added: announceWithList,
+      removed: announceWithList,
       remove: () => {
-        if (this.#directory.remove(route)) this.#tell('resources');
+        const watched = this.#watchedOf(route);
+        if (!this.#directory.remove(route)) return;
+        this.#rebind(watched);
+        this.#tell('resources');
       },
     };
   }
@@ -179,16 +197,16 @@ export class LiveServer {
     return this.#prompts.add(name, { options, handler });
   }
 
-  /** Says that these topics changed; every resource that depends on one of them is stale. */
+  /** Says that these topics changed; every resource that depends on one of them is stale. A URI may be spelled in any way. */
   announce(...topics: string[]): void {
-    const { notifier, log } = this.definition;
+    const { log } = this.definition;
     const announcing = this.#feed.announce(topics);
     announcing?.catch((error: unknown) => {
       log.error(
         { error, topics },
         'A change could not be announced on the feed; only clients of this process are told.',
       );
-      notifier.change({ topics });
+      this.#notify(topics);
     });
   }
 
@@ -214,6 +232,41 @@ export class LiveServer {
     for (const release of this.#releases.splice(0)) await release();
   }
 
+  /** Whatever announced them, subscribers are known by the canonical spelling of their URIs. */
+  #notify(topics: readonly string[]): void {
+    const others: string[] = [];
+    for (const topic of topics) {
+      const canonical = this.#directory.canonical(topic);
+      if (canonical !== topic) others.push(canonical);
+    }
+    this.definition.notifier.change({ topics: others.length === 0 ? topics : [...topics, ...others] });
+  }
+
+  /** What clients watch of this route. */
+  #watchedOf(route: Route): Watched[] {
+    const found: Watched[] = [];
+    this.definition.notifier.interest.forEach((watched) => {
+      const { subject } = watched;
+      if (subject.kind === 'resource' && this.#directory.isServedBy(route, subject.uri)) found.push(watched);
+    });
+    return found;
+  }
+
+  /** Another route serves these now, or none: their subscribers are told, and follow that one. */
+  #rebind(watched: readonly Watched[]): void {
+    const changes = watched.flatMap((each) => {
+      const { subject, windowMs } = each;
+      return subject.kind === 'list' ? [] : [[each, this.#targetOf(subject, windowMs)] as const];
+    });
+    this.definition.notifier.rebind(changes);
+  }
+
+  #targetOf(subject: Extract<Subject, { kind: 'resource' }>, windowMs: number): Target {
+    const { uri, canonical } = subject;
+    const resolved = this.#directory.resolveIfServed(uri);
+    return resolved ? targetOf(this.definition, uri, resolved) : { subject, topics: [canonical], windowMs };
+  }
+
   /** Definitions are each process's own: they do not travel on the feed. */
   #tell(list: ListName): void {
     this.definition.notifier.change({ topics: [listTopics[list]] });
@@ -224,7 +277,10 @@ export function liveServer(options: LiveServerOptions): LiveServer {
   return new LiveServer(options);
 }
 
-/** Only what is there and can be delivered is advertised. */
+/**
+ * Only what can be delivered is advertised. Resources always: a client that connects before the first route is
+ * defined is told of it, and could not list it otherwise.
+ */
 function capabilitiesOf(
   directory: ResourceDirectory,
   tools: Registry<ToolDefinition>,
@@ -232,7 +288,7 @@ function capabilitiesOf(
 ): ServerCapabilities {
   const completes = directory.completes || [...prompts.values()].some(({ options }) => options.complete !== undefined);
   return {
-    ...(!directory.isEmpty && { resources: { subscribe: true, listChanged: true } }),
+    resources: { subscribe: true, listChanged: true },
     ...(tools.size > 0 && { tools: { listChanged: true } }),
     ...(prompts.size > 0 && { prompts: { listChanged: true } }),
     ...(completes && { completions: {} }),

@@ -1,4 +1,5 @@
 // What both engines do inside a transaction: the caller's work, then one row for all it announced.
+import { listTopics } from '@tidings/live';
 import type { Transaction } from 'kysely';
 import type { Writing } from './store.ts';
 
@@ -11,12 +12,10 @@ export async function runWork<Tables, T>(
   publish: (topics: string) => Promise<unknown>,
 ): Promise<T> {
   const topics = new Set<string>();
-  const result = await work({
-    db,
-    announce: (...more) => {
-      for (const topic of more) topics.add(topic);
-    },
-  });
+  const announce = (...more: string[]) => {
+    for (const topic of more) topics.add(topic);
+  };
+  const result = await work({ db, announce, listChanged: () => announce(listTopics.resources) });
   if (topics.size > 0) await publish(JSON.stringify([...topics]));
   return result;
 }

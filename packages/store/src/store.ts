@@ -23,6 +23,8 @@ export interface Writing<Tables> {
   readonly db: Transaction<Tables>;
   /** Says that these topics are stale once this transaction has committed. */
   announce(this: void, ...topics: string[]): void;
+  /** Says that the list of resources has other entries once this transaction has committed. */
+  listChanged(this: void): void;
 }
 
 /** One step forward of the schema. Steps are applied in order, each once, and never taken back. */

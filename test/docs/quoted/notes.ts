@@ -33,9 +33,10 @@ export async function writeAndHear(place: string): Promise<string> {
   });
 
   server.tool('write_note', { input: z.object({ id: z.string(), text: z.string() }) }, ({ id, text }) =>
-    store.write(async ({ db, announce }) => {
+    store.write(async ({ db, announce, listChanged }) => {
       await db.insertInto('note').values({ id, text }).execute();
       announce(note.uri({ id }));
+      listChanged();
     }),
   );
   server.prompt('about', { args: z.object({ id: z.string() }) }, ({ id }) => `Tell me about ${note.uri({ id })}.`);

@@ -36,7 +36,6 @@ export interface GatewayDirectoryOptions {
 
 /** A URI is its own topic here, since its owner may change. */
 export class GatewayDirectory implements ResourceDirectory {
-  readonly isEmpty = false;
   readonly completes = true;
   readonly authorizes = true;
   readonly #options: GatewayDirectoryOptions;

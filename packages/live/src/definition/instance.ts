@@ -22,22 +22,40 @@ export function createInstance(definition: Definition, connection: Connection): 
   const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
+  const { capabilities } = definition;
+  let [hasTool, hasPrompt] = [false, false];
   const isVisible = ({ options }: ToolDefinition | PromptDefinition) => options.visibleTo?.(caller()) ?? true;
   const nothingToRemove = () => undefined;
   // What is not advertised now cannot be added to this connection later.
-  const { capabilities } = definition;
   const unfollow = [
     capabilities.tools &&
-      tools.follow((name, tool) => (isVisible(tool) ? registerTool(mcp, name, tool, caller, log) : nothingToRemove)),
+      tools.follow((name, tool) => {
+        if (!isVisible(tool)) return nothingToRemove;
+        hasTool = true;
+        return registerTool(mcp, name, tool, caller, log);
+      }),
     capabilities.prompts &&
-      prompts.follow((name, prompt) =>
-        isVisible(prompt) ? registerPrompt(mcp, name, prompt, caller, log) : nothingToRemove,
-      ),
+      prompts.follow((name, prompt) => {
+        if (!isVisible(prompt)) return nothingToRemove;
+        hasPrompt = true;
+        return registerPrompt(mcp, name, prompt, caller, log);
+      }),
   ];
+  if (capabilities.tools && !hasTool) serveNoTools(mcp);
+  if (capabilities.prompts && !hasPrompt) serveNoPrompts(mcp);
   mcp.server.onclose = () => unfollow.forEach((each) => each?.());
   serveResources(mcp.server, definition, connection);
   watchRequests(mcp, definition, connection);
   return mcp;
+}
+
+/** The SDK answers for tools from the first one on, which may come when it is too late to begin. */
+function serveNoTools(mcp: McpServer): void {
+  mcp.registerTool('none', {}, () => ({ content: [] })).remove();
+}
+
+function serveNoPrompts(mcp: McpServer): void {
+  mcp.registerPrompt('none', {}, () => ({ messages: [] })).remove();
 }
 
 /** Resources alone, at half the cost: registering tools is most of what a per-request server does. */

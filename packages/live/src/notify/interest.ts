@@ -44,6 +44,19 @@ export class Interest {
     if (subscriptions.length === 0) this.#drop(watched);
   }
 
+  /** Lets each depend on other topics. All at once: spellings of one resource share one `onWatched`. */
+  rebind(changes: readonly (readonly [Watched, Target])[]): void {
+    for (const [watched] of changes) {
+      for (const topic of watched.topics) this.#unwatch(topic, watched);
+      this.#unattend(watched);
+    }
+    for (const [watched, target] of changes) {
+      watched.rebind(target);
+      for (const topic of target.topics) this.#watch(topic, watched);
+      this.#attend(target);
+    }
+  }
+
   forEachInterestedIn(topic: string, tell: (watched: Watched) => void): void {
     const watchers = this.#byTopic.get(topic);
     if (watchers instanceof Watched) tell(watchers);
@@ -68,12 +81,14 @@ export class Interest {
 
   #drop(watched: Watched): void {
     this.#byKey.delete(watched.key);
-    for (const topic of watched.topics) {
-      const watchers = this.#byTopic.get(topic);
-      if (watchers instanceof Set) watchers.delete(watched);
-      if (watchers === watched || (watchers instanceof Set && watchers.size === 0)) this.#byTopic.delete(topic);
-    }
+    for (const topic of watched.topics) this.#unwatch(topic, watched);
     this.#unattend(watched);
+  }
+
+  #unwatch(topic: string, watched: Watched): void {
+    const watchers = this.#byTopic.get(topic);
+    if (watchers instanceof Set) watchers.delete(watched);
+    if (watchers === watched || (watchers instanceof Set && watchers.size === 0)) this.#byTopic.delete(topic);
   }
 
   #attend({ subject, onWatched }: Target): void {

@@ -8,7 +8,7 @@ import { Interest } from './interest.ts';
 import { type Permit, Permissions } from './permissions.ts';
 import type { Sink } from './sink.ts';
 import { Subscriber } from './subscriber.ts';
-import type { Watched } from './watched.ts';
+import type { Target, Watched } from './watched.ts';
 import { Windows } from './windows.ts';
 
 export interface NotifierCounters {
@@ -57,6 +57,13 @@ export class Notifier implements ChangeReader {
   gap(): void {
     this.#changes += 1;
     this.interest.forEach(this.#touch);
+  }
+
+  /** What these depend on is another now, and so are their contents. */
+  rebind(changes: readonly (readonly [Watched, Target])[]): void {
+    this.interest.rebind(changes);
+    this.#changes += 1;
+    for (const [watched] of changes) this.#touch(watched);
   }
 
   enqueue(subscriber: Subscriber): void {

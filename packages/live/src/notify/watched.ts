@@ -27,10 +27,10 @@ export interface Target {
 
 export class Watched {
   readonly key: string;
-  readonly subject: Subject;
-  readonly topics: readonly string[];
-  readonly windowMs: number;
   readonly subscriptions: Subscription[] = [];
+  subject: Subject;
+  topics: readonly string[];
+  windowMs: number;
 
   /** True from an update until its window ends. */
   inWindow = false;
@@ -43,8 +43,15 @@ export class Watched {
   #wire: string | undefined;
   #head = '';
 
-  constructor(key: string, { subject, topics, windowMs }: Target) {
+  constructor(key: string, target: Target) {
     this.key = key;
+    this.subject = target.subject;
+    this.topics = target.topics;
+    this.windowMs = target.windowMs;
+  }
+
+  /** Stays subscribed to, and depends on other topics from now on. */
+  rebind({ subject, topics, windowMs }: Target): void {
     this.subject = subject;
     this.topics = topics;
     this.windowMs = windowMs;

@@ -14,6 +14,9 @@ import { type AnyParams, UriTemplate } from './template.ts';
 /** May this caller see this resource? The URI is canonical. */
 export type Authorize = (caller: Caller, uri: string) => boolean | Promise<boolean>;
 
+/** What has only one spelling, and need not be looked up. */
+const canonicalPattern = /^[a-z][a-z0-9+.-]*:[\w.~/-]*[\w.~-]$/;
+
 export interface DirectoryOptions {
   authorize: Authorize | undefined;
   pageSize: number;
@@ -63,10 +66,6 @@ export class Directory implements ResourceDirectory {
     return true;
   }
 
-  get isEmpty(): boolean {
-    return this.#routes.length === 0;
-  }
-
   get authorizes(): boolean {
     return this.#options.authorize !== undefined;
   }
@@ -76,23 +75,39 @@ export class Directory implements ResourceDirectory {
   }
 
   resolve(uri: string): Resolved {
-    const { route, params, canonical } = this.#match(uri);
-    const { watch, windowMs } = route.options;
-    return {
-      canonical,
-      topics: route.topicsOf(params, canonical),
-      windowMs,
-      watch: watch && (() => watch(params, canonical)),
-    };
+    return this.#resolved(this.#match(uri));
+  }
+
+  /** The same for a URI that may have no route any more. */
+  resolveIfServed(uri: string): Resolved | undefined {
+    const match = this.#table.find(uri, this.#options);
+    return match && this.#resolved(match);
+  }
+
+  #resolved({ route, params, canonical }: Match<Route>): Resolved {
+    const { topics, watch, windowMs } = route.options;
+    const others = topics?.(params, canonical).map((topic) => this.canonical(topic)) ?? [];
+    return { canonical, topics: [canonical, ...others], windowMs, watch: watch && (() => watch(params, canonical)) };
+  }
+
+  /** Whether it is this route that serves the URI. */
+  isServedBy(route: Route, uri: string): boolean {
+    return this.#table.find(uri, this.#options)?.route === route;
+  }
+
+  /** The one spelling of a URI under which its subscribers are known; any other text as it is. */
+  canonical(topic: string): string {
+    if (this.#aliases.size === 0 && canonicalPattern.test(topic)) return topic;
+    return this.#table.find(topic, this.#options)?.canonical ?? topic;
   }
 
   /** The route of a URI; throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED. */
   #match(uri: string): Match<Route> {
-    const { maxUriLength, ignoreTrailingSlash } = this.#options;
+    const { maxUriLength } = this.#options;
     if (uri.length > maxUriLength) {
       throw new LiveError('LIMIT_EXCEEDED', `A resource URI may have at most ${maxUriLength} characters.`);
     }
-    return this.#table.match(uri, { ignoreTrailingSlash });
+    return this.#table.match(uri, this.#options);
   }
 
   permits(caller: Caller, canonical: string): boolean | Promise<boolean> {

@@ -5,6 +5,9 @@ import type { Caller } from './caller.ts';
 import type { Page } from './catalog.ts';
 import type { Completion } from './complete.ts';
 
+/** What ends watching, if there is anything to end. */
+export type WatchEnd = (() => void) | void;
+
 /** One resource, whether or not it exists yet. */
 export interface Resolved {
   /** The one spelling under which it is known inside. */
@@ -16,7 +19,7 @@ export interface Resolved {
   /** Updates that follow each other within this time merge into one at its end. */
   readonly windowMs?: number | undefined;
   /** Called when somebody begins to watch it; what it returns, when the last one leaves. */
-  readonly watch?: (() => (() => void) | void) | undefined;
+  readonly watch?: (() => WatchEnd | Promise<WatchEnd>) | undefined;
   /**
    * Waited for before a subscription is confirmed: from then on, no change goes unheard. What it resolves with
    * is called once the subscription holds or was given up.
@@ -25,8 +28,6 @@ export interface Resolved {
 }
 
 export interface ResourceDirectory {
-  /** Whether there can be any resource at all. */
-  readonly isEmpty: boolean;
   /** Whether there is anything to complete. */
   readonly completes: boolean;
   /** Whether `permits` ever says no, so that delivery has to ask it. */

@@ -11,6 +11,10 @@ export interface Match<Route> {
   canonical: string;
 }
 
+interface MatchOptions {
+  ignoreTrailingSlash?: boolean;
+}
+
 interface Leaf<Route> {
   template: UriTemplate;
   route: Route;
@@ -30,7 +34,15 @@ export class RouteTable<Route> {
   readonly #schemes = new Map<string, Node<Route>>();
 
   add(template: UriTemplate, route: Route, canonical = template): void {
-    const leaf = { template, route, canonical };
+    try {
+      this.#place(template, { template, route, canonical });
+    } catch (error) {
+      this.remove(template);
+      throw error;
+    }
+  }
+
+  #place(template: UriTemplate, leaf: Leaf<Route>): void {
     let node = this.#schemes.get(template.scheme);
     if (node === undefined) this.#schemes.set(template.scheme, (node = newNode()));
     for (const part of template.parts) {
@@ -55,12 +67,37 @@ export class RouteTable<Route> {
     if (node?.leaf?.template === template) node.leaf = undefined;
   }
 
-  match(uri: string, { ignoreTrailingSlash = false } = {}): Match<Route> {
-    const { scheme, segments } = splitUri(uri);
-    const root = this.#schemes.get(scheme);
+  /** The route of this URI; throws INVALID_URI or RESOURCE_NOT_FOUND where there is none. */
+  match(uri: string, options: MatchOptions = {}): Match<Route> {
+    const split = splitUri(uri);
+    const root = this.#schemes.get(split.scheme);
     if (root === undefined) {
-      throw new LiveError('INVALID_URI', `This server has no "${scheme}:" resources.`, uri);
+      throw new LiveError('INVALID_URI', `This server has no "${split.scheme}:" resources.`, uri);
     }
+    const found = this.#find(root, split.segments, uri, options);
+    if (found === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
+    return found;
+  }
+
+  /** The same for text that may be no URI at all. */
+  find(text: string, options: MatchOptions = {}): Match<Route> | undefined {
+    const end = text.indexOf(':');
+    const root = end === -1 ? undefined : this.#schemes.get(text.slice(0, end).toLowerCase());
+    if (root === undefined) return undefined;
+    try {
+      return this.#find(root, text.slice(end + 1).split('/'), text, options);
+    } catch (error) {
+      if (error instanceof LiveError) return undefined;
+      throw error;
+    }
+  }
+
+  #find(
+    root: Node<Route>,
+    segments: string[],
+    uri: string,
+    { ignoreTrailingSlash = false }: MatchOptions,
+  ): Match<Route> | undefined {
     const values: string[] = [];
     let leaf = descend(root, segments, 0, values, uri);
     // What ends in a slash may be a resource of that very name, which then comes first.
@@ -68,7 +105,7 @@ export class RouteTable<Route> {
       values.length = 0;
       leaf = descend(root, segments.slice(0, -1), 0, values, uri);
     }
-    if (leaf === undefined) throw noSuchResource(uri);
+    if (leaf === undefined) return undefined;
     const params: Record<string, string> = {};
     let isShort = false;
     for (const [index, value] of values.entries()) {
@@ -76,7 +113,7 @@ export class RouteTable<Route> {
       if (name === undefined) continue;
       // `recent/` is `recent`: an optional segment with nothing in it is not there. Another cannot follow it.
       const isAbsent = value === '' && leaf.template.isOptional(name);
-      if (isShort && !isAbsent) throw noSuchResource(uri);
+      if (isShort && !isAbsent) return undefined;
       if (isAbsent) isShort = true;
       else params[name] = value;
     }
@@ -107,10 +144,6 @@ function descend<Route>(
   }
   if (node.rest) values.push(decode(segments.slice(at).join('/'), uri));
   return node.rest;
-}
-
-function noSuchResource(uri: string): LiveError {
-  return new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
 }
 
 function newNode<Route>(): Node<Route> {

@@ -3,6 +3,7 @@ import type { Annotations, Icon, Resource } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.ts';
 import type { Completer } from './complete.ts';
 import type { CacheRule } from './content.ts';
+import type { WatchEnd } from './resource-directory.ts';
 import { type AnyParams, UriTemplate } from './template.ts';
 
 export interface ResourceDetails {
@@ -49,8 +50,8 @@ export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   complete?: { [K in keyof P]?: Completer };
   /** On which topics one of these resources depends, besides its own canonical URI. */
   topics?(this: void, params: P, canonical: string): readonly string[];
-  /** Called when somebody begins to watch this resource; what it returns, when the last one leaves. */
-  watch?(this: void, params: P, canonical: string): (() => void) | void;
+  /** Called when a first client subscribes to this resource; what it returns, when the last one has left. */
+  watch?(this: void, params: P, canonical: string): WatchEnd | Promise<WatchEnd>;
   /** Updates of one URI that follow each other within this time merge into one at its end. */
   windowMs?: number;
 }
@@ -80,11 +81,6 @@ export class Route {
     // The route's name and title are the template's; an enumerated resource is known by its own value.
     const ownTitle = this.isFixed ? title : details.title;
     return { uri, name: details.name ?? (lastValue || (name ?? uri)), ...(ownTitle && { title: ownTitle }), ...own };
-  }
-
-  topicsOf(params: AnyParams, canonical: string): readonly string[] {
-    const own = this.options.topics?.(params, canonical);
-    return own === undefined ? [canonical] : [canonical, ...own];
   }
 }
 

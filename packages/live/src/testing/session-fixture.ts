@@ -33,18 +33,17 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
   const put = (name: string, text: string) => {
     const isNew = !notes.has(name);
     notes.set(name, text);
-    note.changed({ name });
+    if (isNew) note.added({ name });
+    else note.changed({ name });
     quick.changed({ name });
     slow.changed({ name });
     server.announce('board');
-    if (isNew) server.listChanged();
   };
 
   server.tool('put', { input: named.extend({ text: z.string() }) }, ({ name, text }) => put(name, text));
   server.tool('remove', { input: named }, ({ name }) => {
     notes.delete(name);
-    note.changed({ name });
-    server.listChanged();
+    note.removed({ name });
   });
   // Counts a note up to `count`, one change per tick, and says how long that took.
   server.tool('count', { input: named.extend({ count: z.int() }) }, async ({ name, count }) => {

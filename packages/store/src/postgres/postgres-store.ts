@@ -4,6 +4,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import { Gate } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
+import { WriteScope } from '../write-scope.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { kyselyOn } from './dialect.ts';
 import { explained, isCollision, notAUrl } from './explain.ts';
@@ -64,6 +65,7 @@ class PostgresStore<Tables> implements Store<Tables> {
   readonly #log: Log;
   readonly #pool: Pool;
   readonly #keepChanges: number;
+  readonly #scope = new WriteScope();
   #writes = 0;
 
   constructor(
@@ -81,9 +83,10 @@ class PostgresStore<Tables> implements Store<Tables> {
     pool.on('error', ({ message }) => log.warn({ reason: message }, 'A resting connection to PostgreSQL broke.'));
     this.db = kyselyOn<Tables>(pool, server, clock);
     this.#connection = new FeedConnection(feedConfig, `${schema}_outbox`, clock, () => void this.feed.look());
-    this.feed = new PostgresOutbox(this.#connection, clock, log, (topics) =>
-      this.write(async ({ announce }) => topics.forEach((topic) => announce(topic))),
-    );
+    this.feed = new PostgresOutbox(this.#connection, clock, log, (topics) => {
+      this.#scope.assertOutside();
+      return this.write(async ({ announce }) => announce(...topics));
+    });
   }
 
   async open(): Promise<void> {
@@ -111,9 +114,11 @@ class PostgresStore<Tables> implements Store<Tables> {
   async #commit<T>(work: Work<Tables, T>): Promise<T> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.db
-          .transaction()
-          .execute((transaction) => runWork(transaction, work, (topics) => publish(transaction, topics)));
+        return await this.#scope.run(() =>
+          this.db
+            .transaction()
+            .execute((transaction) => runWork(transaction, work, (topics) => publish(transaction, topics))),
+        );
       } catch (error) {
         if (!isCollision(error) || attempt === attempts) throw error;
       }

@@ -4,6 +4,7 @@ import { eventLoopTurn } from '@tidings/live/time';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { Gate, storeClosed } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
+import { WriteScope } from '../write-scope.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { CommitSignal, type WatchFolder } from './commit-signal.ts';
 import { type Connections, connect, disconnect, emptyLog } from './connection.ts';
@@ -51,6 +52,7 @@ class SqliteStore<Tables> implements Store<Tables> {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #keepChanges: number;
+  readonly #scope = new WriteScope();
   #announcements = 0;
   #loss: LiveError | undefined;
 
@@ -65,9 +67,10 @@ class SqliteStore<Tables> implements Store<Tables> {
     this.#keepChanges = Math.max(1, keepChanges);
     this.db = kyselyOn<Tables>(connections.reading, { patience, begin: 'begin' });
     this.#writing = kyselyOn<Tables>(connections.writing, { patience, begin: 'begin immediate' });
-    this.feed = new SqliteOutbox(connections.feed, log, (topics) =>
-      this.write(async ({ announce }) => topics.forEach((topic) => announce(topic))),
-    );
+    this.feed = new SqliteOutbox(connections.feed, log, (topics) => {
+      this.#scope.assertOutside();
+      return this.write(async ({ announce }) => announce(...topics));
+    });
     file.remember();
     this.#signal = new CommitSignal(file, clock, () => this.#look(), watchFolder);
   }
@@ -75,9 +78,11 @@ class SqliteStore<Tables> implements Store<Tables> {
   readonly write = <T>(work: Work<Tables, T>): Promise<T> =>
     this.#gate.pass(async () => {
       if (this.#loss) throw this.#loss;
-      const result = await this.#writing
-        .transaction()
-        .execute((transaction) => runWork(transaction, work, (topics) => this.#publish(transaction, topics)));
+      const result = await this.#scope.run(() =>
+        this.#writing
+          .transaction()
+          .execute((transaction) => runWork(transaction, work, (topics) => this.#publish(transaction, topics))),
+      );
       this.#look();
       if (this.#loss) throw this.#loss;
       this.#signal.send();

@@ -1,5 +1,6 @@
 // What every engine does with changes: who is told, when, and what of the past.
 import assert from 'node:assert/strict';
+import { listTopics, liveServer } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
 import { Recorder, put, textOf } from './notes.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
@@ -56,6 +57,55 @@ export const announcingCases: readonly StoreCase[] = [
     await store.feed.announce(['a', 'b']);
     await reader.sees('b');
     assert.deepEqual(reader.changes[0]?.topics, ['a', 'b']);
+  }),
+  storeCase('announces the list with the commit, and not without it', async (open) => {
+    const store = await open();
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    const failing = store.write(async ({ listChanged }) => {
+      listChanged();
+      throw new Error('rolled back');
+    });
+    await assert.rejects(failing, /rolled back/);
+    await store.write(async ({ announce, listChanged }) => {
+      announce('a');
+      listChanged();
+    });
+    await reader.sees('a');
+    assert.deepEqual(reader.topics, ['a', listTopics.resources]);
+  }),
+  storeCase('refuses what is announced inside a write on another way than its own', async (open) => {
+    const store = await open();
+    const server = liveServer({ name: 'notes', version: '1.0.0', feed: store.feed });
+    const note = server.resource('note://{id}', { read: () => '' });
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    const early = [
+      () => server.listChanged(),
+      () => server.announce('a'),
+      () => note.changed({ id: 'a' }),
+      () => note.added({ id: 'a' }),
+    ];
+    for (const announce of early) {
+      const writing = store.write(async ({ db }) => {
+        await db.insertInto('note').values({ id: 'a', text: '' }).execute();
+        announce();
+      });
+      await assert.rejects(writing, /before it has committed/);
+      assert.equal(await textOf(store, 'a'), undefined);
+    }
+    // Afterwards it is allowed, also in what the write left running.
+    let later: Promise<void> | undefined;
+    let committed: () => void = () => undefined;
+    const commit = new Promise<void>((resolve) => (committed = resolve));
+    await store.write(async () => {
+      later = commit.then(() => server.announce('later'));
+    });
+    committed();
+    await later;
+    await reader.sees('later');
+    assert.deepEqual(reader.topics, ['later']);
+    await server.close();
   }),
   storeCase('merges what one transaction announces twice', async (open) => {
     const store = await open();

@@ -1,5 +1,5 @@
 // What is done to vCons. Each is part of one transaction, and announces what it made stale.
-import { LiveError, listTopics } from '@tidings/live';
+import { LiveError } from '@tidings/live';
 import { sql } from 'kysely';
 import { type AcceptOptions, type Accepted, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -17,7 +17,7 @@ export async function put(
   accepted: Accepted,
   { replace = false } = {},
 ): Promise<Outcome> {
-  const { db, announce } = writing;
+  const { db, announce, listChanged } = writing;
   const row = rowOf(accepted);
   const inserted = await db
     .insertInto('vcon')
@@ -27,7 +27,8 @@ export async function put(
     .executeTakeFirst();
   if (inserted) {
     await indexVcon(writing, engine, inserted.id, accepted);
-    announce(collectionTopic, listTopics.resources, wholeTopic(accepted.uuid));
+    announce(collectionTopic, wholeTopic(accepted.uuid));
+    listChanged();
     return 'created';
   }
   const there = await lock(writing, engine, accepted.uuid);
@@ -61,7 +62,8 @@ export async function remove(writing: VconWriting, engine: Engine, uuid: string)
   await unindexVcon(writing, id);
   await writing.db.deleteFrom('embedding').where('vcon_id', '=', id).execute();
   await writing.db.deleteFrom('vcon').where('id', '=', id).execute();
-  writing.announce(collectionTopic, listTopics.resources, wholeTopic(uuid));
+  writing.announce(collectionTopic, wholeTopic(uuid));
+  writing.listChanged();
 }
 
 async function lock({ db }: VconWriting, engine: Engine, uuid: string): Promise<VconRow> {
@@ -89,7 +91,7 @@ async function overwrite(writing: VconWriting, engine: Engine, there: VconRow, a
 }
 
 async function announceChange(
-  { db, announce }: VconWriting,
+  { db, announce, listChanged }: VconWriting,
   there: VconRow,
   { uuid, form, document }: Accepted,
   row: Pick<VconRow, 'created' | 'created_at' | 'subject'>,
@@ -99,7 +101,8 @@ async function announceChange(
   const isListedAlike =
     row.created === there.created && row.created_at === there.created_at && row.subject === there.subject;
   if (!isListedAlike) {
-    announce(collectionTopic, listTopics.resources);
+    announce(collectionTopic);
+    listChanged();
     return;
   }
   // Whoever is created or deleted meanwhile makes all the newest stale, so the place need not be exact.
