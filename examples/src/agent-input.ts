@@ -1,5 +1,4 @@
-// An agent that must not act on what it read yesterday: the lines of a hub, as a stream of input for any agent
-// SDK that takes one. Run a hub (`tidings up`), then this.
+// Keeps an agent up to date: the updates of a hub, as a stream of input for any agent SDK that takes one. Run a hub (`tidings up`), then this.
 import { updates } from '@tidings/track/client';
 
 interface InputMessage {

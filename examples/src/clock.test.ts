@@ -26,7 +26,7 @@ describe.each(['modern', 'legacy'] as const)('the clock, for a %s client', (era)
     time.advance(1000);
     await told(client, oslo, 1);
     await client.close();
-    // Nobody watches any more, so nothing ticks.
+    // No zone is watched any more, so nothing ticks.
     await eventually('the clock to stand still', () => time.waiting === 0);
   });
 

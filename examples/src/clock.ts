@@ -1,5 +1,5 @@
-// A clock: the time in any time zone, changing every second. It ticks while somebody watches, and a
-// tick is one announcement of one topic, whoever watches which zone.
+// A clock: the time in any time zone, changing every second. It ticks while a zone is watched, and a tick is one
+// announcement of one topic, whichever zones are watched.
 import { type Clock, type LiveServer, type Timer, liveServer, notFound, systemClock } from '@tidings/live';
 
 export function createClock(clock: Clock = systemClock): LiveServer {

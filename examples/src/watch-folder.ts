@@ -1,4 +1,4 @@
-// Tells what changes below a folder. One watcher per folder: on Linux, Node's own recursive watching
+// Reports changes below a folder. One watcher per folder: on Linux, Node's own recursive watching
 // loses sight of a file that another is renamed onto, and that is how editors save.
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs';
 import { basename, join, posix } from 'node:path';
@@ -11,7 +11,7 @@ export function watchFolder(root: string, onEvent: (event: FolderEvent, path: st
   const watchers = new Map<string, FSWatcher>();
 
   function seen(folder: string, event: string, name: string | null): void {
-    // A watched folder that is itself moved or deleted reports its own name. Of the root nobody else would tell.
+    // A watched folder that is itself moved or deleted reports its own name. For the root folder no parent reports that.
     const isFolder = name === null || (folder === '' && name === basename(root));
     const path = isFolder ? folder : posix.join(folder, name);
     if (event === 'change' && !isFolder) onEvent('change', path);
@@ -54,7 +54,7 @@ export function watchFolder(root: string, onEvent: (event: FolderEvent, path: st
   return () => void forget('');
 }
 
-/** Gone again already, or closed to us: either way there is nothing to be read in it. */
+/** Deleted already, or not readable: either way there is nothing to list. */
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'EACCES'].includes(String(error.code));
 }

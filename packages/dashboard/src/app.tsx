@@ -1,4 +1,4 @@
-// The frame around the views: where one is, how the connection is.
+// The frame around the views: navigation and the state of the connection.
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HubState } from './state/hub-state.ts';

@@ -63,11 +63,11 @@ export interface LiveServerOptions extends Implementation {
 type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
 
 export interface RouteHandle<P> extends Registration {
-  /** Says that this resource is not what it was. Call it once the new state can be read. */
+  /** Announces that this resource changed. Call it once the new state can be read. */
   changed(this: void, ...params: Given<P>): void;
-  /** Says that this resource is new: it has changed, and so has the list. */
+  /** Announces a new resource: it has changed, and so has the list. */
   added(this: void, ...params: Given<P>): void;
-  /** Says that this resource is gone: it has changed, and so has the list. */
+  /** Announces a removed resource: it has changed, and so has the list. */
   removed(this: void, ...params: Given<P>): void;
   /** The canonical URI of one resource. */
   uri(this: void, ...params: Given<P>): string;
@@ -197,7 +197,7 @@ export class LiveServer {
     return this.#prompts.add(name, { options, handler });
   }
 
-  /** Says that these topics changed; every resource that depends on one of them is stale. A URI may be spelled in any way. */
+  /** Announces these topics; every resource that depends on one of them is stale. A URI may be spelled in any way. */
   announce(...topics: string[]): void {
     const { log } = this.definition;
     const announcing = this.#feed.announce(topics);
@@ -210,23 +210,23 @@ export class LiveServer {
     });
   }
 
-  /** Says that the list of resources has other entries than before. */
+  /** Announces that the list of resources changed. */
   listChanged(): void {
     this.announce(listTopics.resources);
   }
 
-  /** What the notifier has done so far, and whom it serves now. */
+  /** Counters of the notifier, and its current subscribers. */
   stats() {
     const { counters, subscribers, interest } = this.definition.notifier;
     return { ...counters, subscribers, watched: interest.size };
   }
 
-  /** Something to let go of with the server: a timer, a watcher, a socket. */
+  /** Something to close with the server: a timer, a watcher, a socket. */
   onClose(release: () => void | Promise<void>): void {
     this.#releases.push(release);
   }
 
-  /** Stops following the feed and lets go of what the server holds. Connections are closed where they were opened. */
+  /** Stops following the feed and closes what the server holds. Connections are closed where they were opened. */
   async close(): Promise<void> {
     this.#stopFollowing();
     for (const release of this.#releases.splice(0)) await release();

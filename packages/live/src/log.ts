@@ -1,4 +1,4 @@
-// Where the kit reports what no client is told. A pino logger fits as it is.
+// The log: what is not reported to clients. A pino logger fits as it is.
 import { inspect } from 'node:util';
 import { visibleText } from './visible-text.ts';
 

@@ -1,4 +1,4 @@
-// Tells subscribers what has changed, once per tick: whatever came and went in between is nobody's news.
+// Announces what changed, once per tick: a change that was undone within the tick is not announced.
 import type { Clock, LiveServer } from '@tidings/live';
 import { isDeepStrictEqual } from 'node:util';
 import { differenceOf } from './model/difference.ts';

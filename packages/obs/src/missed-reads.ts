@@ -1,5 +1,5 @@
-// Resources somebody wanted to read while OBS was away. They are told of when it is back, even if it
-// comes back as it was: what they last got was an error.
+// Resources that were read in vain while OBS was away. They are announced when it is back, even if nothing changed:
+// what their readers got last was an error.
 
 const most = 10_000;
 

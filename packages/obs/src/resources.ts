@@ -10,7 +10,7 @@ import type { QuietChanges } from './source/quiet-changes.ts';
 import { readStatus } from './status.ts';
 
 export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, missed: MissedReads): void {
-  /** Reads while OBS is there; otherwise remembers that somebody wanted to. */
+  /** Reads while OBS is connected; otherwise records the missed read. */
   const whilePresent = <T>(uri: string, read: () => T): T => {
     if (obs.connection.state !== 'connected') missed.add(uri);
     return read();

@@ -57,7 +57,7 @@ export async function readStatus(obs: Obs) {
   };
 }
 
-/** Nothing to fail a status for. */
+/** Not worth failing a status for. */
 async function figures(obs: Obs, request: 'GetStats' | 'GetStreamStatus' | 'GetRecordStatus') {
   try {
     return numbers.parse(await obs.call(request)) ?? null;

@@ -17,7 +17,7 @@ export interface SchedulesSettings {
   /** With it, schedules live in QStash instead of `place`. */
   qstashToken?: string | undefined;
   qstashUrl?: string | undefined;
-  /** How often QStash is asked for changes made elsewhere, while somebody watches. */
+  /** How often QStash is asked for changes made elsewhere, while a topic is watched. */
   pollMs?: number | undefined;
   clock?: Clock;
   log?: Log;

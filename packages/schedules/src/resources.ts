@@ -44,7 +44,7 @@ export function addResources(server: LiveServer, backend: ScheduleBackend): void
   });
 }
 
-/** Node leaves out the one that everybody has. */
+/** Node's list lacks UTC. */
 function zones(): string[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -1,5 +1,5 @@
-// A reader of a feed that cannot harm the others: what it throws is logged, and the next one is told.
-// Once it has left it hears nothing more, not even of what is just being told.
+// Isolates the readers of a feed from each other: an error of one is logged, and the next one is called. A reader that
+// has left is not called any more, not even for the change that is being delivered.
 import type { Change, ChangeReader, Log } from '@tidings/live';
 
 export class CarefulReader implements ChangeReader {

@@ -1,4 +1,4 @@
-// Failures of an engine, in words for whoever runs the server.
+// Errors of an engine, as messages for the operator of the server.
 import { LiveError } from '@tidings/live';
 
 /** The engine's own error is the cause; the message says what happened and what to do. */

@@ -1,4 +1,4 @@
-// Lets nothing new begin once a store is being closed, and waits for what has begun.
+// Refuses new work once a store is being closed, and waits for the work that has begun.
 import { databaseError } from './database-error.ts';
 
 export class Gate {

@@ -1,15 +1,15 @@
-// Brings a schema up to date: forward only, each step once, all in the transaction of the caller, who
-// holds whatever lock keeps other processes out.
+// Migrates a schema: forward only, each step once, all in the caller's transaction, under a lock that keeps other
+// processes out.
 import type { LiveError } from '@tidings/live';
 import { databaseError } from './database-error.ts';
 import type { Migration, SchemaChange } from './store.ts';
 
 export interface SchemaState {
-  /** Names of the steps that have been taken, in order. */
+  /** Names of the steps that were applied, in order. */
   applied: readonly string[];
 }
 
-/** The steps still to take. Refuses a schema that this program does not know. */
+/** The steps still to apply. Refuses a schema that this program does not know. */
 export function pending(
   { applied }: SchemaState,
   migrations: readonly Migration[],

@@ -21,13 +21,13 @@ export interface Store<Tables> {
 
 export interface Writing<Tables> {
   readonly db: Transaction<Tables>;
-  /** Says that these topics are stale once this transaction has committed. */
+  /** Announces these topics when this transaction has committed. */
   announce(this: void, ...topics: string[]): void;
   /** Says that the list of resources has other entries once this transaction has committed. */
   listChanged(this: void): void;
 }
 
-/** One step forward of the schema. Steps are applied in order, each once, and never taken back. */
+/** One step forward of the schema. Steps are applied in order, each once, and never reverted. */
 export interface Migration {
   readonly name: string;
   up(this: void, schema: SchemaChange): Promise<void>;
@@ -45,6 +45,6 @@ export interface StoreOptions {
   migrations: readonly Migration[];
   /** How many changes the outbox keeps for readers that come later. */
   keepChanges?: number;
-  /** Files of extensions that SQLite loads; another engine has its own ways. */
+  /** Files of extensions that SQLite loads; PostgreSQL does not use them. */
   sqliteExtensions?: readonly string[];
 }

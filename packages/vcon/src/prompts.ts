@@ -76,7 +76,7 @@ export function addPrompts(server: LiveServer, accessFor: AccessFor): void {
     'customer_history',
     {
       title: "A customer's history",
-      description: 'All conversations with somebody, in the order in which they were held.',
+      description: 'All conversations with a customer, in the order in which they were held.',
       args: z.object({ customer: z.string().describe('A name, telephone number or e-mail address.') }),
     },
     ({ customer }) =>

@@ -1,4 +1,4 @@
-// Which redaction a caller gets. The name of one comes with the credential, or holds for everybody.
+// Which redaction a caller gets. Its name comes with the credential, or is set for all callers.
 import { type Caller, LiveError } from '@tidings/live';
 import { Redaction, type RedactionRule, builtinRedactions } from './model/redaction.ts';
 
@@ -27,7 +27,7 @@ export function redactionFor(settings: RedactionSettings): (caller: Caller) => R
       made = redactionsOf(rules);
     }
     const redaction = typeof name === 'string' ? made.get(name) : undefined;
-    // Whoever is to see less must not see more because of a slip of the pen.
+    // A misspelled name must not show a caller more than intended.
     if (redaction === undefined) throw noSuchRedaction(name);
     return redaction;
   };
@@ -40,5 +40,5 @@ function redactionsOf(rules: Rules): ReadonlyMap<string, Redaction> {
 
 function noSuchRedaction(name: unknown): LiveError {
   const problem = `Your credentials ask for the redaction "${String(name)}", which this server does not have.`;
-  return new LiveError('PERMISSION_DENIED', `${problem} Ask whoever runs it to define it.`);
+  return new LiveError('PERMISSION_DENIED', `${problem} Ask its operator to define it.`);
 }

@@ -25,11 +25,11 @@ import {
 } from '@tidings/track/contract';
 
 const pageSize = 1000;
-/** The hub takes nothing else for what changes something. */
+/** The hub accepts no other content type for requests that change something. */
 const asJson = { 'Content-Type': 'application/json' };
 const historySize = 500;
 
-/** A refusal of the hub, in its own words. */
+/** An error response of the hub, with its message. */
 export class HubError extends Error {
   readonly status: number;
 
@@ -175,7 +175,7 @@ async function json<Schema extends z.ZodMiniType>(
   return schema.parse(parsed(body));
 }
 
-/** A connection that died without a word would keep a request for ever, and others from being made. */
+/** A connection that died without being closed would keep a request for ever, and block others. */
 const patienceMs = 20_000;
 
 /** The event stream after a cursor. */

@@ -1,4 +1,4 @@
-// Every listed resource, and when each was last said to have changed.
+// Every listed resource, and when each was last reported as changed.
 import { type Timer, systemClock } from '@tidings/live/time';
 import { readResources } from '../hub/api.ts';
 import type { ListedResource } from '@tidings/track/contract';
@@ -23,7 +23,7 @@ export class Catalog extends Observable {
     return this.#isLoaded;
   }
 
-  /** Another number whenever another list. */
+  /** Changes whenever the list does. */
   get version(): number {
     return this.#version;
   }
@@ -45,7 +45,7 @@ export class Catalog extends Observable {
     return this.#changes.get(`${serverId} ${prefix}`);
   }
 
-  /** Reads everything anew. */
+  /** Reads everything again. */
   async reload(): Promise<void> {
     const byServer = new Map<string, ListedResource[]>();
     for (const resource of await readResources()) {

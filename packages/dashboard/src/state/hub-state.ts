@@ -1,5 +1,5 @@
-// What the page knows of the hub, kept right by the event stream: read once, then told; read again where
-// something may have been missed.
+// The page's state of the hub: read once, then kept up to date by the event stream, and read again where something may
+// have been missed.
 import { every, systemClock } from '@tidings/live/time';
 import { HubError, readHistory, readServers, requestEvents } from '../hub/api.ts';
 import {
@@ -33,7 +33,7 @@ export class HubState extends Observable {
   #connection: StreamState = 'connecting';
   #reconnection: Reconnection | undefined;
   #wasOpen = false;
-  /** Counts how often what was read may have become wrong. */
+  /** Increases whenever what was read may be outdated. */
   #epoch = 0;
   /** When the present connection was made, by the hub's clock. */
   #openedAt = 0;
@@ -62,7 +62,7 @@ export class HubState extends Observable {
     return this.#epoch;
   }
 
-  /** How many changes of this server's definitions were heard of. */
+  /** How many changes of this server's definitions were received. */
   definitionChanges(serverId: string): number {
     return this.#definitionChanges.get(serverId) ?? 0;
   }
@@ -106,7 +106,7 @@ export class HubState extends Observable {
     this.#isRefreshing = true;
     try {
       this.#servers = await readServers();
-      // A server that is not tracked tells nobody what it lists.
+      // Changes of the list of a server that is not tracked are not announced.
       if (this.catalog.isLoaded) {
         for (const { id, resources } of this.#servers) {
           if (resources !== this.catalog.countOf(id)) this.catalog.reloadSoon(id);

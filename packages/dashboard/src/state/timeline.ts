@@ -1,9 +1,9 @@
-// The events that were heard, in order, and how many and how quickly in each of the last seconds.
+// The events that were received, in order, with their number and latency in each of the last seconds.
 import type { TrackerEvent } from '@tidings/track/contract';
 import { Observable } from './observable.ts';
 
 export interface TimelineEntry {
-  /** Counts up from 1 and never again names another. */
+  /** Counts up from 1; never reused. */
   number: number;
   /** Its place in the hub's journal. */
   cursor: string;
@@ -30,7 +30,7 @@ export class Timeline extends Observable {
     return this.#entries;
   }
 
-  /** How many were ever heard. */
+  /** How many were ever received. */
   get count(): number {
     return this.#count;
   }

@@ -22,12 +22,12 @@ export class TranscriptReader extends Observable {
     return this.#entries;
   }
 
-  /** Whether there is anything to say of it yet. */
+  /** Whether it was read at least once. */
   get isRead(): boolean {
     return this.#isRead;
   }
 
-  /** Until it is closed, or the session is gone. A connection that is lost is made again. */
+  /** Until it is closed, or the session is gone. Reconnects when the connection is lost. */
   async follow(): Promise<void> {
     while (!this.#abort.signal.aborted) {
       try {

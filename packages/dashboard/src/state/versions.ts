@@ -16,7 +16,7 @@ export class KnownVersions {
     return this.#known.get(address);
   }
 
-  /** The same content again is no version. */
+  /** Identical content does not make a new version. */
   add(address: string, content: Content, at: number): Versions {
     const known = this.#known.get(address);
     const versions =

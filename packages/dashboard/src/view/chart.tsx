@@ -1,4 +1,4 @@
-// A minute at a glance, a bar for each second. Sixty rectangles need no library.
+// The last minute as a bar chart, one bar for each second. Sixty rectangles need no library.
 import type { JSX } from 'preact';
 
 interface ChartProps {

@@ -1,4 +1,4 @@
-// How the page is connected, and, after it was not, that nothing is missing.
+// The state of the connection, and after a reconnection, what was caught up with.
 import type { JSX } from 'preact';
 import { type HubState, type Reconnection } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';

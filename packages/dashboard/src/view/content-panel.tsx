@@ -121,7 +121,7 @@ function useContent(hub: HubState, resource: ListedResource): { versions: Versio
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        // What the hub says is so; that it could not be asked may be over in a moment.
+        // An error response of the hub is final; a failed request is repeated.
         if (error instanceof HubError) setProblem(error.message);
         else retry = systemClock.after(retryMs, () => setAttempt(attempt + 1));
       },
@@ -134,7 +134,7 @@ function useContent(hub: HubState, resource: ListedResource): { versions: Versio
   return { versions, problem };
 }
 
-/** When it last changed before this page knew any of it. */
+/** When it last changed before this page first read it. */
 function changedBefore(hub: HubState, { serverId, uri }: ListedResource, { currentAt }: Versions): number | undefined {
   const at = hub.catalog.changeOf(serverId, uri)?.at;
   return at !== undefined && at < currentAt ? at : undefined;

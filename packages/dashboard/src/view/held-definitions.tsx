@@ -26,7 +26,7 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
       setProblem('');
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
-      // What is shown may not be what there is any more.
+      // What is shown may be outdated.
       readHeld(id).then(setDefinitions, () => undefined);
     }
     setBusy(false);
@@ -41,8 +41,8 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
     <section class="held" aria-label={`ShownDefinition back of ${id}`}>
       <h3>{total === 1 ? 'One definition waits' : `${total} definitions wait`} for your consent</h3>
       <p class="faint">
-        This server is pinned. What it changed is not offered to anybody until you agree. Look at what it would tell a
-        model.
+        This server is pinned. Changed definitions are offered to no client until you agree. Look at what it would tell
+        a model.
       </p>
       {held.map((each) => (
         <HeldDefinition

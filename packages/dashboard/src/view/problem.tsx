@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** What went wrong, in words; nothing where nothing did. */
+/** An error message; nothing where it is empty. */
 export function Problem({ text }: { text: string }): JSX.Element | null {
   return text === '' ? null : (
     <p class="reason bad" role="alert">

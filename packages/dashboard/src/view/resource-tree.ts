@@ -1,5 +1,5 @@
 // Resources as a tree: servers, then the parts of their URIs. A part that has only one below it is joined
-// with that, so that nobody opens folder after folder.
+// with that, which saves opening folder after folder.
 import { schemeLength } from '../state/catalog.ts';
 import type { ListedResource } from '@tidings/track/contract';
 

@@ -30,7 +30,7 @@ export function useRoute(): Route {
     return () => removeEventListener('hashchange', follow);
   }, []);
   useEffect(() => {
-    // Whoever has looked further need not be shown the first steps next time.
+    // After another view was opened, the first steps are not shown at the next start.
     if (route.view !== 'start') localStorage.setItem(startedKey, '1');
   }, [route.view]);
   return route;

@@ -1,4 +1,4 @@
-// Every server: how it is, why, and what is followed.
+// Every server: its state, the reason, and what is followed.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { setTracked } from '../hub/api.ts';

@@ -1,4 +1,4 @@
-// The event stream as it runs. Pausing holds the picture still; what comes meanwhile waits behind it.
+// The event stream, live. While it is paused, new events are kept but not shown.
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -102,7 +102,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
           count={shown.length}
           rowHeight={rowHeight}
           onScrolled={(top) => {
-            // Rows that move away while they are read help nobody.
+            // Rows must not move while they are being read.
             if (top > rowHeight) setPausedAt((at) => at ?? timeline.count);
           }}
           row={(index) => {

@@ -1,4 +1,4 @@
-// One agent: how it is told, what it was told, and how to let it go.
+// One agent session: its options, its transcript, and a button to detach it.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { detachSession } from '../hub/api.ts';

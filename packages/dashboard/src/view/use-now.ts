@@ -1,4 +1,4 @@
-// The present, as far as the page shows it: once a second.
+// The current time, updated once a second.
 import { every, systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-// A long list of which only the rows in sight are in the page.
+// A long list of which only the visible rows are in the page.
 import type { ComponentChildren, HTMLAttributes, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
@@ -6,7 +6,7 @@ export interface VirtualListProps extends Omit<HTMLAttributes<HTMLDivElement>, '
   count: number;
   rowHeight: number;
   row(this: void, index: number): ComponentChildren;
-  /** Brought into sight when it becomes another one. */
+  /** Scrolled into view when it changes. */
   active?: number | undefined;
   onScrolled?: (top: number) => void;
 }

@@ -20,7 +20,7 @@ export interface PromptOptions<Args extends StandardSchemaWithJSON> {
   complete?: Record<string, Completer>;
   icons?: Icon[];
   _meta?: Record<string, unknown>;
-  /** Whether there is such a prompt for this caller. Default: for everybody. */
+  /** Whether this caller has the prompt. Default: every caller has it. */
   visibleTo?(this: void, caller: Caller): boolean;
 }
 
@@ -32,7 +32,7 @@ export interface PromptDefinition {
   readonly handler: PromptHandler;
 }
 
-/** Returns how to take it back. */
+/** Returns a function that removes it. */
 export function registerPrompt(
   mcp: McpServer,
   name: string,

@@ -1,4 +1,4 @@
-// Something that was defined and can be taken back.
+// A definition that can be removed.
 
 export interface Registration {
   remove(): void;

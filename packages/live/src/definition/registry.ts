@@ -1,12 +1,11 @@
-// Tools or prompts by name. Connections follow it, so that what comes and goes does so on those that
-// are already open.
+// Tools or prompts by name. Connections follow it, so that additions and removals take effect on open connections.
 import type { Registration } from './registration.ts';
 
 type Place<D> = (name: string, definition: D) => () => void;
 
 export class Registry<D> {
   readonly #definitions = new Map<string, D>();
-  /** Each follower with how to take back what it was given. */
+  /** Each follower, with the functions that remove what it was given. */
   readonly #followers = new Map<Place<D>, Map<string, () => void>>();
   readonly #onChange: () => void;
 

@@ -25,7 +25,7 @@ export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extend
   annotations?: ToolAnnotations;
   icons?: Icon[];
   _meta?: Record<string, unknown>;
-  /** Whether there is such a tool for this caller. Default: for everybody. */
+  /** Whether this caller has the tool. Default: every caller has it. */
   visibleTo?(this: void, caller: Caller): boolean;
 }
 
@@ -60,7 +60,7 @@ export function toolResult(result: Partial<CallToolResult>): ToolResult {
   return new ToolResult({ content: [], ...result });
 }
 
-/** Returns how to take it back. */
+/** Returns a function that removes it. */
 export function registerTool(
   mcp: McpServer,
   name: string,

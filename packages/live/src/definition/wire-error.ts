@@ -1,4 +1,4 @@
-// From a thrown error to what the client is told.
+// Maps a thrown error to the JSON-RPC error that the client gets.
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { LimitExceeded, LiveError, errorCodes } from '../error.ts';
 import type { Log } from '../log.ts';

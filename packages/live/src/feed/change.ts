@@ -1,5 +1,5 @@
-// A change, and the feed it travels on. The feed is ordered; a reader that cannot be given every
-// change since its place is told so by a gap, never left in silence.
+// A change, and the feed of changes. The feed is ordered; a reader that cannot be given every change since its place
+// gets a gap.
 
 export interface Change {
   /** Its place in the feed, for going on after it later. Only the feed that made it can read it. */

@@ -7,7 +7,7 @@ export class MemoryFeed implements ChangeFeed {
   /** A ring: change `seq` is at `seq % horizon`. */
   readonly #recent: Change[] = [];
   readonly #horizon: number;
-  /** Tells its own cursors from those of an earlier life. */
+  /** Part of each cursor, to tell them from those of an earlier feed. */
   readonly #life = randomUUID();
   #seq = 0;
 

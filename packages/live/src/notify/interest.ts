@@ -1,5 +1,5 @@
 // Index of what is watched: topic → watched → subscriptions. A change looks up its topics here, so
-// it costs time by who is interested, not by who is connected.
+// it costs time by the number of its subscribers, not of all streams.
 import type { Subscriber } from './subscriber.ts';
 import { Subscription } from './subscription.ts';
 import { type Target, Watched } from './watched.ts';

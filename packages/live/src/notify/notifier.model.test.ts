@@ -1,5 +1,5 @@
-// The notifier against a simple model: whatever happens in whatever order, nobody ends stale, nobody
-// is told of what they did not ask for, and what waits for a stalled reader is bounded.
+// The notifier against a simple model: in any order of events, no subscriber ends stale, none is notified of what it
+// did not subscribe to, and what waits for a stalled reader is bounded.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
@@ -89,7 +89,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('disconnect' as const), reader }) },
 );
 
-it('leaves nobody stale', () => {
+it('leaves no subscriber stale', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), fc.constantFrom(0, 50, 70), (steps, windowMs) => {
       const clock = new FakeClock();

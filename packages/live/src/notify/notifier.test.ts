@@ -236,7 +236,7 @@ describe('permission', () => {
     expect(logged).toHaveLength(2);
   });
 
-  it('is not waited for by whoever unsubscribed meanwhile', async () => {
+  it('does not keep a subscriber that unsubscribed meanwhile waiting', async () => {
     const { clock, change, subscribe } = setup();
     const { sink, subscriber, subscriptions } = subscribe(['a'], { permit: () => Promise.resolve(true) });
     change('a');

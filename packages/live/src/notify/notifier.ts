@@ -119,7 +119,7 @@ export class Notifier implements ChangeReader {
       try {
         subscriber.flush();
       } catch (error) {
-        // One stream's trouble is not the others'.
+        // A stream that fails must not affect the others.
         subscriber.close();
         this.sendFailed(error, 'A stream failed and is closed.');
       }

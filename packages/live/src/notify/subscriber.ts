@@ -1,5 +1,5 @@
 // One stream's subscriptions and its dirty set. The set holds which of them changed since the stream
-// was last written to, never how often: that bounds the memory of a reader that stands still.
+// was last written to, never how often: that bounds the memory of a stalled reader.
 import type { Notifier } from './notifier.ts';
 import type { Permissions } from './permissions.ts';
 import type { Sink } from './sink.ts';
@@ -95,7 +95,7 @@ export class Subscriber {
     this.#removeAll();
   }
 
-  /** In slices: nothing is told on a closed stream, so those that remain for a moment cost no more than that. */
+  /** In slices: a closed stream sends nothing, so the subscriptions that remain for a moment do no harm. */
   #removeAll(): void {
     const slice = this.#notifier.slice();
     for (let last = this.#subscriptions.pop(); last !== undefined; last = this.#subscriptions.pop()) {
@@ -150,7 +150,7 @@ export class Subscriber {
     if (permitted.length > 0) this.#write(permitted);
   }
 
-  /** An answer that took its time is there, or has to be asked for anew. */
+  /** A late answer about a permission has arrived, or has to be requested again. */
   #askAgain(subscription: Subscription): void {
     if (subscription.index !== -1) this.markDirty(subscription);
   }

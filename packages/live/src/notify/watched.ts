@@ -1,5 +1,5 @@
-// Something somebody watches: a resource under one client spelling, or a list. It exists while it has
-// subscriptions, and owns the coalescing window of its updates.
+// A watched subject: a resource under one client's spelling, or a list. It exists while it has subscriptions, and
+// owns the coalescing window of its updates.
 import type { ListName } from '../feed/change.ts';
 import type { Sink } from './sink.ts';
 import type { Subscription } from './subscription.ts';

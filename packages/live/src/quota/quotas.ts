@@ -1,5 +1,5 @@
-// What one caller may use of a server, so that there is always something left for the others. The sessions ask
-// before they take; who is counted as one, and how much that one gets, is decided behind this port.
+// The port of quotas: what one caller may use of a server, so that enough is left for the others. Sessions ask before
+// they take; which callers count as one, and how much they get, is decided behind it.
 import type { Caller } from '../resource/caller.ts';
 
 /** `streams` are open event streams; `watchedUris` are those of all streams and sessions together. */

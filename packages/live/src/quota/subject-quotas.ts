@@ -1,6 +1,6 @@
 // Quotas per subject of a credential. Two bounds hold for each kind: what one subject may use, and what all may use
 // together. Of the latter every known subject has a share that the others cannot take: half of it is divided evenly,
-// and the other half goes to whoever comes first.
+// and the other half is given out in the order of requests.
 //
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
 import type { Clock } from '../time/clock.ts';

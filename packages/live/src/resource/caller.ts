@@ -1,4 +1,4 @@
-// Who is asking.
+// The caller of a request.
 
 /** The same object goes to `read`, `list` and `authorize`. */
 export interface Caller {

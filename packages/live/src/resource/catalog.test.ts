@@ -6,14 +6,14 @@ import { Route, type RouteOptions } from './route.ts';
 import type { AnyParams } from './template.ts';
 
 const caller: Caller = { era: 'modern', transport: 'memory' };
-const everybody = () => true;
+const allPermitted = () => true;
 
 function route(template: string, options: Partial<RouteOptions<AnyParams>> = {}): Route {
   return new Route(template, { read: () => null, ...options });
 }
 
 function page(routes: Route[], cursor?: string, pageSize = 3): Promise<Page<Resource>> {
-  return listPage(routes, { cursor, pageSize, caller, permits: everybody });
+  return listPage(routes, { cursor, pageSize, caller, permits: allPermitted });
 }
 
 async function allPages(routes: Route[], between: () => void = () => undefined): Promise<string[]> {
@@ -236,7 +236,13 @@ describe('paging', () => {
         return signal.aborted ? [] : [{ n: String(asked) }];
       },
     });
-    await listPage([endless], { cursor: undefined, pageSize: 100, caller, permits: everybody, signal: leaving.signal });
+    await listPage([endless], {
+      cursor: undefined,
+      pageSize: 100,
+      caller,
+      permits: allPermitted,
+      signal: leaving.signal,
+    });
     expect(asked).toBe(3);
   });
 

@@ -1,5 +1,4 @@
-// All routes of a server behind the questions a session asks: what is there, what does it say, on
-// which topics does it depend.
+// All routes of a server as a `ResourceDirectory`: lists, reads, completions, and the topics resources depend on.
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { type Page, listPage, templatePage } from './catalog.ts';

@@ -1,5 +1,4 @@
-// What a session asks about resources. `Directory` answers it from routes; whoever passes on the resources
-// of others answers it from them.
+// What a session asks about resources. `Directory` answers from routes; a gateway answers from other servers.
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.ts';
 import type { Page } from './catalog.ts';
@@ -18,10 +17,10 @@ export interface Resolved {
   readonly topics: readonly string[];
   /** Updates that follow each other within this time merge into one at its end. */
   readonly windowMs?: number | undefined;
-  /** Called when somebody begins to watch it; what it returns, when the last one leaves. */
+  /** Called when it gets its first subscriber; what it returns, when the last one leaves. */
   readonly watch?: (() => WatchEnd | Promise<WatchEnd>) | undefined;
   /**
-   * Waited for before a subscription is confirmed: from then on, no change goes unheard. What it resolves with
+   * Waited for before a subscription is confirmed: from then on, every change is noticed. What it resolves with
    * is called once the subscription holds or was given up.
    */
   readonly ready?: (() => Promise<(() => void) | void>) | undefined;

@@ -75,11 +75,11 @@ export function toWebRequest(req: IncomingMessage, init: RequestInit = {}): Requ
   for (let index = 0; index + 1 < req.rawHeaders.length; index += 2) {
     headers.append(req.rawHeaders[index] ?? '', req.rawHeaders[index + 1] ?? '');
   }
-  // Nobody looks at the URL: the path was routed before, the host was checked.
+  // The URL is not used: the path was routed before, and the host was checked.
   return new Request('http://localhost/', { method: req.method ?? 'GET', headers, ...init });
 }
 
-/** `correct` has the last word on a body that is not a stream. */
+/** `correct` may replace a body that is not a stream. */
 export async function sendResponse(
   res: ServerResponse,
   response: Response,

@@ -49,7 +49,7 @@ it.each([
   expect(await response.text()).not.toContain('bad signature');
 });
 
-it('lets nobody in who was still on the way when it closed', async () => {
+it('admits no request that was still being received when it closed', async () => {
   let admit: () => void = () => undefined;
   const admitted = new Promise<void>((resolve) => {
     admit = resolve;

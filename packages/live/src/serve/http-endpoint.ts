@@ -18,7 +18,7 @@ import { ModernLeg } from './modern-leg.ts';
 export interface EndpointOptions extends GuardOptions {
   /** Replaces the check of Host and Origin, for a server that makes it for all its routes before they get here. */
   guard?: Guard;
-  /** Who sends this request. Throw, or return nothing, to refuse it; leave it out to let everybody in. */
+  /** The caller of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted. */
   authenticate?: (req: IncomingMessage) => Credential | undefined | Promise<Credential | undefined>;
   /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
   challenge?: string;
@@ -26,7 +26,7 @@ export interface EndpointOptions extends GuardOptions {
   observe?: Observe;
   /** Where a request came from, for `caller.address`. Default: the other end of its connection. */
   addressOf?: (req: IncomingMessage) => string | undefined;
-  /** How often a quiet stream gets a comment; a peer that takes nothing for two of them is let go. */
+  /** How often a quiet stream gets a comment; a peer that takes nothing for two of them is disconnected. */
   keepAliveMs?: number;
   /** How long a 2025-era session without an open stream or request is kept. */
   sessionIdleMs?: number;
@@ -73,7 +73,7 @@ export class HttpEndpoint {
     return { streams: this.#streams.size, sessions: this.#legacy.size };
   }
 
-  /** The `(req, res)` face. It never rejects. */
+  /** The `(req, res)` handler. It never rejects. */
   readonly handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const answering = this.#answer(req, res);
     this.#inFlight.add(answering);
@@ -108,7 +108,7 @@ export class HttpEndpoint {
     } catch (error) {
       this.#tellRefusal(req, exchange, error instanceof LiveError ? error.code : 'INTERNAL');
       if (error instanceof LiveError) sendError(res, error);
-      // Otherwise the client went away in the middle of its own request: nobody is left to answer.
+      // Otherwise the client disconnected in the middle of its own request, and there is no response to send.
       else if (!req.destroyed || req.complete) sendError(res, surprise(error, undefined, this.#definition.log));
     }
   }
@@ -237,7 +237,7 @@ export class HttpEndpoint {
     try {
       credential = await authenticate(req);
     } catch (error) {
-      // Who is told when to try again is not told that its credentials are wrong.
+      // A limit is answered as such, not as a wrong credential.
       if (error instanceof LimitExceeded) throw error;
       this.#definition.log.warn({ error }, 'authenticate refused a request.');
       return undefined;

@@ -103,7 +103,7 @@ export class LegacyLeg {
       try {
         return quotas.hold(caller, 'sessions', 1);
       } catch (error) {
-        // Many clients leave without a word: a new session of the same caller is worth more than such a one.
+        // Many clients leave without ending their session: an idle one gives way to a new one of the same caller.
         const abandoned = this.#longestIdle(caller);
         if (abandoned === undefined) throw error;
         await abandoned.close();

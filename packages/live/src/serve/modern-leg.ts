@@ -54,7 +54,7 @@ export class ModernLeg {
     });
   }
 
-  /** `text` stands for a body that is not JSON: the SDK has the words to refuse it. */
+  /** `text` is a body that is not JSON: the SDK refuses it. */
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown, text?: string): Promise<void> {
     const method = req.headers['mcp-method'];
     const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
@@ -136,7 +136,7 @@ export class ModernLeg {
     this.#open.delete(stream);
   };
 
-  /** What the SDK refused is the client's matter and in its answer; what failed is ours. */
+  /** A refusal of the SDK is in its response to the client; a failure of the server is logged. */
   #report(error: Error): void {
     if (!/^Rejected|^Unsupported|^Parse error/.test(error.message) && !(error instanceof ProtocolError)) {
       this.#definition.log.error({ error }, 'The SDK could not serve a request.');
@@ -162,7 +162,7 @@ function clientOf(params: unknown): ObservedRequest['client'] {
 
 function untilClosed(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  // It also closes when all is answered; then nobody wants to know, and an abort is not cheap.
+  // It also closes after a complete response; no abort is needed then, and an abort is not cheap.
   res.once('close', () => {
     if (!res.writableFinished) controller.abort();
   });

@@ -1,4 +1,4 @@
-// The client's word that it no longer waits for an answer; the same in both eras.
+// Cancellations of requests by the client, the same in both eras.
 import { type RequestId, isJSONRPCNotification } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 

@@ -66,7 +66,7 @@ export class FakeClock implements Clock {
     this.#now = end;
   }
 
-  /** Sets the clock on the wall forward, or back, while no time passes. */
+  /** Sets the date forward, or back, while no time passes. */
   jump(ms: number): void {
     this.#start += ms;
   }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Change, ChangeFeed, ChangeReader } from '../feed/change.ts';
 import { eventually } from './eventually.ts';
 
-/** A fresh feed with a horizon of `horizon` changes, and how to be rid of it. */
+/** A fresh feed with a horizon of `horizon` changes, and how to close it. */
 export type OpenFeed = (horizon: number) => Promise<{ feed: ChangeFeed; close: () => Promise<void> }>;
 
 export interface FeedCase {

@@ -1,4 +1,4 @@
-// What a refusal says.
+// The message of a refusal.
 import { LiveError } from '../error.ts';
 
 /** The message with which `act` refuses what it was given; fails if it takes it, or breaks over it. */

@@ -1,4 +1,4 @@
-// A client for tests with one face for both eras: subscribe, see what arrives, read, call.
+// A client for tests, with the same methods for both eras: subscribe, see what arrives, read, call.
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import type { LiveServer } from '../live-server.ts';

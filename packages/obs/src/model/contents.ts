@@ -1,4 +1,4 @@
-// What each resource says, as a pure function of the studio. Undefined: there is no such thing.
+// The content of each resource, as a pure function of the studio. Undefined: there is no such resource.
 import type { Item, Studio } from './studio.ts';
 
 export function sceneContent(studio: Studio, name: string) {

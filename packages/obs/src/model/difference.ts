@@ -1,14 +1,14 @@
-// Which resources say something else than before. Only what is not the same object any more is looked
-// at, and only what then reads differently counts.
+// Which resources changed between two studios. Only objects that are not identical are compared, and only different
+// contents count.
 import { isDeepStrictEqual } from 'node:util';
 import { audioInputContent, filterContent, liveContent, sceneContent, sourceContent } from './contents.ts';
 import { type Item, type Studio, containersOf } from './studio.ts';
 import { statusUri, uriOf } from './uri.ts';
 
 export interface Difference {
-  /** Canonical URIs of resources whose content is not what it was, including those that came or went. */
+  /** Canonical URIs of resources whose content changed, including added and removed ones. */
   readonly uris: readonly string[];
-  /** Whether any came or went. */
+  /** Whether any was added or removed. */
   readonly isListDifferent: boolean;
 }
 
@@ -74,7 +74,7 @@ function compareSources(before: Studio, after: Studio, tally: Tally): void {
   }
 }
 
-/** Sources one of whose items is another, or at another place from the back. */
+/** Sources with an item that changed, or moved. */
 function movedSources(before: readonly Item[], after: readonly Item[]): ReadonlySet<string> {
   const moved = new Set<string>();
   for (let back = 1; back <= Math.max(before.length, after.length); back += 1) {

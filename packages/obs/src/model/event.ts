@@ -1,5 +1,4 @@
-// The events of obs-websocket that change the studio, as they come: names are OBS's own. Anything else
-// OBS may send is none of ours.
+// The events of obs-websocket that change the studio, with OBS's own names. Other events are ignored.
 import { z } from 'zod';
 
 const settings = z.record(z.string(), z.unknown());
@@ -87,7 +86,7 @@ function form<const T extends string, S extends z.ZodRawShape>(type: T, shape: S
 /** The events OBS is listened to for. */
 export const eventTypes = event.options.flatMap(({ shape }) => [...shape.type.values]);
 
-/** Undefined for an event that is none of ours. */
+/** Undefined for an event that is ignored. */
 export function parseEvent(type: string, data: unknown): ObsEvent | undefined {
   return event.safeParse({ type, data: data ?? {} }).data;
 }

@@ -30,7 +30,7 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
       return aboutContainer(event.data.sceneName, event.data.isGroup);
     case 'SceneItemCreated':
       return [itemsOf(studio, event.data.sceneName)];
-    // A read of it under its old name may be on its way, and then comes back with nothing.
+    // A read of it under its old name may be pending, and returns nothing then.
     case 'SceneNameChanged':
       return aboutContainer(event.data.sceneName, false);
     case 'InputNameChanged':
@@ -45,7 +45,7 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
       return [{ of: 'input', name: event.data.inputName }];
     case 'CurrentSceneTransitionChanged':
       return [{ of: 'transition' }];
-    // OBS knows the scene it is on its way to before the transition ends.
+    // OBS names the new program scene before the transition ends.
     case 'SceneTransitionStarted':
     case 'StudioModeStateChanged':
       return [{ of: 'scenes' }];
@@ -54,7 +54,7 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
   }
 }
 
-/** What a part names that nobody knows yet. */
+/** What a part names that the studio does not have yet. */
 export function needsOfPart(studio: Studio, part: Part): readonly Need[] {
   switch (part.of) {
     case 'scenes':

@@ -47,7 +47,7 @@ function itemType({ sourceType, isGroup }: z.infer<typeof sceneItem>): Item['typ
   return isGroup ? 'group' : 'scene';
 }
 
-/** These follow from the source, not from what somebody set, and change when it is first shown. */
+/** These follow from the source, not from its settings, and change when it is first shown. */
 const derived = new Set(['width', 'height', 'sourceWidth', 'sourceHeight']);
 const transformValue = z.union([z.number(), z.string(), z.boolean()]);
 

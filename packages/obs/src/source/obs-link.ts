@@ -24,7 +24,7 @@ export interface LinkOptions extends LinkSettings {
 
 /** Why there is no session now. */
 export interface Trouble {
-  /** `refused`: OBS is there, but does not let us in. */
+  /** `refused`: OBS is reachable, but refuses the password. */
   readonly state: 'connecting' | 'away' | 'refused';
   readonly detail: string;
 }

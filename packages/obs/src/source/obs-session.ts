@@ -1,6 +1,5 @@
 // One connection to obs-websocket, from its handshake to its end. The client library leaves requests
-// waiting for ever when the socket closes; here each of them ends, by its answer, in time, or with the
-// connection.
+// waiting for ever when the socket closes; here each of them ends: with its answer, a timeout, or the connection.
 import { type Clock, LiveError } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
 import { type OBSRequestTypes, OBSWebSocket, OBSWebSocketError, type RequestBatchRequest } from 'obs-websocket-js/json';
@@ -24,7 +23,7 @@ export interface SessionOptions {
   onClose(this: void): void;
 }
 
-/** OBS is there and does not want us: trying again would not help. */
+/** OBS refused the session: trying again with the same password would not help. */
 export class SessionRefused extends Error {
   override readonly name = 'SessionRefused';
 }
@@ -63,7 +62,7 @@ export class ObsSession {
     this.#available = new Set(version.availableRequests);
   }
 
-  /** Throws SessionRefused, or whatever kept it from connecting. */
+  /** Throws SessionRefused, or the error of the connection. */
   static async open(options: SessionOptions): Promise<ObsSession> {
     const wire = new Wire(options);
     try {
@@ -97,7 +96,7 @@ export class ObsSession {
     this.#wire.end();
   }
 
-  /** A machine that vanished closes nothing: only a question without an answer shows it. */
+  /** A machine that vanished does not close the socket: only a request without an answer shows it. */
   #keepAsking(clock: Clock): void {
     clock.after(beatMs, () => {
       this.#wire.call('GetStudioModeEnabled').then(

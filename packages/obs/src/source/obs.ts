@@ -60,13 +60,13 @@ export class Obs {
     return this.#mirror.studio;
   }
 
-  /** Called whenever the studio or the connection may be another. */
+  /** Called whenever the studio or the connection may have changed. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Throws LiveErrors in words for whoever asked. */
+  /** Throws LiveErrors with messages for the client. */
   async call<Name extends RequestName>(request: Name, data?: RequestData<Name>): Promise<unknown> {
     const session = this.#present();
     try {

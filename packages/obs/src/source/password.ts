@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { SessionRefused } from './obs-session.ts';
 
 export interface PasswordSource {
-  /** Throws SessionRefused if there should be one and it cannot be had. */
+  /** Throws SessionRefused if one is configured and cannot be read. */
   read(): Promise<string | undefined>;
   /** Whether a later read may give another one. */
   readonly canChange: boolean;

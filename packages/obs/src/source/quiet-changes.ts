@@ -1,5 +1,5 @@
-// Changes OBS does not announce: settings, transforms and blend modes. While somebody watches a
-// resource that shows them, they are looked for at a low rate.
+// Changes OBS does not announce: settings, transforms and blend modes. They are polled at a low rate while a resource
+// that shows them is watched.
 import type { Clock, Timer } from '@tidings/live';
 import { type Need, itemsOf, keyOf } from '../model/need.ts';
 import type { Obs } from './obs.ts';

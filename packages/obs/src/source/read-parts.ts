@@ -1,5 +1,5 @@
 // Reads parts of the studio from OBS, many in one batch. What OBS no longer has is left out of the
-// result: an event says what became of it.
+// result: an event reports its removal.
 import type { z } from 'zod';
 import type { Need } from '../model/need.ts';
 import type { Part } from '../model/part.ts';
@@ -8,7 +8,7 @@ import * as answers from './answers.ts';
 import type { Answer, BatchRequest, ObsSession } from './obs-session.ts';
 import { ObsRefusal } from './refusal.ts';
 
-/** OBS is in the middle of changing its scene collection; nothing it says now is worth keeping. */
+/** OBS is changing its scene collection; what it answers meanwhile is discarded. */
 export class NotReady extends Error {
   override readonly name = 'NotReady';
 }

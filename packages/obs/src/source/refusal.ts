@@ -1,4 +1,4 @@
-// OBS's ways to say no, in words for whoever asked.
+// Requests that OBS refused, as messages for the client.
 import { type ErrorCode, LiveError } from '@tidings/live';
 
 /** The status codes of obs-websocket that need more than OBS's own comment. */

@@ -5,7 +5,7 @@ import type { Clock, Timer } from '@tidings/live';
 import type { EventOf, ObsEvent } from '../model/event.ts';
 
 export interface DoubtOptions {
-  /** It was meant: these are the events, in their order. */
+  /** The removal was real: these are the events that were held back, in their order. */
   apply(this: void, events: readonly ObsEvent[]): void;
   /** Neither a list nor an exit came. */
   giveUp(this: void): void;
@@ -32,7 +32,7 @@ export class RemovalDoubt {
     return this.#timer !== undefined;
   }
 
-  /** Whether the event is held back, or has been dealt with. Scenes of other canvases are none of ours. */
+  /** Whether the event is held back, or has been dealt with. Scenes of other canvases are ignored. */
   takes(event: ObsEvent, scenes: readonly string[]): boolean {
     if (event.type === 'SceneRemoved' && scenes.includes(event.data.sceneName)) {
       this.#removed.add(event.data.sceneName);

@@ -14,11 +14,11 @@ import { RemovalDoubt } from './removal-doubt.ts';
 export interface MirrorOptions {
   clock: Clock;
   log: Log;
-  /** The studio is another now. */
+  /** The studio has changed. */
   onChange(this: void): void;
 }
 
-/** `reading`: all of it, for the first time or again. `frozen`: OBS is taking its studio apart. */
+/** `reading`: all of it, for the first time or again. `frozen`: OBS removes everything, to exit or to load another scene collection. */
 type Mode = 'detached' | 'reading' | 'live' | 'frozen';
 
 /** Until OBS has a studio to show. */
@@ -67,7 +67,7 @@ export class StudioMirror {
 
   attach(session: ObsSession): void {
     this.#session = session;
-    // Whatever was left over in an earlier life of OBS may be there again.
+    // Inputs that OBS kept after their removal may exist again after its restart.
     this.#studio = { ...this.#studio, removedInputs: new Set() };
     this.#readWhole();
   }
@@ -112,7 +112,7 @@ export class StudioMirror {
     this.#options.onChange();
   }
 
-  /** From now on OBS takes its studio apart, piece by piece: none of that is meant. */
+  /** From now on OBS removes everything, piece by piece: those events are ignored. */
   #freeze(): void {
     this.#mode = 'frozen';
     this.#doubt.clear();
@@ -135,7 +135,7 @@ export class StudioMirror {
         this.#mode = 'live';
         this.#become(log.reduce(reduce, studio));
         for (const need of log.flatMap((event) => needsOfEvent(studio, event))) this.#queue.set(keyOf(need), need);
-        // Being live is news too, even if nothing differs.
+        // Listeners are called even if nothing differs: the state has changed.
         this.#options.onChange();
         this.#pump();
       })
@@ -156,7 +156,7 @@ export class StudioMirror {
     this.#isReading = true;
     this.#log = [];
     const log = this.#log;
-    // What OBS says of itself while it may be taking itself apart is not worth keeping either.
+    // What OBS answers while it may be exiting is discarded, too.
     const isOutdated = () =>
       this.#session !== session || this.#log !== log || this.#mode !== 'live' || this.#doubt.isActive;
     readParts(session, needs)
@@ -176,7 +176,7 @@ export class StudioMirror {
       });
   }
 
-  /** What was read belongs to an earlier studio, so whoever waits for it waits for another read. */
+  /** What was read belongs to an earlier studio, so waiting callers wait for another read. */
   #again(needs: readonly Need[]): void {
     if (this.#waiting.length > 0 || this.#doubt.isActive) for (const need of needs) this.#queue.set(keyOf(need), need);
     this.#pump();

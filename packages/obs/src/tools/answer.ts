@@ -1,4 +1,4 @@
-// How every tool that changes something answers: what is so now, and where it can be seen.
+// The result of every tool that changes something: the new state, and links to the resources that show it.
 import { toolResult } from '@tidings/live';
 import { z } from 'zod';
 

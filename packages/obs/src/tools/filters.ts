@@ -114,7 +114,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** Reads the source's filters back, and says what is so now. */
+/** Reads the source's filters back, and returns their new state. */
 async function afterwards(obs: Obs, source: string, filter: string, others: readonly string[] = []) {
   await obs.refresh({ of: 'filters', name: source });
   return answer([uriOf.filter(source, filter), ...others], { ...filterContent(obs.studio, source, filter) });

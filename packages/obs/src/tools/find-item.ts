@@ -1,4 +1,4 @@
-// The one item a tool is meant for.
+// Finds the item a tool is called for.
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import type { Item, Studio } from '../model/studio.ts';

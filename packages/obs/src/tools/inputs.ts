@@ -194,7 +194,7 @@ function addSoundTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** Reads it back, and says how it sounds now. */
+/** Reads it back, and returns its new audio state. */
 async function heard(obs: Obs, input: string) {
   await obs.refresh({ of: 'input', name: input });
   return answer([uriOf.audioInput(input)], { input, ...audioInputContent(obs.studio, input) });

@@ -1,4 +1,4 @@
-// A look at what a scene or source shows.
+// An image of what a scene or source shows.
 import { type LiveServer, LiveError, toolResult } from '@tidings/live';
 import { z } from 'zod';
 import { uriOf } from '../model/uri.ts';

@@ -1,4 +1,4 @@
-// Tools for sources as they stand in a scene: shown, locked, in front, somewhere.
+// Tools for sources in a scene: visibility, lock, order and position.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { z } from 'zod';
 import { sourceContent } from '../model/contents.ts';
@@ -190,7 +190,7 @@ function addMembershipTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** Reads the scene back, and says what is so now. */
+/** Reads the scene back, and returns its new state. */
 async function afterwards(obs: Obs, { scene, source }: Place, sceneItemId: number, details: object = {}) {
   await obs.refresh(itemsOf(obs.studio, scene));
   const content = sourceContent(obs.studio, scene, source);

@@ -1,4 +1,4 @@
-// Tools for the way from one scene to the next.
+// Tools for transitions between scenes.
 import type { LiveServer } from '@tidings/live';
 import { z } from 'zod';
 import { liveContent } from '../model/contents.ts';
@@ -63,7 +63,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** OBS agrees before its interface has followed. */
+/** OBS answers before its interface has changed. */
 async function afterwards(obs: Obs, isDone: (transition: Transition) => boolean) {
   await obs.settle([{ of: 'transition' }], ({ transition }) => isDone(transition));
   return answer([statusUri], { transition: liveContent(obs.studio).transition });

@@ -1,4 +1,4 @@
-// What `cron://examples` says.
+// The content of `cron://examples`.
 
 export const cronExamples = {
   examples: [

@@ -2,8 +2,8 @@
 //
 // When clocks change: a schedule of one time a day fires every day and once. A time that the clocks skip
 // (02:30 when they go from 02:00 to 03:00) fires at the end of the gap, at 03:00; one that comes twice
-// fires the first time. Schedules of several times (`*/30 * * * *`, `0,30 2 * * *`) follow the clock on
-// the wall: skipped times do not come, and repeated ones come twice.
+// fires the first time. Schedules of several times (`*/30 * * * *`, `0,30 2 * * *`) follow local
+// time: skipped times do not come, and repeated ones come twice.
 import { Cron } from 'croner';
 import { quoted, refusal } from './refusal.ts';
 import { checkTimezone, isSameZone } from './timezone.ts';

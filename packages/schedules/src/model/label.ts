@@ -1,4 +1,4 @@
-// A name that whoever makes a schedule may give it.
+// The optional name of a schedule.
 import { quoted, refusal } from './refusal.ts';
 
 const pattern = /^[A-Za-z0-9._-]+$/;

@@ -1,4 +1,4 @@
-// The name of a notification topic: who gets a notification.
+// The name of a notification topic, to whose subscribers a notification goes.
 import { quoted, refusal } from './refusal.ts';
 
 const pattern = /^[a-z0-9]+(-[a-z0-9]+)*$/;

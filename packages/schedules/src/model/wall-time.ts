@@ -1,15 +1,15 @@
-// Between moments and what the clock on the wall shows in a time zone. A wall time is written as the
-// moment at which UTC would show it.
+// Converts between moments and the local time of a time zone. A local time is written as the moment at which UTC
+// would show it.
 
 const dayMs = 86_400_000;
 
-/** What the clock shows at this moment. */
+/** The local time at this moment. */
 export function wallTimeAt(moment: number, zone: string): number {
   return wallClock(zone)(moment);
 }
 
 /**
- * The moment at which the clock shows this. A time that comes twice, when clocks go back, is the first of
+ * The moment of this local time. A time that comes twice, when clocks go back, is the first of
  * the two; one that is skipped, when they go forward, is the end of the gap.
  */
 export function momentOf(wallTime: number, zone: string): number {

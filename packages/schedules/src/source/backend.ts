@@ -8,7 +8,7 @@ export interface ScheduleBackend {
   readonly destination: string;
   /** Announces `topicOf(topic)` of every topic whose content changed, and the list when topics come and go. */
   readonly feed: ChangeFeed;
-  /** Everything of one topic. A topic nobody uses is empty. */
+  /** Everything of one topic. An unused topic is empty. */
   read(topic: string): Promise<TopicContent>;
   /** Topics that have anything, in order. */
   topics(): Promise<string[]>;
@@ -16,13 +16,13 @@ export interface ScheduleBackend {
   list(topic?: string): Promise<TopicContent[]>;
   addCron(request: CronRequest): Promise<Schedule>;
   addOneOff(request: OneOffRequest): Promise<OneOff>;
-  /** These throw RESOURCE_NOT_FOUND for an id nobody has. They return the topic they concern. */
+  /** These throw RESOURCE_NOT_FOUND for an unknown id. They return the topic they concern. */
   pause(scheduleId: string): Promise<string>;
   resume(scheduleId: string): Promise<string>;
   remove(scheduleId: string): Promise<string>;
   /** Sends at once, without a schedule. */
   send(push: Push): Promise<void>;
-  /** Somebody began to watch this topic; returns how to stop. Backends that hear of every change need not care. */
+  /** A watch of this topic began; returns how to end it. For backends that do not learn of every change by themselves. */
   watch(topic: string): () => void;
   close(): Promise<void>;
 }

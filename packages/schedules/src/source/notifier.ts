@@ -1,4 +1,4 @@
-// What sends a notification, and what it throws when that did not work.
+// The port that sends notifications, and the error of a failed delivery.
 import { type ErrorCode, LiveError } from '@tidings/live';
 import type { Push } from './backend.ts';
 
@@ -8,7 +8,7 @@ export type Notifier = (push: Push) => Promise<void>;
 export interface DeliveryErrorOptions {
   /** The same notification may get through later. */
   isTemporary: boolean;
-  /** How long the other side asks to be left alone. */
+  /** How long the server asks to wait (`Retry-After`). */
   retryAfterMs?: number | undefined;
 }
 

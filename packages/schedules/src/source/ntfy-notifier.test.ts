@@ -143,7 +143,7 @@ describe('the ntfy notifier', () => {
     await eventually('the connection to be let go', () => !isOpen);
   });
 
-  it('says when nobody is there', async () => {
+  it('says when no server answers', async () => {
     const gone = createServer();
     await new Promise<void>((resolve) => void gone.listen(0, '127.0.0.1', resolve));
     const port = portOf(gone);

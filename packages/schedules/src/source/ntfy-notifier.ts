@@ -70,7 +70,7 @@ function parseUrl(text: string): URL {
 }
 
 function authorization(token: string): { authorization: string } {
-  // The runtime would complain too, and quote it.
+  // The runtime would refuse it, too, and quote it in its error.
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new LiveError('INVALID_PARAMS', 'The access token of ntfy may hold only visible ASCII characters.');
   }
@@ -112,11 +112,11 @@ function parseRetryAfter(value: string | null, clock: Clock): number | undefined
 
 const longestAnswer = 4096;
 
-/** Anybody may answer at a wrong address, with anything: no more is read than ntfy would say. */
+/** At a wrong address any server may answer, with anything: no more is read than ntfy would send. */
 async function beginningOf({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop lets the rest go.
+  // Leaving the loop cancels the rest.
   for await (const chunk of body ?? []) {
     chunks.push(chunk);
     size += chunk.byteLength;
@@ -130,7 +130,7 @@ const explanationSchema = z
   .transform((text): unknown => JSON.parse(text))
   .pipe(z.object({ error: z.string() }));
 
-/** What ntfy says was wrong, if that is who answered. */
+/** The reason in ntfy's response, if it is one of ntfy. */
 function explanationIn(answer: string): string {
   try {
     return explanationSchema.parse(answer).error.slice(0, 200);

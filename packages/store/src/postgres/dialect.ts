@@ -1,5 +1,5 @@
-// Kysely on a pool of PostgreSQL connections, made to survive a server that goes away: failures are
-// told in words, the first failure is the one that is told, and a broken connection is not used again.
+// Kysely on a pool of PostgreSQL connections that survives an unreachable server: errors get messages for the
+// operator, the first error is the one that is reported, and a broken connection is not used again.
 import type { Pool, PoolClient } from 'pg';
 import {
   CompiledQuery,
@@ -73,7 +73,7 @@ class PostgresDriver implements Driver {
     connection.release();
   }
 
-  /** The pool is ended by whoever made it. */
+  /** The pool is ended by its owner. */
   async destroy(): Promise<void> {}
 }
 
@@ -103,7 +103,7 @@ class PostgresConnection implements DatabaseConnection {
     throw new TypeError('Read in pages.');
   }
 
-  /** An answer that was given up waiting for may still come, and would be taken for that to the next question. */
+  /** The answer to a query that timed out may still come, and would be taken for that of the next query. */
   abandon(): void {
     this.#isBroken = true;
   }

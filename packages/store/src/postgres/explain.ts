@@ -1,4 +1,4 @@
-// What PostgreSQL's failures mean for whoever runs the server.
+// PostgreSQL's errors, as messages for the operator of the server.
 import type { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import { databaseError } from '../database-error.ts';
@@ -23,9 +23,9 @@ const meanings: readonly [code: RegExp, meaning: string][] = [
 ];
 
 export interface Circumstances {
-  /** The server as people know it: no password. */
+  /** The server's address, without a password. */
   server: string;
-  /** Whether it broke while committing, so that nobody knows what became of it. */
+  /** Whether the connection broke during the commit, so that its outcome is unknown. */
   isCommitting?: boolean;
 }
 
@@ -34,7 +34,7 @@ export function isAway(error: unknown): boolean {
   return awayCode.test(code) || awayMessage.test(message);
 }
 
-/** A deadlock, or a transaction that saw what another one changed: it was taken back, and may be tried again. */
+/** A deadlock, or a transaction that saw what another one changed: it was rolled back, and may be tried again. */
 export function isCollision(error: unknown): boolean {
   const { code } = causeSchema.safeParse(error).data?.cause ?? {};
   return code === '40001' || code === '40P01';

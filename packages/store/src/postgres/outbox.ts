@@ -22,8 +22,8 @@ const readNewest = `
   from (values (0)) always left join (select seq, xid from outbox order by seq desc limit 1) newest on true`;
 
 // One statement, so that the rows and the snapshot they were read with belong together. Numbers above
-// the last one seen count as new too: a crash can give transaction ids twice. Ids above our own come
-// from a dump of another server and say nothing here. If the last row seen is not there any more, the
+// the last one seen count as new too: after a crash transaction ids can repeat. Ids above our own come
+// from a dump of another server and mean nothing here. If the last row seen is not there any more, the
 // database was set back to an earlier state.
 const readAfter = `
   with here as (select pg_current_snapshot() as snapshot),
@@ -122,7 +122,7 @@ export class PostgresOutbox implements ChangeFeed {
       if (this.#place) this.#place = await this.#read(this.#place, () => [...this.#readers]);
       for (const [reader, place] of this.#newcomers) {
         await this.#replay(reader, place);
-        // It may be told again what the next look finds, but nothing falls between the two.
+        // The next read may deliver some changes again, but none is lost in between.
         if (this.#newcomers.delete(reader)) this.#readers.add(reader);
       }
       this.#isFailing = false;
@@ -144,8 +144,8 @@ export class PostgresOutbox implements ChangeFeed {
   }
 
   /**
-   * Delivers everything after `place`, or a gap where it is not known any more; returns the new place. Who is
-   * told is asked at the end: whoever came while the question was under way must not miss what is in the answer.
+   * Delivers everything after `place`, or a gap where it is not known any more; returns the new place. `readers` is
+   * called after the query: a reader that was added during it must not miss what the query found.
    */
   async #read(place: Place, readers: () => readonly ChangeReader[]): Promise<Place> {
     const rows = rowsSchema.parse(await this.#connection.query(readAfter, [place.snapshot, place.seq, place.xid]));

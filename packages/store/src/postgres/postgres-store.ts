@@ -20,7 +20,7 @@ export interface PostgresOptions extends StoreOptions {
 
 /** How many writes pass between two clearings of the outbox. */
 const clearEvery = 256;
-/** How often work is begun that collides with other transactions. */
+/** How often a transaction that conflicts with others is tried. */
 const attempts = 5;
 /** The server gives up a statement first, and frees what it holds; the client, if there is no answer at all. */
 const statementMs = 30_000;
@@ -51,7 +51,7 @@ export async function openPostgresStore<Tables>(options: PostgresOptions): Promi
 }
 
 interface Where {
-  /** As people know it: without a password. */
+  /** Its address, without a password. */
   server: string;
   schema: string;
 }

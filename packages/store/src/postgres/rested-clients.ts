@@ -1,5 +1,5 @@
-// Connections that have rested for a while are asked whether they are still there before they are used: one that is
-// dead without a word would keep a query waiting for as long as the longest may take.
+// Connections that were idle for a while are tested before they are used: on one whose peer vanished, a query would
+// wait for the longest timeout.
 import type { Clock } from '@tidings/live';
 import type { PoolClient } from 'pg';
 import { withinMs } from './within-ms.ts';
@@ -10,7 +10,7 @@ const answerMs = 2000;
 export class RestedClients {
   readonly #clock: Clock;
   readonly #restedSince = new WeakMap<PoolClient, number>();
-  /** Where one is dead, others that rested at the same time are, too. */
+  /** Where one is dead, others that were idle at the same time are, too. */
   #deadBefore = Number.NEGATIVE_INFINITY;
 
   constructor(clock: Clock) {

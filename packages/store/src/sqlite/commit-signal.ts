@@ -1,6 +1,6 @@
 // How a process learns that another one committed to the same folder. After a commit, writers touch a
 // file; readers watch the folder. The events of SQLite's own log come before the commit can be seen, so
-// they only start a short ladder of looks. A slow look remains in case all else fails.
+// they only start a short series of reads. A slow poll remains in case all else fails.
 import { type FSWatcher, utimesSync, watch } from 'node:fs';
 import type { Clock, Timer } from '@tidings/live';
 import { type DataFile, create } from './data-file.ts';
@@ -35,7 +35,7 @@ export class CommitSignal {
     this.send();
   }
 
-  /** Tells the others that something was committed. Never fails: they would see it a little later. */
+  /** Signals a commit to other processes. Never fails: they would see it a little later by polling. */
   send(): void {
     const now = new Date(this.#clock.date());
     try {
@@ -55,7 +55,7 @@ export class CommitSignal {
     try {
       create(this.#file.wakePath);
     } catch {
-      // Then the folder is gone or full, which the next write will say.
+      // Then the folder is gone or full, which the next write reports.
     }
   }
 
@@ -81,7 +81,7 @@ export class CommitSignal {
     this.#isWatching = false;
   }
 
-  /** From the first rung again; but not if it waits there already, or a steady stream would never let it look. */
+  /** Starts the series again, unless it is at its first step: a steady stream of events would keep it from ever reading. */
   #climb(): void {
     if (this.#ladder && this.#rung === 0) return;
     this.#ladder?.cancel();

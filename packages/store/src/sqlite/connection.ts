@@ -33,7 +33,7 @@ export function connect(file: string, extensions: readonly string[] = []): Conne
     return database;
   };
   try {
-    // A connection that never writes sees every commit as somebody else's.
+    // To a connection that never writes, every commit is one of another connection.
     return { writing: open(), reading: open(['query_only = on']), feed: open(['query_only = on']) };
   } catch (error) {
     for (const database of opened) database.close();
@@ -49,12 +49,12 @@ function load(database: DatabaseSyncInstance, extensions: readonly string[]): vo
   database.enableLoadExtension(false);
 }
 
-/** So that the file alone holds everything, for whoever copies it. Not possible while others read. */
+/** Moves the log into the file, so that a copy of the file alone is complete. Not possible while others read. */
 export function emptyLog({ writing }: Connections): void {
   if (writing.isOpen) writing.exec('pragma wal_checkpoint(truncate)');
 }
 
-/** SQLite lets go of the files once the statements have been collected as garbage. */
+/** SQLite closes the files once the statements have been garbage-collected. */
 export function disconnect({ writing, reading, feed }: Connections): void {
   for (const database of [reading, feed, writing]) if (database.isOpen) database.close();
 }
@@ -62,7 +62,7 @@ export function disconnect({ writing, reading, feed }: Connections): void {
 const sqliteError = z.object({ sqliteCodeName: z.string() });
 const stateError = z.object({ code: z.literal('ERR_INVALID_STATE') });
 
-/** SQLite's name for what went wrong, such as `SQLITE_BUSY`. */
+/** SQLite's code of an error, such as `SQLITE_BUSY`. */
 export function sqliteCode(error: unknown): string | undefined {
   return sqliteError.safeParse(error).data?.sqliteCodeName;
 }

@@ -1,20 +1,20 @@
 // The database file in its folder, and whether it is still the one that was opened: SQLite goes on
-// writing to a file that was deleted or replaced, where nobody will ever read it.
+// writing to a file that was deleted or replaced, and those writes would be lost.
 import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { systemCode, unusable } from './explain.ts';
 
-/** What is kept is nobody else's business; SQLite gives its log the permissions of the file. */
+/** Readable by the owner only; SQLite gives its log the permissions of the file. */
 const mode = { folder: 0o700, file: 0o600 };
 
 export class DataFile {
   readonly folder: string;
   readonly path: string;
-  /** Touched after each commit, for the others to see. */
+  /** Touched after each commit, to wake other processes. */
   readonly wakePath: string;
   #identity: string | undefined;
 
-  /** Makes what is not there yet. A folder that cannot be written to would open, and fail at the first write. */
+  /** Creates what does not exist yet. A folder that cannot be written to would open, and fail at the first write. */
   constructor(folder: string, name: string) {
     this.folder = folder;
     this.path = join(folder, `${name}.db`);
@@ -39,7 +39,7 @@ export class DataFile {
     return basename(this.wakePath);
   }
 
-  /** Takes the files as they are now for the right ones. */
+  /** Remembers the identity of the files as they are now. */
   remember(): void {
     this.#identity = this.#currentIdentity();
   }
@@ -66,7 +66,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: mode.folder });
   } catch (error) {
-    // Another process was as quick.
+    // Another process created it at the same time.
     if (systemCode(error) !== 'EEXIST') throw error;
   }
 }

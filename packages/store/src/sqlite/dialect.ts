@@ -30,7 +30,7 @@ export function kyselyOn<Tables>(database: DatabaseSyncInstance, options: Dialec
   return new Kysely<Tables>({ dialect });
 }
 
-/** One connection; whoever begins a transaction has it until the end, the others wait in line. */
+/** One connection; a transaction has it until its end, and other queries wait in a queue. */
 class SqliteDriver implements Driver {
   readonly #database: DatabaseSyncInstance;
   readonly #connection: SqliteConnection;
@@ -70,13 +70,13 @@ class SqliteDriver implements Driver {
   }
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // After a full disk SQLite has rolled back already; to say so would hide why.
+    // On a full disk SQLite has rolled back already; an error about that would hide the cause.
     if (this.#database.isOpen && this.#database.isTransaction) {
       await connection.executeQuery(CompiledQuery.raw('rollback'));
     }
   }
 
-  /** The connection is closed by whoever opened it. */
+  /** The connection is closed by its owner. */
   async destroy(): Promise<void> {}
 }
 

@@ -1,4 +1,4 @@
-// What SQLite's failures mean for whoever runs the server.
+// SQLite's errors, as messages for the operator of the server.
 import type { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import { databaseError } from '../database-error.ts';
@@ -24,7 +24,7 @@ export function explained(file: string, error: unknown): unknown {
 
 const systemError = z.object({ code: z.string() });
 
-/** The file system's name for what went wrong, such as `ENOENT`. */
+/** The file system's code of an error, such as `ENOENT`. */
 export function systemCode(error: unknown): string | undefined {
   return systemError.safeParse(error).data?.code;
 }

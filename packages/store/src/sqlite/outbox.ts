@@ -1,6 +1,6 @@
 // The outbox of a SQLite file as a change feed. With `begin immediate` the numbers of its rows are in
 // the order of their commits, without holes, so a place in the feed is a row; its time tells it from
-// the row of that number in a file that was restored from a backup and went another way.
+// the row of that number in a file that was restored from a backup and changed differently since.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { ChangeFeed, ChangeReader, Log } from '@tidings/live';
 import { z } from 'zod';
@@ -35,7 +35,7 @@ export class SqliteOutbox implements ChangeFeed {
   #isLooking = false;
   #isFailing = false;
 
-  /** `database` is a connection that never writes: it then sees every commit as somebody else's. */
+  /** `database` is a connection that never writes, so that every commit is one of another connection to it. */
   constructor(database: DatabaseSyncInstance, log: Log, announce: (topics: readonly string[]) => Promise<void>) {
     this.#version = database.prepare('pragma data_version');
     this.#newest = database.prepare('select seq, at from outbox order by seq desc limit 1');
@@ -79,7 +79,7 @@ export class SqliteOutbox implements ChangeFeed {
     }
   }
 
-  /** Says that everything may have changed. */
+  /** Tells all readers of a gap. */
   gap(): void {
     for (const reader of this.#readers) reader.gap();
   }

@@ -22,7 +22,7 @@ export async function migrate({ writing, reading }: Connections, upgrade: Upgrad
   const db = kyselyOn<unknown>(writing, { patience, begin: 'begin immediate' });
   if (await isUpToDate(db, upgrade)) return;
   await db.transaction().execute(async (transaction) => {
-    // Another process may have been here between the look and the lock.
+    // Another process may have migrated it between the check and the lock.
     if (await isUpToDate(transaction, upgrade)) return;
     const steps = await stepsToTake(transaction, upgrade);
     if (await hasTable(transaction, 'migration')) await keepCopy(reading, file, steps[0]?.name ?? 'upgrade');
@@ -41,11 +41,11 @@ export async function migrate({ writing, reading }: Connections, upgrade: Upgrad
 const createMigration =
   'create table if not exists migration (step integer primary key, name text not null, at text not null)';
 
-/** While the lock is held nobody changes the file, so another connection copies exactly what was there. */
+/** While the lock is held the file does not change, so another connection copies exactly what was there. */
 async function keepCopy(database: DatabaseSyncInstance, file: string, step: string): Promise<void> {
   const copy = `${file}.before-${step.replaceAll(/[^\w.-]+/g, '-')}`;
   const partial = `${copy}.partial`;
-  // What an interrupted start may have left.
+  // May be left from an interrupted start.
   for (const path of [partial, `${partial}-journal`]) rmSync(path, { force: true });
   create(partial);
   try {

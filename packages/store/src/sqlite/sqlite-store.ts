@@ -124,7 +124,7 @@ class SqliteStore<Tables> implements Store<Tables> {
     else this.#lose();
   }
 
-  /** Whoever reads on must fail, and not be shown what nobody else will ever see. */
+  /** Reads must fail from now on: the file that is still open is not the one others read and write. */
   #lose(): void {
     this.#loss = takenAway(this.#file.path);
     this.#log.error({ error: this.#loss }, 'The database file is not in its place any more.');

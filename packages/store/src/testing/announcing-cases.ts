@@ -6,7 +6,7 @@ import { Recorder, put, textOf } from './notes.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
 
 export const announcingCases: readonly StoreCase[] = [
-  storeCase('announces after the commit: whoever is told can read it', async (open) => {
+  storeCase('announces after the commit: a reader that is told can read it', async (open) => {
     const [writer, other] = [await open(), await open()];
     for (const store of [writer, other]) {
       const seen = new Map<string, Promise<string | undefined>>();
@@ -218,7 +218,7 @@ export const announcingCases: readonly StoreCase[] = [
     await reader.sees('schedules:topic-9999');
     assert.deepEqual(reader.topics, [...odd, ...many]);
   }),
-  storeCase('goes on telling while somebody reads in a transaction', async (open) => {
+  storeCase('goes on telling during a transaction that reads', async (open) => {
     const [store, other] = [await open(), await open()];
     const reader = new Recorder();
     store.feed.follow(reader);

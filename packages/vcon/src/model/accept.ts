@@ -1,5 +1,5 @@
-// The way in for every document: what cannot be kept is refused, what can is kept exactly as it was given,
-// and what is odd about it is said.
+// Checks every document that comes in: what cannot be kept is refused, what can is kept exactly as it was given, and
+// deviations from the standard become warnings.
 import { createHash } from 'node:crypto';
 import { LiveError, isDeeperThan } from '@tidings/live';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';

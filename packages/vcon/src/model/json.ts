@@ -1,4 +1,4 @@
-// JSON as it comes: a vCon is kept exactly as it was given, with fields that nobody here knows.
+// JSON as it comes: a vCon is kept exactly as it was given, unknown fields included.
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 

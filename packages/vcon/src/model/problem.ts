@@ -1,4 +1,4 @@
-// What is wrong with a document, said once for all entries that have it.
+// A problem of a document, reported once for all entries that have it.
 
 export interface Problem {
   readonly path: readonly (string | number)[];

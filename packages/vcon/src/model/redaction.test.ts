@@ -132,7 +132,7 @@ describe('a policy', () => {
     expect(() => new Redaction({ mask: [pattern] })).toThrow(problem);
   });
 
-  it('has no field that nobody reads', () => {
+  it('has no unused field', () => {
     expect(redactionSchema.safeParse({ drops: [] }).success).toBe(false);
   });
 });

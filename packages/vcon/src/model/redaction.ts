@@ -1,6 +1,5 @@
-// What a reader who may not see everything is shown instead. Every read goes through here when its token is
-// bound to a policy, so the rule is: what cannot be checked is left out, and no field is special because of
-// its name alone.
+// Redacts documents for callers who may not see everything. Every read of a token with a policy goes through here,
+// so the rule is: what cannot be checked is left out, and no field is exempt because of its name alone.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError, isDeeperThan } from '@tidings/live';
@@ -46,10 +45,10 @@ export const builtinRedactions: Record<string, RedactionRule> = {
   },
 };
 
-/** Text in text in text: no deeper is looked. */
+/** How deep texts inside texts are looked into. */
 const mostLayers = 8;
 
-/** Count it up when what a rule leaves becomes something else: what was made of it is then made again. */
+/** Increase it when a rule redacts differently: derived data is then made again. */
 const version = 1;
 
 export class Redaction {
@@ -137,7 +136,7 @@ export class Redaction {
     return masked === text ? body : Buffer.from(masked).toString('base64url');
   }
 
-  /** Encodings nobody knows, sound and pictures without one, and mails with parts that are encoded once more. */
+  /** Unknown encodings, sound and pictures without one, and mails with parts that are encoded once more. */
   #isOpaque(entry: JsonObject, body: string): boolean {
     if (this.#masks.length === 0) return false;
     const encoding = entry['encoding'] ?? 'none';

@@ -28,7 +28,7 @@ const uuid = z
 
 const index = z.int('must be an index, counted from 0').min(0, 'must be an index, counted from 0');
 const indices = z.union([index, z.array(index)], 'must be an index, counted from 0, or a list of such');
-/** The parties of each channel or message; null where a place is nobody's. */
+/** The parties of each channel or message; null where there is no party. */
 const partyIndices = z
   .union(
     [index, z.array(z.union([index, z.null(), z.array(z.union([index, z.null()]))]))],

@@ -1,5 +1,5 @@
-// The words a vCon is built of. A redaction leaves them alone, however wide its masks are, or nobody could
-// read the rest; what is not literally one of them is content, wherever it stands.
+// The vocabulary of vCons: field names and fixed values. A redaction never masks them, or the rest could not be read;
+// any other text is content, wherever it stands.
 import type { Json } from './json.ts';
 import { momentOf } from './moment.ts';
 import { asUuid } from './uuid.ts';
@@ -28,7 +28,7 @@ const numberFields = new Set([
   ...listed('transferee transferor transfer_target original consultation target_dialog'),
 ]);
 
-/** Longer fractions of a second, and larger numbers, could be somebody's. */
+/** Longer fractions of a second, and larger numbers, could be personal data such as phone numbers. */
 const longestTime = '2025-10-14T10:30:00.123456789+00:00'.length;
 const largestNumber = 1_000_000;
 

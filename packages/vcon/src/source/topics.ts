@@ -1,5 +1,5 @@
-// What changes inside, and which changes touch what. A resource names the topics it depends on; a write
-// compares what was there with what is there now and announces just those that differ.
+// The topics of vCons. A resource names those it depends on; a write compares the document before and after, and
+// announces only the topics that differ.
 import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, isList, isObject } from '../model/json.ts';
 import { tagsOf } from '../model/tags.ts';
@@ -8,13 +8,13 @@ import { type ArrayName, arrayNames } from '../model/vcon.ts';
 /** Which vCons there are, their order, and what lists show of them. */
 export const collectionTopic = 'vcons';
 
-/** How far down the newest ones are told apart: nobody can ask for more in full. */
+/** How many of the newest have a topic of their own: no more can be requested in full. */
 export const maxRecent = 100;
 
 /** The content of the one at this place among the newest. */
 export const rankTopic = (rank: number) => `vcons:rank:${rank}`;
 
-/** It appeared, went away, or changed altogether. */
+/** It was created, deleted, or replaced. */
 export const wholeTopic = (uuid: string) => `vcon:${uuid}`;
 
 export type Part = 'head' | ArrayName;

@@ -1,4 +1,4 @@
-// Every question that reads vCons, compiled once: one query for each resource, for just what it shows.
+// The queries that read vCons, compiled once: one for each resource, for just the columns it shows.
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { ArrayName } from '../model/vcon.ts';
 import type { Place } from './place.ts';

@@ -1,4 +1,4 @@
-// The only way to what is kept, for everybody: under a redaction nothing leaves here that it has not seen.
+// The only way to read vCons. Under a redaction, everything it returns is redacted.
 import { LiveError } from '@tidings/live';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
@@ -71,7 +71,7 @@ export class VconReader {
     return rows.map((row) => this.#text(row));
   }
 
-  /** Only what is left counts: how much is hidden is hidden, too. So each is read before it is known to fit. */
+  /** Only what the redaction leaves counts, since sizes would reveal how much is hidden: each is read to know whether it fits. */
   async #newestRedacted(limit: number): Promise<string[]> {
     const texts: string[] = [];
     let reached = 0;

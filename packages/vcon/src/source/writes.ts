@@ -1,4 +1,4 @@
-// What is done to vCons. Each is part of one transaction, and announces what it made stale.
+// The writes of vCons. Each is part of one transaction, and announces what it made stale.
 import { LiveError } from '@tidings/live';
 import { sql } from 'kysely';
 import { type AcceptOptions, type Accepted, accept } from '../model/accept.ts';
@@ -105,7 +105,7 @@ async function announceChange(
     listChanged();
     return;
   }
-  // Whoever is created or deleted meanwhile makes all the newest stale, so the place need not be exact.
+  // A creation or deletion meanwhile makes all the newest stale, so the place need not be exact.
   const { rows } = await sql<{ rank: number | string }>`
     select count(*) as rank from (
       select 1 from vcon where (created, uuid) > (${there.created}, ${there.uuid})

@@ -62,7 +62,7 @@ export class Access {
     );
   }
 
-  /** `signal` ends a search that nobody waits for any more. */
+  /** `signal` ends the search when its request is cancelled. */
   searcher(signal?: AbortSignal): Searcher {
     const { authorize, search } = this.#options;
     const permits = authorize && ((uuid: string) => authorize(this.#caller, vconUri(uuid)));

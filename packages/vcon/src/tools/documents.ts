@@ -9,7 +9,7 @@ import { answer, changed, done, tooLarge, vconUri } from './answer.ts';
 import { summaryOf } from './summary.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
-/** Hints for whoever writes one: what is really wrong is found, and said, when it is accepted. */
+/** Hints for models. The actual validation, with its messages, is in `accept`. */
 const text = (description: string) => z.unknown().meta({ type: 'string', description });
 const entries = (description: string) => z.unknown().meta({ type: 'array', items: { type: 'object' }, description });
 

@@ -1,5 +1,5 @@
-// The fields of an entry for whoever writes one. They are hints: an entry is taken as it is, and what is odd
-// about it comes back as warnings. A model reads them with every tool, so they are short.
+// Descriptions of an entry's fields, for models. They are hints: an entry is accepted as it is, and deviations are
+// returned as warnings. A model reads them with every tool, so they are short.
 import { z } from 'zod';
 
 export function fieldHints(schema: z.ZodObject): { properties: Record<string, unknown> } {

@@ -5,7 +5,7 @@ import type { Library } from '../source/library.ts';
 import { placeOf } from '../source/place.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 
-/** With a redaction, signed and encrypted ones are left out: nobody can redact them. */
+/** With a redaction, signed and encrypted ones are left out: they cannot be redacted. */
 export interface ExportOptions extends RedactionSettings {
   /** Ends the export after the document that is being written. */
   signal?: AbortSignal;
@@ -26,7 +26,7 @@ export async function exportVcons(
   write: (line: string) => void | Promise<void>,
   { signal, onProgress, ...redactions }: ExportOptions = {},
 ): Promise<ExportResult> {
-  const reader = library.reader(redactionFor(redactions)(nobody), Number.POSITIVE_INFINITY);
+  const reader = library.reader(redactionFor(redactions)(exporter), Number.POSITIVE_INFINITY);
   const result: ExportResult = { documents: 0, withheld: 0 };
   for await (const uuid of uuidsIn(reader)) {
     if (signal?.aborted) break;
@@ -45,7 +45,7 @@ export async function exportVcons(
 }
 
 /** An export has no caller with a redaction of its own. */
-const nobody: Caller = { era: 'modern', transport: 'memory' };
+const exporter: Caller = { era: 'modern', transport: 'memory' };
 
 async function* uuidsIn(reader: VconReader): AsyncIterable<string> {
   let page = await reader.page(pageSize);

@@ -30,7 +30,7 @@ export async function totalSize(paths: readonly string[]): Promise<number | unde
 }
 
 interface Walk {
-  /** What somebody names is read, whatever it is called. */
+  /** A file that is named explicitly is read whatever its name. */
   isNamed: boolean;
   /** Those that have been entered: a link may lead back to one above. */
   folders: Set<string>;

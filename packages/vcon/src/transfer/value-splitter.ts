@@ -1,5 +1,5 @@
 // JSON as people save it: one document over many lines, several after each other, or a list of them. Only
-// brackets and strings are looked at. Where those do not match, nobody knows where the next one begins.
+// brackets and strings are looked at. Where those do not match, the start of the next document cannot be found.
 import { Gathered, type Piece, type Splitter } from './piece.ts';
 
 const [newline, quote, backslash, comma] = [0x0a, 0x22, 0x5c, 0x2c];

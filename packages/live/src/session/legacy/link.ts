@@ -44,7 +44,7 @@ export class LegacyLink implements Sink {
     this.subscriptions.close();
   }
 
-  /** There is no way to end one subscription from this side, and silence would be a lie: end them all. */
+  /** A server cannot end one subscription of this era, and without notifications its client would be stale: ends them all. */
   end(): void {
     this.#onEnd();
   }

@@ -79,12 +79,12 @@ export class LegacySession implements Sink {
     await this.cut();
   }
 
-  /** Ends it without another word. */
+  /** Ends it without sending what is still due. */
   async cut(): Promise<void> {
     await this.#instance.close();
   }
 
-  /** What its latest request came with. */
+  /** The credential of its latest request. */
   get auth(): Credential | undefined {
     return this.#caller.auth;
   }

@@ -81,7 +81,7 @@ export async function watchHonored(
   }
 }
 
-/** A URI that is refused, or whose route fails, is left out: the others are not its matter. */
+/** A URI that is refused, or whose route fails, is left out; the others are not affected. */
 async function targetOrNothing(definition: Definition, caller: Caller, uri: string): Promise<Target | undefined> {
   try {
     return await permittedTarget(definition, caller, uri);

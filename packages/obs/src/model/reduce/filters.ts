@@ -41,7 +41,7 @@ function withFilter(studio: Studio, source: string, filter: string, fields: Part
   );
 }
 
-/** A source nobody knows of stays unknown. */
+/** An unknown source stays unknown. */
 function withinSource(studio: Studio, source: string, change: (filters: readonly Filter[]) => readonly Filter[]) {
   const filters = studio.filters.get(source);
   return filters === undefined ? studio : withFilters(studio, source, change(filters));

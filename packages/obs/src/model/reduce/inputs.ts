@@ -1,5 +1,4 @@
-// Inputs and their sound. OBS repeats itself: a value set to what it was is announced again, so every
-// change is compared first.
+// Inputs and their sound. OBS also announces values that did not change, so every value is compared first.
 import type { EventOf } from '../event.ts';
 import { withEntry, withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
 import type { Audio, Input, Studio } from '../studio.ts';

@@ -13,7 +13,7 @@ export function withItems(studio: Studio, container: string, items: readonly Ite
   return withFields(studio, { items: withEntry(studio.items, container, alive) });
 }
 
-/** Changes what is in one scene or group; one nobody knows of stays unknown. */
+/** Changes the items of one scene or group; an unknown one stays unknown. */
 function withinContainer(studio: Studio, container: string, change: (items: readonly Item[]) => readonly Item[]) {
   const items = studio.items.get(container);
   if (items === undefined) return studio;

@@ -19,7 +19,7 @@ interface StateData {
   outputState: string;
 }
 
-/** A state we have no word for still says whether the output runs. */
+/** An unknown state still says whether the output runs. */
 function stateOf({ outputActive, outputState }: StateData): OutputState {
   return states[outputState] ?? (outputActive ? 'started' : 'stopped');
 }

@@ -4,7 +4,7 @@ import { withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
 import type { Studio } from '../studio.ts';
 import { withRenamedSource, withoutSource } from './items.ts';
 
-/** The list is given from top to bottom. Scenes that are not in it are gone, whatever was said of them. */
+/** The list is given from top to bottom. Scenes that are not in it are removed, whatever earlier events said. */
 export function withSceneList(studio: Studio, scenes: readonly string[]): Studio {
   const gone = studio.scenes.filter((scene) => !scenes.includes(scene));
   const rest = gone.reduce(withoutScene, studio);

@@ -23,7 +23,7 @@ export async function computeAgain(
     // In one order, so that two that do this do not wait for each other.
     .orderBy('id')
     .limit(atOnce)
-    // One that somebody holds is waited for: passed over, it would stay wrong.
+    // A row that another process has locked is waited for: skipped, it would stay wrong.
     .$if(engine === 'postgres', (query) => query.forUpdate())
     .execute();
   for (const entry of entries) await computeEntry(writing, entry, now, graceMs);
@@ -52,7 +52,7 @@ function changesTo(entry: EntryRow, now: number, graceMs: number): Partial<Entry
   return isMissed && last + graceMs >= now ? { next: last, last: null, ...lastColumns() } : undefined;
 }
 
-/** Whoever is at it, or whatever waits, gets as long from now on as it was given. */
+/** Leases and pauses begin anew, with their full length from now on. */
 async function computeDeliveries({ db, announce }: ScheduleWriting, now: number): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('delivery')

@@ -1,4 +1,4 @@
-// What clients do to entries. Each is one transaction that announces what it made stale.
+// The changes that clients make to entries. Each is one transaction that announces what it made stale.
 import { LiveError } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
 import { quoted } from '../../model/refusal.ts';
@@ -27,7 +27,7 @@ export async function addOneOff(writing: ScheduleWriting, request: OneOffRequest
 export async function pause(writing: ScheduleWriting, engine: Engine, id: string, now: number): Promise<string> {
   const entry = await findSchedule(writing, engine, id);
   if (entry.paused === 1) return entry.topic;
-  // What waits to be tried again would come as a surprise. What is on its way just now goes on.
+  // Retries that wait are dropped: a paused schedule sends none. A delivery under way is finished.
   const { numDeletedRows } = await writing.db
     .deleteFrom('delivery')
     .where('entry_id', '=', id)
@@ -76,7 +76,7 @@ async function insert(writing: ScheduleWriting, row: EntryRow): Promise<void> {
 }
 
 async function find(writing: ScheduleWriting, engine: Engine, id: string): Promise<EntryRow> {
-  // What cannot be an id is not worth a question, and may be one that the engine rejects.
+  // What cannot be an id is not queried: the engine may reject it.
   const entry = /^[\w-]{1,64}$/.test(id) ? await lockEntry(writing, engine, id) : undefined;
   if (entry) return entry;
   const problem = `There is no schedule or notification with the id ${quoted(id)}: it may have been deleted or delivered.`;

@@ -25,7 +25,7 @@ export async function claimOccurrences(writing: ScheduleWriting, rules: ClaimRul
   return claimed;
 }
 
-/** Undefined if it was missed, has been fired before, or was claimed by somebody else. */
+/** Undefined if it was missed, has been fired before, or was claimed by another process. */
 async function claimOccurrence(
   writing: ScheduleWriting,
   entry: EntryRow,

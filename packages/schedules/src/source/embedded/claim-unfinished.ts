@@ -1,4 +1,4 @@
-// Claims deliveries that wait to be tried again, and those whose owner never said how they went.
+// Claims deliveries that wait to be tried again, and those whose owner recorded no result.
 import type { ClaimRules, Claimed } from './claim.ts';
 import { type LastDelivery, dueTopic, recordLast } from './entries.ts';
 import { missedBy } from './missed.ts';

@@ -1,8 +1,8 @@
-// Takes what is due, so that nobody else does. A claim is a lease: whoever has it says how the delivery
-// went before it ends, or somebody else delivers again.
+// Claims what is due for this process. A claim is a lease: its owner records the result of the delivery before it
+// ends, or another process delivers again.
 //
 // Rows are locked where the engine has row locks, and those that others hold are passed over. Each change
-// also names what was seen, so that it does nothing if somebody was faster.
+// also names what was seen, so that it does nothing if another process was faster.
 import { claimOccurrences } from './claim-occurrences.ts';
 import { claimUnfinished } from './claim-unfinished.ts';
 import type { Engine } from './entries.ts';
@@ -28,7 +28,7 @@ export interface Claimed {
   owner: string;
   /** Counting the one that is about to be made. */
   tries: number;
-  /** Somebody who claimed it before never said how it went. */
+  /** An earlier claim ended without a result. */
   again: boolean;
 }
 

@@ -1,4 +1,4 @@
-// Notices that the clock on the wall was set: it has then gone by another amount than time has.
+// Notices that the system date was set: it then differs from the monotonic clock.
 import type { Clock } from '@tidings/live';
 
 export class ClockWatch {

@@ -68,7 +68,7 @@ describe('the embedded backend', () => {
       ['a', 2],
       ['b', 1],
     ]);
-    expect(await backend.read('nobody')).toEqual({ topic: 'nobody', schedules: [], pending: [] });
+    expect(await backend.read('unused')).toEqual({ topic: 'unused', schedules: [], pending: [] });
   });
 
   describe('with 10,000 schedules', () => {

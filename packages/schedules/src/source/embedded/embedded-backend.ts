@@ -16,7 +16,7 @@ export interface EmbeddedOptions {
   log?: Log;
   /** What comes due while nothing runs is still delivered for this long. Default: 5 minutes. */
   graceMs?: number;
-  /** How long a process may take over one delivery before others think it has ended. Default: 1 minute. */
+  /** How long a process may take over one delivery before other processes take it over. Default: 1 minute. */
   leaseMs?: number;
   /** How many deliveries are under way at once. Default: 16. */
   slots?: number;
@@ -25,7 +25,7 @@ export interface EmbeddedOptions {
 /** `place` is a data folder or a postgres:// URL. */
 export async function openEmbeddedBackend(options: EmbeddedOptions & { place: string }): Promise<ScheduleBackend> {
   const { place, log = stderrLog } = options;
-  // The store's waits are for other processes, which live in real time whatever our clock says.
+  // The store waits for other processes, in real time whatever our clock is.
   const store = await openStore<Tables>(place, { name: 'schedules', migrations, log });
   return embeddedBackend(store, options);
 }

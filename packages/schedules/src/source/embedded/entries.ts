@@ -1,5 +1,5 @@
 // What every change of an entry has in common. In PostgreSQL the entry's row is the lock for everything
-// that belongs to it: it is taken first, then deliveries, then the topic, so that nobody waits in a circle.
+// that belongs to it: it is taken first, then deliveries, then the topic, so that there is no deadlock.
 // SQLite has one writer at a time anyway.
 import type { Delivery } from '../../model/schedule.ts';
 import { topicOf } from '../backend.ts';

@@ -1,4 +1,4 @@
-// Names that nobody can guess, safe in URLs and on command lines.
+// Random ids that cannot be guessed, safe in URLs and on command lines.
 import { randomBytes } from 'node:crypto';
 
 export function newId(prefix: string): string {

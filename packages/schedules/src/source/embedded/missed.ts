@@ -1,4 +1,4 @@
-// What is found too late is not delivered: a reminder from yesterday is worse than none.
+// An occurrence that is found too late is recorded as missed and not delivered.
 import type { LastDelivery } from './entries.ts';
 import { iso } from './topic-content.ts';
 

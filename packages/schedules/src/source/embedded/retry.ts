@@ -24,7 +24,7 @@ export function afterFailure(error: unknown, tries: number): Outcome {
   return { status: 'retrying', reason, pauseMs };
 }
 
-/** Errors that were not written for clients keep their text to themselves. */
+/** The text of errors that were not written for clients is not shown. */
 function reasonOf(error: unknown): string {
   return error instanceof LiveError ? error.message : 'The notification could not be sent.';
 }

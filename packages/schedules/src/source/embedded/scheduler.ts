@@ -129,7 +129,7 @@ export class Scheduler {
       some = await store.write((writing) => computeAgain(writing, { engine: store.engine, now, graceMs }));
     }
     this.#mayComputeAt = clock.now() + othersAheadMs;
-    // Data of a version that did not say when it was computed is no reason to worry.
+    // Data of an older version has no time of computation: not worth a warning.
     if (computedAt >= endOfTime) return;
     const fields = { count, ahead: new Date(computedAt).toISOString(), now: new Date(now).toISOString() };
     log.warn(fields, 'The clock was ahead, here or in another process: what is due next was computed again.');

@@ -1,4 +1,4 @@
-// Says how a claimed delivery went, and gives the claim back.
+// Records the result of a claimed delivery, and releases the claim.
 import type { Claimed } from './claim.ts';
 import { type Engine, type LastDelivery, dueTopic, lockEntry, recordLast, removeEntry } from './entries.ts';
 import type { Outcome } from './retry.ts';
@@ -16,7 +16,7 @@ export async function settle(
   const { entryId, occurrence, again } = claimed;
   const entry = await lockEntry(writing, engine, entryId);
   if (!entry) return false;
-  // Whoever paused it does not expect it any more.
+  // A paused schedule is not delivered any more.
   const isRetried = outcome.status === 'retrying' && entry.paused === 0;
   const note = isRetried ? await release(writing, claimed, now, outcome.pauseMs) : await finish(writing, claimed);
   if (note === undefined) return false;

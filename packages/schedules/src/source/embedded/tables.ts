@@ -12,7 +12,7 @@ export interface Tables {
   delivery: DeliveryRow;
 }
 
-/** A topic that has entries. Its row is also what keeps two from leaving it, or entering it, at once. */
+/** A topic that has entries. Its row is also the lock for adding and removing entries. */
 interface TopicRow {
   name: string;
   entries: number;
@@ -42,16 +42,16 @@ export interface EntryRow {
   fired: string | null;
 }
 
-/** An occurrence that somebody claimed and that has neither been delivered nor given up. */
+/** An occurrence that a process claimed and that has neither been delivered nor given up. */
 interface DeliveryRow {
   entry_id: string;
   occurrence: number;
   tries: number;
-  /** Somebody who had claimed it before never said how it went. */
+  /** An earlier claim ended without a result. */
   again: number;
   /** What came before it and was missed. */
   note: string | null;
-  /** Who is at it. Null while it waits to be tried again. */
+  /** The owner of the claim. Null while it waits to be tried again. */
   owner: string | null;
   /** When it is to be tried again, or when the owner is no longer waited for. */
   due: number;
@@ -100,7 +100,7 @@ export const migrations: readonly Migration[] = [
   {
     name: 'clocks that jump',
     up: async ({ run }) => {
-      // Nobody knows by which clock the old ones were computed: later than all time, so they are computed again.
+      // By which clock the old ones were computed is not known: a time in the far future has them computed again.
       await run('alter table entry add column set_at double precision not null default 8.64e15');
       await run('alter table entry add column fired text');
       await run('alter table delivery add column set_at double precision not null default 0');

@@ -1,4 +1,4 @@
-// Which topics have anything. Whoever makes a topic appear or disappear announces the list.
+// Which topics have entries. A change that makes a topic appear or disappear announces the list.
 import { listTopics } from '@tidings/live';
 import type { ScheduleWriting } from './tables.ts';
 

@@ -1,4 +1,4 @@
-// Times from outside. One that no calendar has must not make everything around it unreadable.
+// Times from outside. An invalid one must not make the rest of the answer unreadable.
 
 const farthest = 8.64e15;
 

@@ -13,7 +13,7 @@ export class LastSight {
 
   /**
    * Takes in what is there now. Returns what to announce. The first look has nothing to compare with: what
-   * is watched by then may have changed since somebody began to watch, so it counts as changed.
+   * is watched by then may have changed since the watch began, so it counts as changed.
    */
   compare(contents: readonly TopicContent[], watched: readonly string[]): string[] {
     const [before, now] = [this.#seen, new Map(contents.map((content) => [content.topic, JSON.stringify(content)]))];

@@ -1,5 +1,5 @@
-// The one-offs this process made or cancelled. QStash's log hears of them a little later, and whoever is
-// told of a change must find it when reading; and it may forget them before they are due.
+// The one-offs this process made or cancelled. QStash's log has them a little later, but a read after the announcement
+// must find them; and the log may drop them before they are due.
 import type { OneOff } from '../../model/schedule.ts';
 import type { LoggedOneOff } from './one-off-log.ts';
 

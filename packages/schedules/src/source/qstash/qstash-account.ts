@@ -1,4 +1,4 @@
-// What we ask of a QStash account, through its SDK. Answers are read here, once.
+// Requests to a QStash account, through its SDK. Responses are parsed here.
 import { randomUUID } from 'node:crypto';
 import { Client } from '@upstash/qstash';
 import { LiveError } from '@tidings/live';
@@ -123,7 +123,7 @@ export class QstashAccount {
         'Content-Type': 'text/plain; charset=utf-8',
         ...(this.#ntfyToken && { Authorization: `Bearer ${this.#ntfyToken}` }),
       },
-      // QStash sends the header on, but shows nobody what is in it.
+      // QStash sends the header on, but does not show its value.
       ...(this.#ntfyToken && { redact: { header: ['Authorization'] } }),
     };
   }
@@ -132,7 +132,7 @@ export class QstashAccount {
     try {
       return form.parse(await call());
     } catch (error) {
-      // The SDK itself stumbles over answers it does not expect.
+      // The SDK itself throws on unexpected responses.
       throw error instanceof LiveError ? error : unreadable(this.#origin);
     }
   }

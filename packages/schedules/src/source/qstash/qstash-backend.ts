@@ -1,5 +1,5 @@
 // Schedules in a QStash account, which also sends them. Nothing is kept here: every read asks QStash, and
-// what others change there is found by looking again while somebody watches.
+// changes that others make there are found by polling while a topic is watched.
 import { type ChangeFeed, type Clock, LiveError, type Log, MemoryFeed } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
 import { quoted } from '../../model/refusal.ts';
@@ -30,7 +30,7 @@ export interface QstashBackendOptions {
   notifier: Notifier;
   clock: Clock;
   log: Log;
-  /** How often to look for changes made elsewhere, while somebody watches. */
+  /** How often to poll for changes made elsewhere, while a topic is watched. */
   pollMs?: number | undefined;
   /** How long QStash may take for an answer. */
   timeoutMs?: number | undefined;
@@ -155,7 +155,7 @@ class QstashBackend implements ScheduleBackend {
     await this.#poll.close();
   }
 
-  /** Everything that is there now. Whoever asks, differences to the last time are announced. */
+  /** Everything that is there now. Differences to the last time are announced. */
   async #look(): Promise<TopicContent[]> {
     const turn = (this.#turn += 1);
     const [entries, log] = await Promise.all([this.#account.schedules(), this.#account.oneOffLog()]);
@@ -169,7 +169,7 @@ class QstashBackend implements ScheduleBackend {
     return contents;
   }
 
-  /** QStash has answered: whoever reads from now on finds it. */
+  /** QStash has answered, so a read from now on finds it. */
   #changed(topic: string): void {
     this.#newest = this.#turn += 1;
     this.#announce(this.#sight.changed(topic));
@@ -196,7 +196,7 @@ class QstashBackend implements ScheduleBackend {
 
   async #delete(id: string): Promise<string> {
     const { topic } = await this.#lookUp(id);
-    // If it is gone by now, that is what was asked for.
+    // If it is deleted already, the goal is reached.
     await this.#account.delete(id);
     return topic;
   }
@@ -215,7 +215,7 @@ class QstashBackend implements ScheduleBackend {
     return topic;
   }
 
-  /** While it is there: once it is deleted, nobody knows its topic. */
+  /** Called before a deletion: afterwards the topic cannot be found. */
   async #lookUp(id: string) {
     const entry = isId(id) ? await this.#account.schedule(id) : undefined;
     const found = entry && readEntry(entry, this.#ntfy, new Date(this.#clock.date()));

@@ -1,4 +1,4 @@
-// What can go wrong with QStash, in words for whoever has to put it right.
+// Errors of QStash, as messages that say what to do.
 import { type ErrorCode, LiveError } from '@tidings/live';
 
 export class QstashFailure extends LiveError {
@@ -16,7 +16,7 @@ export interface Refusal {
   /** What QStash says about it, without secrets. */
   reason: string;
   headers: Headers;
-  /** Whom we asked. */
+  /** The origin of the request. */
   origin: string;
 }
 

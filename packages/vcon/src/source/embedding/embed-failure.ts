@@ -1,4 +1,4 @@
-// Why there are no embeddings, in words, and whether it makes sense to try again.
+// Errors of the embeddings endpoint, as messages, and whether it makes sense to try again.
 import { type Clock, LiveError } from '@tidings/live';
 import { z } from 'zod';
 

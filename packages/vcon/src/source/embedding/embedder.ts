@@ -78,7 +78,7 @@ function endpointOf(text: string): URL {
 }
 
 function authorization(key: string): { authorization: string } {
-  // The runtime would complain too, and quote it.
+  // The runtime would refuse it, too, and quote it in its error.
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new LiveError('INVALID_PARAMS', 'TIDINGS_EMBED_KEY may hold only visible ASCII characters.');
   }

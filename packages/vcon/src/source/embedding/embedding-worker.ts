@@ -22,7 +22,7 @@ export interface WorkerOptions {
 /** With more of them it is simpler to look through all. */
 const mostTold = 5000;
 const pauses = { firstMs: 1000, longestMs: 60_000 };
-/** A text that is not taken at this length is not taken at all. */
+/** A text that is refused at this length is not shortened further. */
 const shortestText = 500;
 
 export class EmbeddingWorker {
@@ -98,7 +98,7 @@ export class EmbeddingWorker {
     const from = this.#lookedTo;
     const { ids, next } = await this.#kept.missingAfter(from);
     this.#waiting = ids;
-    // Unless it was to begin anew meanwhile.
+    // Unless it was restarted meanwhile.
     if (this.#lookedTo === from) this.#lookedTo = next;
     return true;
   }
@@ -136,7 +136,7 @@ export class EmbeddingWorker {
   /** Some text was not taken. The others may be, and it may be if it is shorter. */
   async #embedOtherwise(items: readonly ToEmbed[], refusal: EmbedFailure, isSecondTime: boolean): Promise<void> {
     const { meaning, log } = this.#options;
-    // An endpoint that takes not even this takes nothing now.
+    // An endpoint that refuses even this accepts nothing now.
     await meaning.embed(['conversation'], this.#closing.signal).catch(() => {
       throw new EmbedFailure(refusal.problem, { retryAfterMs: refusal.retryAfterMs });
     });
@@ -156,7 +156,7 @@ export class EmbeddingWorker {
   }
 
   async #pauseAfter(error: unknown): Promise<void> {
-    // Its words only: an error of the network may carry the request, with the key.
+    // The message only: a network error may carry the request, with the key.
     const reason = error instanceof LiveError ? error.message : 'The vectors could not be made or kept.';
     const message = 'vCons cannot be made ready for search by meaning; trying again.';
     if (this.#failures === 0) this.#options.log.warn({ reason }, message);

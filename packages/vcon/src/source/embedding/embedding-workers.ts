@@ -1,9 +1,9 @@
-// The workers that make vectors: one for those who see everything, one for each redaction under which somebody
-// searches by meaning.
+// The workers that make vectors: one for callers without a redaction, and one for each redaction under which there was
+// a search by meaning.
 import type { Redaction } from '../../model/redaction.ts';
 import { EmbeddingWorker, type WorkerOptions } from './embedding-worker.ts';
 
-/** Redactions that are edited leave workers behind that nobody needs again. */
+/** An edited redaction leaves an unused worker behind. */
 const mostWorkers = 8;
 
 export class EmbeddingWorkers {

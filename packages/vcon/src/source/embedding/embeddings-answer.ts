@@ -1,4 +1,4 @@
-// What an embeddings endpoint answers. Anybody may answer at a wrong address, with anything.
+// What an embeddings endpoint answers. At a wrong address any server may answer, with anything.
 import { z } from 'zod';
 import type { Vector } from './vector.ts';
 
@@ -22,7 +22,7 @@ export async function readAnswer({ body }: Response, texts: number): Promise<str
   const most = 100_000 + texts * longestVector * longestNumber;
   const chunks: Uint8Array[] = [];
   let size = 0;
-  // Leaving the loop lets the rest go.
+  // Leaving the loop cancels the rest.
   for await (const chunk of body ?? []) {
     chunks.push(chunk);
     size += chunk.byteLength;

@@ -13,7 +13,7 @@ export interface ToEmbed {
   text: string;
 }
 
-/** Ids that are looked at in one go, so that looking through many vCons keeps nobody waiting. */
+/** Ids that are looked at in one go, so that going through many vCons does not delay other queries. */
 const stretch = 500;
 
 export class KeptEmbeddings {

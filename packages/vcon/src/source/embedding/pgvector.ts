@@ -8,7 +8,7 @@ export async function pgvectorSchema(store: VconStore): Promise<string | undefin
   if (there !== undefined) return there;
   const { rows } = await sql`select 1 from pg_available_extensions where name = 'vector'`.execute(store.db);
   if (rows.length === 0) return undefined;
-  // Whoever is not allowed to, or comes second, sees in the end whether it is there.
+  // Without the permission, or if another process was first, the query after this shows whether it exists.
   await run(store, sql`create extension if not exists vector`).catch(() => undefined);
   return schemaOf(store);
 }

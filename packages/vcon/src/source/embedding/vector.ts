@@ -1,4 +1,4 @@
-// What a text means, as numbers.
+// Embedding vectors.
 
 export type Vector = Float32Array;
 

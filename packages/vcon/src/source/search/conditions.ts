@@ -1,4 +1,4 @@
-// Criteria as SQL, for both engines. What somebody looks for is only ever a parameter.
+// Criteria as SQL, for both engines. Search terms are only ever parameters.
 import { type RawBuilder, sql } from 'kysely';
 import type { Engine } from '../tables.ts';
 import type { Criteria, Words } from './criteria.ts';

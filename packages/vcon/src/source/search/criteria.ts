@@ -1,4 +1,4 @@
-// What is looked for. The engines look for it by these rules, and so does a search in what a redaction leaves.
+// The criteria of a search. The engines and the search in redacted documents follow the same rules.
 import { LiveError } from '@tidings/live';
 import { momentOf } from '../../model/moment.ts';
 import { folded, partyText } from '../../model/party-text.ts';
@@ -44,7 +44,7 @@ export function criteriaOf(wanted: Wanted): Criteria {
   };
 }
 
-/** More than anybody means; each is a look into the index. */
+/** A generous limit: each word is a lookup in the index. */
 const mostWords = 50;
 
 /** Shorter ones begin too many words. */

@@ -44,7 +44,7 @@ const firstRows = 50;
 const mostRows = 1000;
 /** Characters of documents that are read at once; one that is larger is read alone. */
 const charactersAtOnce = 8_000_000;
-/** After so many documents that had to be redacted, other work is let in. */
+/** After so many documents that had to be redacted, other work gets a turn. */
 const inOneGo = 20;
 
 export class RedactedIndex {

@@ -20,7 +20,7 @@ export class RedactedMatches implements Matches {
   }
 
   async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]> {
-    // Where something stands among others tells what it says.
+    // The order would reveal what is hidden.
     if (order.by === 'subject') throw notBySubject();
     const found = await this.#first(criteria, order, limit, after);
     return found.map((entry) => ({

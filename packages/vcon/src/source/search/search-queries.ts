@@ -1,4 +1,4 @@
-// The questions that searches ask, one query each: what was found first, then just what is shown of it.
+// The queries of searches: first the matches, then just the columns that are shown of them.
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DocumentColumns, documentColumns } from '../row.ts';
 import type { Engine, Tables, VconRow, VconStore } from '../tables.ts';

@@ -1,4 +1,4 @@
-// Searching, for everybody; what one caller finds is found by that caller's searcher.
+// What all searches share; a caller searches through a `Searcher` of its own.
 import type { Redaction } from '../../model/redaction.ts';
 import type { Meaning } from '../embedding/meaning.ts';
 import type { VconStore } from '../tables.ts';
@@ -10,7 +10,7 @@ import { SearchQueries } from './search-queries.ts';
 import { Searcher } from './searcher.ts';
 import { type Permits, Sight } from './sight.ts';
 
-/** Redactions that are edited leave indexes behind that nobody uses again. */
+/** An edited redaction leaves an unused index behind. */
 const mostIndexes = 8;
 
 export class Search {
@@ -23,7 +23,7 @@ export class Search {
   readonly #indexes = new Map<Redaction, RedactedIndex>();
   readonly #unfollow: () => void;
 
-  /** `needVectors` is told under which redaction somebody searches by meaning. */
+  /** `needVectors` is called with the redaction of each search by meaning. */
   constructor(store: VconStore, meaning: Meaning, needVectors: (redaction: Redaction | undefined) => void) {
     this.#store = store;
     this.#needVectors = needVectors;

@@ -1,4 +1,4 @@
-// What one caller may see of what was found. Under a redaction nothing leaves here that it has not seen.
+// The hits that one caller may see. Under a redaction, everything returned is redacted.
 import { eventLoopTurn } from '@tidings/live/time';
 import { type Json, type JsonObject, isObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
@@ -13,7 +13,7 @@ export type Permits = (uuid: string) => boolean | Promise<boolean>;
 export interface SightOptions {
   redaction: Redaction | undefined;
   permits: Permits | undefined;
-  /** Ends a search that nobody waits for any more. */
+  /** Ends the search when its request is cancelled. */
   signal: AbortSignal | undefined;
 }
 
@@ -38,7 +38,7 @@ export type Ask = (asked: Asked, last: Hit | undefined, offset: number) => Promi
 /** Rows that are read at once where not all of them may be seen: few at first, then more and more. */
 const firstBatch = 50;
 const largestBatch = 1000;
-/** After so many documents others are let in. */
+/** After so many documents other work gets a turn. */
 const inOneGo = 20;
 
 export class Sight {
