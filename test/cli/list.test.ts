@@ -92,12 +92,12 @@ describe('a server that cannot be listed', () => {
     [
       'a command that fails with several lines',
       ['--', process.execPath, '-e', 'console.error("no luck\\nat all"); process.exit(3)'],
-      /ended with code 3. Its last words: at all\nIt wrote on stderr:\n {2}no luck\n {2}at all\n$/,
+      /ended with code 3. Its last line on stderr: at all\nIt wrote on stderr:\n {2}no luck\n {2}at all\n$/,
     ],
     [
       'a command that fails',
       ['--', process.execPath, '-e', 'console.error("no luck")'],
-      /ended with code 0. Its last words: no luck$/m,
+      /ended with code 0. Its last line on stderr: no luck$/m,
     ],
   ])('%s: says what to do', async (_, where, says) => {
     const { code, stdout, stderr } = await tidings(['list', ...where]);

@@ -46,7 +46,7 @@ describe('a tracker', () => {
         find: 'this.#mirror.invalidate(record);\n    this.#listeners.notify(record);',
         replace: 'this.#listeners.notify(record);\n    this.#mirror.invalidate(record);',
         test: 'packages/track/src/upstream/followed-resources.model.test.ts',
-        title: 'gives nobody who is told what was there before',
+        title: 'never serves the old content after an update was told',
       },
       {
         name: 'closes a stream before its successor is acknowledged',
@@ -87,7 +87,7 @@ describe('a tracker', () => {
         find: 'if (this.#known !== hash) this.lose();\n    } else if',
         replace: 'this.#known = hash ?? null;\n    } else if',
         test: 'packages/track/src/upstream/followed-resources.model.test.ts',
-        title: 'finds what nobody tells of, whoever else reads meanwhile (poll)',
+        title: 'finds changes without a notification, also while other clients read (poll)',
       },
       {
         name: 'lets a look while the stream is down confirm what was not told',

@@ -209,7 +209,7 @@ describe('a server on stdio', () => {
     ]);
     await eventually('three crashes', () => t.status('s').failures >= 3);
     expect(t.status('s').detail).toMatch(
-      /ended with code 7\. Its last words: out of luck \(failed \d times in a row\)/,
+      /ended with code 7\. Its last line on stderr: out of luck \(failed \d times in a row\)/,
     );
   });
 

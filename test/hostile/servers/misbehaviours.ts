@@ -67,7 +67,7 @@ export const groups: Readonly<Record<string, readonly Misbehaviour[]>> = {
     http('endless-line', { detail: /larger than 16 MB/ }),
     http('endless-body', { detail: /larger than 16 MB/ }),
     http('endless-error'),
-    http('stream-endless-event', { detail: /larger than can be taken/ }),
+    http('stream-endless-event', { detail: /exceeds the size limit/ }),
   ],
   'storms on stdio': [stdio('update-storm', live), stdio('list-changed-storm'), stdio('request-flood')],
   'more storms': [

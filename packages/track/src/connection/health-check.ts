@@ -1,29 +1,29 @@
-// Asks a server now and then whether it is still there, often while notifications are expected of it, and at
-// once where something has failed. An answer is an answer, also an error. Only silence and failed connections
-// count, several times in a row: a process may be busy and is given a minute, while a network is asked again
-// at once. A request that was under way when the silence began excuses it: many servers can do only one thing
-// at a time. One that was begun later does not, or a dead server would never be noticed.
+// Checks regularly whether a server still answers, often while notifications are expected, and at once after a
+// failure. An error is an answer, too. Only silence and failed connections count, several times in a row: a
+// process may be busy and gets a minute, while over a network the check is repeated at once. A request that was
+// in progress when the silence began excuses it, since many servers handle one request at a time; one that began
+// later does not, or a dead server would never be noticed.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
 
 const patience = { http: 3, stdio: 10, memory: 10 };
-/** Between two questions that follow each other. */
+/** Between two checks in a row. */
 const againMs = 100;
-/** Between an answer and the next question, whatever fails. */
+/** Between an answer and the next check, whatever fails. */
 const shortestMs = 1000;
-/** A server that answers this is overloaded, not gone. */
+/** A server that answers with this status is overloaded, not gone. */
 const tooManyRequests = 429;
 const otherVersion: ReadonlySet<number> = new Set([ProtocolErrorCode.UnsupportedProtocolVersion]);
-/** Errors by which a server that spoke 2026-07-28 shows that it does not any more. */
+/** Error codes by which a server shows that it does not speak 2026-07-28 any more. */
 const otherEra: ReadonlySet<number> = new Set([ProtocolErrorCode.MethodNotFound, ProtocolErrorCode.InvalidRequest]);
 
 export interface HealthRhythm {
   /**
-   * How often it is asked while notifications are expected of it. Shorter than an idle connection is kept (3 s where
-   * the server keeps it for the usual 5 s, else 4 s), so that the question goes over one that is as old as the
-   * streams, and finds it dead where all of them are.
+   * How often it is checked while notifications are expected. Shorter than an idle connection is kept (3 s if the
+   * server keeps it for the usual 5 s, else 4 s), so that the check uses a connection as old as the streams, and
+   * fails if all of those are dead.
    */
   everyMs: number;
   /** How often otherwise. */
@@ -41,11 +41,11 @@ export interface HealthDeps {
 }
 
 export interface HealthOptions extends Pick<Session, 'client' | 'era' | 'transport'> {
-  /** When the oldest request that was passed through and is not answered yet was begun. */
+  /** When the oldest forwarded request without an answer began. */
   busySince(this: void): number | undefined;
-  /** When any message last came. */
+  /** When any message last arrived. */
   messageAt(this: void): number;
-  /** It answers again after a silence that began then. */
+  /** The server answers again after a silence that began then. */
   recovered(this: void, since: number): void;
   lost(this: void, reason: string): void;
 }
@@ -56,7 +56,7 @@ export class HealthCheck {
   readonly #options: HealthOptions;
   readonly #deps: HealthDeps;
   #failures = 0;
-  /** Why it failed last. */
+  /** The last failure. */
   #reason = '';
   #silentSince: number | undefined;
   #timer: Timer | undefined;
@@ -71,14 +71,14 @@ export class HealthCheck {
     this.#wait();
   }
 
-  /** Whether notifications are expected, so that a loss has to be noticed soon. */
+  /** Whether notifications are expected, so that a dead connection has to be noticed soon. */
   expect(isExpecting: boolean): void {
     if (isExpecting === this.#isExpecting) return;
     this.#isExpecting = isExpecting;
     if (!this.#isAsking) this.#wait();
   }
 
-  /** Something has failed: asks at once, but not again and again. */
+  /** Something has failed: checks at once, but not repeatedly. */
   checkNow(): void {
     if (this.#isAsking || this.#isStopped) return;
     const { clock } = this.#deps;
@@ -100,7 +100,7 @@ export class HealthCheck {
     const usualMs = (this.#isExpecting ? health.everyMs : health.idleMs) * (0.9 + random() * 0.2);
     const isSoon = (this.#failures > 0 || this.#silentSince !== undefined) && this.#options.transport === 'http';
     const ask = () => {
-      // What has just sent something need not be asked until it has been quiet for as long.
+      // A server that has just sent something is not checked until it has been quiet for the whole interval.
       const quietMs = clock.now() - this.#options.messageAt();
       if (quietMs > usualMs / 2 || this.#silentSince !== undefined || this.#failures > 0) void this.#check();
       else this.#timer = clock.after(usualMs - quietMs, ask);
@@ -115,8 +115,8 @@ export class HealthCheck {
     const verdict = await this.#ask();
     this.#isAsking = false;
     if (this.#isStopped) return;
-    // A server under load may be late with this answer and yet send others. Or the connection is dead on which it was
-    // asked, and others may be: that shows when it is asked again.
+    // A server under load may be late with this answer and still send others. Or the connection of the check is
+    // dead, and others may be, too: the next check will show.
     const isHeard = verdict === 'silent' && this.#options.messageAt() > askedAt;
     if (isHeard) {
       this.#failures = 0;

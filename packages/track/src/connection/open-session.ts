@@ -115,7 +115,7 @@ class Attempt {
       // A server that sends only invalid messages must not fill the log.
       reported += 1;
       if (reported > reportedErrors) return;
-      this.#deps.log.info({ error }, 'Something could not be understood or sent.');
+      this.#deps.log.info({ error }, 'A message could not be read or sent.');
     };
     const http = this.#http;
     return {
@@ -215,9 +215,9 @@ class Attempt {
         gap: () => this.#ifOpen(() => this.#events.gap()),
         unreadable: () => this.#unreadable.report(),
         deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
-        sessionGone: () => this.#lose('The server has forgotten our session; it was probably restarted.'),
+        sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),
         streamTooLarge: () =>
-          this.#lose('The server sent something on its stream of notifications that is larger than can be taken.'),
+          this.#lose('The server sent a message on its notification stream that exceeds the size limit.'),
         failed: () => this.#health?.checkNow(),
       });
       return this.#http.transport;

@@ -131,7 +131,7 @@ describe('the connection', () => {
             expect(session).toBeUndefined();
             expect(world.open).toEqual([]);
           }
-          // Somebody who waits has an alarm set; nobody else tries again.
+          // Exactly the waiting state has a timer.
           if (state === 'backoff') expect(world.clock.waiting).toBe(1);
           if (state === 'disabled' || state === 'stopped') expect(world.clock.waiting).toBe(0);
           expect(world.told).not.toContain('from an earlier life');

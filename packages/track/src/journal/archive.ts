@@ -128,7 +128,10 @@ export class Archive {
   async flush(): Promise<void> {
     await this.#writing.request();
     if (!this.#isFailing) return;
-    throw new LiveError('DATABASE_ERROR', 'This could not be written, so it may be forgotten: the log says why.');
+    throw new LiveError(
+      'DATABASE_ERROR',
+      'The change could not be stored and may be lost at a restart: the log says why.',
+    );
   }
 
   async close(): Promise<void> {

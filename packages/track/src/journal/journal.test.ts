@@ -36,7 +36,7 @@ describe('the journal', () => {
     expect(told).toEqual([2, 3, 4]);
   });
 
-  it('lets nobody who follows harm the others', () => {
+  it('calls the other followers when one throws', () => {
     const j = journal(100);
     const told: string[] = [];
     j.follow(() => {

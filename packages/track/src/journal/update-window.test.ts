@@ -91,7 +91,7 @@ describe('updates of one resource', () => {
       s.windows.served(uri, 'C');
       s.endRead = 'B';
     },
-    'nobody knows what a reader was given': (s) => {
+    'the content that a client was given is not known': (s) => {
       s.lastRead = 'B';
       s.notify();
       s.windows.served(uri, undefined);

@@ -225,7 +225,7 @@ describe('listen streams', () => {
     expect(server.subscriptions.active.size).toBe(10);
   });
 
-  it('that are not acknowledged keep nobody waiting, and are in force when they are', async () => {
+  it('that are not acknowledged do not block the caller, and are in force once they are', async () => {
     const server = new Server();
     server.isSilent = true;
     const applied = server.subscriptions.apply(new Set(uris(3)));

@@ -1,4 +1,4 @@
-// Whatever the order of changes, notifications, reads and answers: somebody who reads again when told,
+// Whatever the order of changes, notifications, reads and answers: a client that reads again when it is told,
 // and only then, ends up with what the server has.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { FakeClock } from '@tidings/live/testing';
@@ -71,7 +71,7 @@ class World {
     });
   }
 
-  /** Somebody else reads, who holds nothing. */
+  /** Another client reads, which holds no content yet. */
   readForAnother(): void {
     void this.followed.read(uri);
   }
@@ -153,30 +153,33 @@ describe('what is followed', () => {
     );
   });
 
-  it.each(['poll', 'gap'] as const)('finds what nobody tells of, whoever else reads meanwhile (%s)', async (look) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...unheard, look), { maxLength: 40 }), async (plan) => {
-        const world = new World();
-        world.server.isSubscribing = look === 'gap';
-        world.begin();
-        await world.settle();
-        for (const name of ['answerNew', ...plan] as const) {
-          deeds[name](world);
+  it.each(['poll', 'gap'] as const)(
+    'finds changes without a notification, also while other clients read (%s)',
+    async (look) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.constantFrom(...unheard, look), { maxLength: 40 }), async (plan) => {
+          const world = new World();
+          world.server.isSubscribing = look === 'gap';
+          world.begin();
           await world.settle();
-        }
-        for (let n = 0; n < 12; n += 1) {
-          for (const name of [look, 'answerNew', 'answerNew', 'read', 'answerNew', 'later'] as const) {
+          for (const name of ['answerNew', ...plan] as const) {
             deeds[name](world);
             await world.settle();
           }
-        }
-        expect(world.held).toBe(world.truth);
-      }),
-      { numRuns: 500 },
-    );
-  });
+          for (let n = 0; n < 12; n += 1) {
+            for (const name of [look, 'answerNew', 'answerNew', 'read', 'answerNew', 'later'] as const) {
+              deeds[name](world);
+              await world.settle();
+            }
+          }
+          expect(world.held).toBe(world.truth);
+        }),
+        { numRuns: 500 },
+      );
+    },
+  );
 
-  it('gives nobody who is told what was there before', async () => {
+  it('never serves the old content after an update was told', async () => {
     const world = new World();
     world.ttlMs = 60_000;
     world.begin();

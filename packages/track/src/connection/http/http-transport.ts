@@ -69,7 +69,8 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   /** Each answer is a request: a server that keeps asking and accepts no answers must not be sent ever more. */
   async #answer(message: JSONRPCMessage, options: SendOptions): Promise<void> {
-    if (this.#answering >= mostAnswers) throw new Error(`The server takes none of the last ${mostAnswers} answers.`);
+    if (this.#answering >= mostAnswers)
+      throw new Error(`The server has accepted none of the last ${mostAnswers} answers.`);
     this.#answering += 1;
     try {
       await super.send(message, options);

@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(s.sent).toHaveLength(3);
   });
 
-  it('has no copies while the server answers nobody', async () => {
+  it('sends no copies while the server answers no request', async () => {
     const s = new Setting();
     void s.ask('resources/read');
     s.clock.advance(29_000);

@@ -1,6 +1,6 @@
-// Sends requests again whose connection turns out to be dead. A network may forget connections without a sign;
-// what was sent on one of them would wait for its answer until it is given up, half a minute later. Only
-// requests that may be answered twice are sent again, and only when there is reason to:
+// Sends requests again whose connection turns out to be dead. A network may drop connections without a sign, and
+// a request on one of them would wait for half a minute until it times out. Only requests that may safely be
+// repeated are sent again, and only for a reason:
 //   - a health check was answered after a silence: everything that waits is sent again (`renew`);
 //   - a request waits for long while one that was sent later has been answered: a second copy is sent on another
 //     connection, and the first answer counts. If that is the copy's, the connection of the first is dead.
@@ -10,19 +10,19 @@ import { isRepeatable } from '../repeatable.ts';
 export interface ResendingOptions {
   fetch: typeof fetch;
   clock: Clock;
-  /** Who has waited for so long may have been forgotten. */
+  /** A request that has waited this long may be on a dead connection. */
   lateMs: number;
-  /** What was sent then got no answer, and a copy of it that was sent later did. */
+  /** A request that was sent then got no answer, and a later copy of it did. */
   overtaken(this: void, sentAt: number): void;
 }
 
-/** Copies of one request, the first one included. The next is sent after twice the time each. */
+/** Copies of one request, including the first. Each is sent after twice the time of the one before. */
 const mostCopies = 3;
 
 export class ResendingFetch {
   readonly #options: ResendingOptions;
   readonly #waiting = new Set<PendingRequest>();
-  /** When the latest request was sent that has been answered. */
+  /** When the latest answered request was sent. */
   #answeredSentAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResendingOptions) {
@@ -46,7 +46,7 @@ export class ResendingFetch {
     }
   };
 
-  /** Sends again what was sent before this time and has no answer. */
+  /** Sends unanswered requests again that were sent before this time. */
   renew(before: number): void {
     for (const pending of this.#waiting) if (pending.sentAt < before) pending.renew();
   }
@@ -79,7 +79,7 @@ class PendingRequest {
     const abort = () => {
       for (const copy of this.#copies) copy.abort(signal?.reason);
     };
-    // It stays until the body has been read: whoever sent the request may still end it.
+    // Kept until the body has been read: the caller may still abort the request.
     signal?.addEventListener('abort', abort, { once: true });
     try {
       return await new Promise<Response>((resolve, reject) => {
@@ -96,7 +96,7 @@ class PendingRequest {
     }
   }
 
-  /** The connections that were used so far are not waited for any more. */
+  /** The connections used so far are given up. */
   renew(): void {
     if (this.#isAnswered) return;
     const old = [...this.#copies];
@@ -125,7 +125,7 @@ class PendingRequest {
 
   #copyIfLate(ms: number): void {
     this.#timer = this.#options.clock.after(ms, () => {
-      // A server that answers nobody is busy or away: then a copy would only be one more.
+      // A server that answers no request is busy or away: a copy would not help.
       if (this.#options.isOvertaken(this.sentAt)) this.#sendCopy();
       else this.#copyIfLate(ms);
     });
@@ -135,7 +135,7 @@ class PendingRequest {
     if (!this.#copies.delete(own)) return void response.body?.cancel().catch(() => undefined);
     const others = [...this.#copies];
     this.#copies.clear();
-    // The signal of whoever asked ends the answer that counts.
+    // The caller's signal aborts the copy whose answer is used.
     this.#copies.add(own);
     for (const copy of others) copy.abort();
     this.#timer?.cancel();

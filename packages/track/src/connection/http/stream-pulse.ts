@@ -1,28 +1,27 @@
-// Notices a stream that has died without a sign. Most servers send a comment now and then so that a stream
-// stays open; the time between two of them is the server's pulse. A stream that misses one is ended, and
-// whoever reads it opens another and looks for what it missed. One of a server without a pulse may only be
-// quiet.
+// Notices a dead stream. Most servers send a comment now and then to keep a stream open; the time between two of
+// them is the server's pulse. A stream that misses one is ended; its reader opens another and reads again what
+// it may have missed. Without a pulse, silence means nothing.
 import type { Clock, Timer } from '@tidings/live';
 import { passBody } from './pass-body.ts';
 
-/** How late a comment may be, in pulses, and in time for a busy process to read what has arrived. */
+/** How late a comment may be: in pulses, plus the time a busy process may need to read it. */
 const latePulses = 1.25;
 const graceMs = 500;
 const colon = ':'.charCodeAt(0);
 
 export interface PulseOptions {
   clock: Clock;
-  /** Comments that follow each other sooner than this are no pulse. */
+  /** Comments that follow each other sooner than this are not a pulse. */
   shortestMs: number;
-  /** What is known of this server from earlier connections, and what is learned. */
+  /** What is known of this server from earlier connections, and what is learned on this one. */
   pulse: Pulse;
 }
 
 export interface Pulse {
   ms: number | undefined;
   /**
-   * The longest time between two comments with something between them, which counts until one is known without. Of
-   * a server that sends comments only into silence, it is longer than the pulse.
+   * The longest time between two comments with other data in between, used until a pulse is known. If a server
+   * sends comments only when a stream is idle, it is longer than the pulse.
    */
   busyMs?: number;
 }
@@ -49,13 +48,13 @@ export class StreamPulse {
     this.#endedAt = options.clock.now();
   }
 
-  /** When something last came on every open stream; with none open, when the last one ended. */
+  /** When data last arrived on the open stream that was silent the longest; with none open, when the last one ended. */
   get heardAt(): number {
     if (this.#open.size === 0) return this.#endedAt;
     return Math.min(...[...this.#open].map(({ heardAt }) => heardAt));
   }
 
-  /** Ends the streams on which nothing has come since then. */
+  /** Ends the streams on which nothing has arrived since then. */
   endSilent(since: number): void {
     for (const { heardAt, end } of this.#open) if (heardAt < since) end();
   }
@@ -80,8 +79,9 @@ export class StreamPulse {
         const [now, isComment] = [clock.now(), chunk[0] === colon];
         const passedMs = now - stream.heardAt;
         if (isComment && wasComment && passedMs >= shortestMs) {
-          // Longer than it is does no harm; shorter would end what is alive. One time alone says nothing: a
-          // greeting comes at the beginning, and the next comment when the server's own clock strikes.
+          // A pulse that is too long does no harm; one that is too short would end live streams. A single
+          // interval proves nothing: the first comment comes at the start, and the next at the server's own
+          // rhythm.
           if (earlierMs !== undefined) pulse.ms = Math.max(pulse.ms ?? 0, earlierMs, passedMs);
           earlierMs = passedMs;
         }

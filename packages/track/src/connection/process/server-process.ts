@@ -141,7 +141,7 @@ export class ServerProcess {
 
   #describeExit(code: number | null, signal: NodeJS.Signals | null): string {
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-    return `The server process ${how}.${this.#lastWords === '' ? '' : ` Its last words: ${this.#lastWords}`}`;
+    return `The server process ${how}.${this.#lastWords === '' ? '' : ` Its last line on stderr: ${this.#lastWords}`}`;
   }
 }
 
