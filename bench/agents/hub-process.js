@@ -28,7 +28,7 @@ answerCalls({
     while (hub.tracker.servers()[0].hashed < items) await moment();
     const upstream = hub.tracker.upstream('bench');
     // Watchers are told as the notification comes in.
-    for (const item of firstItems(items)) await upstream.watch(uriOf(item), (uri) => received.set(uri, now()));
+    for (const item of firstItems(items)) await upstream.watch(uriOf(item), (uri) => received.set(uri, now())).ready;
   },
 
   /** One session for each list of patterns; all others are detached. */

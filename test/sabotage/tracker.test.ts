@@ -148,7 +148,7 @@ describe('a tracker', () => {
       {
         name: 'does not tell who subscribed while the server was away',
         file: 'upstream/upstream.ts',
-        find: 'if (!this.#reconciler.isDecided(uri)) this.#followed.owe(uri);',
+        find: 'if (!isEnded && !this.#reconciler.isDecided(uri)) this.#followed.owe(uri);',
         replace: '',
         test: 'test/track/told.model.test.ts',
         title: 'a subscription that was answered while the server was away',

@@ -55,7 +55,7 @@ describe('a server on stdio', () => {
       const [content] = found?.contents ?? [];
       read.push(content && 'text' in content ? content.text : 'gone');
     };
-    await upstream.watch('note://1', (uri) => void readAgain(uri));
+    await upstream.watch('note://1', (uri) => void readAgain(uri)).ready;
     const { 'note://1': _gone, ...rest } = server.resources;
     await server.edit({ resources: rest });
     await eventually('the watcher to be told that it is gone', () => read.at(-1) === 'gone');

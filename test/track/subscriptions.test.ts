@@ -174,16 +174,18 @@ describe('a watcher beside the tracker', () => {
     await t.isLive('s');
     const upstream = t.tracker.upstream('s');
     const told: string[] = [];
-    const leaveFirst = await upstream.watch('note://1', (uri) => told.push(`first ${uri}`));
-    const leaveSecond = await upstream.watch('note://1', (uri) => told.push(`second ${uri}`));
+    const first = upstream.watch('note://1', (uri) => told.push(`first ${uri}`));
+    await first.ready;
+    const second = upstream.watch('note://1', (uri) => told.push(`second ${uri}`));
+    await second.ready;
     await server.put('note://1', 'changed');
     await eventually('both to be told', () => told.length === 2);
-    leaveFirst();
-    leaveFirst();
+    first.end();
+    first.end();
     await server.put('note://1', 'changed again');
     await eventually('the other one to be told', () => told.length === 3);
     expect(told[2]).toBe('second note://1');
-    leaveSecond();
+    second.end();
     await eventually('it to be given up', async () =>
       (await server.requests()).includes('resources/unsubscribe note://1'),
     );
@@ -192,12 +194,25 @@ describe('a watcher beside the tracker', () => {
     expect(t.events.updates).toEqual([]);
   });
 
+  it('leaves nothing behind when it ends before the subscription is in force', async () => {
+    await using server = await ScriptedServer.create({ resources: notes(3) });
+    await using t = await tracked([server.entry('s', { trackResources: false })]);
+    await t.isLive('s');
+    const watch = t.tracker.upstream('s').watch('note://1', () => undefined);
+    watch.end();
+    await watch.ready;
+    const isEmpty = ({ wanted, subscribed, polled }: Record<'wanted' | 'subscribed' | 'polled', number>) =>
+      wanted + subscribed + polled === 0;
+    await eventually('nothing to be wanted', () => isEmpty(t.status('s')));
+    expect(t.status('s').hashed).toBe(0);
+  });
+
   it('is told what changed while the server was away', async () => {
     await using server = await ScriptedServer.create({ resources: notes(3) });
     await using t = await tracked([server.entry('s', { trackResources: false })]);
     const { pid = 0 } = await t.isLive('s');
     const told: string[] = [];
-    await t.tracker.upstream('s').watch('note://1', (uri) => told.push(uri));
+    await t.tracker.upstream('s').watch('note://1', (uri) => told.push(uri)).ready;
     await eventually('it to be read once', () => t.status('s').hashed === 1);
     process.kill(pid, 'SIGKILL');
     await server.put('note://1', 'changed');

@@ -20,7 +20,7 @@ tracker.journal.follow(print);
 print();
 for (const uri of watched) {
   for (const upstream of tracker.upstreams) {
-    void upstream.watch(uri, () => {
+    upstream.watch(uri, () => {
       void upstream.read(uri).then(({ contents }) => console.log(JSON.stringify({ read: contents[0].text })));
     });
   }

@@ -79,13 +79,14 @@ describe.each(['legacy', 'modern'] as const)('a list of a %s server', (era) => {
     misbehave(upstream);
     await using t = await tracked([upstream.entry('s', { trackResources: false })], { settings });
     const told: string[] = [];
-    const release = await t.tracker.upstream('s').watch('raw://r/a', (uri) => void told.push(uri));
+    const watch = t.tracker.upstream('s').watch('raw://r/a', (uri) => void told.push(uri));
+    await watch.ready;
     await eventually('it to be in force', () => t.status('s').subscribed === 1);
     told.length = 0;
     upstream.put('raw://r/a', 'changed');
     await eventually('the change', () => told.includes('raw://r/a'));
     expect(t.status('s').detail).toMatch(/list/);
-    release();
+    watch.end();
   });
 
   it('that does not come any more after a restart does not end the following of what is known', async () => {

@@ -37,7 +37,7 @@ export type { Agreement, HeldDefinition } from './definition/known-definitions.t
 export type { DefinedItems, DefinedList, ServerDefinitions } from './upstream/server-definitions.ts';
 export type { Catalog } from './subscription/catalog/catalog.ts';
 export { emptyCatalog, listCatalog } from './subscription/catalog/catalog.ts';
-export type { Watcher } from './subscription/watchers.ts';
+export type { Watch, Watcher } from './subscription/watchers.ts';
 export type { Tracker, TrackerOptions } from './tracker.ts';
 export { openTracker } from './tracker.ts';
 export type { Upstream } from './upstream/upstream.ts';

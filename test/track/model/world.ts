@@ -110,7 +110,7 @@ export class World {
     const feed = this.readers[0];
     watcher.reading = feed?.reading;
     if (held !== undefined) watcher.held.set(uri, held);
-    await upstream.watch(uri, () => watcher.tell(uri));
+    await upstream.watch(uri, () => watcher.tell(uri)).ready;
     if (upstream !== this.#upstream) return;
     this.watchers.push(watcher);
     watcher.told.add(uri);

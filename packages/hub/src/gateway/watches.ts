@@ -2,7 +2,7 @@
 // the first client's subscription is confirmed.
 import { type Clock, TimeSlice } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
-import type { Upstream } from '@tidings/track';
+import type { Upstream, Watch } from '@tidings/track';
 import { CatalogReview } from './catalog-review.ts';
 import type { Owned } from './ownership.ts';
 import type { WatchKeys } from './watch-keys.ts';
@@ -23,10 +23,10 @@ export interface WatchesOptions {
   announce(this: void, uri: string): void;
 }
 
-interface Watch {
+interface SharedWatch {
   upstream: Upstream;
-  /** Resolves with a function that ends it, once it is in force. */
-  release: Promise<() => void>;
+  /** At the server. */
+  watch: Watch;
   watchers: number;
 }
 
@@ -34,7 +34,7 @@ export class Watches {
   readonly #options: WatchesOptions;
   readonly #changes: CatalogReview<Upstream>;
   /** By the URI that clients use. */
-  readonly #open = new Map<string, Watch>();
+  readonly #open = new Map<string, SharedWatch>();
   /** Subscriptions without watchers, with their end; all are kept equally long, so they are in order of their end. */
   readonly #lingering = new Map<string, number>();
   #isTimed = false;
@@ -50,26 +50,22 @@ export class Watches {
   /** Resolves with a function that releases it, when it is in force or the wait has timed out. */
   async ready(uri: string): Promise<() => void> {
     const end = this.begin(uri);
-    const { release } = this.#watch(uri);
-    const inForce = release.then(
-      () => true,
-      () => false,
-    );
-    if (!(await this.#isSoon(inForce))) {
+    const { ready } = this.#shared(uri).watch;
+    if (!(await this.#isSoon(ready))) {
       // Changes until then are not received, so the resource is announced once it is in force.
-      void inForce.then((isInForce) => isInForce && this.#options.announce(uri));
+      void ready.then(() => this.#options.announce(uri));
     }
     return end;
   }
 
   /** Returns a function that ends it. */
   begin(uri: string): () => void {
-    const watch = this.#watch(uri);
-    watch.watchers += 1;
+    const shared = this.#shared(uri);
+    shared.watchers += 1;
     this.#lingering.delete(uri);
     return () => {
-      watch.watchers -= 1;
-      if (watch.watchers === 0) this.#endLater(uri);
+      shared.watchers -= 1;
+      if (shared.watchers === 0) this.#endLater(uri);
     };
   }
 
@@ -87,22 +83,22 @@ export class Watches {
     const slice = new TimeSlice(this.#options.clock);
     await new Promise<void>((resolve) => this.#options.clock.defer(resolve));
     for (let isAffected = this.#changes.take(); isAffected !== undefined; isAffected = this.#changes.take()) {
-      for (const [uri, watch] of this.#open) {
+      for (const [uri, shared] of this.#open) {
         const pause = slice.pause();
         if (pause) await pause;
-        if (!isAffected(this.#options.ownership.uriOf(uri)) || this.#open.get(uri) !== watch) continue;
-        this.#reconsider(uri, watch);
+        if (!isAffected(this.#options.ownership.uriOf(uri)) || this.#open.get(uri) !== shared) continue;
+        this.#reconsider(uri, shared);
       }
     }
     this.#isReviewing = false;
   }
 
-  #reconsider(uri: string, watch: Watch): void {
+  #reconsider(uri: string, shared: SharedWatch): void {
     const owner = this.#options.ownership.find(uri);
-    if (owner === undefined || owner.upstream === watch.upstream) return;
-    release(watch);
-    watch.upstream = owner.upstream;
-    watch.release = this.#subscribe(uri, owner);
+    if (owner === undefined || owner.upstream === shared.upstream) return;
+    shared.watch.end();
+    shared.upstream = owner.upstream;
+    shared.watch = this.#subscribe(uri, owner);
     this.#options.announce(uri);
   }
 
@@ -117,17 +113,17 @@ export class Watches {
     return isThere;
   }
 
-  #watch(uri: string): Watch {
-    let watch = this.#open.get(uri);
-    if (watch === undefined) {
+  #shared(uri: string): SharedWatch {
+    let shared = this.#open.get(uri);
+    if (shared === undefined) {
       const owner = this.#options.ownership.ownerOf(uri);
-      watch = { upstream: owner.upstream, release: this.#subscribe(uri, owner), watchers: 0 };
-      this.#open.set(uri, watch);
+      shared = { upstream: owner.upstream, watch: this.#subscribe(uri, owner), watchers: 0 };
+      this.#open.set(uri, shared);
     }
-    return watch;
+    return shared;
   }
 
-  #subscribe(asked: string, { upstream, uri }: Owned): Promise<() => void> {
+  #subscribe(asked: string, { upstream, uri }: Owned): Watch {
     return upstream.watch(uri, () => this.#options.announce(asked));
   }
 
@@ -155,16 +151,9 @@ export class Watches {
         return;
       }
       this.#lingering.delete(uri);
-      const watch = this.#open.get(uri);
+      const shared = this.#open.get(uri);
       this.#open.delete(uri);
-      if (watch) release(watch);
+      shared?.watch.end();
     }
   }
-}
-
-function release(watch: Watch): void {
-  watch.release.then(
-    (end) => end(),
-    () => undefined,
-  );
 }

@@ -20,7 +20,10 @@ class FakeUpstream {
     this.catalog = { ...emptyCatalog, resources: new Map(uris.map((uri) => [uri, { uri, name: uri }])) };
   }
 
-  readonly watch: WatchedSetDeps['upstream']['watch'] = async (uri) => () => void this.released.push(uri);
+  readonly watch: WatchedSetDeps['upstream']['watch'] = (uri) => ({
+    ready: Promise.resolve(),
+    end: () => void this.released.push(uri),
+  });
 
   readonly coverage = (uri: string) => (this.polled.has(uri) ? 'polled' : 'subscribed');
 

@@ -20,8 +20,8 @@ export interface WatchedSetDeps {
 }
 
 interface Watched {
-  /** Ends the watch, once it is in force. */
-  release: () => void;
+  /** Ends the watch. */
+  end: () => void;
   /** Nothing before the first answer. */
   snapshot?: Snapshot;
   /** Milliseconds since the epoch; what was announced until then is in the snapshot. */
@@ -59,10 +59,10 @@ export class WatchedSet {
     const previous = this.#listed ?? listed;
     this.#listed = listed;
     const wanted = new Set(patterns.wanted(listed));
-    for (const [uri, { release }] of this.#watched) {
+    for (const [uri, { end }] of this.#watched) {
       if (wanted.has(uri)) continue;
       this.#watched.delete(uri);
-      release();
+      end();
     }
     const fresh = [...wanted].filter((uri) => !this.#watched.has(uri));
     await Promise.all(fresh.map((uri) => this.#watch(uri)));
@@ -121,9 +121,9 @@ export class WatchedSet {
 
   async #watch(uri: string): Promise<void> {
     const { upstream, updated } = this.#deps;
-    const watched: Watched = { release: () => undefined, readAt: 0, wasReported: false, unanswered: 0 };
-    this.#watched.set(uri, watched);
-    watched.release = await upstream.watch(uri, () => updated(uri));
+    const { ready, end } = upstream.watch(uri, () => updated(uri));
+    this.#watched.set(uri, { end, readAt: 0, wasReported: false, unanswered: 0 });
+    await ready;
   }
 
   #isWanted(uri: string): boolean {

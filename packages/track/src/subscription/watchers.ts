@@ -5,6 +5,17 @@ import { Spellings } from './spellings.ts';
 
 export type Watcher = (uri: string) => void;
 
+/** One watcher's interest in a resource. */
+export interface Watch {
+  /**
+   * Resolves when changes are notified or polled for, or the server is away; in the latter case the watcher is
+   * called once they are. Never rejects.
+   */
+  readonly ready: Promise<void>;
+  /** May be called at any time, and twice. */
+  end(this: void): void;
+}
+
 export class Watchers {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #spellings = new Spellings();

@@ -10,7 +10,7 @@ import type { ServerState } from '../contract/server.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Snapshot } from '../mirror/snapshots.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
-import { type Watcher, Watchers } from '../subscription/watchers.ts';
+import { type Watch, type Watcher, Watchers } from '../subscription/watchers.ts';
 import { DefinitionLists } from './definition-lists.ts';
 import { FollowedResources } from './followed-resources.ts';
 import { Reconciler, type ReconcilerListener } from './reconciler.ts';
@@ -185,17 +185,21 @@ export class Upstream implements ConnectionListener {
 
   /**
    * Calls `watcher` whenever the resource may have changed; it can then read the content by `read`. The first
-   * watcher of a URI subscribes, the last to leave unsubscribes. Resolves when the subscription is in force or the
-   * server is away; in the latter case the watcher is called once it is in force.
+   * watcher of a URI subscribes, the last to end its watch unsubscribes.
    */
-  async watch(uri: string, watcher: Watcher): Promise<() => void> {
-    const release = this.#watchers.add(uri, watcher);
-    if (!this.#reconciler.isInForce(uri)) await this.#reconciler.requested(uri);
-    if (!this.#reconciler.isDecided(uri)) this.#followed.owe(uri);
-    return () => {
-      release();
+  watch(uri: string, watcher: Watcher): Watch {
+    const leave = this.#watchers.add(uri, watcher);
+    let isEnded = false;
+    const inForce = async () => {
+      if (!this.#reconciler.isInForce(uri)) await this.#reconciler.requested(uri);
+      if (!isEnded && !this.#reconciler.isDecided(uri)) this.#followed.owe(uri);
+    };
+    const end = () => {
+      isEnded = true;
+      leave();
       this.#reconciler.touch(uri);
     };
+    return { ready: inForce(), end };
   }
 
   /** Calls `listener` when the list of resources has changed and the new one can be read. Returns how to stop. */
