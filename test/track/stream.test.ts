@@ -110,7 +110,7 @@ describe('a reader that stands still', () => {
     await reader.told('a://fence');
     expect(reader.all('gap')).toEqual([]);
     expect(reader.updates.length).toBeLessThan(9000);
-    // Its last words about each are the last there are.
+    // The last event of each resource is the latest.
     expect(reader.frames.slice(-6).map(({ id }) => id)).toEqual(
       t.tracker.journal
         .read({ limit: 20_000 })
