@@ -7,7 +7,7 @@ export function changesBetween(before: Config, after: Config): string {
   const parts = [
     differences('servers', servers(before), servers(after)),
     differences('tokens', tokens(before), tokens(after)),
-    ...(['redactions', 'cors', 'hosts', 'proxies', 'realtime', 'audit'] as const).map((name) =>
+    ...(['limits', 'redactions', 'cors', 'hosts', 'proxies', 'realtime', 'audit'] as const).map((name) =>
       JSON.stringify(before[name]) === JSON.stringify(after[name]) ? '' : name,
     ),
   ].filter(Boolean);

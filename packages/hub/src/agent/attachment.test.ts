@@ -1,0 +1,63 @@
+import { FakeClock } from '@tidings/live/testing';
+import type { News } from '@tidings/track';
+import { describe, expect, it } from 'vitest';
+import { Announcements } from './announcement.ts';
+import { Attachment } from './attachment.ts';
+
+function attachment({ confirms }: { confirms: boolean }): Attachment {
+  const read = () => Promise.reject(new Error('Nothing is read.'));
+  return new Attachment(0, confirms, new Announcements({ style: 'line', clock: new FakeClock(), read }));
+}
+
+function news(...names: string[]): News[] {
+  return names.map((name) => ({
+    type: 'resource_update',
+    serverId: 'notes',
+    resourceUri: `note://${name}`,
+    timestamp: '2026-01-02T03:04:05.678Z',
+  }));
+}
+
+describe('an attachment', () => {
+  it('has to send again what it had not sent yet', () => {
+    const attached = attachment({ confirms: false });
+    attached.begin({ news: news('a', 'b', 'c'), isSummary: false });
+    attached.wasTold(1);
+    expect(attached.untold).toEqual(news('b', 'c'));
+    attached.wasTold(3);
+    attached.end();
+    expect(attached.untold).toEqual([]);
+  });
+
+  it('has to send again what was not confirmed', () => {
+    const attached = attachment({ confirms: true });
+    attached.begin({ news: news('a', 'b', 'c'), isSummary: false });
+    attached.wasTold(1);
+    attached.wasTold(2);
+    attached.arrived(1);
+    expect(attached.untold).toEqual(news('b', 'c'));
+  });
+
+  it('waits for the confirmation of the latest message about a resource', () => {
+    const attached = attachment({ confirms: true });
+    for (let round = 0; round < 2; round += 1) {
+      attached.begin({ news: news('a'), isSummary: false });
+      attached.wasTold(1);
+      attached.end();
+    }
+    attached.arrived(1);
+    expect(attached.untold).toEqual(news('a'));
+    attached.arrived(2);
+    expect(attached.untold).toEqual([]);
+  });
+
+  it('numbers a message by its update, also where several are about one', () => {
+    const attached = attachment({ confirms: true });
+    attached.begin({ news: news('a', 'b'), isSummary: false });
+    expect(attached.next(0)).toEqual({ message: 1, news: news('a') });
+    attached.wasTold(0);
+    expect(attached.next(1)).toEqual({ message: 2, news: news('a') });
+    attached.wasTold(1);
+    expect(attached.next(2)).toEqual({ message: 3, news: news('b') });
+  });
+});

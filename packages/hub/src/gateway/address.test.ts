@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { addressOf, parseAddress } from './address.ts';
+
+describe('an address', () => {
+  it.each(['note://today', 'a://b/c?d=e#f', 'note://grün/ 100%', 'note://日本'])('leads back to %s', (uri) => {
+    expect(parseAddress(addressOf({ serverId: 'notes', uri }))).toEqual({ serverId: 'notes', uri });
+  });
+
+  it('is made of a URI that has no encoding, too', () => {
+    expect(parseAddress(addressOf({ serverId: 'notes', uri: 'note://\uD800' }))?.uri).toBe('note://\uFFFD');
+  });
+
+  it('is recognised in any case of its scheme, and nothing else is one', () => {
+    expect(parseAddress('TIDINGS://notes/note%3A%2F%2F1')).toEqual({ serverId: 'notes', uri: 'note://1' });
+    expect(parseAddress('note://tidings')).toBeUndefined();
+  });
+
+  it.each(['tidings://', 'tidings://notes', 'tidings://notes/', 'tidings://notes/%E0%A4%A'])(
+    '%s is refused',
+    (text) => {
+      expect(() => parseAddress(text)).toThrow(expect.objectContaining({ code: 'INVALID_URI', uri: text }));
+    },
+  );
+});
