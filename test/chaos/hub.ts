@@ -13,6 +13,8 @@ import { freshDatabase } from '../support/shared-postgres.ts';
 
 export type StoreKind = 'sqlite' | 'postgres';
 
+/** On a machine that is busy with other things. */
+const startMs = 90_000;
 const probe = fileURLToPath(new URL('hub-probe.js', import.meta.url));
 const startedSchema = z.object({ url: z.string() });
 const serversSchema = z.object({ servers: z.array(z.looseObject({ id: z.string(), state: z.string() })) });
@@ -69,7 +71,9 @@ export class ChaosHub implements AsyncDisposable {
       env: { CHAOS_PROBE_FILE: this.#probeFile },
       nodeOptions: ['--expose-gc', '--import', probe],
     });
-    this.url = startedSchema.parse(JSON.parse(await this.#process.line())).url;
+    const started = this.#process;
+    const line = await eventually('the hub to start', () => /^(.*)\n/.exec(started.stdout)?.[1], startMs);
+    this.url = startedSchema.parse(JSON.parse(line)).url;
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

@@ -50,8 +50,8 @@ export async function run(options: RunOptions): Promise<void> {
   const [random, forDeck] = [seededRandom(seed * 1000 + 200), seededRandom(seed * 1000 + 201)];
   const hubDeck = new Deck(options.hubFaults, forDeck);
   const until = performance.now() + lengthMs;
-  const turns = new Turns(everyMs);
   await each(lanes, performance.now() + calmMs, (lane) => befall(lane, calm, { ...options, oracle }));
+  const turns = new Turns(everyMs);
   while (performance.now() < until) {
     await each(lanes, Math.min(until, performance.now() + (everyMs === undefined ? phaseMs : 4 * everyMs)), (lane) => {
       const drawn = turns.take() ? lane.deck.draw(lane.upstream) : calm;

@@ -5,7 +5,7 @@ import type { ChaosHub } from '../hub.ts';
 const always = () => true;
 const hasDatabase = ({ database }: ChaosHub) => database !== undefined;
 
-export const hubFaults: readonly Fault<ChaosHub>[] = [
+const kills: readonly Fault<ChaosHub>[] = [
   {
     name: 'kill -9',
     suits: always,
@@ -20,6 +20,13 @@ export const hubFaults: readonly Fault<ChaosHub>[] = [
     end: (hub) => hub.start(),
     lastsMs: { from: 0, to: 2000 },
   },
+];
+
+/** Kills three times as often as the others: they are what the archive is for. */
+export const hubFaults: readonly Fault<ChaosHub>[] = [
+  ...kills,
+  ...kills,
+  ...kills,
   { name: 'reset subscribers (RST)', suits: always, begin: (hub) => hub.clients.cut() },
   { name: 'half close subscribers (FIN)', suits: always, begin: (hub) => hub.clients.halfClose() },
   {

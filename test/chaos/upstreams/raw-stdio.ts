@@ -15,7 +15,8 @@ export const rawStdio: StartUpstream = async (id, resources) => {
     script,
     put: async (uri, text) => {
       const { [uri]: _, ...others } = script.resources;
-      await script.edit({ resources: text === undefined ? others : { ...others, [uri]: text } });
+      // In its place: another order would be another list.
+      await script.edit({ resources: text === undefined ? others : { ...script.resources, [uri]: text } });
     },
     [Symbol.asyncDispose]: () => script[Symbol.asyncDispose](),
   };
