@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { NotesUpstream } from '../../hub/notes-upstream.ts';
 import { ask, initialize, openGet, type RawStream } from '../../support/raw-http.ts';
 import { SseClient } from '../../support/sse-client.ts';
-import type { AttackedHub } from '../support/attacked-hub.ts';
+import type { Attacked } from '../support/attacked.ts';
 import type { Victim } from './misbehaviours.ts';
 
 const names = Array.from({ length: 20 }, (_, n) => `of-bystander-${n}`);
@@ -17,7 +17,7 @@ export function prepare(notes: NotesUpstream): void {
 }
 
 export class Bystander implements AsyncDisposable {
-  readonly #hub: AttackedHub;
+  readonly #hub: Attacked;
   readonly #notes: NotesUpstream;
   readonly #client: TestClient;
   readonly #session: Record<string, string>;
@@ -26,7 +26,7 @@ export class Bystander implements AsyncDisposable {
   #checks = 0;
 
   private constructor(
-    hub: AttackedHub,
+    hub: Attacked,
     notes: NotesUpstream,
     {
       client,
@@ -43,7 +43,7 @@ export class Bystander implements AsyncDisposable {
     this.#events = events;
   }
 
-  static async start(hub: AttackedHub, notes: NotesUpstream, token: string): Promise<Bystander> {
+  static async start(hub: Attacked, notes: NotesUpstream, token: string): Promise<Bystander> {
     const headers = { authorization: `Bearer ${token}` };
     const client = await connectHttp(`${hub.url}/mcp`, 'modern', headers);
     await client.subscribe(...uris);

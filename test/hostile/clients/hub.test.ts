@@ -3,7 +3,8 @@
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { NotesUpstream } from '../../hub/notes-upstream.ts';
-import { AttackedHub } from '../support/attacked-hub.ts';
+import { Attacked } from '../support/attacked.ts';
+import { someAtOnce } from '../support/some-at-once.ts';
 import { Attacker } from './attacker.ts';
 import { Bystander, prepare } from './bystander.ts';
 import { groups } from './misbehaviours.ts';
@@ -14,46 +15,55 @@ const manyPages = 3000;
 const longestTurnMs = 1000;
 const env = { ATTACKER: 'attacker-token', OTHER: 'other-token' };
 
-describe.each(Object.entries(groups))('%s', (_, misbehaviours) => {
-  it('do not stop the hub, nor what it does for others', { timeout: 180_000 }, async () => {
-    await using notes = await NotesUpstream.start('modern');
-    prepare(notes);
-    await using pages = await NotesUpstream.start('modern', 'page');
-    // Names with escapes: whether they are allowed takes longest to find out.
-    for (let n = 0; n < manyPages; n += 1) pages.notes.set(`page ${n} of many`, '');
-    const servers = [notes.entry('notes'), pages.entry('pages', false)];
-    const tokens = [{ env: 'ATTACKER', allow: ['note://**', 'page://**'] }, { env: 'OTHER' }];
-    const hub = await AttackedHub.start({ servers, tokens }, env);
-    const whole = { authorization: `Bearer ${env.OTHER}` };
-    await eventually('the server', async () => (await hub.servers(whole))[0]?.state === 'live', 20_000);
-    await using bystander = await Bystander.start(hub, notes, env.OTHER);
-    await bystander.isServed();
-    const before = await hub.memory();
+const attacks = Object.entries(groups).map(([name, misbehaviours]) => ({ name, misbehaviours }));
+const inTurn = someAtOnce(5);
 
-    for (const { name, attack } of misbehaviours) {
-      const attacker = new Attacker(hub.url, env.ATTACKER);
-      try {
-        await attack(attacker, bystander.victim);
-        const { blockedMs } = await hub.memory();
-        expect(blockedMs, 'the longest turn of the hub').toBeLessThan(longestTurnMs);
-        await bystander.isServed();
-        attacker.vanish();
-        await bystander.isServed();
-        await eventually(
-          'the memory to be free again',
-          async () => {
-            const now = await hub.memory();
-            return now.heapUsed + now.external - before.heapUsed - before.external < 50 * megabyte;
-          },
-          20_000,
-        );
-      } catch (error) {
-        throw new Error(`After the attack with ${name}`, { cause: error });
-      } finally {
-        attacker.vanish();
-      }
-    }
-    await hub.stop();
-    expect(hub.process.stderr).not.toMatch(/Warning|Unhandled|Uncaught|"level":50/);
-  });
+describe('clients with', () => {
+  it.concurrent.each(attacks)(
+    '$name do not stop the hub, nor what it does for others',
+    { timeout: 300_000 },
+    (attack) => inTurn(() => survives(attack)),
+  );
 });
+
+async function survives({ misbehaviours }: (typeof attacks)[number]): Promise<void> {
+  await using notes = await NotesUpstream.start('modern');
+  prepare(notes);
+  await using pages = await NotesUpstream.start('modern', 'page');
+  // Names with escapes: whether they are allowed takes longest to find out.
+  for (let n = 0; n < manyPages; n += 1) pages.notes.set(`page ${n} of many`, '');
+  const servers = [notes.entry('notes'), pages.entry('pages', false)];
+  const tokens = [{ env: 'ATTACKER', allow: ['note://**', 'page://**'] }, { env: 'OTHER' }];
+  await using hub = await Attacked.start('hub', { servers, tokens }, env);
+  const whole = { authorization: `Bearer ${env.OTHER}` };
+  await eventually('the server', async () => (await hub.servers(whole))[0]?.state === 'live', 20_000);
+  await using bystander = await Bystander.start(hub, notes, env.OTHER);
+  await bystander.isServed();
+  const before = await hub.memory();
+
+  for (const { name, attack } of misbehaviours) {
+    const attacker = new Attacker(hub.url, env.ATTACKER);
+    try {
+      await attack(attacker, bystander.victim);
+      const { blockedMs } = await hub.memory();
+      expect(blockedMs, 'the longest turn of the hub').toBeLessThan(longestTurnMs);
+      await bystander.isServed();
+      attacker.vanish();
+      await bystander.isServed();
+      await eventually(
+        'the memory to be free again',
+        async () => {
+          const now = await hub.memory();
+          return now.heapUsed + now.external - before.heapUsed - before.external < 50 * megabyte;
+        },
+        20_000,
+      );
+    } catch (error) {
+      throw new Error(`After the attack with ${name}`, { cause: error });
+    } finally {
+      attacker.vanish();
+    }
+  }
+  await hub.stop();
+  expect(hub.stderr).not.toMatch(/Warning|Unhandled|Uncaught|"level":50/);
+}

@@ -39,8 +39,9 @@ export const builtinRedactions: Record<string, RedactionRule> = {
     drop: 'tel mailto sip stir did gmlpos civicaddress validation email phone phone_number address'.split(' '),
     mask: [
       String.raw`[\p{L}\p{N}._%+\-]{1,64}@[\p{L}\p{N}\-]{1,63}(?:\.[\p{L}\p{N}\-]{1,63}){1,8}`,
-      String.raw`(?:\+|\b00)\d[\d\s().\/\-]{5,20}\d`,
-      String.raw`(?<!\d)(?:\(\d{3}\)[\s.\-]?|\d{3}[\s.\-])\d{3}[\s.\-]\d{4}(?!\d)`,
+      // Digits of any script, with the dashes and invisible characters that editors and copying put among them.
+      String.raw`(?:[+\uFF0B]|\b00)\p{Nd}[\p{Nd}\s().\/\p{Pd}\u2212\p{Cf}]{5,20}\p{Nd}`,
+      String.raw`(?<!\p{Nd})(?:\(\p{Nd}{3}\)[\s.\p{Pd}\u2212]?|\p{Nd}{3}[\s.\p{Pd}\u2212])\p{Nd}{3}[\s.\p{Pd}\u2212]\p{Nd}{4}(?!\p{Nd})`,
     ],
   },
 };

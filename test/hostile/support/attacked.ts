@@ -1,15 +1,16 @@
-// A real hub process that is to be attacked, from servers or from clients: it can be asked for its memory, and
-// its configuration can be edited while it runs.
+// A real process that is to be attacked, from servers or from clients: the hub, or a tracker alone. It can be asked
+// for its memory, and its configuration can be edited while it runs.
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import type { Config } from '@tidings/track';
-import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { serversSchema } from '../../support/strict-answers.ts';
-import { TidingsProcess } from '../../cli/tidings-process.ts';
+import { bin } from '../../cli/tidings-process.ts';
 
 const probe = fileURLToPath(new URL('memory-probe.js', import.meta.url));
 const memorySchema = z.object({
@@ -24,32 +25,55 @@ const memorySchema = z.object({
 export type Memory = z.infer<typeof memorySchema>;
 export type ServerStatus = z.infer<typeof serversSchema>['servers'][number];
 
+const trackerProgram = fileURLToPath(new URL('tracker-process.js', import.meta.url));
+
 /** What a hub may need for everything; without bounds it would need much more, and end. */
 const heapMegabytes = 512;
 /** A hub that is not blocked answers in a millisecond; the machine may be busy with other things. */
 const healthyMs = 200;
 const healthTries = 10;
 
-export class AttackedHub {
+/** Several may run at once in one test file, so none of them counts on the test that is running. */
+export class Attacked implements AsyncDisposable {
+  readonly kind: 'hub' | 'tracker';
   readonly #folder: string;
-  readonly process: TidingsProcess;
-  readonly url: string;
+  readonly #child: ChildProcessWithoutNullStreams;
+  #url = '';
+  stdout = '';
+  stderr = '';
 
-  private constructor(folder: string, process: TidingsProcess, url: string) {
+  private constructor(kind: 'hub' | 'tracker', folder: string, env: Record<string, string>) {
+    this.kind = kind;
     this.#folder = folder;
-    this.process = process;
-    this.url = url;
+    const nodeOptions = ['--expose-gc', `--max-old-space-size=${heapMegabytes}`, '--import', probe];
+    const data = join(folder, 'data');
+    const args =
+      kind === 'hub'
+        ? [bin, 'up', '--port', '0', '--data', data, '--config', fileIn(folder), '--json']
+        : [trackerProgram, fileIn(folder), data];
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS_'));
+    this.#child = spawn(process.execPath, [...nodeOptions, ...args], {
+      env: { ...Object.fromEntries(inherited), ...env },
+    });
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
+    this.#child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
   }
 
-  static async start(config: Partial<Config>, env: Record<string, string> = {}): Promise<AttackedHub> {
+  static async start(
+    kind: 'hub' | 'tracker',
+    config: Partial<Config>,
+    env: Record<string, string> = {},
+  ): Promise<Attacked> {
     const folder = await mkdtemp(join(tmpdir(), 'tidings-attacked-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
     await write(folder, config);
-    const args = ['up', '--port', '0', '--data', join(folder, 'data'), '--config', fileIn(folder), '--json'];
-    const nodeOptions = ['--expose-gc', `--max-old-space-size=${heapMegabytes}`, '--import', probe];
-    const started = new TidingsProcess(args, { nodeOptions, env });
-    const { url }: { url: string } = JSON.parse(await started.line());
-    return new AttackedHub(folder, started, url);
+    const started = new Attacked(kind, folder, env);
+    const line = await eventually('a line on stdout', () => /^(.*)\n/.exec(started.stdout)?.[1], 30_000);
+    started.#url = z.object({ url: z.string() }).parse(JSON.parse(line)).url;
+    return started;
+  }
+
+  get url(): string {
+    return this.#url;
   }
 
   /** Takes effect when the hub has noticed; `servers` shows it. */
@@ -62,7 +86,7 @@ export class AttackedHub {
         const servers = await this.servers();
         return servers.length === ids.size && servers.every(({ id }) => ids.has(id));
       },
-      30_000,
+      60_000,
     );
   }
 
@@ -91,18 +115,25 @@ export class AttackedHub {
 
   /** After its garbage was collected. */
   async memory(): Promise<Memory> {
-    const before = this.process.stderr.length;
-    this.process.child.kill('SIGUSR2');
+    const before = this.stderr.length;
+    this.#child.kill('SIGUSR2');
     const found = await eventually(
       'the memory probe to answer',
-      () => /memory-probe (\{.*\})/.exec(this.process.stderr.slice(before))?.[1],
+      () => /memory-probe (\{.*\})/.exec(this.stderr.slice(before))?.[1],
       20_000,
     );
     return memorySchema.parse(JSON.parse(found));
   }
 
   async stop(): Promise<void> {
-    await this.process.end('SIGTERM');
+    const ended = once(this.#child, 'close');
+    this.#child.kill('SIGTERM');
+    await ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,0 +1,120 @@
+// A real hub, or a tracker alone, in front of a good server and of servers that misbehave: whatever they do, it
+// answers, the clients of the good server are served and told, and when the others are gone so is the memory they took.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@tidings/live/testing';
+import type { ServerEntry } from '@tidings/track';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type InTurn, someAtOnce } from '../support/some-at-once.ts';
+import { Lane } from './lane.ts';
+import { type Misbehaviour, groups } from './misbehaviours.ts';
+
+const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+const megabyte = 1024 * 1024;
+/** Some are tried a few times before it is known what is wrong with them, with longer and longer pauses. */
+const shownMs = 120_000;
+const secret = 'Bearer hub-secret-0123456789';
+
+let servers: ChildProcess;
+let port = 0;
+
+beforeAll(async () => {
+  servers = spawn(process.execPath, [program('http-server.js')], { stdio: ['pipe', 'pipe', 'inherit'] });
+  if (servers.stdout === null) throw new Error('It has no stdout.');
+  const [line]: unknown[] = await once(servers.stdout.setEncoding('utf8'), 'data');
+  port = Number(/"port":(\d+)/.exec(String(line))?.[1]);
+});
+
+afterAll(() => void servers.kill());
+
+const idOf = ({ name, over }: Misbehaviour) => `${over}-${name}`.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 32);
+
+function entryOf(misbehaviour: Misbehaviour): ServerEntry {
+  const { name, over } = misbehaviour;
+  const common = { id: idOf(misbehaviour), enabled: true, trackResources: true };
+  if (over === 'stdio') {
+    return {
+      ...common,
+      command: process.execPath,
+      args: [program('stdio-server.js'), name, idOf(misbehaviour)],
+      env: {},
+    };
+  }
+  return { ...common, url: `http://127.0.0.1:${port}/${name}`, headers: { Authorization: secret } };
+}
+
+type Kind = 'hub' | 'tracker';
+const inTurn: Record<Kind, InTurn> = { hub: someAtOnce(1), tracker: someAtOnce(1) };
+const lanes = new Map<Kind, Lane>();
+
+afterAll(async () => {
+  for (const lane of lanes.values()) await lane[Symbol.asyncDispose]();
+});
+
+/** The next group gets another process where one has failed. */
+async function attack(kind: Kind, misbehaviours: readonly Misbehaviour[]): Promise<void> {
+  const lane = lanes.get(kind) ?? (await Lane.start(kind));
+  lanes.set(kind, lane);
+  try {
+    await survives(lane, misbehaviours);
+  } catch (error) {
+    lanes.delete(kind);
+    await lane[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function survives(
+  { attacked, bystander, good, before }: Lane,
+  misbehaviours: readonly Misbehaviour[],
+): Promise<void> {
+  await attacked.configure({ servers: [good, ...misbehaviours.map(entryOf)] });
+  for (const misbehaviour of misbehaviours) {
+    const { state = /./, detail = /^/ } = misbehaviour.shown ?? {};
+    await eventually(
+      `${misbehaviour.name} over ${misbehaviour.over} to be shown as it is`,
+      async () => {
+        const shown = (await attacked.servers()).find(({ id }) => id === idOf(misbehaviour));
+        return shown !== undefined && state.test(shown.state) && detail.test(shown.detail ?? '');
+      },
+      shownMs,
+    );
+  }
+  await bystander.isServed();
+  await bystander.isServed();
+
+  await attacked.configure({ servers: [good] });
+  await bystander.isServed();
+  await eventually(
+    'the memory to be free again',
+    async () => {
+      const now = await attacked.memory();
+      return now.heapUsed + now.external - before.heapUsed - before.external < 50 * megabyte;
+    },
+    20_000,
+  );
+  const { peakRss } = await attacked.memory();
+  // Eight servers may each send four messages of 16 MB at once.
+  expect(peakRss - before.rss, 'the most memory that was in use').toBeLessThan(700 * megabyte);
+  // What servers wrote may be read in a terminal.
+  expect(attacked.stderr.includes('\u001b'), 'an escape in the log').toBe(false);
+}
+
+// In pairs, so that both processes are busy. The tracker begins with the last: both are not at the costly ones at once.
+const names = Object.keys(groups);
+const attacks = names.flatMap((group, n) => [
+  { kind: 'hub' as const, group },
+  { kind: 'tracker' as const, group: names.at(-1 - n) ?? group },
+]);
+
+describe('servers that misbehave', () => {
+  it.concurrent.each(attacks)('a $kind survives $group', { timeout: 600_000 }, ({ kind, group }) =>
+    inTurn[kind](() => attack(kind, groups[group] ?? [])),
+  );
+});
+
+it('credentials of the hub do not follow a redirect', async () => {
+  const heard: unknown = await (await fetch(`http://127.0.0.1:${port}/thief/heard`)).json();
+  expect(heard).toEqual([]);
+});
