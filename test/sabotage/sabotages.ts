@@ -111,7 +111,7 @@ export const sabotages: readonly Sabotage[] = [
   {
     name: 'notifies under the canonical spelling',
     promise: 6,
-    file: 'session/subscribe.js',
+    file: 'definition/target.js',
     find: "{ kind: 'resource', uri, canonical }",
     replace: "{ kind: 'resource', uri: canonical, canonical }",
     breaks: ['own-spelling'],
@@ -157,7 +157,7 @@ export const sabotages: readonly Sabotage[] = [
     name: 'subscribes without asking for permission',
     promise: 7,
     file: 'session/subscribe.js',
-    find: 'if (!(await directory.permits(caller, canonical)))',
+    find: 'if (!(await directory.permits(caller, resolved.canonical)))',
     replace: 'if (false)',
     breaks: ['permission-at-every-step'],
     cells: both,
