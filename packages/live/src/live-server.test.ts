@@ -1,8 +1,7 @@
 import { Client } from '@modelcontextprotocol/client';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { type LiveServerOptions, liveServer } from './live-server.ts';
-import type { RouteOptions } from './resource/route.ts';
+import { liveServer } from './live-server.ts';
 import { serveMemory } from './serve/memory.ts';
 import { toolResult } from './definition/tool.ts';
 import { FakeClock, FakeFeed, connectMemory, eventually, told } from './testing.ts';
@@ -394,9 +393,6 @@ it('names the tool, prompt or route that failed in its log, with the reason unde
 });
 
 describe('options', () => {
-  /** As plain JavaScript hands them over. */
-  const untyped = <T>(value: unknown): T => JSON.parse(JSON.stringify({ value })).value;
-
   it.each<[object, string]>([
     [{}, 'liveServer needs "name": a text'],
     [{ name: 'n' }, 'liveServer needs "version"'],
@@ -420,7 +416,7 @@ describe('options', () => {
     [{ name: 'n', version: '1', log: console.log }, '"log" must be an object with warn() and error()'],
     [{ name: 'n', version: '1', authorize: true }, '"authorize" must be a function, and is true'],
   ])('of a server are checked: %j', (options, message) => {
-    expect(() => liveServer(Object.assign(untyped<LiveServerOptions>({}), options))).toThrow(message);
+    expect(() => liveServer(Object.assign(JSON.parse('{}'), options))).toThrow(message);
   });
 
   it.each<[object, string]>([
@@ -433,23 +429,19 @@ describe('options', () => {
     [{ read: () => 1, complete: { y: () => [] } }, 'completes "y", which its template does not have'],
   ])('of a route are checked: %j', (options, message) => {
     const server = create();
-    expect(() => server.resource('n://{x}', Object.assign(untyped<RouteOptions<{ x: string }>>({}), options))).toThrow(
-      message,
-    );
-    expect(() => server.resource(untyped<string>(null), { read: () => 1 })).toThrow('A template must be a text');
+    expect(() => server.resource('n://{x}', Object.assign(JSON.parse('{}'), options))).toThrow(message);
+    expect(() => server.resource(JSON.parse('null'), { read: () => 1 })).toThrow('A template must be a text');
   });
 
   it('of tools and prompts are checked, and topics', () => {
     const server = create();
-    const define = (...args: unknown[]) => [
-      () => Reflect.apply(server.tool, server, args),
-      () => Reflect.apply(server.prompt, server, args),
-    ];
+    const define = (...args: unknown[]) =>
+      (['tool', 'prompt'] as const).map((kind) => () => Reflect.apply(Reflect.get(server, kind), server, args));
     for (const act of define('x', () => '')) expect(act).toThrow('needs options and a handler: write');
     for (const act of define('x', {})) expect(act).toThrow('"x" needs options and a handler');
     for (const act of define('', {}, () => '')) expect(act).toThrow('must be a text that is not empty');
     for (const act of define('x', 'text', () => '')) expect(act).toThrow("must be an object, and is 'text'");
-    expect(() => server.announce(untyped<string>(null))).toThrow('A topic must be a text');
+    expect(() => server.announce(JSON.parse('null'))).toThrow('A topic must be a text');
   });
 });
 
