@@ -19,7 +19,7 @@ interface SourceSabotage {
   title: string;
 }
 
-interface BrokenSources {
+export interface BrokenSources {
   /** The folder of the package, from the root of the project. */
   folder: string;
   /** The name by which its tests import it, if they do. */

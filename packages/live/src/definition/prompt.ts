@@ -42,9 +42,7 @@ export function registerPrompt(
 ): () => void {
   const { args: argsSchema, complete: _complete, visibleTo: _visibleTo, ...config } = prompt.options;
   const get = (args: unknown, context: ServerContext) =>
-    answering(log, { prompt: name }, async () =>
-      toResult(await prompt.handler(args, { ...context, caller: caller() })),
-    );
+    answering(log, undefined, async () => toResult(await prompt.handler(args, { ...context, caller: caller() })));
   const registered =
     argsSchema === undefined
       ? mcp.registerPrompt(name, config, (context) => get({}, context))

@@ -6,7 +6,7 @@ import { cells } from '../cells.ts';
 import { kitRequirements } from '../requirements/kit.ts';
 import { scenarios } from '../scenarios/all.ts';
 import { loadKit } from '../support/kit.ts';
-import { type Sabotage, sabotages } from './sabotages.ts';
+import { type KitSabotage, kitSabotages } from './kit.ts';
 
 const dist = fileURLToPath(new URL('../../packages/live/dist', import.meta.url));
 // A folder of this run's own, inside the project so that its imports resolve.
@@ -21,7 +21,7 @@ afterAll(() => {
   rmSync(build, { recursive: true, force: true, maxRetries: 5 });
 });
 
-for (const sabotage of sabotages) {
+for (const sabotage of kitSabotages) {
   const { name, promise, breaks, cells: affected } = sabotage;
   describe(`promise ${promise}: a kit that ${name}`, () => {
     for (const requirement of breaks) {
@@ -39,14 +39,14 @@ for (const sabotage of sabotages) {
 
 it('has a sabotage for every promise', () => {
   const promised = new Set(kitRequirements.flatMap(({ promise }) => promise ?? []));
-  const sabotaged = new Set(sabotages.map(({ promise }) => promise));
+  const sabotaged = new Set(kitSabotages.map(({ promise }) => promise));
   expect([...promised].filter((promise) => !sabotaged.has(promise))).toEqual([]);
 });
 
 const copies = new Map<string, string>();
 
 /** A copy of the build with this one change; fails if there is nothing to change any more. */
-function sabotaged({ name, file, find, replace }: Sabotage): string {
+function sabotaged({ name, file, find, replace }: KitSabotage): string {
   const made = copies.get(name);
   if (made !== undefined) return made;
   const folder = `${build}/${name.replaceAll(' ', '-')}`;

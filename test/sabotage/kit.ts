@@ -2,7 +2,7 @@
 // promise must fail: a test that cannot fail proves nothing.
 import type { CellName } from '../cells.ts';
 
-export interface Sabotage {
+export interface KitSabotage {
   name: string;
   promise: number;
   /** File of the build, and what is replaced in it. */
@@ -16,7 +16,7 @@ export interface Sabotage {
 
 const both = ['modern-http', 'legacy-http'] as const;
 
-export const sabotages: readonly Sabotage[] = [
+export const kitSabotages: readonly KitSabotage[] = [
   {
     name: 'loses every fifth change',
     promise: 1,

@@ -1,0 +1,25 @@
+// Each sabotage still has its place in the code and its test. Whether that test fails under it is seen by
+// `npm run prove`, which takes minutes.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { hubSabotages } from '../sabotage/hub.ts';
+import { kitSabotages } from '../sabotage/kit.ts';
+import { storeSabotages } from '../sabotage/store.ts';
+import { trackerSabotages } from '../sabotage/tracker.ts';
+
+const places = [
+  ...kitSabotages.map(({ name, file, find }) => ({ name, file: `packages/live/dist/${file}`, find })),
+  ...[storeSabotages, trackerSabotages, hubSabotages].flatMap(({ folder, sabotages }) =>
+    sabotages.map(({ name, file, find }) => ({ name, file: `${folder}/src/${file}`, find })),
+  ),
+];
+
+describe('a sabotage', () => {
+  it.each(places)('has exactly one place: $name', ({ file, find }) => {
+    expect(read(file).split(find)).toHaveLength(2);
+  });
+});
+
+function read(path: string): string {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+}

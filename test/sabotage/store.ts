@@ -1,0 +1,35 @@
+// For each promise of the store, a small way to break it, and the test that must turn red.
+import type { BrokenSources } from './broken-sources.ts';
+
+const test = 'packages/store/src/sqlite/sqlite-store.test.ts';
+
+export const storeSabotages: BrokenSources = {
+  folder: 'packages/store',
+  tests: [],
+  sabotages: [
+    {
+      name: 'acknowledges what it has not committed',
+      file: 'sqlite/dialect.ts',
+      find: "CompiledQuery.raw('commit')",
+      replace: "CompiledQuery.raw('rollback')",
+      test,
+      title: 'reads what was written, and only once it has committed',
+    },
+    {
+      name: 'commits a change without its announcement',
+      file: 'run-work.ts',
+      find: 'if (topics.size > 0) await publish(',
+      replace: 'if (topics.size > 1) await publish(',
+      test,
+      title: 'tells every store at the same place, in the order of commits',
+    },
+    {
+      name: 'keeps what a failed write had done',
+      file: 'sqlite/dialect.ts',
+      find: "CompiledQuery.raw('rollback')",
+      replace: "CompiledQuery.raw('commit')",
+      test,
+      title: 'takes back a transaction that fails, with what it announced',
+    },
+  ],
+};
