@@ -5,10 +5,10 @@ import { differenceOf } from './model/difference.ts';
 import { type Studio, emptyStudio } from './model/studio.ts';
 import { statusUri } from './model/uri.ts';
 import type { MissedReads } from './missed-reads.ts';
-import type { Connection, Obs } from './source/obs.ts';
+import type { Obs, ObsConnection } from './source/obs.ts';
 
 export function announceChanges(server: LiveServer, obs: Obs, missed: MissedReads, clock: Clock): void {
-  let told: { studio: Studio; connection: Connection } = { studio: emptyStudio, connection: obs.connection };
+  let told: { studio: Studio; connection: ObsConnection } = { studio: emptyStudio, connection: obs.connection };
   let isDue = false;
 
   const tell = () => {

@@ -13,7 +13,7 @@ export type { Era } from './connection/session.ts';
 export type { ServerState } from './contract/server.ts';
 export { fromRead } from './connection/upstream-error.ts';
 export type { ErrorReason, TrackerEvent } from './contract/event.ts';
-export type { Journal, JournalEntry, Page } from './journal/journal.ts';
+export type { Journal, JournalEntry, JournalPage } from './journal/journal.ts';
 export type { TrackerLog } from './base/log.ts';
 export type { Snapshot } from './mirror/snapshots.ts';
 export type { ServerStatus } from './contract/server.ts';

@@ -4,7 +4,7 @@ import { readResources } from '../hub/api.ts';
 import type { ListedResource } from '@tidings/track/contract';
 import { Observable } from './observable.ts';
 
-export interface Change {
+export interface LastChange {
   at: number;
   count: number;
 }
@@ -14,7 +14,7 @@ const rereadMs = 1500;
 
 export class Catalog extends Observable {
   #byServer = new Map<string, readonly ListedResource[]>();
-  readonly #changes = new Map<string, Change>();
+  readonly #changes = new Map<string, LastChange>();
   readonly #timers = new Map<string, Timer>();
   #version = 0;
   #isLoaded = false;
@@ -41,7 +41,7 @@ export class Catalog extends Observable {
   }
 
   /** Of a resource, or of everything whose URI begins so, if `prefix` ends where a part of it ends. */
-  changeOf(serverId: string, prefix: string): Change | undefined {
+  changeOf(serverId: string, prefix: string): LastChange | undefined {
     return this.#changes.get(`${serverId} ${prefix}`);
   }
 

@@ -9,7 +9,7 @@ import { type PromptDefinition, registerPrompt } from './prompt.ts';
 import { type ToolDefinition, registerTool } from './tool.ts';
 import { answering } from './wire-error.ts';
 
-export interface Connection {
+export interface ClientConnection {
   caller(): Caller;
   /** Only where the protocol has separate subscribe and unsubscribe requests. */
   subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };
@@ -18,7 +18,7 @@ export interface Connection {
 }
 
 /** Everything: resources, tools and prompts, following what comes and goes until it is closed. */
-export function createInstance(definition: Definition, connection: Connection): McpServer {
+export function createInstance(definition: Definition, connection: ClientConnection): McpServer {
   const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
@@ -59,19 +59,19 @@ function serveNoPrompts(mcp: McpServer): void {
 }
 
 /** Resources alone, at half the cost: registering tools is most of what a per-request server does. */
-export function createResourceInstance(definition: Definition, connection: Connection): Server {
+export function createResourceInstance(definition: Definition, connection: ClientConnection): Server {
   const server = new Server(definition.info, optionsOf(definition, connection));
   serveResources(server, definition, connection);
   watchRequests(server, definition, connection);
   return server;
 }
 
-function watchRequests(server: Server | McpServer, { clock }: Definition, connection: Connection): void {
+function watchRequests(server: Server | McpServer, { clock }: Definition, connection: ClientConnection): void {
   const { observe } = connection;
   if (observe) observeRequests(server, { observe, clock, caller: () => connection.caller() });
 }
 
-function optionsOf(definition: Definition, connection: Connection): ServerOptions {
+function optionsOf(definition: Definition, connection: ClientConnection): ServerOptions {
   const { capabilities, requestState } = definition;
   const given = definition.instructions;
   const instructions = typeof given === 'function' ? given(connection.caller()) : given;
@@ -82,7 +82,7 @@ function optionsOf(definition: Definition, connection: Connection): ServerOption
   };
 }
 
-function serveResources(server: Server, definition: Definition, connection: Connection): void {
+function serveResources(server: Server, definition: Definition, connection: ClientConnection): void {
   const { directory, capabilities, log } = definition;
   if (capabilities.completions) serveCompletions(server, definition, connection);
   if (!capabilities.resources) return;
@@ -119,7 +119,7 @@ function serveResources(server: Server, definition: Definition, connection: Conn
   );
 }
 
-function serveCompletions(server: Server, { directory, prompts, log }: Definition, connection: Connection): void {
+function serveCompletions(server: Server, { directory, prompts, log }: Definition, connection: ClientConnection): void {
   server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
     answering(log, undefined, () => {
       const caller = connection.caller();

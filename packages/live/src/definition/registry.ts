@@ -1,12 +1,12 @@
 // Tools or prompts by name. Connections follow it, so that additions and removals take effect on open connections.
 import type { Registration } from './registration.ts';
 
-type Place<D> = (name: string, definition: D) => () => void;
+type Register<D> = (name: string, definition: D) => () => void;
 
 export class Registry<D> {
   readonly #definitions = new Map<string, D>();
   /** Each follower, with the functions that remove what it was given. */
-  readonly #followers = new Map<Place<D>, Map<string, () => void>>();
+  readonly #followers = new Map<Register<D>, Map<string, () => void>>();
   readonly #onChange: () => void;
 
   constructor(onChange: () => void) {
@@ -28,17 +28,17 @@ export class Registry<D> {
   add(name: string, definition: D): Registration {
     if (this.#definitions.has(name)) throw new TypeError(`"${name}" is defined twice.`);
     this.#definitions.set(name, definition);
-    for (const [place, given] of this.#followers) given.set(name, place(name, definition));
+    for (const [register, given] of this.#followers) given.set(name, register(name, definition));
     this.#onChange();
     return { remove: () => this.#remove(name, definition) };
   }
 
-  /** Places everything there is, and what comes later, until the returned function is called. */
-  follow(place: Place<D>): () => void {
+  /** Registers everything there is, and what comes later, until the returned function is called. */
+  follow(register: Register<D>): () => void {
     const given = new Map<string, () => void>();
-    for (const [name, definition] of this.#definitions) given.set(name, place(name, definition));
-    this.#followers.set(place, given);
-    return () => this.#followers.delete(place);
+    for (const [name, definition] of this.#definitions) given.set(name, register(name, definition));
+    this.#followers.set(register, given);
+    return () => this.#followers.delete(register);
   }
 
   #remove(name: string, definition: D): void {

@@ -9,7 +9,7 @@ import type { ObsSession, RequestData, RequestName } from './obs-session.ts';
 import { ObsRefusal } from './refusal.ts';
 import { StudioMirror } from './studio-mirror.ts';
 
-export type Connection =
+export type ObsConnection =
   | { state: 'connected'; since: number; obsVersion: string; websocketVersion: string }
   | { state: 'connecting' | 'away' | 'refused'; detail: string; lastSeen: number | undefined };
 
@@ -39,7 +39,7 @@ export class Obs {
     this.#link.connect();
   }
 
-  get connection(): Connection {
+  get connection(): ObsConnection {
     const session = this.#session;
     if (session && this.#mirror.isCurrent) {
       const { obsVersion, websocketVersion } = session;
@@ -148,7 +148,7 @@ export class Obs {
   }
 }
 
-function awayMessage(connection: Connection): string {
+function awayMessage(connection: ObsConnection): string {
   if (connection.state === 'connected') return 'The connection to OBS has ended.';
   const { state, detail, lastSeen } = connection;
   const seen =

@@ -10,7 +10,7 @@ import { findItem, place } from './find-item.ts';
 import { settings } from './settings.ts';
 import { urisOfInput } from './touched.ts';
 
-type Place = z.infer<typeof place>;
+type SourceAddress = z.infer<typeof place>;
 
 export function addSourceTools(server: LiveServer, obs: Obs): void {
   server.tool(
@@ -191,14 +191,14 @@ function addMembershipTools(server: LiveServer, obs: Obs): void {
 }
 
 /** Reads the scene back, and returns its new state. */
-async function afterwards(obs: Obs, { scene, source }: Place, sceneItemId: number, details: object = {}) {
+async function afterwards(obs: Obs, { scene, source }: SourceAddress, sceneItemId: number, details: object = {}) {
   await obs.refresh(itemsOf(obs.studio, scene));
   const content = sourceContent(obs.studio, scene, source);
   const item = content?.items.find((each) => each.sceneItemId === sceneItemId);
   return answer([uriOf.source(scene, source), uriOf.scene(scene)], { scene, source, ...item, ...details });
 }
 
-async function readTransform(obs: Obs, { scene }: Place, sceneItemId: number) {
+async function readTransform(obs: Obs, { scene }: SourceAddress, sceneItemId: number) {
   const read = await obs.call('GetSceneItemTransform', { sceneName: scene, sceneItemId });
   return transformAnswer.parse(read).sceneItemTransform;
 }

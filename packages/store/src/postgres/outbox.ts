@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { CarefulReader } from '../careful-reader.ts';
 import { isAway } from './explain.ts';
 import type { FeedConnection } from './feed-connection.ts';
-import { type Place, cursorOf, parseCursor } from './place.ts';
+import { type OutboxPosition, cursorOf, parseCursor } from './outbox-position.ts';
 
 export const createOutbox = [
   `create table outbox (
@@ -62,8 +62,8 @@ export class PostgresOutbox implements ChangeFeed {
   readonly #announce: (topics: readonly string[]) => Promise<void>;
   readonly #readers = new Set<ChangeReader>();
   /** Readers that have yet to be given what came after a place of their own. */
-  readonly #newcomers = new Map<ChangeReader, Place>();
-  #place: Place | undefined;
+  readonly #newcomers = new Map<ChangeReader, OutboxPosition>();
+  #place: OutboxPosition | undefined;
   readonly #reading = new Rerun(() => this.#lookOnce());
   #isFailing = false;
   #isClosed = false;
@@ -133,7 +133,7 @@ export class PostgresOutbox implements ChangeFeed {
     }
   }
 
-  async #replay(reader: ChangeReader, place: Place): Promise<void> {
+  async #replay(reader: ChangeReader, place: OutboxPosition): Promise<void> {
     try {
       await this.#read(place, () => [reader]);
     } catch (error) {
@@ -147,7 +147,7 @@ export class PostgresOutbox implements ChangeFeed {
    * Delivers everything after `place`, or a gap where it is not known any more; returns the new place. `readers` is
    * called after the query: a reader that was added during it must not miss what the query found.
    */
-  async #read(place: Place, readers: () => readonly ChangeReader[]): Promise<Place> {
+  async #read(place: OutboxPosition, readers: () => readonly ChangeReader[]): Promise<OutboxPosition> {
     const rows = rowsSchema.parse(await this.#connection.query(readAfter, [place.snapshot, place.seq, place.xid]));
     const [first] = rows;
     if (first === undefined) return place;
@@ -173,7 +173,7 @@ export class PostgresOutbox implements ChangeFeed {
     return next;
   }
 
-  async #end(): Promise<Place> {
+  async #end(): Promise<OutboxPosition> {
     const [newest] = await this.#connection.query(readNewest);
     return placeSchema.parse(newest);
   }

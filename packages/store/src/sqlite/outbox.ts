@@ -9,12 +9,12 @@ import { CarefulReader } from '../careful-reader.ts';
 export const createOutbox = `
   create table if not exists outbox (seq integer primary key autoincrement, topics text not null, at integer not null)`;
 
-interface Place {
+interface OutboxPosition {
   seq: number;
   at: number;
 }
 
-const start: Place = { seq: 0, at: 0 };
+const start: OutboxPosition = { seq: 0, at: 0 };
 
 const placeSchema = z.object({ seq: z.number(), at: z.number() });
 const rowsSchema = z.array(placeSchema.extend({ topics: z.string() }));
@@ -30,7 +30,7 @@ export class SqliteOutbox implements ChangeFeed {
   readonly #announce: (topics: readonly string[]) => Promise<void>;
   readonly #log: Log;
   readonly #readers = new Set<ChangeReader>();
-  #place: Place;
+  #place: OutboxPosition;
   #seenVersion = -1;
   #isLooking = false;
   #isFailing = false;
@@ -96,7 +96,7 @@ export class SqliteOutbox implements ChangeFeed {
   }
 
   /** Delivers everything after `place`, or a gap where it is not known any more. */
-  #read(place: Place, readers: readonly ChangeReader[], reached?: (place: Place) => void): void {
+  #read(place: OutboxPosition, readers: readonly ChangeReader[], reached?: (place: OutboxPosition) => void): void {
     for (let here = place; ;) {
       const rows = this.#after(here);
       if (rows === undefined) {
@@ -114,23 +114,23 @@ export class SqliteOutbox implements ChangeFeed {
   }
 
   /** A page of rows after `place`. It is read with the row of the place itself, which shows that none is missing. */
-  #after(place: Place) {
+  #after(place: OutboxPosition) {
     const rows = rowsSchema.parse(this.#from.all(place.seq));
     const [first] = rows;
     if (place.seq === start.seq) return first === undefined || first.seq === 1 ? rows : undefined;
     return first?.seq === place.seq && first.at === place.at ? rows.slice(1) : undefined;
   }
 
-  #end(): Place {
+  #end(): OutboxPosition {
     return placeSchema.optional().parse(this.#newest.get()) ?? start;
   }
 }
 
-function cursorOf({ seq, at }: Place): string {
+function cursorOf({ seq, at }: OutboxPosition): string {
   return `${seq}.${at}`;
 }
 
-function parseCursor(cursor: string): Place | undefined {
+function parseCursor(cursor: string): OutboxPosition | undefined {
   const [, seq, at] = /^(\d+)\.(-?\d+)$/.exec(cursor) ?? [];
   return seq === undefined || at === undefined ? undefined : { seq: Number(seq), at: Number(at) };
 }

@@ -27,7 +27,7 @@ export interface JournalOptions {
   log: Log;
 }
 
-export interface Page {
+export interface JournalPage {
   entries: readonly JournalEntry[];
   /** Events between the requested position and the first of these have been dropped. */
   hasGap: boolean;
@@ -89,7 +89,7 @@ export class Journal {
   }
 
   /** Up to `limit` entries after a cursor, or from the oldest. */
-  read({ after, limit = 100 }: { after?: string | undefined; limit?: number } = {}): Page {
+  read({ after, limit = 100 }: { after?: string | undefined; limit?: number } = {}): JournalPage {
     const place = after === undefined ? this.#first : this.placeAfter(after);
     const from = Math.max(place ?? this.#first, this.#first) - this.#first;
     const entries = this.#entries.slice(from, from + limit);
@@ -97,7 +97,7 @@ export class Journal {
   }
 
   /** The last `count` entries. */
-  newest(count: number): Page {
+  newest(count: number): JournalPage {
     return { entries: this.#entries.slice(-count), hasGap: false, cursor: this.cursor };
   }
 

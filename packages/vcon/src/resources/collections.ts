@@ -1,6 +1,6 @@
 // The conversations as a whole: the newest, in full or in short, and all of them page by page.
 import { type Caller, type LiveServer, LiveError } from '@tidings/live';
-import { placeOf } from '../source/place.ts';
+import { listPositionOf } from '../source/list-position.ts';
 import { collectionTopic, maxRecent, rankTopic } from '../source/topics.ts';
 import { type ReaderFor, base, json } from './conversation-base.ts';
 
@@ -37,7 +37,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
 
   const readIds = async (n: string | undefined, after: string | undefined, caller: Caller) => {
     const limit = numberOf(n, defaultIds, maxIds);
-    const place = after === undefined ? undefined : placeOf(after);
+    const place = after === undefined ? undefined : listPositionOf(after);
     const { entries, nextCursor } = await readerFor(caller).page(limit, place);
     const more = `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)}`;
     return `{"count":${entries.length},"limit":${limit},${more},"vcons":[${entries.join(',')}]}`;

@@ -1,7 +1,7 @@
 // The queries that read vCons, compiled once: one for each resource, for just the columns it shows.
 import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import type { ArrayName } from '../model/vcon.ts';
-import type { Place } from './place.ts';
+import type { ListPosition } from './list-position.ts';
 import { type DocumentColumns, documentColumns } from './row.ts';
 import type { Tables, VconRow } from './tables.ts';
 
@@ -49,7 +49,7 @@ export class VconQueries {
     return this.#row(this.#pieces[column], [uuid]);
   }
 
-  async listed(limit: number, after?: Place): Promise<Listed[]> {
+  async listed(limit: number, after?: ListPosition): Promise<Listed[]> {
     if (after === undefined) return this.#rows(this.#first, [limit]);
     return this.#rows(this.#next, [after.created, after.uuid, limit]);
   }

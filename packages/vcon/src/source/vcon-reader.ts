@@ -3,13 +3,13 @@ import { LiveError } from '@tidings/live';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
 import type { ArrayName } from '../model/vcon.ts';
-import { type Place, cursorOf } from './place.ts';
+import { type ListPosition, cursorOf } from './list-position.ts';
 import { type DocumentColumns, documentText } from './row.ts';
 import type { VconRow } from './tables.ts';
 import type { Column, Listed, VconQueries } from './vcon-queries.ts';
 import { unknownVcon } from './writes.ts';
 
-export interface Page {
+export interface VconPage {
   /** Each one's uuid, created_at and subject, as JSON. */
   entries: string[];
   nextCursor: string | null;
@@ -87,7 +87,7 @@ export class VconReader {
     return texts;
   }
 
-  async page(limit: number, after?: Place): Promise<Page> {
+  async page(limit: number, after?: ListPosition): Promise<VconPage> {
     // One more than the page: only then is it known that there is a next one.
     const rows = await this.#queries.listed(limit + 1, after);
     const last = rows.length > limit ? rows[limit - 1] : undefined;

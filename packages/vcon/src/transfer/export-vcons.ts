@@ -2,7 +2,7 @@
 import { type Caller, LiveError } from '@tidings/live';
 import { type RedactionSettings, redactionFor } from '../redactions.ts';
 import type { Library } from '../source/library.ts';
-import { placeOf } from '../source/place.ts';
+import { listPositionOf } from '../source/list-position.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 
 /** With a redaction, signed and encrypted ones are left out: they cannot be redacted. */
@@ -55,6 +55,6 @@ async function* uuidsIn(reader: VconReader): AsyncIterable<string> {
       yield uuid;
     }
     if (page.nextCursor === null) return;
-    page = await reader.page(pageSize, placeOf(page.nextCursor));
+    page = await reader.page(pageSize, listPositionOf(page.nextCursor));
   }
 }

@@ -11,7 +11,7 @@ export class QstashFailure extends LiveError {
   }
 }
 
-export interface Refusal {
+export interface QstashRefusal {
   status: number;
   /** What QStash says about it, without secrets. */
   reason: string;
@@ -21,7 +21,7 @@ export interface Refusal {
 }
 
 /** An answer that is not a success. */
-export function refused({ status, reason, headers, origin }: Refusal): QstashFailure {
+export function refused({ status, reason, headers, origin }: QstashRefusal): QstashFailure {
   const fail = (code: ErrorCode, message: string) => new QstashFailure(code, message, status);
   if (status === 401 || status === 403) {
     return fail(

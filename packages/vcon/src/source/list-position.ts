@@ -6,7 +6,7 @@ import { momentOf } from '../model/moment.ts';
 import { asUuid } from '../model/uuid.ts';
 
 /** The next page begins after it. Without a uuid: after all of that instant. */
-export interface Place {
+export interface ListPosition {
   created: number;
   uuid: string;
 }
@@ -16,11 +16,11 @@ const beforeAll = '';
 
 const cursorSchema = z.tuple([z.number(), z.string()]);
 
-export function cursorOf({ created, uuid }: Place): string {
+export function cursorOf({ created, uuid }: ListPosition): string {
   return encodeCursor([created, uuid]);
 }
 
-export function placeOf(cursor: string): Place {
+export function listPositionOf(cursor: string): ListPosition {
   const created = momentOf(cursor);
   if (created !== undefined) return { created, uuid: beforeAll };
   const [moment, uuid = ''] = decodeCursor(cursor, cursorSchema) ?? [];
