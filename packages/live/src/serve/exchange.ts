@@ -73,7 +73,9 @@ function chunksOf(req: IncomingMessage, limit: number): Promise<Buffer[] | undef
 export function toWebRequest(req: IncomingMessage, init: RequestInit = {}): Request {
   const headers = new Headers();
   for (let index = 0; index + 1 < req.rawHeaders.length; index += 2) {
-    headers.append(req.rawHeaders[index] ?? '', req.rawHeaders[index + 1] ?? '');
+    const name = req.rawHeaders[index] ?? '';
+    // HTTP/2 has its own, which web requests do not take.
+    if (!name.startsWith(':')) headers.append(name, req.rawHeaders[index + 1] ?? '');
   }
   // The URL is not used: the path was routed before, and the host was checked.
   return new Request('http://localhost/', { method: req.method ?? 'GET', headers, ...init });
@@ -125,6 +127,11 @@ export function sendError(res: ServerResponse, error: LiveError): void {
   const { http, rpc } = errorCodes[code];
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: rpc, message, data: { code } } });
   // What is left of the request is not read, so the connection cannot be used again.
-  const headers = { 'Content-Type': 'application/json', Connection: 'close', ...retryHeader(error) };
+  const isHttp2 = res.req.httpVersionMajor === 2;
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(!isHttp2 && { Connection: 'close' }),
+    ...retryHeader(error),
+  };
   res.writeHead(error instanceof Refusal ? error.status : http, headers).end(body);
 }

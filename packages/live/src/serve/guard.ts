@@ -26,7 +26,8 @@ export function createGuard({ allowedHosts, allowedOrigins = [], isTls = isEncry
   // A host name here is a mistake from the time when only those were compared: say so at once.
   for (const each of origins()) originOf(each);
   return (req) => {
-    const { host, origin } = req.headers;
+    const { origin } = req.headers;
+    const host = hostOf(req);
     if (!validateHostHeader(host, [...hosts()]).ok) {
       throw new LiveError(
         'PERMISSION_DENIED',
@@ -41,6 +42,12 @@ export function createGuard({ allowedHosts, allowedOrigins = [], isTls = isEncry
       );
     }
   };
+}
+
+/** HTTP/2 has `:authority` instead of a Host header. */
+function hostOf({ headers }: IncomingMessage): string | undefined {
+  const authority = headers[':authority'];
+  return headers.host ?? (typeof authority === 'string' ? authority : undefined);
 }
 
 /** What a page that was loaded from this address has as its origin. */

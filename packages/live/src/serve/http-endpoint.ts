@@ -73,9 +73,13 @@ export class HttpEndpoint {
     return { streams: this.#streams.size, sessions: this.#legacy.size };
   }
 
-  /** The `(req, res)` handler. It never rejects. */
-  readonly handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const answering = this.#answer(req, res);
+  /**
+   * The `(req, res)` handler. It never rejects. A body that was read before is taken from `req.body`, or from `body`
+   * where a framework keeps it elsewhere: parsed, as text or as bytes.
+   */
+  readonly handle = async (req: IncomingMessage, res: ServerResponse, body?: unknown): Promise<void> => {
+    // Middleware gets a function as its third argument.
+    const answering = this.#answer(req, res, typeof body === 'function' ? undefined : body);
     this.#inFlight.add(answering);
     await answering;
     this.#inFlight.delete(answering);
@@ -99,8 +103,8 @@ export class HttpEndpoint {
     await endsWithin(this.#definition.clock, closeGraceMs, Promise.all(this.#inFlight));
   }
 
-  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const exchange: Exchange = { startedAt: this.#definition.clock.now() };
+  async #answer(req: IncomingMessage, res: ServerResponse, given: unknown): Promise<void> {
+    const exchange: Exchange = { startedAt: this.#definition.clock.now(), given };
     try {
       hearOfClose(res);
       await this.#handle(req, res, exchange);
@@ -171,7 +175,7 @@ export class HttpEndpoint {
       await this.#modern.handle(req, res, caller, undefined);
       return;
     }
-    const { body, text } = await this.#read(req);
+    const { body, text } = await this.#read(req, exchange.given);
     exchange.body = body;
     this.#assertOpen();
     if (refusal) return this.#refuse(req, res, exchange, refusal);
@@ -210,10 +214,14 @@ export class HttpEndpoint {
   }
 
   /** The parsed body; only its text where it is no JSON. */
-  async #read(req: IncomingMessage): Promise<{ body: unknown; text: string }> {
+  async #read(req: IncomingMessage, given: unknown): Promise<{ body: unknown; text: string }> {
     // Something in front of us, such as a framework's body parser, has read it already.
-    if ('body' in req && req.body !== undefined) return { body: req.body, text: '' };
-    const text = await readBody(req, this.#definition.limits.bodyBytes);
+    const readBefore = given ?? ('body' in req ? req.body : undefined);
+    const textBefore = textOf(readBefore);
+    if (readBefore !== undefined && textBefore === undefined) return { body: readBefore, text: '' };
+    // It would never come.
+    if (textBefore === undefined && req.readableDidRead) throw new Refusal(500, 'INTERNAL', bodyIsGone);
+    const text = textBefore ?? (await readBody(req, this.#definition.limits.bodyBytes));
     const body = parseJson(text);
     const refusal = tooDeep(body, text.length);
     if (refusal) throw refusal;
@@ -247,9 +255,20 @@ export class HttpEndpoint {
   }
 }
 
+const bodyIsGone =
+  'The body of this request was read before it got here: mount the endpoint before what reads bodies, leave the body in req.body, or hand it to handle(req, res, body).';
+
+/** A body that was read, but not parsed. */
+function textOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body;
+  return ArrayBuffer.isView(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString() : undefined;
+}
+
 /** What is known of a request so far. */
 interface Exchange {
   readonly startedAt: number;
+  /** The body, where it was handed over. */
+  readonly given: unknown;
   caller?: Caller;
   body?: unknown;
 }

@@ -1,6 +1,7 @@
 // A long event stream on a raw Node response. It knows when the socket is full and when the client is gone; what is
 // written is up to its owner.
 import type { ServerResponse } from 'node:http';
+import { Writable } from 'node:stream';
 import { LiveError } from '../error.ts';
 import type { SseStreams } from './sse-streams.ts';
 
@@ -21,17 +22,23 @@ const pieceSize = 64 * 1024;
 
 export class SseStream {
   readonly #res: ServerResponse;
+  /** What knows how much is waiting: in HTTP/2 not the response, but the stream behind it. */
+  readonly #wire: Writable;
   #waitingAtLastSweep = Number.POSITIVE_INFINITY;
   #stalledSweeps = 0;
 
   constructor(res: ServerResponse, streams: SseStreams, owner: StreamOwner, headers: Record<string, string> = {}) {
     this.#res = res;
-    // The body ends with the connection: a write is then one buffer instead of three.
-    res.removeHeader('Transfer-Encoding');
-    res.shouldKeepAlive = false;
+    const isHttp2 = 'stream' in res && res.stream instanceof Writable;
+    this.#wire = isHttp2 && res.stream instanceof Writable ? res.stream : res;
+    if (!isHttp2) {
+      // The body ends with the connection: a write is then one buffer instead of three.
+      res.removeHeader('Transfer-Encoding');
+      res.shouldKeepAlive = false;
+    }
     // Headers that are set one by one would be kept as long as the stream.
     res.writeHead(200, { ...streamHeaders, ...headers }).flushHeaders();
-    res.socket?.setKeepAlive(true, streams.keepAliveMs);
+    if (!isHttp2) res.socket?.setKeepAlive(true, streams.keepAliveMs);
     streams.add(this);
     res.on('drain', () => owner.streamDrained());
     res.on('close', () => {
@@ -41,7 +48,7 @@ export class SseStream {
   }
 
   get ready(): boolean {
-    return !this.#res.destroyed && !this.#res.writableEnded && !this.#res.writableNeedDrain;
+    return !this.#wire.destroyed && !this.#wire.writableEnded && !this.#wire.writableNeedDrain;
   }
 
   /** ASCII text is written faster as latin1, which Node copies without encoding. */
@@ -62,15 +69,15 @@ export class SseStream {
       this.write(keepAlive);
       return;
     }
-    const waiting = this.#res.writableLength;
+    const waiting = this.#wire.writableLength;
     this.#stalledSweeps = waiting < this.#waitingAtLastSweep ? 1 : this.#stalledSweeps + 1;
     this.#waitingAtLastSweep = waiting;
-    if (this.#stalledSweeps >= patience) this.#res.destroy();
+    if (this.#stalledSweeps >= patience) this.#wire.destroy();
   }
 
   /** It is counted until the socket is really gone. */
   end(lastWords = ''): void {
-    if (!this.#res.destroyed && !this.#res.writableEnded) this.#res.end(lastWords, 'latin1');
+    if (!this.#wire.destroyed && !this.#wire.writableEnded) this.#res.end(lastWords, 'latin1');
   }
 }
 

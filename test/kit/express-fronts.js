@@ -1,0 +1,15 @@
+// Express in front of an endpoint, with each of its body parsers. JavaScript: Express has no types of its own.
+import express from 'express';
+
+export const expressFronts = {
+  'Express without a parser': (handle) => express().all('/mcp', handle),
+  'Express json': (handle) => express().use(express.json()).all('/mcp', handle),
+  'Express raw': (handle) =>
+    express()
+      .use(express.raw({ type: '*/*' }))
+      .all('/mcp', handle),
+  'Express text': (handle) =>
+    express()
+      .use(express.text({ type: '*/*' }))
+      .use('/mcp', handle),
+};
