@@ -42,6 +42,7 @@ export default defineConfig({
     ],
     // Only where everything must run (the gate, on machines that others use too). The summary names what needed it.
     retry: process.env['TIDINGS_TEST_ALL'] === '1' ? 1 : 0,
+    env: { TIDINGS_TEST_PATIENCE_MS: process.env['TIDINGS_TEST_PATIENCE_MS'] ?? '10000' },
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -1,26 +1,33 @@
 // Waiting for a condition instead of for an amount of time.
 import { foregroundClock } from '../time/clock.ts';
 import { delay } from '../time/delay.ts';
+import { withTimeout } from '../time/timeout.ts';
 
 /** Checks follow each other ever more slowly: many of them start a request. */
 const longestPauseMs = 20;
 
-/** Slow machines may need more; tests that expect to wait in vain want less. */
+/**
+ * Below the 5 seconds after which vitest and jest end a test, so that it is this that says what was waited for.
+ * Projects with a longer timeout set TIDINGS_TEST_PATIENCE_MS.
+ */
 function defaultPatienceMs(): number {
-  return Number(process.env['TIDINGS_TEST_PATIENCE_MS'] ?? 10_000);
+  return Number(process.env['TIDINGS_TEST_PATIENCE_MS'] ?? 4000);
 }
 
-/** Resolves with the first value that is neither `undefined` nor `false`; rejects when patience ends. */
+/** Resolves with the first value that is neither `undefined` nor `false`; rejects when `patienceMs` have passed. */
 export async function eventually<T>(
   what: string,
   check: () => T | undefined | false | Promise<T | undefined | false>,
   patienceMs = defaultPatienceMs(),
 ): Promise<T> {
   const deadline = foregroundClock.now() + patienceMs;
+  const tooLate = () => new Error(`Not within ${patienceMs} ms: ${what}`);
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
-    const value = await check();
+    // A check that never answers is not waited for either.
+    const leftMs = Math.max(1, deadline - foregroundClock.now());
+    const value = await withTimeout(foregroundClock, leftMs, Promise.resolve(check()), tooLate);
     if (value !== undefined && value !== false) return value;
-    if (foregroundClock.now() > deadline) throw new Error(`Not within ${patienceMs} ms: ${what}`);
+    if (foregroundClock.now() > deadline) throw tooLate();
     await delay(foregroundClock, pauseMs);
   }
 }

@@ -3,6 +3,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcon
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import type { LiveServer } from '../live-server.ts';
 import { serveMemory } from '../serve/memory.ts';
+import type { Credential } from '../resource/caller.ts';
 import { eventually } from './eventually.ts';
 
 export type Era = 'modern' | 'legacy';
@@ -38,8 +39,9 @@ export function connectStdio(command: StdioServerParameters, era: Era): Promise<
   return connect(new StdioClientTransport(command), era);
 }
 
-export function connectMemory(server: LiveServer, era: Era): Promise<TestClient> {
-  return connect(serveMemory(server), era);
+/** `auth` is the credential that the server sees as `caller.auth`. */
+export function connectMemory(server: LiveServer, era: Era, options: { auth?: Credential } = {}): Promise<TestClient> {
+  return connect(serveMemory(server, options), era);
 }
 
 async function connect(transport: Transport, era: Era): Promise<TestClient> {
