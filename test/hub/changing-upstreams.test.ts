@@ -131,8 +131,10 @@ describe('ten thousand resources', () => {
       builtins: { many: async () => many },
     });
     const client = await hub.connect('modern');
-    const listed = await client.listAll();
-    expect(new Set(listed).size).toBe(10_000);
+    const listed = await eventually('all to be listed', async () => {
+      const uris = await client.listAll();
+      return new Set(uris).size === 10_000 && uris;
+    });
     const { honored } = await client.subscribe(...listed);
     expect(honored).toHaveLength(10_000);
     for (const n of ['0', '5000', '9999']) {

@@ -18,14 +18,6 @@ export const hubSabotages: BrokenSources = {
       title: 'are subscribed to once, however many clients, from the first to the last',
     },
     {
-      name: 'stays silent about what changed before a server agreed',
-      file: 'gateway/watches.ts',
-      find: 'void ready.then(() => this.#options.announce(uri));',
-      replace: 'void ready;',
-      test: 'test/hub/changing-upstreams.test.ts',
-      title: 'keeps no client waiting, and none that would miss what changed meanwhile',
-    },
-    {
       name: 'answers reads from a cache that updates do not clear',
       file: 'gateway/view.ts',
       find: 'read: (uri) => upstream.read(uri),',

@@ -295,5 +295,13 @@ export const trackerSabotages: BrokenSources = {
       test: 'packages/track/src/tell/message.test.ts',
       title: 'holds nothing that a server wrote as it is, and stays short',
     },
+    {
+      name: 'stays silent about what changed before a server agreed',
+      file: 'upstream/followed-resources.ts',
+      find: 'record.watchers.tell();\n    this.#doubt(record);',
+      replace: 'void record;',
+      test: 'test/track/unfinished-subscriptions.test.ts',
+      title: 'that was answered before its subscription was is told once that is in force',
+    },
   ],
 };

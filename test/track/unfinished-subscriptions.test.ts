@@ -65,6 +65,23 @@ describe.each(['legacy', 'modern'] as const)('a subscription of a %s server', (e
   });
 });
 
+describe.each(['legacy', 'modern'] as const)('a watcher at a %s server', (era) => {
+  it('that was answered before its subscription was is told once that is in force', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.manners.hangs = (method) => method === methodOf[era];
+    const patient = { ...settings, poll: { usualMs: 60_000, shortestMs: 60_000, longestMs: 60_000 } };
+    await using t = await tracked([upstream.entry('s', { trackResources: false })], { settings: patient });
+    const told: string[] = [];
+    const watch = t.tracker.upstream('s').watch('raw://r/a', (uri) => void told.push(uri));
+    await watch.ready;
+    told.length = 0;
+    upstream.manners.hangs = () => false;
+    await eventually('it to be in force', () => t.status('s').subscribed === 1);
+    await eventually('it to be told', () => told.includes('raw://r/a'));
+    watch.end();
+  });
+});
+
 describe.each(['legacy', 'modern'] as const)('a list of a %s server', (era) => {
   it.each([
     ['never comes', (upstream: RawUpstream) => (upstream.manners.hangs = (method) => method === 'resources/list')],

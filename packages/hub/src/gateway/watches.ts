@@ -50,11 +50,8 @@ export class Watches {
   /** Resolves with a function that releases it, when it is in force or the wait has timed out. */
   async ready(uri: string): Promise<() => void> {
     const end = this.begin(uri);
-    const { ready } = this.#shared(uri).watch;
-    if (!(await this.#isSoon(ready))) {
-      // Changes until then are not received, so the resource is announced once it is in force.
-      void ready.then(() => this.#options.announce(uri));
-    }
+    // After a wait that timed out the tracker tells this watch once it is in force.
+    await this.#untilInForce(this.#shared(uri).watch.ready);
     return end;
   }
 
@@ -102,7 +99,7 @@ export class Watches {
     this.#options.announce(uri);
   }
 
-  async #isSoon(inForce: Promise<unknown>): Promise<boolean> {
+  async #untilInForce(inForce: Promise<unknown>): Promise<void> {
     const { clock } = this.#options;
     const began = clock.now();
     const isPatient = () => clock.now() - began < patienceMs + this.#awaited * patienceForEachMs;
@@ -110,7 +107,6 @@ export class Watches {
     let isThere = await endsWithin(clock, patienceMs, inForce);
     while (!isThere && isPatient()) isThere = await endsWithin(clock, patienceMs, inForce);
     this.#awaited -= 1;
-    return isThere;
   }
 
   #shared(uri: string): SharedWatch {
