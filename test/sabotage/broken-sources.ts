@@ -57,7 +57,7 @@ export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): v
     });
     await once(vitest, 'exit');
     results = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8'))).testResults;
-  }, 180_000);
+  }, 600_000);
 
   afterAll(() => rmSync(build, { recursive: true, force: true, maxRetries: 5 }));
 
