@@ -64,7 +64,9 @@ describeWith(suiteNeed, 'conformance through the hub', () => {
 
 async function serving(server: LiveServer, era: Era): Promise<AsyncDisposable & { entry: UrlEntry }> {
   const endpoint = httpEndpoint(server);
-  const http = createServer(era === 'legacy' ? legacyOnly(endpoint.handle) : endpoint.handle);
+  const http = createServer(
+    era === 'legacy' ? legacyOnly(endpoint.handle) : (req, res) => void endpoint.handle(req, res),
+  );
   await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
   const address = http.address();
   const port = address !== null && typeof address === 'object' ? address.port : 0;

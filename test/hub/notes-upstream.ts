@@ -30,7 +30,7 @@ export class NotesUpstream implements AsyncDisposable {
     this.#defineTools();
     this.#endpoint = httpEndpoint(this.server);
     const { handle } = this.#endpoint;
-    this.#http = createServer(era === 'legacy' ? legacyOnly(handle) : handle);
+    this.#http = createServer(era === 'legacy' ? legacyOnly(handle) : (req, res) => void handle(req, res));
   }
 
   static async start(era: Era, scheme = 'note', port = 0): Promise<NotesUpstream> {
