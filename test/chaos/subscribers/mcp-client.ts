@@ -14,6 +14,9 @@ const reconnectionOptions = {
   maxRetries: 1000,
 };
 
+/** Given up sooner, clients of a hub that has just been started would only add to its work. */
+const subscribeMs = 20_000;
+
 export class McpSubscriber implements Subscriber {
   readonly kind: string;
   readonly uris: readonly string[];
@@ -69,12 +72,12 @@ export class McpSubscriber implements Subscriber {
     this.#client = client;
     await client.connect(new StreamableHTTPClientTransport(new URL(`${this.#url()}/mcp`), { reconnectionOptions }));
     if (this.#era === 'modern') return this.#listen(client);
-    for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: 5000 });
+    for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: subscribeMs });
     this.correct();
   }
 
   async #listen(client: Client): Promise<void> {
-    const subscription = await client.listen({ resourceSubscriptions: [...this.uris] }, { timeout: 5000 });
+    const subscription = await client.listen({ resourceSubscriptions: [...this.uris] }, { timeout: subscribeMs });
     void subscription.closed.then((why) => {
       if (why !== 'local' && !this.#isClosed) void this.#untilDone(() => this.#listen(client));
     });
