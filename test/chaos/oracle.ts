@@ -7,6 +7,9 @@ export interface Wrong {
   uri: string;
   holds: string | undefined;
   truth: string | undefined;
+  told: number;
+  /** Why it could not read it, if so. */
+  failure: string | undefined;
 }
 
 /** What had to be told and what was told more often than that, in one round. */
@@ -34,9 +37,10 @@ export class Oracle {
     for (const { uris, resources } of upstreams) {
       for (const uri of uris) {
         const truth = resources[uri];
-        for (const { kind, held } of this.#byUri.get(uri) ?? []) {
+        for (const { kind, held, told, failures } of this.#byUri.get(uri) ?? []) {
           if (held.has(uri) && held.get(uri) === truth) continue;
-          wrong.push({ subscriber: kind, uri, holds: held.get(uri), truth });
+          const more = { told: told.get(uri) ?? 0, failure: failures.get(uri) };
+          wrong.push({ subscriber: kind, uri, holds: held.get(uri), truth, ...more });
         }
       }
     }

@@ -8,6 +8,8 @@ export interface Subscriber extends AsyncDisposable {
   readonly held: ReadonlyMap<string, string | undefined>;
   /** How often it was told of each. */
   readonly told: ReadonlyMap<string, number>;
+  /** Why the last reads failed, by URI, where they did. */
+  readonly failures: ReadonlyMap<string, string>;
   /** Reads everything again, told or not: it was found wrong, and is to be right in the next round. */
   correct(): void;
   /** The hub has ended and was started again. */
@@ -18,6 +20,7 @@ export interface Subscriber extends AsyncDisposable {
 export class Holdings {
   readonly held = new Map<string, string | undefined>();
   readonly told = new Map<string, number>();
+  readonly failures = new Map<string, string>();
   readonly #read: (uri: string) => Promise<string | undefined>;
   readonly #stale = new Set<string>();
   readonly #reading = new Set<string>();
@@ -50,7 +53,9 @@ export class Holdings {
     while (this.#stale.delete(uri) && !this.#isClosed) {
       try {
         this.held.set(uri, await this.#read(uri));
-      } catch {
+        this.failures.delete(uri);
+      } catch (error) {
+        this.failures.set(uri, String(error).slice(0, 200));
         this.#stale.add(uri);
         await new Promise((resolve) => setTimeout(resolve, 200));
       }

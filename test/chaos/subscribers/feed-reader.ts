@@ -53,6 +53,10 @@ export class FeedReader implements Subscriber {
     return this.#holdings.told;
   }
 
+  get failures() {
+    return this.#holdings.failures;
+  }
+
   correct(): void {
     this.#holdings.doubt(...this.uris);
   }

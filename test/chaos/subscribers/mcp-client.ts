@@ -48,6 +48,10 @@ export class McpSubscriber implements Subscriber {
     return this.#holdings.told;
   }
 
+  get failures() {
+    return this.#holdings.failures;
+  }
+
   correct(): void {
     this.#holdings.doubt(...this.uris);
   }
