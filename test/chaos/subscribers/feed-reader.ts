@@ -1,6 +1,6 @@
 // Reads the event stream, with a cursor: after a cut it goes on where it was and reads nothing again that it is
 // not told of.
-import { Agent, type ClientRequest, get } from 'node:http';
+import { type ClientRequest, get } from 'node:http';
 import { z } from 'zod';
 import { Holdings, type Subscriber } from '../subscriber.ts';
 
@@ -26,7 +26,6 @@ export class FeedReader implements Subscriber {
   readonly #followed: readonly FollowedUri[];
   readonly #holdings = new Holdings((uri) => this.#read(uri));
   readonly #url: () => string;
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 8 });
   #cursor: string | undefined;
   #request: ClientRequest | undefined;
   #isClosed = false;
@@ -69,7 +68,6 @@ export class FeedReader implements Subscriber {
     this.#isClosed = true;
     this.#holdings.close();
     this.#request?.destroy();
-    this.#agent.destroy();
   }
 
   /** Resolves when the stream has shaken hands; after its end it is opened again. */
@@ -116,7 +114,7 @@ export class FeedReader implements Subscriber {
   #read(uri: string): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       const url = `${this.#url()}/resources/${encodeURIComponent(uri)}`;
-      const request = get(url, { agent: this.#agent }, (response) => {
+      const request = get(url, { agent: false }, (response) => {
         if (response.statusCode === 404) {
           response.resume();
           return resolve(undefined);

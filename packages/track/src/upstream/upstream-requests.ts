@@ -6,6 +6,7 @@ import { ConnectionGate } from '../connection/connection-gate.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
 import { fromConnection, fromRead, unavailable } from '../connection/upstream-error.ts';
+import { askAgain } from './ask-again.ts';
 
 /** How long a request waits for a server that is being connected to. */
 const waitForSessionMs = 10_000;
@@ -50,12 +51,13 @@ export class UpstreamRequests {
   }
 
   async read(uri: string): Promise<ReadResourceResult> {
-    const { serverId, readMs, conceal } = this.#deps;
+    const { clock, serverId, readMs, conceal } = this.#deps;
     const { client } = await this.#whenConnected();
     try {
       // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
       const request = { method: 'resources/read' as const, params: { uri } };
-      return withUsableTtl(await client.request(request, { timeout: readMs }));
+      const ask = (signal: AbortSignal) => client.request(request, { timeout: readMs, signal });
+      return withUsableTtl(await askAgain(clock, ask));
     } catch (error) {
       throw fromRead(serverId, uri, error, conceal);
     }

@@ -1,0 +1,40 @@
+import { FakeClock } from '@tidings/live/testing';
+import { expect, it } from 'vitest';
+import { askAgain } from './ask-again.ts';
+
+function asking() {
+  const clock = new FakeClock();
+  const asked: { answer(text: string): void; fail(error: Error): void; signal: AbortSignal }[] = [];
+  const answer = askAgain(
+    clock,
+    (signal) => new Promise<string>((resolve, reject) => void asked.push({ answer: resolve, fail: reject, signal })),
+  );
+  return { clock, asked, answer };
+}
+
+it('asks once where the answer comes soon', async () => {
+  const { clock, asked, answer } = asking();
+  asked[0]?.answer('text');
+  expect(await answer).toBe('text');
+  clock.advance(60_000);
+  expect(asked.map(({ signal }) => signal.aborted)).toEqual([false]);
+});
+
+it('asks again where no answer comes, and gives the other copies up once one does', async () => {
+  const { clock, asked, answer } = asking();
+  clock.advance(4000);
+  expect(asked).toHaveLength(2);
+  clock.advance(8000);
+  clock.advance(60_000);
+  expect(asked).toHaveLength(3);
+  asked[1]?.answer('text');
+  expect(await answer).toBe('text');
+  expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false, true]);
+});
+
+it('takes an error for an answer', async () => {
+  const { clock, asked, answer } = asking();
+  clock.advance(4000);
+  asked[1]?.fail(new Error('No such resource.'));
+  await expect(answer).rejects.toThrow('No such resource.');
+});

@@ -1,0 +1,30 @@
+// Asks again where an answer does not come for a while: it may have been damaged on the way, or its request lost,
+// and whoever wants the same waits with it. The first answer counts, also an error. Only for what may be answered
+// twice.
+import type { Clock, Timer } from '@tidings/live';
+
+/** How long to wait before each repetition. A server that is only slow is asked three times at most. */
+const pausesMs = [4000, 8000];
+
+export async function askAgain<T>(clock: Clock, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const open = new Set<AbortController>();
+  let timer: Timer | undefined;
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const send = (asked: number) => {
+        const own = new AbortController();
+        open.add(own);
+        // What was answered is not cancelled: that would be another message to the server.
+        void ask(own.signal)
+          .finally(() => open.delete(own))
+          .then(resolve, reject);
+        const pauseMs = pausesMs[asked];
+        timer = pauseMs === undefined ? undefined : clock.after(pauseMs, () => send(asked + 1));
+      };
+      send(0);
+    });
+  } finally {
+    timer?.cancel();
+    for (const other of open) other.abort();
+  }
+}
