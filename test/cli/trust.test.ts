@@ -93,7 +93,7 @@ describe('tidings trust', () => {
     });
     expect(await tidings(['trust', 'calc', '--hub', url], as('part'))).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('this needs one that opens all'),
+      stderr: expect.stringContaining('this needs an unlimited one'),
     });
     expect(await tidings(['trust', 'none', '--hub', url], as('all'))).toMatchObject({
       code: 1,

@@ -139,7 +139,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     name: 'waits for ever for a silent peer',
     promise: 7,
     file: 'sse/sse-stream.js',
-    find: 'this.#res.destroy();',
+    find: 'this.#wire.destroy();',
     replace: ';',
     breaks: ['silent-peer'],
     cells: both,

@@ -38,7 +38,7 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
   const total = definitions?.total ?? 0;
   if (total === 0 && problem === '') return null;
   return (
-    <section class="held" aria-label={`ShownDefinition back of ${id}`}>
+    <section class="held" aria-label={`Held back of ${id}`}>
       <h3>{total === 1 ? 'One definition waits' : `${total} definitions wait`} for your consent</h3>
       <p class="faint">
         This server is pinned. Changed definitions are offered to no client until you agree. Look at what it would tell
