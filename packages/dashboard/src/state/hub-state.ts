@@ -87,7 +87,6 @@ export class HubState extends Observable {
   #follow(cursor: string): void {
     const stream = new EventStreamClient({
       clock: systemClock,
-      pauses: { firstMs: 300, longestMs: 5000 },
       cursor,
       request: requestEvents,
       event: (event, cursor = '') => this.#hear(event, cursor),

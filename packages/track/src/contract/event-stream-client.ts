@@ -27,7 +27,7 @@ const silenceMs = 38_000;
  */
 const handshake = { firstMs: 4000, longestMs: 20_000 };
 const checkMs = 1000;
-const defaultPauses = { firstMs: 500, longestMs: 15_000 };
+const defaultPauses = { firstMs: 300, longestMs: 5000 };
 
 export class EventStreamClient {
   readonly #options: EventStreamClientOptions;
