@@ -14,7 +14,9 @@ function versionOf(name: string): string {
 
 function sourcesOf(name: string): string[] {
   const files = readdirSync(`${root}/${name}/src`, { recursive: true, encoding: 'utf8' });
-  return files.filter((file) => /(?<!\.test)\.tsx?$/.test(file)).map((file) => `${root}/${name}/src/${file}`);
+  // Suites and fakes have servers of versions of their own.
+  const isSource = (file: string) => /(?<!\.test)\.tsx?$/.test(file) && !file.startsWith('testing/');
+  return files.filter(isSource).map((file) => `${root}/${name}/src/${file}`);
 }
 
 it.each(packages)('packages/%s is of the same version as the others', (name) => {
