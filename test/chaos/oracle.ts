@@ -78,7 +78,7 @@ export class Oracle {
     };
   }
 
-  /** Whoever is wrong reads again, so that one fault is not counted in the rounds that follow. */
+  /** Subscribers that are wrong read again, so that one fault is not counted in the rounds that follow. */
   correctAll(): void {
     for (const subscriber of this.#subscribers) subscriber.correct();
   }

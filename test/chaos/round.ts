@@ -76,7 +76,7 @@ export async function round(
   else await changes.changeFor(lastsMs, [upstream]);
   await noting(upstream, changes, () => fault.end?.(upstream));
   const since = performance.now();
-  // Otherwise nobody might notice that the fault is still felt.
+  // Without a change after the fault, a subscriber that is still cut off would not be noticed.
   if (!isQuiet) await changes.change(upstream);
   return { ...(await settled(options, [upstream], since)), ...tally(changes.counts) };
 }

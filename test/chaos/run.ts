@@ -24,7 +24,7 @@ export interface RunOptions {
   /** The time between two changes at a server, more or less. */
   paceMs: number;
   report(this: void, result: Result): void;
-  /** A fault whose end was a while ago, with whoever is still wrong. */
+  /** A fault whose end was a while ago, with the subscribers that are still wrong. */
   slow(this: void, fault: string, wrong: readonly Wrong[]): Promise<void>;
 }
 

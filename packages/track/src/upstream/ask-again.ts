@@ -1,6 +1,6 @@
-// Asks again where an answer does not come for a while: it may have been damaged on the way, or its request lost,
-// and whoever wants the same waits with it. The first answer counts, also an error. Only for what may be answered
-// twice.
+// Sends a request again that gets no answer for a while: the answer may have been damaged on the way, or the request
+// lost, and other readers of the same resource wait for it, too. The first answer counts, also an error. Only for
+// requests that may be answered twice.
 import type { Clock, Timer } from '@tidings/live';
 
 /** How long to wait before each repetition. A server that is only slow is asked three times at most. */
