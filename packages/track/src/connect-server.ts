@@ -48,7 +48,7 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
   });
   const ignore = () => undefined;
   const events = {
-    updated: ignore,
+    updated: () => true,
     listChanged: ignore,
     gap: ignore,
     deliveryChanged: ignore,

@@ -1,30 +1,31 @@
 // A message that cannot be read may have been a notification, so each is a gap. A server that keeps sending such
 // messages must not be read again all the time: the first gap is reported at once, later ones together, after
-// pauses that double from a second to a minute while they keep coming. One more follows the last: whatever
+// pauses that double from a second to `longestMs` while they keep coming. One more follows the last: whatever
 // damages messages may also have damaged the reads that the gap caused.
 import type { Clock, Timer } from '@tidings/live';
 import { backoffMs } from '@tidings/live/time';
 
-const pauses = { firstMs: 1000, longestMs: 60_000 };
-/** After so long without any, the pauses are short again. */
-const quietMs = 120_000;
+const firstMs = 1000;
 
 export class GapLimit {
   readonly #clock: Clock;
   readonly #gap: () => void;
+  readonly #longestMs: number;
   /** Gaps reported in a row. */
   #gaps = 0;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #isRepeated = false;
   #timer: Timer | undefined;
 
-  constructor(clock: Clock, gap: () => void) {
+  constructor(clock: Clock, gap: () => void, longestMs = 60_000) {
     this.#clock = clock;
     this.#gap = gap;
+    this.#longestMs = longestMs;
   }
 
   report(): void {
-    const isNew = this.#clock.now() - this.#reportedAt > quietMs;
+    // After so long without any, the pauses are short again.
+    const isNew = this.#clock.now() - this.#reportedAt > 2 * this.#longestMs;
     this.#reportedAt = this.#clock.now();
     this.#isRepeated = true;
     if (this.#timer !== undefined) return;
@@ -40,7 +41,7 @@ export class GapLimit {
     this.#isRepeated = false;
     this.#gaps += 1;
     this.#gap();
-    this.#timer = this.#clock.after(backoffMs(this.#gaps, pauses), () => {
+    this.#timer = this.#clock.after(backoffMs(this.#gaps, { firstMs, longestMs: this.#longestMs }), () => {
       this.#timer = undefined;
       if (!this.#isRepeated) return this.#gap();
       this.#tell();

@@ -11,6 +11,7 @@ import { ProcessTransport } from './process/process-transport.ts';
 import type { ProcessDeps } from './process/server-process.ts';
 import type { Era, OpenSession, Session, SessionEvents } from './session.ts';
 import type { Pulse } from './http/stream-pulse.ts';
+import { UnknownNames } from './unknown-names.ts';
 import { isUnreadable } from './unreadable-message.ts';
 
 export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveServer>>>;
@@ -32,6 +33,13 @@ const secondTryMs = 5000;
 /** Capabilities, name and instructions are kept for the whole session. */
 const maxIntroduction = 256 * 1024;
 const reportedErrors = 100;
+/** Notifications of the protocol that say nothing of resources. */
+const otherMethods = new Set([
+  'notifications/message',
+  'notifications/elicitation/complete',
+  'notifications/tasks',
+  'notifications/tasks/status',
+]);
 
 export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSession {
   return async (signal, events, { handshakeMs = deps.connectMs }) => {
@@ -86,6 +94,7 @@ class Attempt {
   #http: HttpChannel | undefined;
   #health: HealthCheck | undefined;
   readonly #unreadable: GapLimit;
+  readonly #unknown: UnknownNames;
   #isOpen = false;
   #messageAt = 0;
   /** Forwarded requests without an answer, oldest first, by their start. */
@@ -97,7 +106,9 @@ class Attempt {
     this.#entry = entry;
     this.#deps = deps;
     this.#events = events;
-    this.#unreadable = new GapLimit(deps.clock, () => this.#ifOpen(() => events.gap()));
+    const gap = () => this.#ifOpen(() => events.gap());
+    this.#unreadable = new GapLimit(deps.clock, gap);
+    this.#unknown = new UnknownNames(deps.clock, gap);
   }
 
   async open(signal: AbortSignal, way: Way): Promise<Session> {
@@ -133,6 +144,7 @@ class Attempt {
       close: async () => {
         health.stop();
         this.#unreadable.stop();
+        this.#unknown.stop();
         this.#isOpen = false;
         await http?.end();
         await client.close();
@@ -200,7 +212,12 @@ class Attempt {
       { name: 'tidings', version },
       { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(probeMs, this.#deps.connectMs) } } },
     );
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#events.updated(params.uri));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
+      if (!this.#events.updated(params.uri)) this.#unknown.report(params.uri);
+    });
+    client.fallbackNotificationHandler = async ({ method }) => {
+      if (!otherMethods.has(method)) this.#unknown.report(method);
+    };
     for (const list of ['resources', 'tools', 'prompts'] as const satisfies readonly ListName[]) {
       client.setNotificationHandler(`notifications/${list}/list_changed`, () => this.#events.listChanged(list));
     }

@@ -37,7 +37,7 @@ class World {
         opened: () => undefined,
         closed: () => undefined,
         stateChanged: (state) => void this.told.push(state),
-        updated: (uri) => void this.told.push(uri),
+        updated: (uri) => this.told.push(uri) > 0,
         listChanged: () => undefined,
         gap: () => undefined,
         deliveryChanged: () => undefined,

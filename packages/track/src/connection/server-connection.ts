@@ -147,7 +147,7 @@ export class ServerConnection {
       };
     try {
       const events = {
-        updated: ifAlive((uri: string) => listener.updated(uri)),
+        updated: (uri: string) => life.isOver || listener.updated(uri),
         listChanged: ifAlive((list: ListName) => listener.listChanged(list)),
         gap: ifAlive(() => listener.gap()),
         deliveryChanged: ifAlive(() => listener.deliveryChanged()),

@@ -7,8 +7,8 @@ import type { Delivery } from './http/notification-stream.ts';
 export type Era = 'legacy' | 'modern';
 
 export interface SessionEvents {
-  /** The server has notified a change of this resource. */
-  updated(uri: string): void;
+  /** The server has notified a change of this resource. Returns whether it is known. */
+  updated(uri: string): boolean;
   listChanged(list: ListName): void;
   /** Notifications may have been lost, though the session continues. */
   gap(): void;

@@ -236,8 +236,10 @@ export class Upstream implements ConnectionListener {
     this.#reconciler.end();
   }
 
-  updated(uri: string): void {
-    for (const wanted of this.#reconciler.concernedBy(uri)) this.#followed.updated(wanted);
+  updated(uri: string): boolean {
+    const concerned = this.#reconciler.concernedBy(uri);
+    for (const wanted of concerned) this.#followed.updated(wanted);
+    return concerned.length > 0 || this.catalog.resources.has(uri);
   }
 
   listChanged(list: ListName): void {
