@@ -19,7 +19,7 @@ export const edgeScenarios: readonly Scenario[] = [
       await http.call('put', { name: 'hidden', text: 'not for everybody' });
       const client = await kit.testing.connectHttp(http.url, era);
       assert.deepEqual(await client.listAll(), ['note://first']);
-      await assert.rejects(client.read('note://hidden'), { code: -32010 });
+      await assert.rejects(client.read('note://hidden'), { code: -31010 });
       const { honored } = await client.subscribe('quick://hidden', 'quick://first', 'quick://fence');
       assert.deepEqual(honored, ['quick://first', 'quick://fence']);
       for (const name of ['hidden', 'first', 'fence']) await http.call('put', { name, text: 'changed' });
@@ -168,7 +168,7 @@ async function reader(url: string, era: Era): Promise<(uri: string) => Promise<R
 
 function assertLimited({ status, message }: RawAnswer): void {
   assert.equal(status, 200);
-  assert.equal(message.error?.code, -32013);
+  assert.equal(message.error?.code, -31013);
   assert.equal(message.error?.data?.['code'], 'LIMIT_EXCEEDED');
 }
 

@@ -1,16 +1,19 @@
 // Errors a client may see. Everything else that is thrown is a programming error: it is logged and
 // reaches the client as INTERNAL, without its text.
 
-/** Each stable code with the HTTP status and the JSON-RPC code it travels under. */
+/**
+ * Each stable code with the HTTP status and the JSON-RPC code it travels under. Ours lie outside -32768…-32000, which
+ * JSON-RPC reserves; in 2026-07-28 the protocol keeps -32000…-32099 for itself.
+ */
 export const errorCodes = {
   RESOURCE_NOT_FOUND: { http: 404, rpc: -32602 },
   INVALID_URI: { http: 400, rpc: -32602 },
   INVALID_PARAMS: { http: 400, rpc: -32602 },
-  PERMISSION_DENIED: { http: 403, rpc: -32010 },
-  UNAVAILABLE: { http: 503, rpc: -32011 },
-  DATABASE_ERROR: { http: 503, rpc: -32012 },
-  LIMIT_EXCEEDED: { http: 429, rpc: -32013 },
-  RESPONSE_TOO_LARGE: { http: 413, rpc: -32014 },
+  PERMISSION_DENIED: { http: 403, rpc: -31010 },
+  UNAVAILABLE: { http: 503, rpc: -31011 },
+  DATABASE_ERROR: { http: 503, rpc: -31012 },
+  LIMIT_EXCEEDED: { http: 429, rpc: -31013 },
+  RESPONSE_TOO_LARGE: { http: 413, rpc: -31014 },
   INTERNAL: { http: 500, rpc: -32603 },
 } as const;
 

@@ -303,6 +303,40 @@ describe('a tool', () => {
     await client.close();
   });
 
+  it('may return what one written for the SDK returns, and data that only looks like it', async () => {
+    const server = create();
+    const image = { type: 'image' as const, data: 'AAAA', mimeType: 'image/png' };
+    const answers: Record<string, unknown> = {
+      blocks: { content: [{ type: 'text', text: 'hello' }, image] },
+      failed: { content: [{ type: 'text', text: 'no' }], isError: true, _meta: { a: 1 } },
+      none: { content: [] },
+      listed: { content: ['a', 'b'] },
+      paged: { content: [], page: 1 },
+    };
+    for (const [name, answer] of Object.entries(answers)) server.tool(name, {}, () => answer);
+    server.tool('structured', { output: z.object({ sum: z.number() }) }, () =>
+      // As plain JavaScript would.
+      JSON.parse('{"content":[{"type":"text","text":"3"}],"structuredContent":{"sum":3}}'),
+    );
+    server.tool(
+      'document',
+      { output: z.object({ content: z.array(z.object({ type: z.string(), text: z.string() })) }) },
+      () => ({
+        content: [{ type: 'text', text: 'data' }],
+      }),
+    );
+    const client = await connect(server);
+    const call = async (name: string) => client.callTool({ name });
+    expect(await call('blocks')).toMatchObject({ content: [{ type: 'text', text: 'hello' }, image] });
+    expect(await call('failed')).toMatchObject({ isError: true, content: [{ text: 'no' }], _meta: { a: 1 } });
+    expect(await call('none')).toMatchObject({ content: [] });
+    expect(await call('listed')).toMatchObject({ content: [{ type: 'text', text: '{"content":["a","b"]}' }] });
+    expect(await call('paged')).toMatchObject({ content: [{ type: 'text', text: '{"content":[],"page":1}' }] });
+    expect(await call('structured')).toMatchObject({ structuredContent: { sum: 3 }, content: [{ text: '3' }] });
+    expect(await call('document')).toMatchObject({ structuredContent: { content: [{ text: 'data' }] } });
+    await client.close();
+  });
+
   it('that fails unexpectedly says so without its reason', async () => {
     const server = create();
     server.tool('fail', {}, () => {
@@ -319,6 +353,95 @@ describe('a tool', () => {
     const server = create();
     server.tool('one', {}, () => '');
     expect(() => server.tool('one', {}, () => '')).toThrow('defined twice');
+  });
+});
+
+it('names the tool, prompt or route that failed in its log, with the reason under `err`', async () => {
+  const logged: object[] = [];
+  const server = create({ log: { warn: () => undefined, error: (fields: object) => void logged.push(fields) } });
+  const err = new Error('broken');
+  const broken = () => {
+    throw err;
+  };
+  const listing = { isBroken: false };
+  server.resource('r://{x}', {
+    read: broken,
+    list: () => (listing.isBroken ? broken() : []),
+    complete: { x: broken },
+  });
+  server.tool('t', {}, broken);
+  server.prompt('p', { args: z.object({ a: z.string() }), complete: { a: broken } }, broken);
+  const client = await connect(server);
+  await expect(client.readResource({ uri: 'r://1' })).rejects.toThrow('in its log');
+  listing.isBroken = true;
+  await expect(client.listResources()).rejects.toThrow('in its log');
+  const argument = { name: 'x', value: '' };
+  await expect(client.complete({ ref: { type: 'ref/resource', uri: 'r://{x}' }, argument })).rejects.toThrow();
+  await client.callTool({ name: 't' });
+  await expect(client.getPrompt({ name: 'p', arguments: { a: '' } })).rejects.toThrow();
+  const ref = { type: 'ref/prompt' as const, name: 'p' };
+  await expect(client.complete({ ref, argument: { name: 'a', value: '' } })).rejects.toThrow();
+  expect(logged).toEqual([
+    { err, uri: 'r://1', route: 'r://{x}', handler: 'read' },
+    { err, route: 'r://{x}', handler: 'list' },
+    { err, route: 'r://{x}', handler: 'complete.x' },
+    { err, tool: 't' },
+    { err, prompt: 'p' },
+    { err, prompt: 'p' },
+  ]);
+  await client.close();
+});
+
+describe('options', () => {
+  it.each<[object, string]>([
+    [{}, 'liveServer needs "name": a text'],
+    [{ name: 'n' }, 'liveServer needs "version"'],
+    [{ name: '', version: '1' }, '"name" must be a text that is not empty, and is \'\''],
+    [
+      { name: 'n', version: '1', pageSize: Number.NaN },
+      '"pageSize" must be a whole number from 1 on, or Infinity, and is NaN',
+    ],
+    [{ name: 'n', version: '1', pageSize: 0 }, '"pageSize" must be'],
+    [
+      { name: 'n', version: '1', windowMs: -5 },
+      '"windowMs" must be a number of milliseconds from 0 to 2147483647, and is -5',
+    ],
+    [{ name: 'n', version: '1', listWindowMs: Infinity }, '"listWindowMs" must be'],
+    [{ name: 'n', version: '1', limits: { streams: 0.5 } }, 'limits of liveServer: "streams" must be'],
+    [
+      { name: 'n', version: '1', limits: { stream: 5 } },
+      'limits of liveServer has no option "stream": it takes sessions, streams',
+    ],
+    [{ name: 'n', version: '1', windowms: 5 }, 'liveServer has no option "windowms"'],
+    [{ name: 'n', version: '1', log: console.log }, '"log" must be an object with warn() and error()'],
+    [{ name: 'n', version: '1', authorize: true }, '"authorize" must be a function, and is true'],
+  ])('of a server are checked: %j', (options, message) => {
+    expect(() => liveServer(Object.assign(JSON.parse('{}'), options))).toThrow(message);
+  });
+
+  it.each<[object, string]>([
+    [{}, 'Route "n://{x}" needs "read": a function'],
+    [{ read: 5 }, '"read" must be a function, and is 5'],
+    [{ read: () => 1, windowMs: Number.NaN }, '"windowMs" must be'],
+    [{ read: () => 1, ttlMs: -1 }, '"ttlMs" must be'],
+    [{ read: () => 1, cacheScope: 'all' }, '"cacheScope" must be "public" or "private", and is \'all\''],
+    [{ read: () => 1, lists: () => [] }, 'has no option "lists"'],
+    [{ read: () => 1, complete: { y: () => [] } }, 'completes "y", which its template does not have'],
+  ])('of a route are checked: %j', (options, message) => {
+    const server = create();
+    expect(() => server.resource('n://{x}', Object.assign(JSON.parse('{}'), options))).toThrow(message);
+    expect(() => server.resource(JSON.parse('null'), { read: () => 1 })).toThrow('A template must be a text');
+  });
+
+  it('of tools and prompts are checked, and topics', () => {
+    const server = create();
+    const define = (...args: unknown[]) =>
+      (['tool', 'prompt'] as const).map((kind) => () => Reflect.apply(Reflect.get(server, kind), server, args));
+    for (const act of define('x', () => '')) expect(act).toThrow('needs options and a handler: write');
+    for (const act of define('x', {})) expect(act).toThrow('"x" needs options and a handler');
+    for (const act of define('', {}, () => '')) expect(act).toThrow('must be a text that is not empty');
+    for (const act of define('x', 'text', () => '')) expect(act).toThrow("must be an object, and is 'text'");
+    expect(() => server.announce(JSON.parse('null'))).toThrow('A topic must be a text');
   });
 });
 

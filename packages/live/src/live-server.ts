@@ -6,6 +6,18 @@ import type {
   ServerOptions,
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import {
+  aBoolean,
+  aCount,
+  aFunction,
+  aText,
+  anObject,
+  checkOptions,
+  checkValue,
+  either,
+  having,
+  milliseconds,
+} from './check-options.ts';
 import { type Clock, systemClock } from './time/clock.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
@@ -82,6 +94,31 @@ const defaultLimits: Limits = {
   uriLength: 8192,
 };
 
+const limitChecks = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, aCount]));
+
+const serverChecks = {
+  name: aText,
+  version: aText,
+  title: aText,
+  description: aText,
+  websiteUrl: aText,
+  icons: anObject,
+  instructions: either({ expected: 'a text', accepts: (value) => typeof value === 'string' }, aFunction),
+  resources: having('resolve', 'read', 'list'),
+  feed: having('announce', 'follow'),
+  authorize: aFunction,
+  windowMs: milliseconds,
+  listWindowMs: milliseconds,
+  ignoreTrailingSlash: aBoolean,
+  pageSize: aCount,
+  limits: anObject,
+  quotas: having('hold', 'request'),
+  capabilities: anObject,
+  requestState: anObject,
+  log: having('warn', 'error'),
+  clock: having('now', 'date', 'defer', 'after'),
+};
+
 export class LiveServer {
   /** For the modules in serve/. */
   readonly definition: Definition;
@@ -93,6 +130,8 @@ export class LiveServer {
   readonly #prompts = new Registry<PromptDefinition>(() => this.#tell('prompts'));
 
   constructor(options: LiveServerOptions) {
+    checkOptions('liveServer', options, serverChecks, ['name', 'version']);
+    checkOptions('limits of liveServer', options.limits ?? {}, limitChecks);
     const {
       instructions,
       resources,
@@ -116,10 +155,6 @@ export class LiveServer {
     const notifier = new Notifier(clock, log);
     this.#feed = feed ?? new MemoryFeed();
     this.#directory = directory;
-    this.#stopFollowing = this.#feed.follow({
-      change: ({ topics }) => this.#notify(topics),
-      gap: () => notifier.gap(),
-    });
     const [tools, prompts] = [this.#tools, this.#prompts];
     this.definition = {
       info,
@@ -139,11 +174,20 @@ export class LiveServer {
         return { ...capabilitiesOf(resources ?? directory, tools, prompts), ...capabilities };
       },
     };
+    this.#stopFollowing = this.#feed.follow({
+      change: ({ topics }) => this.#notify(topics),
+      gap: () => notifier.gap(),
+    });
   }
 
   /** Defines the resources of one URI template: `{x}` is a segment, `{+x}` the rest, `{/x}` optional. */
   resource<const T extends string>(template: T, options: RouteOptions<Params<T>>): RouteHandle<Params<T>>;
   resource(template: string, options: RouteOptions<AnyParams>): RouteHandle<AnyParams> {
+    if (this.definition.directory !== this.#directory) {
+      throw new TypeError(
+        `"${template}" would not be served: the resources of this server are those of \`resources\`.`,
+      );
+    }
     const route = this.#directory.add(template, options);
     this.#rebind(this.#watchedOf(route));
     this.#tell('resources');
@@ -181,6 +225,7 @@ export class LiveServer {
     handler: (args: StandardSchemaWithJSON.InferOutput<Input>, context: CallContext) => unknown,
   ): Registration;
   tool(name: string, options: ToolDefinition['options'], handler: ToolHandler): Registration {
+    checkDefinition('tool', name, options, handler);
     assertTool(name, { options, handler });
     return this.#tools.add(name, { options, handler });
   }
@@ -194,16 +239,18 @@ export class LiveServer {
     ) => PromptAnswer | Promise<PromptAnswer>,
   ): Registration;
   prompt(name: string, options: PromptDefinition['options'], handler: PromptHandler): Registration {
+    checkDefinition('prompt', name, options, handler);
     return this.#prompts.add(name, { options, handler });
   }
 
   /** Announces these topics; every resource that depends on one of them is stale. A URI may be spelled in any way. */
   announce(...topics: string[]): void {
     const { log } = this.definition;
+    for (const topic of topics) if (typeof topic !== 'string') checkValue('A topic', topic, aText);
     const announcing = this.#feed.announce(topics);
     announcing?.catch((error: unknown) => {
       log.error(
-        { error, topics },
+        { err: error, topics },
         'A change could not be announced on the feed; only clients of this process are told.',
       );
       this.#notify(topics);
@@ -271,6 +318,15 @@ export class LiveServer {
   #tell(list: ListName): void {
     this.definition.notifier.change({ topics: [listTopics[list]] });
   }
+}
+
+/** `tool(name, handler)` is a likely mistake. */
+function checkDefinition(kind: 'tool' | 'prompt', name: string, options: unknown, handler: unknown): void {
+  checkValue(`The name of a ${kind}`, name, aText);
+  if (typeof options === 'function' || typeof handler !== 'function') {
+    throw new TypeError(`${kind} "${name}" needs options and a handler: write ${kind}("${name}", {}, () => …).`);
+  }
+  checkValue(`The options of ${kind} "${name}"`, options, anObject);
 }
 
 export function liveServer(options: LiveServerOptions): LiveServer {

@@ -1,4 +1,4 @@
-// The log: what is not reported to clients. A pino logger fits as it is.
+// The log: what is not reported to clients. A pino logger fits as it is: errors are under `err`, which it expands.
 import { inspect } from 'node:util';
 import { visibleText } from './visible-text.ts';
 

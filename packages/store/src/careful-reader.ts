@@ -29,7 +29,7 @@ export class CarefulReader implements ChangeReader {
     try {
       tell();
     } catch (error) {
-      this.#log.error({ error }, 'A reader of the outbox failed.');
+      this.#log.error({ err: error }, 'A reader of the outbox failed.');
     }
   }
 }

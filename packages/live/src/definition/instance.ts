@@ -88,31 +88,31 @@ function serveResources(server: Server, definition: Definition, connection: Clie
   if (!capabilities.resources) return;
 
   server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
-    answering(log, undefined, async () => {
+    answering(log, {}, async () => {
       const { items, ...page } = await directory.list(connection.caller(), params?.cursor, signal);
       return { resources: items, ...page };
     }),
   );
   server.setRequestHandler('resources/templates/list', ({ params }) =>
-    answering(log, undefined, async () => {
+    answering(log, {}, async () => {
       const { items, ...page } = await directory.templates(connection.caller(), params?.cursor);
       return { resourceTemplates: items, ...page };
     }),
   );
   server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    answering(log, uri, () => directory.read(connection.caller(), uri)),
+    answering(log, { uri }, () => directory.read(connection.caller(), uri)),
   );
 
   const { subscriptions } = connection;
   if (!subscriptions) return;
   server.setRequestHandler('resources/subscribe', ({ params: { uri } }) =>
-    answering(log, uri, async () => {
+    answering(log, { uri }, async () => {
       await subscriptions.subscribe(uri);
       return {};
     }),
   );
   server.setRequestHandler('resources/unsubscribe', ({ params: { uri } }) =>
-    answering(log, uri, () => {
+    answering(log, { uri }, () => {
       subscriptions.unsubscribe(uri);
       return {};
     }),
@@ -121,7 +121,7 @@ function serveResources(server: Server, definition: Definition, connection: Clie
 
 function serveCompletions(server: Server, { directory, prompts, log }: Definition, connection: ClientConnection): void {
   server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
-    answering(log, undefined, () => {
+    answering(log, ref.type === 'ref/prompt' ? { prompt: ref.name } : {}, () => {
       const caller = connection.caller();
       const chosen = context?.arguments ?? {};
       if (ref.type === 'ref/resource') {

@@ -42,7 +42,9 @@ export function registerPrompt(
 ): () => void {
   const { args: argsSchema, complete: _complete, visibleTo: _visibleTo, ...config } = prompt.options;
   const get = (args: unknown, context: ServerContext) =>
-    answering(log, undefined, async () => toResult(await prompt.handler(args, { ...context, caller: caller() })));
+    answering(log, { prompt: name }, async () =>
+      toResult(await prompt.handler(args, { ...context, caller: caller() })),
+    );
   const registered =
     argsSchema === undefined
       ? mcp.registerPrompt(name, config, (context) => get({}, context))

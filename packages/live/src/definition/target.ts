@@ -18,7 +18,7 @@ export function targetOf({ windowMs, log }: Definition, uri: string, resolved: R
 
 /** Calls a route's `watch`; returns what calls its end. Either may fail, which is logged and disturbs nothing else. */
 function beginWatching(watch: NonNullable<Resolved['watch']>, uri: string, log: Log): () => void {
-  const failed = (error: unknown) => log.error({ error, uri }, 'watch failed.');
+  const failed = (error: unknown) => log.error({ err: error, uri }, 'watch failed.');
   const end = (stop: WatchEnd) => {
     try {
       stop?.();

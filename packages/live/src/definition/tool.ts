@@ -10,6 +10,7 @@ import {
   type StandardSchemaWithJSON,
   type ToolAnnotations,
   isInputRequiredResult,
+  isSpecType,
 } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import type { Log } from '../log.ts';
@@ -70,7 +71,8 @@ export function registerTool(
 ): () => void {
   const { input, output, visibleTo: _visibleTo, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
-  const call = (args: unknown, context: ServerContext) => callTool(tool, args, { ...context, caller: caller() }, log);
+  const call = (args: unknown, context: ServerContext) =>
+    callTool(name, tool, args, { ...context, caller: caller() }, log);
   const registered =
     input === undefined
       ? mcp.registerTool(name, config, (context) => call({}, context))
@@ -79,6 +81,7 @@ export function registerTool(
 }
 
 async function callTool(
+  name: string,
   { options, handler }: ToolDefinition,
   args: unknown,
   context: CallContext,
@@ -89,7 +92,7 @@ async function callTool(
   } catch (error) {
     // The SDK's own errors steer the protocol; ours and surprises are the tool's answer.
     if (error instanceof ProtocolError) throw error;
-    const { code, message } = error instanceof LiveError ? error : surprise(error, undefined, log);
+    const { code, message } = error instanceof LiveError ? error : surprise(error, { tool: name }, log);
     return { isError: true, content: [text(message)], _meta: { 'tidings/code': code } };
   }
 }
@@ -97,9 +100,21 @@ async function callTool(
 function toResult(value: unknown, isStructured: boolean): CallToolResult | InputRequiredResult {
   if (value instanceof ToolResult) return value.result;
   if (isInputRequiredResult(value)) return value;
+  if (isSdkResult(value, isStructured)) return value;
   if (isStructured) return { content: [text(JSON.stringify(value))], structuredContent: value };
   if (value === undefined) return { content: [] };
   return { content: [text(typeof value === 'string' ? value : JSON.stringify(value))] };
+}
+
+const resultKeys = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
+
+/** Whether this is what a handler written for the SDK returns. Data that has a `content` of its own looks different. */
+function isSdkResult(value: unknown, isStructured: boolean): value is CallToolResult {
+  if (typeof value !== 'object' || value === null || !('content' in value) || !Array.isArray(value.content))
+    return false;
+  if (isStructured && !('structuredContent' in value) && !('isError' in value)) return false;
+  const isBlock = (each: unknown) => isSpecType.ContentBlock(each);
+  return Object.keys(value).every((key) => resultKeys.has(key)) && value.content.every(isBlock);
 }
 
 function text(value: string): ContentBlock {

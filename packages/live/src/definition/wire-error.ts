@@ -2,29 +2,39 @@
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { LimitExceeded, LiveError, errorCodes } from '../error.ts';
 import type { Log } from '../log.ts';
+import { HandlerFailure } from '../resource/handler-failure.ts';
+
+/** What a request was about: `uri` is told to the client too, the rest is for the log. */
+export interface About {
+  readonly uri?: string | undefined;
+  readonly tool?: string;
+  readonly prompt?: string;
+}
 
 /** Runs a request handler; what it throws reaches the client as a JSON-RPC error with a stable code. */
-export async function answering<T>(log: Log, uri: string | undefined, handle: () => T | Promise<T>): Promise<T> {
+export async function answering<T>(log: Log, about: About, handle: () => T | Promise<T>): Promise<T> {
   try {
     return await handle();
   } catch (error) {
-    throw toProtocolError(error, uri, log);
+    throw toProtocolError(error, about, log);
   }
 }
 
-export function toProtocolError(error: unknown, uri: string | undefined, log: Log): ProtocolError {
+export function toProtocolError(error: unknown, about: About, log: Log): ProtocolError {
   if (error instanceof ProtocolError) return error;
-  const known = error instanceof LiveError ? error : surprise(error, uri, log);
-  const about = known.uri ?? uri;
+  const known = error instanceof LiveError ? error : surprise(error, about, log);
+  const uri = known.uri ?? about.uri;
   return new ProtocolError(errorCodes[known.code].rpc, known.message, {
     code: known.code,
-    ...(about !== undefined && { uri: about }),
+    ...(uri !== undefined && { uri }),
     ...(known instanceof LimitExceeded && { retryAfter: known.retryAfter }),
   });
 }
 
 /** Logs a programming error and stands in for it: its text is not for clients. */
-export function surprise(error: unknown, uri: string | undefined, log: Log): LiveError {
-  log.error({ error, ...(uri !== undefined && { uri }) }, 'A handler failed unexpectedly.');
+export function surprise(error: unknown, about: About, log: Log): LiveError {
+  const { uri, ...rest } = about;
+  const [err, where] = error instanceof HandlerFailure ? [error.cause, error.about] : [error, {}];
+  log.error({ err, ...rest, ...where, ...(uri !== undefined && { uri }) }, 'A handler failed unexpectedly.');
   return new LiveError('INTERNAL', 'The server failed to answer. The reason is in its log.', uri);
 }

@@ -86,7 +86,7 @@ export class Notifier implements ChangeReader {
 
   sendFailed(error: unknown, message: string): void {
     this.counters.failedSends += 1;
-    this.#log.error({ error }, message);
+    this.#log.error({ err: error }, message);
   }
 
   readonly #touch = (watched: Watched): void => {

@@ -45,7 +45,7 @@ export class Permissions {
       (error: unknown) => {
         this.#asking.delete(subject);
         // A failed check is not a denial: the update stays due, and is checked again.
-        this.#log.error({ error, subject }, 'authorize failed; asking again.');
+        this.#log.error({ err: error, subject }, 'authorize failed; asking again.');
         this.#clock.after(retryMs, askAgain);
       },
     );

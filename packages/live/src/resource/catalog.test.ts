@@ -220,7 +220,7 @@ describe('paging', () => {
 
   it('says so when a list is none', async () => {
     for (const options of [{ list: () => undefined }, { listAfter: async () => 5 }, { list: () => ({}) }]) {
-      const odd = route('n://{n}', JSON.parse('{}'));
+      const odd = route('n://{n}');
       Object.assign(odd.options, options);
       await expect(page([odd])).rejects.toThrow('of "n://{n}" must return an array');
     }
@@ -304,6 +304,25 @@ describe('an entry', () => {
       },
     ]);
   });
+});
+
+it('adds the annotations and _meta of an entry to those of the route', async () => {
+  const notes = route('n://{name}', {
+    annotations: { audience: ['user'], priority: 0.5 },
+    _meta: { kind: 'note' },
+    list: () => [
+      [{ name: 'a' }, { annotations: { priority: 1, lastModified: '2026-11-15T00:00:00Z' }, _meta: { own: true } }],
+      { name: 'b' },
+    ],
+  });
+  const { items } = await page([notes]);
+  expect(items).toMatchObject([
+    {
+      annotations: { audience: ['user'], priority: 1, lastModified: '2026-11-15T00:00:00Z' },
+      _meta: { kind: 'note', own: true },
+    },
+    { annotations: { audience: ['user'], priority: 0.5 }, _meta: { kind: 'note' } },
+  ]);
 });
 
 it('pages templates', () => {

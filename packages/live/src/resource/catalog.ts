@@ -4,6 +4,7 @@ import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/serve
 import { encodeCursor } from '../opaque-cursor.ts';
 import type { Caller } from './caller.ts';
 import { type Position, decodePosition, expiredCursor } from './cursor.ts';
+import { failureOf } from './handler-failure.ts';
 import { pageEnd } from './page-end.ts';
 import { type EntriesRequest, type Entry, entriesOf } from './route-entries.ts';
 import { type Route, detailsOf } from './route.ts';
@@ -47,7 +48,12 @@ async function* entriesAfter(
   const first = position === undefined ? 0 : routes.findIndex((route) => route.template.text === position.t);
   if (first === -1) throw expiredCursor();
   for (const [index, route] of routes.slice(first).entries()) {
-    yield* entriesOf(route, request, index === 0 ? position : undefined);
+    try {
+      yield* entriesOf(route, request, index === 0 ? position : undefined);
+    } catch (error) {
+      const handler = route.options.listAfter ? 'listAfter' : 'list';
+      throw failureOf(error, { route: route.template.text, handler });
+    }
   }
 }
 

@@ -2,8 +2,9 @@
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { type Page, listPage, templatePage } from './catalog.ts';
-import { type Completion, completerOf } from './complete.ts';
+import { type Completer, type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
+import { failureOf } from './handler-failure.ts';
 import type { Caller } from './caller.ts';
 import type { Resolved, ResourceDirectory } from './resource-directory.ts';
 import { Route, type RouteOptions } from './route.ts';
@@ -132,7 +133,17 @@ export class Directory implements ResourceDirectory {
     const isWhole = others.every((name) => Object.hasOwn(chosen, name));
     const permits = (value: string) =>
       isWhole ? this.permits(caller, known.expand({ ...chosen, [variable]: value })) : !this.#options.authorize;
-    return { completer: completerOf(route.options.complete, variable), permits };
+    const completer = completerOf(route.options.complete, variable);
+    const naming: Completer | undefined =
+      completer &&
+      (async (...args) => {
+        try {
+          return await completer(...args);
+        } catch (error) {
+          throw failureOf(error, { route: template, handler: `complete.${variable}` });
+        }
+      });
+    return { completer: naming, permits };
   }
 
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
@@ -140,11 +151,12 @@ export class Directory implements ResourceDirectory {
     if (!(await this.permits(caller, canonical))) {
       throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
     }
-    return toReadResult(
-      await route.options.read(params, { ...caller, uri }),
-      uri,
-      route.options.mimeType,
-      route.options,
-    );
+    let value: unknown;
+    try {
+      value = await route.options.read(params, { ...caller, uri });
+    } catch (error) {
+      throw failureOf(error, { route: route.template.text, handler: 'read' });
+    }
+    return toReadResult(value, uri, route.options.mimeType, route.options);
   }
 }

@@ -1,5 +1,15 @@
 // A route: a URI template with `read`, and optionally `list` and `complete`.
 import type { Annotations, Icon, Resource } from '@modelcontextprotocol/server';
+import {
+  aFunction,
+  aText,
+  anObject,
+  anything,
+  checkOptions,
+  checkValue,
+  milliseconds,
+  oneOf,
+} from '../check-options.ts';
 import type { Caller } from './caller.ts';
 import type { Completer } from './complete.ts';
 import type { CacheRule } from './content.ts';
@@ -56,13 +66,39 @@ export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   windowMs?: number;
 }
 
+const routeChecks = {
+  read: aFunction,
+  list: aFunction,
+  listAfter: aFunction,
+  complete: anObject,
+  topics: aFunction,
+  watch: aFunction,
+  windowMs: milliseconds,
+  name: aText,
+  title: aText,
+  description: aText,
+  mimeType: aText,
+  size: anything,
+  annotations: anObject,
+  icons: anObject,
+  _meta: anObject,
+  ttlMs: milliseconds,
+  cacheScope: oneOf('public', 'private'),
+};
+
 export class Route {
   readonly template: UriTemplate;
   readonly options: RouteOptions<AnyParams>;
 
   constructor(template: string, options: RouteOptions<AnyParams>) {
+    checkValue('A template', template, aText);
     this.template = new UriTemplate(template);
     this.options = options;
+    checkOptions(`Route "${template}"`, options, routeChecks, ['read']);
+    const completed = Object.keys(options.complete ?? {}).find((name) => !this.template.names.includes(name));
+    if (completed !== undefined) {
+      throw new TypeError(`Route "${template}" completes "${completed}", which its template does not have.`);
+    }
     if (options.list && options.listAfter) {
       throw new TypeError(`Route "${template}" has both list and listAfter: one of them is enough.`);
     }
@@ -77,11 +113,21 @@ export class Route {
     const uri = this.template.expand(params);
     const lastName = this.template.names.findLast((name) => params[name] !== undefined);
     const lastValue = lastName === undefined ? undefined : params[lastName];
-    const { name, title, ...own } = detailsOf({ ...this.options, ...details });
+    const { name, title, ...own } = detailsOf({
+      ...this.options,
+      ...details,
+      annotations: merged(this.options.annotations, details.annotations),
+      _meta: merged(this.options._meta, details._meta),
+    });
     // The route's name and title are the template's; an enumerated resource is known by its own value.
     const ownTitle = this.isFixed ? title : details.title;
     return { uri, name: details.name ?? (lastValue || (name ?? uri)), ...(ownTitle && { title: ownTitle }), ...own };
   }
+}
+
+/** An entry's own come beside the route's, and before them. */
+function merged<T extends object>(ofRoute: T | undefined, own: T | undefined): T | undefined {
+  return ofRoute && own ? { ...ofRoute, ...own } : (own ?? ofRoute);
 }
 
 /** Details as the protocol wants them: there or not, but never undefined. */

@@ -147,7 +147,7 @@ export class DuplexTransport implements Transport {
   }
 
   #refuse(id: RequestId, error: unknown): void {
-    const { code, message, data } = toProtocolError(error, undefined, this.#definition.log);
+    const { code, message, data } = toProtocolError(error, {}, this.#definition.log);
     void this.#wire
       .send({ jsonrpc: '2.0', id, error: { code, message, data } })
       .catch((failed: Error) => this.onerror?.(failed));

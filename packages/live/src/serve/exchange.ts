@@ -108,7 +108,7 @@ export async function sendResponse(
 
 /** A JSON-RPC error as the answer to a request. */
 export function rpcError(id: RequestId | null, thrown: unknown, log: Log): Response {
-  const { code, message, data } = toProtocolError(thrown, undefined, log);
+  const { code, message, data } = toProtocolError(thrown, {}, log);
   const headers = thrown instanceof LiveError ? retryHeader(thrown) : {};
   return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }, { headers });
 }

@@ -113,7 +113,7 @@ export class HttpEndpoint {
       this.#tellRefusal(req, exchange, error instanceof LiveError ? error.code : 'INTERNAL');
       if (error instanceof LiveError) sendError(res, error);
       // Otherwise the client disconnected in the middle of its own request, and there is no response to send.
-      else if (!req.destroyed || req.complete) sendError(res, surprise(error, undefined, this.#definition.log));
+      else if (!req.destroyed || req.complete) sendError(res, surprise(error, {}, this.#definition.log));
     }
   }
 
@@ -247,7 +247,7 @@ export class HttpEndpoint {
     } catch (error) {
       // A limit is answered as such, not as a wrong credential.
       if (error instanceof LimitExceeded) throw error;
-      this.#definition.log.warn({ error }, 'authenticate refused a request.');
+      this.#definition.log.warn({ err: error }, 'authenticate refused a request.');
       return undefined;
     }
     assertExpiry(credential?.expiresAt);

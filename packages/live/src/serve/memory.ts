@@ -14,7 +14,7 @@ export function serveMemory(server: LiveServer, { auth }: { auth?: Credential } 
   serveWithSdk((context) => transport.createInstance(context), {
     transport,
     maxSubscriptions: Number.POSITIVE_INFINITY,
-    onerror: (error) => server.definition.log.warn({ error }, 'A message in memory could not be handled.'),
+    onerror: (error) => server.definition.log.warn({ err: error }, 'A message in memory could not be handled.'),
   });
   return client;
 }

@@ -139,7 +139,7 @@ export class ModernLeg {
   /** A refusal of the SDK is in its response to the client; a failure of the server is logged. */
   #report(error: Error): void {
     if (!/^Rejected|^Unsupported|^Parse error/.test(error.message) && !(error instanceof ProtocolError)) {
-      this.#definition.log.error({ error }, 'The SDK could not serve a request.');
+      this.#definition.log.error({ err: error }, 'The SDK could not serve a request.');
     }
   }
 

@@ -24,7 +24,7 @@ export function serveStdio(server: LiveServer, options: StdioOptions = {}): Stdi
   const sdk = serveWithSdk((context) => transport.createInstance(context), {
     transport,
     maxSubscriptions: Number.POSITIVE_INFINITY,
-    onerror: (error) => definition.log.warn({ error }, 'A message on stdio could not be handled.'),
+    onerror: (error) => definition.log.warn({ err: error }, 'A message on stdio could not be handled.'),
   });
   // Paused for good, a stream would keep the process alive and its client waiting for answers. A socket
   // that is both input and output still has last words to send.

@@ -128,7 +128,8 @@ export class PostgresOutbox implements ChangeFeed {
       this.#isFailing = false;
     } catch (error) {
       // Places are unchanged: the next look finds what this one did not.
-      if (!this.#isFailing && !this.#isClosed) this.#log.warn({ error }, 'The outbox could not be read; trying again.');
+      if (!this.#isFailing && !this.#isClosed)
+        this.#log.warn({ err: error }, 'The outbox could not be read; trying again.');
       this.#isFailing = true;
     }
   }

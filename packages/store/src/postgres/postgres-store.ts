@@ -134,7 +134,7 @@ class PostgresStore<Tables> implements Store<Tables> {
     try {
       await clearing.execute(this.db);
     } catch (error) {
-      this.#log.warn({ error }, 'The outbox could not be cleared.');
+      this.#log.warn({ err: error }, 'The outbox could not be cleared.');
     }
   }
 }

@@ -72,7 +72,7 @@ export class SqliteOutbox implements ChangeFeed {
       this.#seenVersion = data_version;
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.#log.error({ error }, 'The outbox could not be read; trying again.');
+      if (!this.#isFailing) this.#log.error({ err: error }, 'The outbox could not be read; trying again.');
       this.#isFailing = true;
     } finally {
       this.#isLooking = false;
@@ -90,7 +90,7 @@ export class SqliteOutbox implements ChangeFeed {
       if (place) this.#read(place, [reader]);
       else reader.gap();
     } catch (error) {
-      this.#log.error({ error }, 'The outbox could not be read for a new reader.');
+      this.#log.error({ err: error }, 'The outbox could not be read for a new reader.');
       reader.gap();
     }
   }

@@ -7,7 +7,7 @@ export function vectorExtensions(log: Log): string[] {
   try {
     return [getLoadablePath()];
   } catch (error) {
-    log.warn({ error }, 'Search by meaning is not possible: sqlite-vec has no build for this platform.');
+    log.warn({ err: error }, 'Search by meaning is not possible: sqlite-vec has no build for this platform.');
     return [];
   }
 }

@@ -86,7 +86,7 @@ async function targetOrNothing(definition: Definition, caller: Caller, uri: stri
   try {
     return await permittedTarget(definition, caller, uri);
   } catch (error) {
-    if (!(error instanceof LiveError)) surprise(error, uri, definition.log);
+    if (!(error instanceof LiveError)) surprise(error, { uri }, definition.log);
     return undefined;
   }
 }

@@ -23,7 +23,7 @@ export async function attempt(claimed: Claimed, { notifier, clock, log, limitMs 
   } catch (error) {
     const outcome = afterFailure(error, claimed.tries);
     const { entryId, topic, tries } = claimed;
-    log.warn({ error, entryId, topic, tries, status: outcome.status }, 'A notification could not be delivered.');
+    log.warn({ err: error, entryId, topic, tries, status: outcome.status }, 'A notification could not be delivered.');
     return outcome;
   }
 }

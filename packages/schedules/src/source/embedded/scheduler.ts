@@ -88,7 +88,7 @@ export class Scheduler {
       this.#isFailing = false;
     } catch (error) {
       const { log, clock } = this.#options;
-      if (!this.#isFailing) log.warn({ error }, 'What is due could not be read; trying again every second.');
+      if (!this.#isFailing) log.warn({ err: error }, 'What is due could not be read; trying again every second.');
       this.#isFailing = true;
       this.#sleepUntil(clock.date() + afterErrorMs);
     }
@@ -174,7 +174,7 @@ export class Scheduler {
         return;
       } catch (error) {
         if (this.#isClosed || clock.now() + afterErrorMs >= leaseEnds) {
-          log.error({ error, ...claimed, body: undefined }, 'How a delivery went could not be written.');
+          log.error({ err: error, ...claimed, body: undefined }, 'How a delivery went could not be written.');
           return;
         }
       }

@@ -1,0 +1,92 @@
+// Checks the options of a program when it starts, so that a mistake is named there and not found later as a server
+// that never answers. Types say the same, but not to plain JavaScript and not about numbers.
+import { inspect } from 'node:util';
+
+interface Check {
+  readonly expected: string;
+  readonly accepts: (value: unknown) => boolean;
+}
+
+/** `options` may have the names in `checks` and no others; undefined is as good as absent, unless it is `required`. */
+export function checkOptions(
+  owner: string,
+  options: unknown,
+  checks: Readonly<Record<string, Check>>,
+  required: readonly string[] = [],
+): void {
+  if (!isObject(options)) throw new TypeError(`${owner} needs an object of options, and got ${shown(options)}.`);
+  for (const name of required) {
+    if (Reflect.get(options, name) !== undefined) continue;
+    throw new TypeError(`${owner} needs "${name}": ${checks[name]?.expected ?? 'a value'}.`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) {
+      throw new TypeError(`${owner} has no option "${name}": it takes ${Object.keys(checks).join(', ')}.`);
+    }
+    if (value !== undefined && !check.accepts(value)) {
+      throw new TypeError(`${owner}: "${name}" must be ${check.expected}, and is ${shown(value)}.`);
+    }
+  }
+}
+
+/** For values that are not among options, such as a name. */
+export function checkValue(what: string, value: unknown, { expected, accepts }: Check): void {
+  if (!accepts(value)) throw new TypeError(`${what} must be ${expected}, and is ${shown(value)}.`);
+}
+
+export const anything: Check = { expected: 'any value', accepts: () => true };
+
+export const aBoolean: Check = { expected: 'true or false', accepts: (value) => typeof value === 'boolean' };
+
+export const aText: Check = {
+  expected: 'a text that is not empty',
+  accepts: (value) => typeof value === 'string' && value !== '',
+};
+
+export const aFunction: Check = { expected: 'a function', accepts: (value) => typeof value === 'function' };
+
+export const anObject: Check = { expected: 'an object', accepts: isObject };
+
+/** Timers take no more than this. */
+const longestMs = 2 ** 31 - 1;
+
+export const milliseconds: Check = {
+  expected: `a number of milliseconds from 0 to ${longestMs}`,
+  accepts: (value) => typeof value === 'number' && value >= 0 && value <= longestMs,
+};
+
+export const aCount: Check = {
+  expected: 'a whole number from 1 on, or Infinity',
+  accepts: (value) => typeof value === 'number' && value >= 1 && (Number.isInteger(value) || value === Infinity),
+};
+
+export function oneOf(...values: readonly unknown[]): Check {
+  return {
+    expected: values.map((value) => JSON.stringify(value)).join(' or '),
+    accepts: (value) => values.includes(value),
+  };
+}
+
+/** An object with these functions, such as a log. */
+export function having(...methods: readonly string[]): Check {
+  return {
+    expected: `an object with ${methods.map((name) => `${name}()`).join(' and ')}`,
+    accepts: (value) => isObject(value) && methods.every((name) => typeof Reflect.get(value, name) === 'function'),
+  };
+}
+
+export function either(one: Check, other: Check): Check {
+  return {
+    expected: `${one.expected} or ${other.expected}`,
+    accepts: (value) => one.accepts(value) || other.accepts(value),
+  };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function shown(value: unknown): string {
+  return inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
+}
