@@ -1,6 +1,7 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import { describe, expect, it } from 'vitest';
-import { type Page, listPage, templatePage } from './catalog.ts';
+import { listPage, templatePage } from './catalog.ts';
+import type { Page } from './resource-directory.ts';
 import type { Caller } from './caller.ts';
 import { Route, type RouteOptions } from './route.ts';
 import type { AnyParams } from './template.ts';

@@ -6,13 +6,9 @@ import type { Caller } from './caller.ts';
 import { type Position, decodePosition, expiredCursor } from './cursor.ts';
 import { failureOf } from './handler-failure.ts';
 import { pageEnd } from './page-end.ts';
+import type { Page } from './resource-directory.ts';
 import { type EntriesRequest, type Entry, entriesOf } from './route-entries.ts';
 import { type Route, detailsOf } from './route.ts';
-
-export interface Page<T> {
-  items: T[];
-  nextCursor?: string;
-}
 
 export interface PageRequest {
   readonly cursor: string | undefined;

@@ -1,12 +1,12 @@
 // All routes of a server as a `ResourceDirectory`: lists, reads, completions, and the topics resources depend on.
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
-import { type Page, listPage, templatePage } from './catalog.ts';
+import { listPage, templatePage } from './catalog.ts';
 import { type Completer, type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
 import { failureOf } from './handler-failure.ts';
 import type { Caller } from './caller.ts';
-import type { Resolved, ResourceDirectory } from './resource-directory.ts';
+import type { Page, Resolved, ResourceDirectory } from './resource-directory.ts';
 import { Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import { type AnyParams, UriTemplate } from './template.ts';

@@ -1,7 +1,6 @@
 // What a session asks about resources. `Directory` answers from routes; a gateway answers from other servers.
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import type { Caller } from './caller.ts';
-import type { Page } from './catalog.ts';
 import type { Completion } from './complete.ts';
 
 /** What ends watching, if there is anything to end. */
@@ -24,6 +23,11 @@ export interface Resolved {
    * is called once the subscription holds or was given up.
    */
   readonly ready?: (() => Promise<(() => void) | void>) | undefined;
+}
+
+export interface Page<T> {
+  items: T[];
+  nextCursor?: string;
 }
 
 export interface ResourceDirectory {

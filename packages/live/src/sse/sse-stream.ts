@@ -62,7 +62,6 @@ export class SseStream {
     for (let at = 0; at < bytes.length; at += pieceSize) this.#res.write(bytes.subarray(at, at + pieceSize));
   }
 
-  /** Called once per keep-alive interval. A peer that took nothing for `patience` of them is disconnected. */
   sweep(keepAlive: string, patience: number): void {
     if (this.ready) {
       this.#waitingAtLastSweep = Number.POSITIVE_INFINITY;

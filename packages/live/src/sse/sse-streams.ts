@@ -1,7 +1,11 @@
 // All open event streams of an endpoint: counted against the limit, kept alive by one timer.
 import type { Clock } from '../time/clock.ts';
 import { LiveError } from '../error.ts';
-import type { SseStream } from './sse-stream.ts';
+
+interface SweptStream {
+  /** Called once per keep-alive interval. A peer that took nothing for `patience` of them is disconnected. */
+  sweep(keepAlive: string, patience: number): void;
+}
 
 export interface SseStreamsOptions {
   clock: Clock;
@@ -21,7 +25,7 @@ export class SseStreams {
   readonly #limit: number;
   readonly #comment: string;
   readonly #patience: number;
-  readonly #open = new Set<SseStream>();
+  readonly #open = new Set<SweptStream>();
   #isSweeping = false;
 
   constructor(options: SseStreamsOptions) {
@@ -43,12 +47,12 @@ export class SseStreams {
     throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${this.#limit} open streams: try again later.`);
   }
 
-  add(stream: SseStream): void {
+  add(stream: SweptStream): void {
     this.#open.add(stream);
     if (!this.#isSweeping) this.#sweepLater();
   }
 
-  delete(stream: SseStream): void {
+  delete(stream: SweptStream): void {
     this.#open.delete(stream);
   }
 
