@@ -30,7 +30,13 @@ import type { Route, RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params } from './resource/template.ts';
 import type { Definition, Limits } from './definition/definition.ts';
 import { targetOf } from './definition/target.ts';
-import type { PromptAnswer, PromptDefinition, PromptHandler, PromptOptions } from './definition/prompt.ts';
+import {
+  type PromptAnswer,
+  type PromptDefinition,
+  type PromptHandler,
+  type PromptOptions,
+  assertPrompt,
+} from './definition/prompt.ts';
 import { type Quotas, noQuotas } from './quota/quotas.ts';
 import type { Registration } from './definition/registration.ts';
 import { Registry } from './definition/registry.ts';
@@ -240,6 +246,7 @@ export class LiveServer {
   ): Registration;
   prompt(name: string, options: PromptDefinition['options'], handler: PromptHandler): Registration {
     checkDefinition('prompt', name, options, handler);
+    assertPrompt(name, { options, handler });
     return this.#prompts.add(name, { options, handler });
   }
 

@@ -11,18 +11,26 @@ import type { Log } from '../log.ts';
 import type { Completer } from '../resource/complete.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { CallContext } from './tool.ts';
+import { assertSchema } from './schema.ts';
 import { answering } from './wire-error.ts';
 
 export interface PromptOptions<Args extends StandardSchemaWithJSON> {
   title?: string;
   description?: string;
   args?: Args;
-  complete?: Record<string, Completer>;
+  /** Suggestions for arguments, by their names. */
+  complete?: Completers<Args>;
   icons?: Icon[];
   _meta?: Record<string, unknown>;
   /** Whether this caller has the prompt. Default: every caller has it. */
   visibleTo?(this: void, caller: Caller): boolean;
 }
+
+/** Where the arguments are not known to the compiler, any name. */
+type Completers<Args extends StandardSchemaWithJSON> =
+  unknown extends StandardSchemaWithJSON.InferInput<Args>
+    ? Record<string, Completer>
+    : { [K in keyof StandardSchemaWithJSON.InferInput<Args>]?: Completer };
 
 export type PromptAnswer = string | GetPromptResult | InputRequiredResult;
 export type PromptHandler = (args: unknown, context: CallContext) => PromptAnswer | Promise<PromptAnswer>;
@@ -56,4 +64,8 @@ export function registerPrompt(
 function toResult(answer: PromptAnswer): GetPromptResult | InputRequiredResult {
   if (typeof answer !== 'string') return answer;
   return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
+}
+
+export function assertPrompt(name: string, { options: { args } }: PromptDefinition): void {
+  if (args !== undefined) assertSchema(`The args of prompt "${name}"`, args, 'input');
 }

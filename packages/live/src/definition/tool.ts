@@ -4,7 +4,7 @@ import {
   type ContentBlock,
   type Icon,
   type InputRequiredResult,
-  McpServer,
+  type McpServer,
   ProtocolError,
   type ServerContext,
   type StandardSchemaWithJSON,
@@ -15,6 +15,7 @@ import {
 import { LiveError } from '../error.ts';
 import type { Log } from '../log.ts';
 import type { Caller } from '../resource/caller.ts';
+import { assertSchema } from './schema.ts';
 import { surprise } from './wire-error.ts';
 
 export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {
@@ -121,18 +122,7 @@ function text(value: string): ContentBlock {
   return { type: 'text', text: value };
 }
 
-/** Finds out now, not at the first client, that a tool's input cannot be described to clients. */
-export function assertTool(name: string, tool: ToolDefinition): void {
-  const trial = new McpServer({ name: 'trial', version: '1' });
-  try {
-    registerTool(trial, name, tool, () => ({ era: 'modern', transport: 'memory' }), {
-      warn: () => undefined,
-      error: () => undefined,
-    });
-  } catch (error) {
-    throw new TypeError(`Tool "${name}" has a schema that is none: use zod, or fromJsonSchema().`, { cause: error });
-  }
-  if (trial.toolInputSchemaJson(name)?.['type'] !== 'object') {
-    throw new TypeError(`The input of tool "${name}" must be an object: use z.object({ … }), or fromJsonSchema().`);
-  }
+export function assertTool(name: string, { options: { input, output } }: ToolDefinition): void {
+  if (input !== undefined) assertSchema(`The input of tool "${name}"`, input, 'input');
+  if (output !== undefined) assertSchema(`The output of tool "${name}"`, output, 'output');
 }

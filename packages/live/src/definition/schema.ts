@@ -1,0 +1,45 @@
+// Schemas of tools and prompts: of any library that implements Standard Schema and describes itself as JSON Schema.
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+
+/** What the SDK asks schemas for. */
+const target = 'draft-2020-12';
+
+const suggestion = 'Use z.object({ … }), another library with Standard Schema, or fromJsonSchema().';
+
+/**
+ * Finds out at the definition, not at the first client, that a schema cannot be described to clients. `what` is the
+ * beginning of the message, `The input of tool "x"`.
+ */
+export function assertSchema(what: string, schema: unknown, side: 'input' | 'output'): void {
+  const standard = standardOf(schema);
+  if (typeof standard?.validate !== 'function') throw new TypeError(`${what} is no schema. ${suggestion}`);
+  if (standard.jsonSchema === undefined) throw new TypeError(`${what} ${missingJsonSchema(standard.vendor)}`);
+  const type = typeIn(what, standard.jsonSchema, side);
+  // Without a type, as unions are described, the SDK takes an object for granted.
+  if (side === 'input' && type !== undefined && type !== 'object') {
+    throw new TypeError(`${what} must be an object. ${suggestion}`);
+  }
+}
+
+function typeIn(what: string, converter: StandardSchemaWithJSON['~standard']['jsonSchema'], side: 'input' | 'output') {
+  try {
+    return converter[side]({ target })['type'];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TypeError(`${what} cannot be described to clients as JSON Schema: ${reason}`, { cause: error });
+  }
+}
+
+function standardOf(schema: unknown): Partial<StandardSchemaWithJSON['~standard']> | undefined {
+  // ArkType's schemas are functions.
+  const isObject = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
+  return isObject ? Reflect.get(schema, '~standard') : undefined;
+}
+
+function missingJsonSchema(vendor: string | undefined): string {
+  if (vendor === 'valibot') {
+    return 'is a plain Valibot schema: wrap it in toStandardJsonSchema() of "@valibot/to-json-schema".';
+  }
+  if (vendor === 'zod') return 'has no JSON Schema: use zod 4.2 or later, and "zod" rather than "zod/mini".';
+  return `has no JSON Schema: use a version of "${vendor}" that implements Standard JSON Schema, or fromJsonSchema().`;
+}
