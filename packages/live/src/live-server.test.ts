@@ -518,6 +518,7 @@ it('tells of a changed list at most once in its window', async () => {
 
 it('passes on the resources of others, and confirms a subscription once no change can go unheard', async () => {
   const steps: string[] = [];
+  let watching = 0;
   let hear: () => void = () => undefined;
   const heard = new Promise<void>((resolve) => (hear = resolve));
   const server = create({
@@ -528,8 +529,10 @@ it('passes on the resources of others, and confirms a subscription once no chang
       resolve: (uri: string) => ({
         canonical: uri,
         topics: [uri],
-        watch: () => void steps.push('watched'),
-        ready: () => heard.then(() => void steps.push('heard')),
+        watch: () => {
+          watching += 1;
+          return { ready: heard.then(() => void steps.push('heard')), end: () => void (watching -= 1) };
+        },
       }),
       list: async () => ({ items: [{ uri: 'b://1', name: 'one' }] }),
       templates: () => ({ items: [] }),
@@ -544,9 +547,12 @@ it('passes on the resources of others, and confirms a subscription once no chang
     const subscribing = client.subscribe('b://1').then(() => steps.push('confirmed'));
     hear();
     await subscribing;
+    expect(steps.indexOf('heard')).toBeLessThan(steps.indexOf('confirmed'));
+    await eventually('only the subscriber watches', () => watching === 1);
     server.announce('b://1');
     await told(client, 'b://1');
     await client.close();
-    expect(steps.splice(0)).toEqual(['heard', 'watched', 'confirmed']);
+    await eventually('the end of watching', () => watching === 0);
+    steps.splice(0);
   }
 });

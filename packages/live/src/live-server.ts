@@ -157,7 +157,13 @@ export class LiveServer {
     } = options;
     const log = unfailing(givenLog);
     const allLimits = { ...defaultLimits, ...limits };
-    const directory = new Directory({ authorize, pageSize, maxUriLength: allLimits.uriLength, ignoreTrailingSlash });
+    const directory = new Directory({
+      authorize,
+      pageSize,
+      maxUriLength: allLimits.uriLength,
+      ignoreTrailingSlash,
+      log,
+    });
     const notifier = new Notifier(clock, log);
     this.#feed = feed ?? new MemoryFeed();
     this.#directory = directory;

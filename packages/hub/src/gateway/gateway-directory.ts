@@ -72,7 +72,6 @@ export class GatewayDirectory implements ResourceDirectory {
       key,
       topics: [key],
       watch: () => this.#watches.begin(key),
-      ready: () => this.#watches.ready(key),
     };
   }
 

@@ -1,6 +1,7 @@
 // The URIs of recent `wait_for_change` calls. Such hosts call repeatedly, so these URIs stay watched for a while and no
 // change between two calls is missed, also of unlisted resources.
 import type { Clock } from '@tidings/live';
+import type { Watch } from '@tidings/track';
 import type { Watches } from './watches.ts';
 
 /** Longer than the longest wait plus the time a model takes until its next call. */
@@ -10,7 +11,7 @@ const sweepMs = 60_000;
 export const mostKept = 1000;
 
 interface Kept {
-  end: () => void;
+  watch: Watch;
   until: number;
 }
 
@@ -32,16 +33,14 @@ export class KeptWatches {
     this.#kept.set(subject, kept);
     const before = kept.get(uri);
     kept.delete(uri);
-    const end = before?.end ?? this.#watches.begin(uri);
-    kept.set(uri, { end, until: this.#clock.now() + keptMs });
+    const watch = before?.watch ?? this.#watches.begin(uri);
+    kept.set(uri, { watch, until: this.#clock.now() + keptMs });
     for (const oldest of kept.keys()) {
       if (kept.size <= mostKept) break;
       drop(kept, oldest);
     }
     if (!this.#isSweeping) this.#sweepLater();
-    if (before !== undefined) return;
-    const release = await this.#watches.ready(uri);
-    release();
+    if (before === undefined) await watch.ready;
   }
 
   #sweepLater(): void {
@@ -62,6 +61,6 @@ export class KeptWatches {
 }
 
 function drop(kept: Map<string, Kept>, uri: string): void {
-  kept.get(uri)?.end();
+  kept.get(uri)?.watch.end();
   kept.delete(uri);
 }

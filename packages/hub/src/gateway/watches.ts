@@ -47,22 +47,21 @@ export class Watches {
     this.#changes = new CatalogReview(options.upstreams);
   }
 
-  /** Resolves with a function that releases it, when it is in force or the wait has timed out. */
-  async ready(uri: string): Promise<() => void> {
-    const end = this.begin(uri);
-    // After a wait that timed out the tracker tells this watch once it is in force.
-    await this.#untilInForce(this.#shared(uri).watch.ready);
-    return end;
-  }
-
-  /** Returns a function that ends it. */
-  begin(uri: string): () => void {
+  /** It is ready when it is in force, or the wait has timed out: the tracker then tells it once it is in force. */
+  begin(uri: string): Watch {
     const shared = this.#shared(uri);
     shared.watchers += 1;
     this.#lingering.delete(uri);
-    return () => {
-      shared.watchers -= 1;
-      if (shared.watchers === 0) this.#endLater(uri);
+    const untilInForce = () => this.#untilInForce(shared.watch.ready);
+    return {
+      // Not every watch is waited for.
+      get ready() {
+        return untilInForce();
+      },
+      end: () => {
+        shared.watchers -= 1;
+        if (shared.watchers === 0) this.#endLater(uri);
+      },
     };
   }
 

@@ -4,17 +4,10 @@ import type { Subscriber } from './subscriber.ts';
 import { Subscription } from './subscription.ts';
 import { type Target, Watched } from './watched.ts';
 
-interface Attention {
-  /** Spellings of one resource that are watched. */
-  spellings: number;
-  end: (() => void) | void;
-}
-
 export class Interest {
   readonly #byKey = new Map<string, Watched>();
   // Most topics have one watcher, and a Set for one entry is what most of an idle stream would weigh.
   readonly #byTopic = new Map<string, Watched | Set<Watched>>();
-  readonly #attention = new Map<string, Attention>();
 
   add(subscriber: Subscriber, target: Target): Subscription {
     const { subject, topics } = target;
@@ -25,7 +18,6 @@ export class Interest {
       watched = new Watched(key, target);
       this.#byKey.set(key, watched);
       for (const topic of topics) this.#watch(topic, watched);
-      this.#attend(target);
     }
     const subscription = new Subscription(subscriber, watched, watched.subscriptions.length, subscriber.size);
     watched.subscriptions.push(subscription);
@@ -44,16 +36,12 @@ export class Interest {
     if (subscriptions.length === 0) this.#drop(watched);
   }
 
-  /** Lets each depend on other topics. All at once: spellings of one resource share one `onWatched`. */
+  /** Lets each depend on other topics. */
   rebind(changes: readonly (readonly [Watched, Target])[]): void {
-    for (const [watched] of changes) {
-      for (const topic of watched.topics) this.#unwatch(topic, watched);
-      this.#unattend(watched);
-    }
     for (const [watched, target] of changes) {
+      for (const topic of watched.topics) this.#unwatch(topic, watched);
       watched.rebind(target);
       for (const topic of target.topics) this.#watch(topic, watched);
-      this.#attend(target);
     }
   }
 
@@ -82,28 +70,12 @@ export class Interest {
   #drop(watched: Watched): void {
     this.#byKey.delete(watched.key);
     for (const topic of watched.topics) this.#unwatch(topic, watched);
-    this.#unattend(watched);
+    watched.end();
   }
 
   #unwatch(topic: string, watched: Watched): void {
     const watchers = this.#byTopic.get(topic);
     if (watchers instanceof Set) watchers.delete(watched);
     if (watchers === watched || (watchers instanceof Set && watchers.size === 0)) this.#byTopic.delete(topic);
-  }
-
-  #attend({ subject, onWatched }: Target): void {
-    if (subject.kind === 'list' || onWatched === undefined) return;
-    const attention = this.#attention.get(subject.canonical);
-    if (attention) attention.spellings += 1;
-    else this.#attention.set(subject.canonical, { spellings: 1, end: onWatched() });
-  }
-
-  #unattend({ subject }: Watched): void {
-    const attention = subject.kind === 'resource' ? this.#attention.get(subject.canonical) : undefined;
-    if (subject.kind === 'list' || !attention) return;
-    attention.spellings -= 1;
-    if (attention.spellings > 0) return;
-    this.#attention.delete(subject.canonical);
-    attention.end?.();
   }
 }

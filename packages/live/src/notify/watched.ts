@@ -19,8 +19,8 @@ export interface Target {
   key?: string;
   topics: readonly string[];
   windowMs: number;
-  /** Called when the first one begins to watch; what it returns, when the last one has left. */
-  onWatched?: () => (() => void) | void;
+  /** Called when this spelling gets its first subscriber; what it returns, when the last one has left. */
+  onWatched?: () => () => void;
   /** Waited for before the subscription is confirmed; what it resolves with is called when that holds, or never will. */
   ready?: () => Promise<(() => void) | void>;
 }
@@ -38,6 +38,8 @@ export class Watched {
   trailing = false;
   /** The last change that touched it, so that one change with two of its topics counts once. */
   lastChange = 0;
+  /** Ends what `onWatched` began. */
+  #endWatch: (() => void) | undefined;
 
   // The part of a notification that all streams on one wire share.
   #wire: string | undefined;
@@ -48,13 +50,21 @@ export class Watched {
     this.subject = target.subject;
     this.topics = target.topics;
     this.windowMs = target.windowMs;
+    this.#endWatch = target.onWatched?.();
   }
 
   /** Stays subscribed to, and depends on other topics from now on. */
-  rebind({ subject, topics, windowMs }: Target): void {
+  rebind({ subject, topics, windowMs, onWatched }: Target): void {
     this.subject = subject;
     this.topics = topics;
     this.windowMs = windowMs;
+    this.end();
+    this.#endWatch = onWatched?.();
+  }
+
+  end(): void {
+    this.#endWatch?.();
+    this.#endWatch = undefined;
   }
 
   frameFor(sink: Sink): string {

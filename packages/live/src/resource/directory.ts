@@ -1,6 +1,7 @@
 // All routes of a server as a `ResourceDirectory`: lists, reads, completions, and the topics resources depend on.
 import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
+import type { Log } from '../log.ts';
 import { listPage, templatePage } from './catalog.ts';
 import { type Completer, type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
@@ -9,6 +10,7 @@ import type { Caller } from './caller.ts';
 import type { Page, Resolved, ResourceDirectory } from './resource-directory.ts';
 import { Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
+import { RouteWatches } from './route-watches.ts';
 import { type AnyParams, UriTemplate } from './template.ts';
 
 /** May this caller see this resource? The URI is canonical. */
@@ -22,6 +24,7 @@ export interface DirectoryOptions {
   pageSize: number;
   maxUriLength: number;
   ignoreTrailingSlash: boolean;
+  log: Log;
 }
 
 export class Directory implements ResourceDirectory {
@@ -29,6 +32,7 @@ export class Directory implements ResourceDirectory {
   readonly #routes: Route[] = [];
   readonly #table = new RouteTable<Route>();
   readonly #aliases = new Map<Route, UriTemplate[]>();
+  readonly #watches = new WeakMap<Route, RouteWatches>();
 
   constructor(options: DirectoryOptions) {
     this.#options = options;
@@ -38,6 +42,7 @@ export class Directory implements ResourceDirectory {
     const route = new Route(template, options);
     this.#table.add(route.template, route);
     this.#routes.push(route);
+    this.#watches.set(route, new RouteWatches(this.#options.log));
     return route;
   }
 
@@ -87,7 +92,13 @@ export class Directory implements ResourceDirectory {
   #resolved({ route, params, canonical }: Match<Route>): Resolved {
     const { topics, watch, windowMs } = route.options;
     const others = topics?.(params, canonical).map((topic) => this.canonical(topic)) ?? [];
-    return { canonical, topics: [canonical, ...others], windowMs, watch: watch && (() => watch(params, canonical)) };
+    const watches = watch && this.#watches.get(route);
+    return {
+      canonical,
+      topics: [canonical, ...others],
+      windowMs,
+      ...(watches && { watch: () => watches.begin(canonical, () => watch(params, canonical)) }),
+    };
   }
 
   /** Whether it is this route that serves the URI. */

@@ -3,8 +3,16 @@ import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelc
 import type { Caller } from './caller.ts';
 import type { Completion } from './complete.ts';
 
-/** What ends watching, if there is anything to end. */
-export type WatchEnd = (() => void) | void;
+/** A resource that is being watched. */
+export interface Watch {
+  /**
+   * Waited for before a subscription is confirmed: from then on, every change is noticed. If it rejects, the
+   * subscription is refused. Default: at once.
+   */
+  readonly ready?: Promise<void>;
+  /** Called once. */
+  end(this: void): void;
+}
 
 /** One resource, whether or not it exists yet. */
 export interface Resolved {
@@ -16,13 +24,11 @@ export interface Resolved {
   readonly topics: readonly string[];
   /** Updates that follow each other within this time merge into one at its end. */
   readonly windowMs?: number | undefined;
-  /** Called when it gets its first subscriber; what it returns, when the last one leaves. */
-  readonly watch?: (() => WatchEnd | Promise<WatchEnd>) | undefined;
   /**
-   * Waited for before a subscription is confirmed: from then on, every change is noticed. What it resolves with
-   * is called once the subscription holds or was given up.
+   * Called while a subscription is being made, and for as long as there are subscribers. Such calls overlap, so what
+   * they have in common is shared by the directory.
    */
-  readonly ready?: (() => Promise<(() => void) | void>) | undefined;
+  readonly watch?: (() => Watch) | undefined;
 }
 
 export interface Page<T> {

@@ -13,7 +13,6 @@ import {
 import type { Caller } from './caller.ts';
 import type { Completer } from './complete.ts';
 import type { CacheRule } from './content.ts';
-import type { WatchEnd } from './resource-directory.ts';
 import { type AnyParams, UriTemplate } from './template.ts';
 
 export interface ResourceDetails {
@@ -32,6 +31,9 @@ export interface ResourceDetails {
 /** What `list` yields: the parameters, alone or with details that override the route's. */
 export type Listed<P> = P | readonly [params: P, details: ResourceDetails];
 export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
+
+/** What ends watching, if there is anything to end. */
+export type WatchEnd = (() => void) | void;
 
 /** Who reads, and the URI as it was asked for. */
 export interface ReadRequest extends Caller {

@@ -1,0 +1,61 @@
+// The calls of one route's `watch`: one for each resource, for any number of spellings and subscriptions.
+import type { Log } from '../log.ts';
+import type { Watch } from './resource-directory.ts';
+import type { WatchEnd } from './route.ts';
+
+interface SharedWatch {
+  watchers: number;
+  end: () => void;
+}
+
+export class RouteWatches {
+  readonly #log: Log;
+  /** By canonical URI. */
+  readonly #open = new Map<string, SharedWatch>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Calls `watch` unless this resource is watched already. */
+  begin(canonical: string, watch: () => WatchEnd | Promise<WatchEnd>): Watch {
+    const shared = this.#open.get(canonical) ?? { watchers: 0, end: this.#call(canonical, watch) };
+    shared.watchers += 1;
+    this.#open.set(canonical, shared);
+    return {
+      end: () => {
+        shared.watchers -= 1;
+        if (shared.watchers > 0) return;
+        this.#open.delete(canonical);
+        shared.end();
+      },
+    };
+  }
+
+  /** Returns what calls the end. Either may fail, which is logged and disturbs nothing else. */
+  #call(uri: string, watch: () => WatchEnd | Promise<WatchEnd>): () => void {
+    const failed = (error: unknown) => this.#log.error({ err: error, uri }, 'watch failed.');
+    const end = (stop: WatchEnd) => {
+      try {
+        stop?.();
+      } catch (error) {
+        failed(error);
+      }
+    };
+    let begun: WatchEnd | Promise<WatchEnd>;
+    try {
+      begun = watch();
+    } catch (error) {
+      failed(error);
+      return () => undefined;
+    }
+    if (begun === undefined || typeof begun === 'function') {
+      const stop = begun;
+      return () => end(stop);
+    }
+    // Watching may end before it has begun: its end is then called as soon as there is one.
+    const beginning = Promise.resolve(begun);
+    beginning.catch(failed);
+    return () => void beginning.then(end, () => undefined);
+  }
+}
