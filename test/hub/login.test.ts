@@ -144,6 +144,23 @@ describe('guessing', () => {
     expect((await hub.get('/api/servers', { ...elsewhere, ...bearer('x') })).status).toBe(401);
   });
 
+  it('is paused too where forged logins are sent instead of tokens', async () => {
+    await using hub = await closedHub({ config: { proxies: ['127.0.0.1'] } });
+    const name = `tidings-${new URL(hub.url).port}`;
+    const session = { id: 'x', expiresAt: Date.now() + 60_000 };
+    const forged = (token: string) => ({ Cookie: `${name}=${signed(session, sessionKey(token))}` });
+    for (let guess = 0; guess < 5; guess += 1) {
+      expect((await hub.get('/api/servers', forged(`guess ${guess}`))).status).toBe(401);
+    }
+    expect((await hub.get('/api/servers', forged('whole'))).status).toBe(429);
+    // What a browser sends that logged in before the token was changed is always the same.
+    const elsewhere = { 'X-Forwarded-For': '192.0.2.7' };
+    for (let times = 0; times < 20; times += 1) {
+      expect((await hub.get('/api/servers', { ...forged('old'), ...elsewhere })).status).toBe(401);
+    }
+    expect((await hub.get('/api/servers', { ...forged('whole'), ...elsewhere })).status).toBe(200);
+  });
+
   it('is not what a client does that repeats an old token', async () => {
     await using hub = await closedHub();
     for (let times = 0; times < 20; times += 1) {

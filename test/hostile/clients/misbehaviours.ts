@@ -284,6 +284,18 @@ const lists: Misbehaviour[] = [
       await stream.sees('an answer', ({ messages, ended }) => messages.length > 0 || ended);
     },
   },
+  {
+    name: 'URIs that look like passwords and tokens, many times over',
+    attack: async (attacker) => {
+      for (const part of [':', '%3F', '%26token']) {
+        const path = `/resources/x:%2F%2F${part.repeat(15_000 / part.length)}`;
+        expect((await attacker.get(path)).status).toBeLessThan(500);
+      }
+      for (const part of [':', '?', '&token']) {
+        await attacker.modern('resources/read', { uri: `x://${part.repeat(300_000 / part.length)}` });
+      }
+    },
+  },
 ];
 
 const subscriptions: Misbehaviour[] = [

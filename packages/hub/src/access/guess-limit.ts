@@ -15,17 +15,20 @@ const pauses = { firstMs: 1000, longestMs: 60_000 };
 /** After this time without a mistake, an address has a clean record. */
 const forgivenMs = 10 * 60_000;
 const mostAddresses = 10_000;
+/** Programs and browsers of one address that still use tokens which were changed. */
+const mostKnown = 20;
 
 interface Mistakes {
   count: number;
   lastAt: number;
   pausedUntil: number;
-  /** The last wrong token: a client that repeats it learns nothing, and is not paused for it. */
-  last: string;
+  /** The latest wrong tokens: clients that repeat them learn nothing, and are not paused for it. */
+  known: ReadonlySet<string>;
 }
 
 export interface Guess {
   address: string;
+  /** Or a browser session, which is signed with a token. */
   token: string;
 }
 
@@ -51,24 +54,25 @@ export class GuessLimit {
 
   /** How long this token must not be checked; 0 if it may be. */
   pauseFor({ address, token }: Guess): number {
-    const known = this.#byAddress.get(groupOf(address));
-    if (known === undefined || known.last === digestOf(token)) return 0;
-    return Math.max(0, known.pausedUntil - this.#clock.now());
+    const mistakes = this.#byAddress.get(groupOf(address));
+    if (mistakes === undefined || mistakes.known.has(digestOf(token))) return 0;
+    return Math.max(0, mistakes.pausedUntil - this.#clock.now());
   }
 
   /** Counts a wrong token. Returns how long its address pauses now; undefined where the token was just refused before. */
   wrong({ address, token }: Guess): { pauseMs: number; mistakes: number } | undefined {
     const now = this.#clock.now();
     const group = groupOf(address);
-    const last = digestOf(token);
-    const known = this.#byAddress.get(group);
-    if (known?.last === last) return undefined;
-    const earlier = known === undefined || now - known.lastAt > forgivenMs ? 0 : known.count;
+    const digest = digestOf(token);
+    const before = this.#byAddress.get(group);
+    if (before?.known.has(digest)) return undefined;
+    const earlier = before === undefined || now - before.lastAt > forgivenMs ? 0 : before.count;
     const count = earlier + 1;
     const excess = count - (this.#isAttack(now) ? freeInAttack : freeMistakes);
     const pauseMs = excess < 0 ? 0 : backoffMs(excess + 1, pauses);
     this.#byAddress.delete(group);
-    this.#byAddress.set(group, { count, lastAt: now, pausedUntil: now + pauseMs, last });
+    const latest = [...(before?.known ?? []), digest].slice(-mostKnown);
+    this.#byAddress.set(group, { count, lastAt: now, pausedUntil: now + pauseMs, known: new Set(latest) });
     const [oldest] = this.#byAddress.keys();
     if (this.#byAddress.size > mostAddresses && oldest !== undefined) this.#byAddress.delete(oldest);
     return { pauseMs, mistakes: count };

@@ -29,6 +29,9 @@ describe('a pattern of allowed URIs', () => {
     'docs://corp/public/.%20./private',
     'docs://corp/public/．．/private',
     'docs://corp/public/%EF%BC%8E%EF%BC%8E/private',
+    'docs://corp/public/.\u00AD./private',
+    'docs://corp/public/.%E2%80%8B./private',
+    'docs://corp/public/\uFEFF../private',
     'docs://corp/public/%c0%ae%c0%ae/private',
     'docs://corp/public/\t../private',
     'docs://corp/public/.\t./private',
@@ -58,6 +61,10 @@ describe('a pattern of allowed URIs', () => {
     // A file name that ends in .txt only until its query or fragment is cut off.
     ['file:///srv/*.txt', 'file:///srv/secret.key?.txt'],
     ['file:///srv/*.txt', 'file:///srv/secret.key#.txt'],
+    // The same in characters that some servers normalise.
+    ['file:///srv/*.txt', 'file:///srv/secret.key%EF%BC%9F.txt'],
+    ['docs://corp/*', 'docs://corp/private\uFF0Fsalaries'],
+    ['docs://corp/*', 'docs://corp/private%EF%BC%8Fsalaries'],
     ['file:///srv/*.txt', 'file:///srv/secret.key%23.txt'],
     // One star is no slash, however that is spelled.
     ['docs://corp/*/readme', 'docs://corp/a%2Fb/readme'],

@@ -23,6 +23,7 @@ const neverLegal = /[\p{Cc}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}\\]/u;
 const separators = /[/\\?#:;=&,]/;
 /** A dot, or a character that may be normalised to one. */
 const maybeDot = /[.\u0080-\uffff]/;
+const notShown = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
 /** For these, `new URL` writes a slash where there is no path. */
 const specialSchemes = new Set(['http', 'https', 'ws', 'wss', 'ftp', 'file']);
 
@@ -65,6 +66,8 @@ export function distinctReadings(text: string): ReadonlySet<string> {
 
 /** What a program may do to a URI, one after the other. */
 const steps: readonly ((text: string) => readonly string[])[] = [
+  // A full-width slash or question mark becomes a plain one.
+  (text) => [text.normalize('NFKC')],
   (text) => [upTo(text, /#/), upTo(text, /[?#]/)],
   (text) => [withoutUser(text)],
   (text) => [withoutEmptySegments(text)],
@@ -88,10 +91,13 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** `.` and `..`, also in the full-width spelling that some servers normalise. Windows ignores spaces among them. */
+/**
+ * `.` and `..`, also in the full-width spelling that some servers normalise, and with characters among them that
+ * normalisation removes because they are not shown. Windows ignores spaces among them.
+ */
 function hasDotSegment(text: string): boolean {
   if (!maybeDot.test(text)) return false;
-  const segments = text.normalize('NFKC').split(separators);
+  const segments = text.normalize('NFKC').replaceAll(notShown, '').split(separators);
   return segments.some((segment) => segment.includes('.') && /^[. ]+$/.test(segment));
 }
 

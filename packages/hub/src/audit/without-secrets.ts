@@ -18,11 +18,17 @@ export function withoutSecrets(value: unknown, depth = 0): unknown {
   );
 }
 
+/** The part of a URI between `//` and the path, up to its last `@`. */
+const login = /:\/\/([^/?#\s]*)@/g;
+/** One parameter of a query or fragment. Neither pattern reads a character twice: clients choose the text, and its length. */
+const parameter = /([?&#][^=&?#\s]*)=[^&#\s]*/g;
+const secretParameter = /(?:token|secret|pass(?:word|wd|phrase)?|pwd|credentials?|key|sig(?:nature)?|authorization)$/i;
+
 /** `https://user:password@host/?token=…` keeps neither. */
 export function withoutSecretsInUri(text: string): string {
   return text
-    .replace(/(:\/\/[^/?#@\s]*?):[^/?#@\s]*@/g, '$1:…@')
-    .replace(/([?&][^=&#\s]*(?:token|secret|password|key|signature)=)[^&#\s]*/gi, '$1…');
+    .replace(login, (found: string, user: string) => (user.includes(':') ? `://${user.split(':', 1)[0]}:…@` : found))
+    .replace(parameter, (found: string, name: string) => (secretParameter.test(name) ? `${name}=…` : found));
 }
 
 function cut(text: string): string {

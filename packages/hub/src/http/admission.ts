@@ -1,9 +1,9 @@
-// Authenticates a request: by its bearer token, or by the session of a logged-in browser. Wrong tokens are counted and
-// logged, and after a few of them, tokens from that address are not checked for a while.
+// Authenticates a request: by its bearer token, or by the session of a logged-in browser. Wrong ones are counted and
+// logged, and after a few of them, none from that address is checked for a while.
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock, Log } from '@tidings/live';
-import { type BrowserSession, sessionLifeMs } from '../access/browser-session.ts';
+import { type BrowserSession, parsedSession, sessionLifeMs } from '../access/browser-session.ts';
 import { GuessLimit } from '../access/guess-limit.ts';
 import type { Principal } from '../access/grant.ts';
 import type { Tokens } from '../access/tokens.ts';
@@ -25,11 +25,14 @@ export interface Admitted {
 
 /** Logged-out sessions are remembered until they would have expired. */
 const mostLoggedOut = 10_000;
+const mostSeen = 10_000;
 
 export class Admission {
   readonly #deps: AdmissionDeps;
   readonly #guesses: GuessLimit;
   readonly #loggedOut = new Map<string, number>();
+  /** Signed sessions that were valid here; the most recently used is the last. */
+  readonly #seen = new Set<string>();
 
   constructor(deps: AdmissionDeps) {
     this.#deps = deps;
@@ -47,7 +50,8 @@ export class Admission {
       return principal && { principal };
     }
     const cookie = cookieOf(req, forwarded.isTls(req));
-    const found = cookie === undefined ? undefined : tokens().ofSession(cookie);
+    if (cookie === undefined || parsedSession(cookie) === undefined) return undefined;
+    const found = this.#ownerOf(req, cookie);
     return found && this.#isCurrent(found.session) ? found : undefined;
   }
 
@@ -60,11 +64,13 @@ export class Admission {
   logIn(req: IncomingMessage, token: string): { value: string; principal: Principal } | undefined {
     const { tokens, clock } = this.#deps;
     const session = { id: randomBytes(12).toString('base64url'), expiresAt: clock.date() + sessionLifeMs };
-    return this.#checked(req, token, () => {
+    const found = this.#checked(req, token, () => {
       const value = tokens().sessionFor(token, session);
       const principal = tokens().bearerOf(token);
       return value === undefined || principal === undefined ? undefined : { value, principal };
     });
+    if (found !== undefined) this.#seen.add(found.value);
+    return found;
   }
 
   logOut({ id, expiresAt }: BrowserSession): void {
@@ -74,6 +80,19 @@ export class Admission {
       if (end > now && this.#loggedOut.size <= mostLoggedOut) break;
       this.#loggedOut.delete(other);
     }
+  }
+
+  /**
+   * A session is signed with a token, so a forged one is a guess of that token like any other. One that was valid before
+   * is no guess: its user stays logged in while others guess from the same address.
+   */
+  #ownerOf(req: IncomingMessage, cookie: string): ReturnType<Tokens['ofSession']> {
+    const look = () => this.#deps.tokens().ofSession(cookie);
+    const found = this.#seen.delete(cookie) ? look() : this.#checked(req, cookie, look);
+    if (found !== undefined) this.#seen.add(cookie);
+    const [oldest] = this.#seen;
+    if (this.#seen.size > mostSeen && oldest !== undefined) this.#seen.delete(oldest);
+    return found;
   }
 
   #isCurrent({ id, expiresAt }: BrowserSession): boolean {
