@@ -50,14 +50,13 @@ export const trackerSabotages: BrokenSources = {
       name: 'closes a stream before its successor is acknowledged',
       file: 'subscription/listen-streams.ts',
       find: 'const { streams, refusals, replaced } = await',
-      replace:
-        'for (const { subscription } of this.#streams) void subscription.close();\n    const { streams, refusals, replaced } = await',
+      replace: 'this.#streams.close();\n    const { streams, refusals, replaced } = await',
       test: 'packages/track/src/subscription/listen-streams.test.ts',
       title: 'are replaced by a new one that is acknowledged before the old ones are closed',
     },
     {
       name: 'does not hear a replaced stream out',
-      file: 'subscription/listen-streams.ts',
+      file: 'subscription/listen-stream-set.ts',
       find: 'const lingerMs = 3000;',
       replace: 'const lingerMs = 0;',
       test: 'packages/track/src/subscription/listen-streams.test.ts',

@@ -2,13 +2,11 @@
 // changed, so a new one is acknowledged before the old ones are closed; and those are read for a while longer,
 // since notifications sent before the new stream opened may still arrive on them.
 //
-// The work is bounded by what changed: an addition gets a stream of its own, which absorbs streams that are not
-// much larger, and a stream is replaced once enough of its URIs are not wanted any more. So the number of URIs
-// sent for n changes grows with n (times a logarithm), whatever their batches.
+// This file makes the requests; `listen-stream-set.ts` has the streams and decides which of them to replace.
 import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import type { Timer } from '@tidings/live';
 import { describeError } from '../connection/describe-error.ts';
 import { difference } from './difference.ts';
+import { type ListenStream, ListenStreamSet } from './listen-stream-set.ts';
 import { Retries } from './retries.ts';
 import { settledWithin } from './settled-within.ts';
 import {
@@ -19,45 +17,24 @@ import {
   patienceMs,
 } from './subscriptions.ts';
 
-/** A new stream absorbs those with up to this many times its URIs. */
-const mergeFactor = 8;
-/** A stream is replaced when its wanted URIs are at most this many times its unwanted ones. */
-const replaceFactor = 16;
-/** A server may delay notifications, and sent ones may still be in transit. */
-const lingerMs = 3000;
-/** If lists change all the time, the oldest are closed sooner. */
-const mostLingering = 16;
 /** At most this many refused requests are made to find out what a server accepts. */
 const maxRefusedRequests = 64;
 
 type Listening = Pick<Client, 'listen'>;
 
-interface Stream {
-  isEnded: boolean;
-  /** Its URIs that are wanted. */
-  uris: Set<string>;
-  /** The number of its URIs that are not wanted any more. */
-  unwanted: number;
-  subscription: McpSubscription;
-}
-
 interface Opened {
-  streams: Stream[];
+  streams: ListenStream[];
   refusals: MissingSubscription[];
   refusedRequests: number;
   /** Streams whose URIs are in the new ones. */
-  replaced: Stream[];
+  replaced: ListenStream[];
 }
 
 export class ListenStreams implements Subscriptions {
-  readonly active = new Set<string>();
   readonly #client: Listening;
   readonly #deps: SubscriptionDeps;
   readonly #ended: () => void;
-  readonly #streams = new Set<Stream>();
-  readonly #streamOf = new Map<string, Stream>();
-  /** Replaced, and still read. */
-  readonly #lingering = new Map<Stream, Timer>();
+  readonly #streams: ListenStreamSet;
   readonly #retries: Retries;
   /** The requests in progress, and their URIs. */
   #opening: Promise<unknown> | undefined;
@@ -72,7 +49,12 @@ export class ListenStreams implements Subscriptions {
     this.#client = client;
     this.#deps = deps;
     this.#ended = ended;
+    this.#streams = new ListenStreamSet(deps.clock);
     this.#retries = new Retries(deps.clock, deps.random);
+  }
+
+  get active(): ReadonlySet<string> {
+    return this.#streams.active;
   }
 
   get retryMs(): number | undefined {
@@ -80,7 +62,7 @@ export class ListenStreams implements Subscriptions {
   }
 
   awaits(uri: string): boolean {
-    if (this.#streamOf.has(uri)) return false;
+    if (this.active.has(uri)) return false;
     // While a request is in progress, other URIs wait for their turn.
     return this.#opening !== undefined || this.#retries.all.get(uri)?.isTransient === true;
   }
@@ -97,13 +79,11 @@ export class ListenStreams implements Subscriptions {
   async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]> {
     // One at a time: the request in progress decides which streams there are.
     if (this.#opening !== undefined && !(await this.#settled(this.#opening))) return this.#refusals(changed);
-    const removed = (changed ?? [...this.#streamOf.keys(), ...this.#retries.all.keys()]).filter(
-      (uri) => !wanted.has(uri),
-    );
+    const removed = (changed ?? [...this.active, ...this.#retries.all.keys()]).filter((uri) => !wanted.has(uri));
     for (const uri of removed) this.#release(uri);
     const due = this.#retries.takeDue();
     const added = [...new Set([...(changed ?? wanted), ...due])].filter(
-      (uri) => wanted.has(uri) && !this.#streamOf.has(uri) && !this.#retries.all.has(uri),
+      (uri) => wanted.has(uri) && !this.active.has(uri) && !this.#retries.all.has(uri),
     );
     const opening = this.#openAndUse(added);
     this.#opening = opening.catch(() => undefined);
@@ -122,11 +102,7 @@ export class ListenStreams implements Subscriptions {
 
   close(): void {
     this.#isClosed = true;
-    for (const { subscription } of this.#streams) void subscription.close();
-    this.#streams.clear();
-    this.#streamOf.clear();
-    for (const stream of this.#lingering.keys()) this.#forget(stream);
-    this.active.clear();
+    this.#streams.close();
   }
 
   #settled(work: Promise<unknown>): Promise<boolean> {
@@ -144,8 +120,8 @@ export class ListenStreams implements Subscriptions {
     try {
       const { streams, refusals, replaced } = await this.#openAll(added);
       for (const refusal of refusals) this.#retries.add(refusal);
-      for (const stream of streams) this.#use(stream);
-      for (const stream of replaced) this.#leave(stream);
+      for (const stream of streams) this.#streams.use(stream);
+      for (const stream of replaced) this.#streams.replace(stream);
       this.#retries.schedule(this.#streams.size === 0 && refusals.length === 0 && added.length === 0);
       return refusals.map(({ uri }) => uri);
     } finally {
@@ -168,70 +144,17 @@ export class ListenStreams implements Subscriptions {
   /** Its stream may still notify it; that is ignored. */
   #release(uri: string): void {
     this.#retries.delete(uri);
-    const stream = this.#streamOf.get(uri);
-    if (stream === undefined) return;
-    this.#streamOf.delete(uri);
-    this.active.delete(uri);
-    stream.uris.delete(uri);
-    stream.unwanted += 1;
-  }
-
-  /** The streams, smallest first, that a stream with this many URIs should replace. */
-  #replaceable(added: number): Stream[] {
-    const isWasteful = ({ uris, unwanted }: Stream) => unwanted > 0 && uris.size <= unwanted * replaceFactor;
-    const bySize = [...this.#streams].toSorted((one, other) => one.uris.size - other.uris.size);
-    let size = added;
-    return bySize.filter((stream) => {
-      const isMerged = size > 0 && stream.uris.size <= size * mergeFactor && size + stream.uris.size < this.#tooMany;
-      if (!isMerged && !isWasteful(stream)) return false;
-      size += stream.uris.size;
-      return true;
-    });
-  }
-
-  #use(stream: Stream): void {
-    // A stream may have ended while the others were being opened.
-    if (stream.isEnded) return;
-    this.#streams.add(stream);
-    for (const uri of stream.uris) {
-      const before = this.#streamOf.get(uri);
-      if (before?.uris.delete(uri)) before.unwanted += 1;
-      this.#streamOf.set(uri, stream);
-      this.active.add(uri);
-    }
-  }
-
-  #leave(stream: Stream): void {
-    this.#drop(stream);
-    if (stream.isEnded) return;
-    this.#lingering.set(
-      stream,
-      this.#deps.clock.after(lingerMs, () => this.#forget(stream)),
-    );
-    for (const oldest of this.#lingering.keys()) {
-      if (this.#lingering.size <= mostLingering) return;
-      this.#forget(oldest);
-    }
-  }
-
-  /** URIs that no other stream has taken over are not active any more. */
-  #drop(stream: Stream): void {
-    this.#streams.delete(stream);
-    for (const uri of stream.uris) {
-      this.#streamOf.delete(uri);
-      this.active.delete(uri);
-    }
-  }
-
-  #forget(stream: Stream): void {
-    this.#lingering.get(stream)?.cancel();
-    this.#lingering.delete(stream);
-    void stream.subscription.close();
+    this.#streams.release(uri);
   }
 
   /** Opens what these URIs need, together with the streams they are merged with. */
   async #openAll(added: readonly string[]): Promise<Opened> {
-    const opened: Opened = { streams: [], refusals: [], refusedRequests: 0, replaced: this.#replaceable(added.length) };
+    const opened: Opened = {
+      streams: [],
+      refusals: [],
+      refusedRequests: 0,
+      replaced: this.#streams.replaceable(added.length, this.#tooMany),
+    };
     try {
       while (opened.replaced.length > 0) {
         const uris = [...added, ...opened.replaced.flatMap((stream) => [...stream.uris])];
@@ -277,10 +200,8 @@ export class ListenStreams implements Subscriptions {
       return undefined;
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      if (this.#lingering.size === 0) return error;
       // The server may limit the number of streams: the replaced ones are closed first.
-      for (const stream of this.#lingering.keys()) this.#forget(stream);
-      return this.#tryOpen(uris, opened);
+      return this.#streams.closeReplaced() ? this.#tryOpen(uris, opened) : error;
     } finally {
       this.#answeredAt = this.#deps.clock.now();
     }
@@ -306,16 +227,8 @@ export class ListenStreams implements Subscriptions {
     const stream = { uris, unwanted: 0, subscription, isEnded: false };
     opened.streams.push(stream);
     void subscription.closed.then((cause) => {
-      if (cause !== 'local') this.#end(stream);
+      if (cause !== 'local' && this.#streams.end(stream) && !this.#isClosed) this.#ended();
     });
-  }
-
-  #end(stream: Stream): void {
-    stream.isEnded = true;
-    if (this.#lingering.has(stream)) return this.#forget(stream);
-    if (this.#isClosed) return;
-    this.#drop(stream);
-    this.#ended();
   }
 }
 
