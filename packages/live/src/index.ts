@@ -19,7 +19,7 @@ export type { Authorize } from './resource/directory.ts';
 export type { Page, Resolved, ResourceDirectory } from './resource/resource-directory.ts';
 export { encodeSegment } from './resource/uri.ts';
 export type { ListRequest, Listed, Listing, ReadRequest, ResourceDetails, RouteOptions } from './resource/route.ts';
-export type { Params } from './resource/template.ts';
+export type { Params } from './resource/template-params.ts';
 export type { HttpOptions, RunningServer } from './serve/http.ts';
 export { httpEndpoint, serveHttp } from './serve/http.ts';
 export type { EndpointOptions, HttpEndpoint } from './serve/http-endpoint.ts';

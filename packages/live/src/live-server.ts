@@ -27,7 +27,7 @@ import { type Authorize, Directory } from './resource/directory.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';
 import type { Subject, Target, Watched } from './notify/watched.ts';
 import type { Route, RouteOptions } from './resource/route.ts';
-import type { AnyParams, Params } from './resource/template.ts';
+import type { AnyParams, Params, Supported } from './resource/template-params.ts';
 import type { Definition, Limits } from './definition/definition.ts';
 import { targetOf } from './definition/target.ts';
 import {
@@ -192,8 +192,11 @@ export class LiveServer {
     });
   }
 
-  /** Defines the resources of one URI template: `{x}` is a segment, `{+x}` the rest, `{/x}` optional. */
-  resource<const T extends string>(template: T, options: RouteOptions<Params<T>>): RouteHandle<Params<T>>;
+  /**
+   * Defines the resources of one URI template: `{x}` is a segment or a part of one (`{x}.json`), `{+x}` the rest,
+   * `{/x}` an optional segment, `{?x,y}` the query.
+   */
+  resource<const T extends string>(template: Supported<T>, options: RouteOptions<Params<T>>): RouteHandle<Params<T>>;
   resource(template: string, options: RouteOptions<AnyParams>): RouteHandle<AnyParams> {
     if (this.definition.directory !== this.#directory) {
       throw new TypeError(

@@ -4,7 +4,7 @@ import { listPage, templatePage } from './catalog.ts';
 import type { Page } from './resource-directory.ts';
 import type { Caller } from './caller.ts';
 import { Route, type RouteOptions } from './route.ts';
-import type { AnyParams } from './template.ts';
+import type { AnyParams } from './template-params.ts';
 
 const caller: Caller = { era: 'modern', transport: 'memory' };
 const allPermitted = () => true;

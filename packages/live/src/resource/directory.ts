@@ -11,7 +11,8 @@ import type { Page, Resolved, ResourceDirectory } from './resource-directory.ts'
 import { Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import { RouteWatches } from './route-watches.ts';
-import { type AnyParams, UriTemplate } from './template.ts';
+import type { AnyParams } from './template-params.ts';
+import { UriTemplate } from './template.ts';
 
 /** May this caller see this resource? The URI is canonical. */
 export type Authorize = (caller: Caller, uri: string) => boolean | Promise<boolean>;
@@ -51,10 +52,10 @@ export class Directory implements ResourceDirectory {
     const route = this.#routes.find(({ template: { text } }) => text === target);
     if (route === undefined) throw new TypeError(`There is no route "${target}" to be reached as "${template}".`);
     const alias = new UriTemplate(template);
-    const { names } = route.template;
-    const lastGiven = names.findLastIndex((name) => alias.names.includes(name));
+    const { pathNames } = route.template;
+    const lastGiven = pathNames.findLastIndex((name) => alias.names.includes(name));
     // An optional one may be missing at the end only: see `expand`.
-    const missing = names.find(
+    const missing = pathNames.find(
       (name, index) => !alias.names.includes(name) && (index < lastGiven || !route.template.isOptional(name)),
     );
     if (missing !== undefined) throw new TypeError(`The alias "${template}" has no {${missing}} for "${target}".`);

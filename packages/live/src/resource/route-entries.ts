@@ -5,7 +5,7 @@ import type { Caller } from './caller.ts';
 import { itemsAfter, placeAfter } from './page-end.ts';
 import type { Listed, Listing, ResourceDetails, Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
-import type { AnyParams } from './template.ts';
+import type { AnyParams } from './template-params.ts';
 
 /** An entry, and how many of its route came before and itself. */
 export interface Entry {

@@ -39,6 +39,73 @@ describe('the most specific route wins', () => {
   });
 });
 
+describe('beside literals', () => {
+  const table = tableOf(
+    'v://{+rest}',
+    'v://{id}',
+    'v://{id}.json',
+    'v://a{id}',
+    'v://{id}n',
+    'v://report.json',
+    'v://{id}.tar.json',
+    'v://find?q=1',
+    'v://find{?q}',
+    'v://{id}/find{?q}',
+    'v://all/{+path}{?q}',
+  );
+
+  it.each([
+    ['v://report.json', 'v://report.json'],
+    ['v://x.json', 'v://{id}.json'],
+    ['v://x.tar.json', 'v://{id}.tar.json'],
+    // As much literal text as `{id}n`, but at the beginning.
+    ['v://axn', 'v://a{id}'],
+    ['v://a.json', 'v://{id}.json'],
+    ['v://xn', 'v://{id}n'],
+    ['v://x', 'v://{id}'],
+    ['v://find', 'v://find{?q}'],
+    ['v://find?q=1', 'v://find?q=1'],
+    ['v://find?q=2', 'v://find{?q}'],
+    ['v://find?q=2/3', 'v://find{?q}'],
+    ['v://find?z=2', 'v://{+rest}'],
+    ['v://x/find?q=2', 'v://{id}/find{?q}'],
+    ['v://all/x/y?q=2', 'v://all/{+path}{?q}'],
+    // The first segment that differs decides.
+    ['v://all/find?q=2', 'v://all/{+path}{?q}'],
+    ['v://all/x/y?z=2', 'v://{+rest}'],
+  ])('%s → %s', (uri, template) => {
+    expect(table.match(uri).route).toBe(template);
+  });
+
+  it('does not depend on the order of definition', () => {
+    const templates = ['v://{id}', 'v://{id}.json', 'v://a{id}', 'v://{id}n', 'v://a{id}.json'];
+    const uris = ['v://a.json', 'v://axn', 'v://x.json', 'v://n', 'v://a'];
+    const routes = (table: RouteTable<string>) => uris.map((uri) => table.match(uri).route);
+    expect(routes(tableOf(...templates))).toEqual(routes(tableOf(...templates.toReversed())));
+  });
+});
+
+it('takes time in proportion to the routes and the URI', () => {
+  const templates = Array.from({ length: 12 }, (_, depth) =>
+    ['x', '{a}x', 'x{a}', '{a}'].map((last, index) => {
+      const path = Array.from({ length: depth }, (__, at) => ((at + index) % 2 ? `{v${at}}` : `x{v${at}}`));
+      return `a://${[...path, last].join('/')}`;
+    }),
+  ).flat();
+  const table = new RouteTable<string>();
+  for (const text of templates) {
+    try {
+      table.add(new UriTemplate(text), text);
+    } catch {
+      // Some of them are the same: as many as there are different ones will do.
+    }
+  }
+  const uri = `a://${'x/'.repeat(11)}y?${'&x'.repeat(10_000)}${'/x'.repeat(100_000)}`;
+  const before = performance.now();
+  expect(() => table.match(uri)).toThrow('No such resource');
+  expect(performance.now() - before).toBeLessThan(1000);
+});
+
 describe('two routes for the same URIs', () => {
   it.each([
     ['a://{x}', 'a://{y}'],
@@ -46,6 +113,10 @@ describe('two routes for the same URIs', () => {
     ['a://x{/y}', 'a://x'],
     ['a://x{/y}', 'a://x/{z}'],
     ['a://{+x}', 'a://{+y}'],
+    ['a://{x}.json', 'a://{y}.js%6Fn'],
+    ['a://s', 'a://s{?q}'],
+    ['a://{x}{?q}', 'a://{y}{?page}'],
+    ['a://{+x}{?q}', 'a://{+y}'],
   ])('%s and %s are refused', (one, other) => {
     expect(() => tableOf(one, other)).toThrow('match the same URIs');
   });
@@ -70,6 +141,8 @@ describe('a slash at the end', () => {
     'v://{id}/metadata',
     'v://{id}/dialog{/index}',
     'v://empty/{name}',
+    'v://find{?q}',
+    'v://{id}.json',
   );
   const match = (uri: string) => table.match(uri, { ignoreTrailingSlash: true });
 
@@ -80,6 +153,8 @@ describe('a slash at the end', () => {
     ['v://abc/metadata/', 'v://abc/metadata'],
     ['v://abc/dialog/', 'v://abc/dialog'],
     ['v://abc/dialog/3/', 'v://abc/dialog/3'],
+    ['v://find/?q=a/', 'v://find?q=a%2F'],
+    ['v://abc.json/', 'v://abc.json'],
   ])('%s is %s', (uri, canonical) => {
     expect(match(uri).canonical).toBe(canonical);
   });

@@ -1,7 +1,10 @@
-// Finds the route of a URI. A tree of segments: literals before variables before the rest, so the
-// most specific route wins, and two routes that would match the same URIs are refused.
+// Finds the route of a URI. A tree of segments: literals before variables beside literals (those with more of them
+// first) before variables before the rest, so the most specific route wins, and two routes that would match the same
+// URIs are refused. No node of the tree is looked at more than twice (as it is, and without the query).
 import { LiveError } from '../error.ts';
-import type { AnyParams, Part, UriTemplate } from './template.ts';
+import { parseQuery } from './query.ts';
+import type { AnyParams } from './template-params.ts';
+import type { Part, UriTemplate } from './template.ts';
 import { decode, splitUri } from './uri.ts';
 
 export interface Match<Route> {
@@ -24,7 +27,8 @@ interface Leaf<Route> {
 
 interface Node<Route> {
   literals: Map<string, Node<Route>>;
-  variable: Node<Route> | undefined;
+  /** Variables in the order in which they are tried; the last may be one without prefix and suffix. */
+  variables: { prefix: string; suffix: string; node: Node<Route> }[];
   leaf: Leaf<Route> | undefined;
   /** A route whose `{+rest}` starts here. */
   rest: Leaf<Route> | undefined;
@@ -52,7 +56,7 @@ export class RouteTable<Route> {
       }
       // The URI may end before an optional segment.
       if (part.kind === 'optional') node.leaf = place(node.leaf, leaf);
-      node = child(node, part);
+      node = childOf(node, part) ?? newChild(node, part);
     }
     node.leaf = place(node.leaf, leaf);
   }
@@ -62,7 +66,7 @@ export class RouteTable<Route> {
     for (const part of template.parts) {
       if (node?.leaf?.template === template) node.leaf = undefined;
       if (node?.rest?.template === template) node.rest = undefined;
-      node = part.kind === 'literal' ? node?.literals.get(part.text) : node?.variable;
+      node = node && childOf(node, part);
     }
     if (node?.leaf?.template === template) node.leaf = undefined;
   }
@@ -74,7 +78,7 @@ export class RouteTable<Route> {
     if (root === undefined) {
       throw new LiveError('INVALID_URI', `This server has no "${split.scheme}:" resources.`, uri);
     }
-    const found = this.#find(root, split.segments, uri, options);
+    const found = find(root, split.segments, uri, options);
     if (found === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
     return found;
   }
@@ -85,76 +89,173 @@ export class RouteTable<Route> {
     const root = end === -1 ? undefined : this.#schemes.get(text.slice(0, end).toLowerCase());
     if (root === undefined) return undefined;
     try {
-      return this.#find(root, text.slice(end + 1).split('/'), text, options);
+      return find(root, text.slice(end + 1).split('/'), text, options);
     } catch (error) {
       if (error instanceof LiveError) return undefined;
       throw error;
     }
   }
-
-  #find(
-    root: Node<Route>,
-    segments: string[],
-    uri: string,
-    { ignoreTrailingSlash = false }: MatchOptions,
-  ): Match<Route> | undefined {
-    const values: string[] = [];
-    let leaf = descend(root, segments, 0, values, uri);
-    // What ends in a slash may be a resource of that very name, which then comes first.
-    if (leaf === undefined && ignoreTrailingSlash && segments.at(-1) === '') {
-      values.length = 0;
-      leaf = descend(root, segments.slice(0, -1), 0, values, uri);
-    }
-    if (leaf === undefined) return undefined;
-    const params: Record<string, string> = {};
-    let isShort = false;
-    for (const [index, value] of values.entries()) {
-      const name = leaf.template.names[index];
-      if (name === undefined) continue;
-      // `recent/` is `recent`: an optional segment with nothing in it is not there. Another cannot follow it.
-      const isAbsent = value === '' && leaf.template.isOptional(name);
-      if (isShort && !isAbsent) return undefined;
-      if (isAbsent) isShort = true;
-      else params[name] = value;
-    }
-    return { route: leaf.route, params, canonical: leaf.canonical.expand(params) };
-  }
 }
 
-function descend<Route>(
-  node: Node<Route>,
+function find<Route>(
+  root: Node<Route>,
   segments: string[],
-  at: number,
-  values: string[],
   uri: string,
-): Leaf<Route> | undefined {
+  { ignoreTrailingSlash = false }: MatchOptions,
+): Match<Route> | undefined {
+  const sought = soughtIn(segments, uri);
+  const found = matchOf(root, sought);
+  // What ends in a slash may be a resource of that very name, which then comes first.
+  if (found !== undefined || !ignoreTrailingSlash) return found;
+  const shorter = withoutTrailingSlash(sought);
+  return shorter && matchOf(root, shorter);
+}
+
+/** A URI that is looked for. */
+interface Sought {
+  readonly uri: string;
+  readonly segments: readonly string[];
+  readonly query: SoughtQuery | undefined;
+}
+
+/** Where a query begins, for templates that end in one. To all others it is text like any. */
+interface SoughtQuery {
+  /** The segment in which it begins, and what that has before it. */
+  readonly at: number;
+  readonly before: string;
+  readonly values: ReadonlyMap<string, string> | undefined;
+}
+
+function soughtIn(segments: readonly string[], uri: string): Sought {
+  const at = uri.includes('?') ? segments.findIndex((segment) => segment.includes('?')) : -1;
+  if (at === -1) return { uri, segments, query: undefined };
+  const rest = segments.slice(at).join('/');
+  const end = rest.indexOf('?');
+  return { uri, segments, query: { at, before: rest.slice(0, end), values: parseQuery(rest.slice(end + 1), uri) } };
+}
+
+function withoutTrailingSlash({ uri, segments, query }: Sought): Sought | undefined {
+  if (query === undefined) {
+    return segments.at(-1) === '' ? { uri, query, segments: segments.slice(0, -1) } : undefined;
+  }
+  const { at, before, values } = query;
+  const previous = segments[at - 1];
+  if (before !== '' || previous === undefined) return undefined;
+  return { uri, segments: segments.slice(0, at), query: { at: at - 1, before: previous, values } };
+}
+
+function matchOf<Route>(root: Node<Route>, sought: Sought): Match<Route> | undefined {
+  const values: string[] = [];
+  const leaf = descend(root, sought, 0, values);
+  if (leaf === undefined) return undefined;
+  const { template } = leaf;
+  const params: Record<string, string> = {};
+  let isShort = false;
+  for (const [index, value] of values.entries()) {
+    const name = template.pathNames[index];
+    if (name === undefined) continue;
+    // `recent/` is `recent`: an optional segment with nothing in it is not there. Another cannot follow it.
+    const isAbsent = value === '' && template.isOptional(name);
+    if (isShort && !isAbsent) return undefined;
+    if (isAbsent) isShort = true;
+    else params[name] = value;
+  }
+  for (const name of template.queryNames) {
+    const value = sought.query?.values?.get(name);
+    if (value !== undefined) params[name] = value;
+  }
+  return { route: leaf.route, params, canonical: leaf.canonical.expand(params) };
+}
+
+/** Adds the values of the path's variables to `values`. */
+function descend<Route>(node: Node<Route>, sought: Sought, at: number, values: string[]): Leaf<Route> | undefined {
+  const { uri, segments, query } = sought;
   const segment = segments[at];
   if (segment === undefined) return node.leaf;
 
   const literal = node.literals.get(decode(segment, uri));
-  const exact = literal && descend(literal, segments, at + 1, values, uri);
+  const exact = literal && descend(literal, sought, at + 1, values);
   if (exact) return exact;
 
+  const isLast = at === query?.at;
+  const text = isLast ? query.before : segment;
+  const follow = (child: Node<Route>) =>
+    isLast ? withQuery(child.leaf, query) : descend(child, sought, at + 1, values);
+  if (!/[?#]/.test(text)) {
+    const value = decode(text, uri);
+    const beforeQuery = isLast ? node.literals.get(value) : undefined;
+    const found = (beforeQuery && follow(beforeQuery)) ?? descendVariables(node, value, values, follow);
+    if (found) return found;
+  }
+  return restOf(node, sought, at, values);
+}
+
+function descendVariables<Route>(
+  node: Node<Route>,
+  value: string,
+  values: string[],
+  follow: (child: Node<Route>) => Leaf<Route> | undefined,
+): Leaf<Route> | undefined {
   const depth = values.length;
-  if (node.variable && !/[?#]/.test(segment)) {
-    values.push(decode(segment, uri));
-    const found = descend(node.variable, segments, at + 1, values, uri);
+  for (const { prefix, suffix, node: child } of node.variables) {
+    if (value.length < prefix.length + suffix.length || !value.startsWith(prefix) || !value.endsWith(suffix)) continue;
+    values.push(value.slice(prefix.length, value.length - suffix.length));
+    const found = follow(child);
     if (found) return found;
     values.length = depth;
   }
-  if (node.rest) values.push(decode(segments.slice(at).join('/'), uri));
-  return node.rest;
+  return undefined;
+}
+
+function restOf<Route>(
+  { rest }: Node<Route>,
+  { uri, segments, query }: Sought,
+  at: number,
+  values: string[],
+): Leaf<Route> | undefined {
+  if (rest === undefined) return undefined;
+  if (query === undefined || rest.template.queryNames.length === 0) {
+    values.push(decode(segments.slice(at).join('/'), uri));
+    return rest;
+  }
+  if (!withQuery(rest, query)) return undefined;
+  values.push(decode([...segments.slice(at, query.at), query.before].join('/'), uri));
+  return rest;
+}
+
+/** The leaf, if it has a place for everything that the query has. */
+function withQuery<Route>(leaf: Leaf<Route> | undefined, { values }: SoughtQuery): Leaf<Route> | undefined {
+  const { queryNames = [] } = leaf?.template ?? {};
+  const fits = queryNames.length > 0 && values && [...values.keys()].every((name) => queryNames.includes(name));
+  return fits ? leaf : undefined;
 }
 
 function newNode<Route>(): Node<Route> {
-  return { literals: new Map(), variable: undefined, leaf: undefined, rest: undefined };
+  return { literals: new Map(), variables: [], leaf: undefined, rest: undefined };
 }
 
-function child<Route>(node: Node<Route>, part: Part): Node<Route> {
-  if (part.kind !== 'literal') return (node.variable ??= newNode());
-  let next = node.literals.get(part.text);
-  if (next === undefined) node.literals.set(part.text, (next = newNode()));
-  return next;
+function affixesOf(part: Exclude<Part, { kind: 'literal' }>): { prefix: string; suffix: string } {
+  return part.kind === 'variable' ? part : { prefix: '', suffix: '' };
+}
+
+function childOf<Route>(node: Node<Route>, part: Part): Node<Route> | undefined {
+  if (part.kind === 'literal') return node.literals.get(part.text);
+  const { prefix, suffix } = affixesOf(part);
+  return node.variables.find((each) => each.prefix === prefix && each.suffix === suffix)?.node;
+}
+
+function newChild<Route>(parent: Node<Route>, part: Part): Node<Route> {
+  const node = newNode<Route>();
+  if (part.kind === 'literal') {
+    parent.literals.set(part.text, node);
+    return node;
+  }
+  const { prefix, suffix } = affixesOf(part);
+  parent.variables.push({ prefix, suffix, node });
+  // More literal text is more specific; of as much, that with the longer beginning.
+  const literals = (each: { prefix: string; suffix: string }) => each.prefix.length + each.suffix.length;
+  parent.variables.sort((a, b) => literals(b) - literals(a) || b.prefix.length - a.prefix.length);
+  return node;
 }
 
 function place<Route>(taken: Leaf<Route> | undefined, leaf: Leaf<Route>): Leaf<Route> {

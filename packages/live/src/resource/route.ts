@@ -13,7 +13,8 @@ import {
 import type { Caller } from './caller.ts';
 import type { Completer } from './complete.ts';
 import type { CacheRule } from './content.ts';
-import { type AnyParams, UriTemplate } from './template.ts';
+import type { AnyParams } from './template-params.ts';
+import { UriTemplate } from './template.ts';
 
 export interface ResourceDetails {
   name?: string | undefined;
@@ -113,8 +114,9 @@ export class Route {
   /** The entry of one resource in `resources/list`. */
   describe(params: AnyParams, details: ResourceDetails = {}): Resource {
     const uri = this.template.expand(params);
-    const lastName = this.template.names.findLast((name) => params[name] !== undefined);
-    const lastValue = lastName === undefined ? undefined : params[lastName];
+    const { pathNames, queryNames } = this.template;
+    const lastOf = (names: readonly string[]) => names.map((each) => params[each]).findLast((value) => value);
+    const lastValue = lastOf(pathNames) ?? lastOf(queryNames);
     const { name, title, ...own } = detailsOf({
       ...this.options,
       ...details,
@@ -123,7 +125,7 @@ export class Route {
     });
     // The route's name and title are the template's; an enumerated resource is known by its own value.
     const ownTitle = this.isFixed ? title : details.title;
-    return { uri, name: details.name ?? (lastValue || (name ?? uri)), ...(ownTitle && { title: ownTitle }), ...own };
+    return { uri, name: details.name ?? lastValue ?? name ?? uri, ...(ownTitle && { title: ownTitle }), ...own };
   }
 }
 

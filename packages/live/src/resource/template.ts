@@ -1,34 +1,25 @@
-// URI templates: `{x}` is one segment, `{+x}` is the rest, `{/x}` is an optional last segment.
-// Matching lives in route-table.ts; here a template is parsed and expanded.
+// URI templates, a part of RFC 6570: `{x}` is a segment or, beside literals, a part of one (`{x}.json`), `{+x}` is
+// the rest, `{/x}` an optional last segment, `{?x,y}` the query. Matching lives in route-table.ts; here a template is
+// parsed and expanded.
 import { LiveError } from '../error.ts';
+import { expandQuery } from './query.ts';
+import type { AnyParams } from './template-params.ts';
 import { decode, encodeLiteral, encodeRest, encodeSegment } from './uri.ts';
 
+/** What stands between two slashes. */
 export type Part =
   | { kind: 'literal'; text: string }
-  | { kind: 'variable'; name: string }
+  | { kind: 'variable'; name: string; prefix: string; suffix: string }
   | { kind: 'optional'; name: string }
   | { kind: 'rest'; name: string };
-
-/** The parameters of a template, read off its text: `'a://{x}{/y}'` gives `{ x: string; y?: string }`. */
-export type Params<T extends string> = string extends T
-  ? AnyParams
-  : Simplify<
-      { [K in Variable<T> as K extends `/${string}` ? never : Name<K>]: string } & {
-        [K in Variable<T> as K extends `/${infer N}` ? N : never]?: string;
-      }
-    >;
-
-type Variable<T extends string> = T extends `${string}{${infer V}}${infer Rest}` ? V | Variable<Rest> : never;
-type Name<V extends string> = V extends `+${infer N}` ? N : V;
-type Simplify<T> = { [K in keyof T]: T[K] };
-
-/** Parameters when the template is not known to the compiler. */
-export type AnyParams = Readonly<Record<string, string | undefined>>;
 
 export class UriTemplate {
   readonly text: string;
   readonly scheme: string;
   readonly parts: readonly Part[];
+  /** Of the parts, in their order. */
+  readonly pathNames: readonly string[];
+  readonly queryNames: readonly string[];
   readonly names: readonly string[];
 
   constructor(text: string) {
@@ -36,16 +27,23 @@ export class UriTemplate {
     if (scheme === undefined || rest === undefined) {
       throw new TypeError(`Template "${text}" must start with a scheme, as in "notes://{name}".`);
     }
+    assertExpressions(rest, text);
+    const [, path = '', query] = /^(.*?)(?:\{\?([^{}]*)\})?$/s.exec(rest) ?? [];
     this.text = text;
     this.scheme = scheme.toLowerCase();
-    this.parts = parseParts(rest, text);
-    this.names = this.parts.flatMap((part) => (part.kind === 'literal' ? [] : [part.name]));
+    this.parts = parseParts(path, text);
+    this.pathNames = this.parts.flatMap((part) => (part.kind === 'literal' ? [] : [part.name]));
+    this.queryNames = query?.split(',') ?? [];
+    if (query !== undefined && /[?#]/.test(path)) {
+      throw fault(text, `a query is written either as it is or as {?${query}}, not as both.`);
+    }
+    this.names = [...this.pathNames, ...this.queryNames];
     const twice = this.names.find((name, index) => this.names.indexOf(name) !== index);
     if (twice !== undefined) throw new TypeError(`Template "${text}" names {${twice}} twice.`);
   }
 
   isOptional(name: string): boolean {
-    return this.parts.some((part) => part.kind === 'optional' && part.name === name);
+    return this.queryNames.includes(name) || this.parts.some((part) => part.kind === 'optional' && part.name === name);
   }
 
   /** The canonical URI for these parameters. */
@@ -62,10 +60,10 @@ export class UriTemplate {
       if (value === undefined) throw this.#needs('name' in part ? part.name : '');
       // Without it, what follows would stand in its place: another resource's URI.
       if (missing !== undefined) throw this.#needs(missing);
-      uri += separator + encoders[part.kind](value);
+      uri += separator + encoded(part, value);
       separator = '/';
     }
-    return uri;
+    return uri + expandQuery(this.queryNames, (name) => valueOf(params, name));
   }
 
   #needs(name: string): LiveError {
@@ -73,23 +71,42 @@ export class UriTemplate {
   }
 }
 
-const encoders = { literal: encodeLiteral, variable: encodeSegment, optional: encodeSegment, rest: encodeRest };
+function encoded(part: Part, value: string): string {
+  if (part.kind === 'literal') return encodeLiteral(value);
+  if (part.kind === 'rest') return encodeRest(value);
+  if (part.kind === 'optional') return encodeSegment(value);
+  return encodeLiteral(part.prefix) + encodeSegment(value) + encodeLiteral(part.suffix);
+}
 
 /** Not what every object inherits. */
 function valueOf(params: AnyParams, name: string): string | undefined {
   return Object.hasOwn(params, name) ? params[name] : undefined;
 }
 
-function parseParts(rest: string, template: string): Part[] {
+const expressionPattern = /\{([^{}]*)\}/g;
+const supportedExpression = /^(?:[+/]?[A-Za-z_]\w*|\?[A-Za-z_]\w*(?:,[A-Za-z_]\w*)*)$/;
+const forms = 'write {name}, {+rest}, {/optional} or {?query,names}';
+
+function assertExpressions(rest: string, template: string): void {
+  if (!rest.isWellFormed()) throw fault(template, 'there is half a surrogate pair.');
+  if (/[{}]/.test(rest.replaceAll(expressionPattern, ''))) {
+    throw fault(template, 'a brace has no counterpart: write a plain one as %7B or %7D.');
+  }
+  for (const [whole, expression = ''] of rest.matchAll(expressionPattern)) {
+    if (!supportedExpression.test(expression)) throw fault(template, `${whole} is not supported: ${forms}.`);
+    if (expression.startsWith('?') && !rest.endsWith(whole)) throw fault(template, `${whole} must come last.`);
+  }
+}
+
+function parseParts(path: string, template: string): Part[] {
   const parts: Part[] = [];
   // An optional segment brings its own slash; moving it outside makes every part slash-separated.
-  for (const segment of rest.replaceAll('{/', '/{/').split(/(?<!\{)\//)) {
+  for (const segment of path.replaceAll('{/', '/{/').split(/(?<!\{)\//)) {
     const part = parseSegment(segment, template);
     const previous = parts.at(-1);
-    if (previous?.kind === 'rest')
-      throw new TypeError(`In template "${template}", {+${previous.name}} must come last.`);
+    if (previous?.kind === 'rest') throw fault(template, `{+${previous.name}} must come last.`);
     if (previous?.kind === 'optional' && part.kind !== 'optional') {
-      throw new TypeError(`In template "${template}", only optional segments can follow {/${previous.name}}.`);
+      throw fault(template, `only optional segments can follow {/${previous.name}}.`);
     }
     parts.push(part);
   }
@@ -97,15 +114,22 @@ function parseParts(rest: string, template: string): Part[] {
 }
 
 function parseSegment(segment: string, template: string): Part {
-  const [, operator, name] = /^\{([+/]?)([A-Za-z_]\w*)\}$/.exec(segment) ?? [];
-  if (name !== undefined) {
-    if (operator === '+') return { kind: 'rest', name };
-    return operator === '' ? { kind: 'variable', name } : { kind: 'optional', name };
+  if (!segment.includes('{')) return { kind: 'literal', text: decode(segment, template) };
+  const [, prefix = '', operator, name, suffix = ''] = /^([^{]*)\{([+/]?)(\w+)\}([^{]*)$/.exec(segment) ?? [];
+  if (name === undefined) {
+    throw fault(template, `"${segment}" has two variables, whose values could not be told apart.`);
   }
-  if (/[{}]/.test(segment)) {
-    throw new TypeError(
-      `In template "${template}", "${segment}" is not supported: a variable is a whole segment, written {name}, {+rest} or {/optional}.`,
-    );
+  if (operator !== '' && prefix + suffix !== '') {
+    throw fault(template, `{${operator}${name}} must be a whole segment, and "${segment}" is more.`);
   }
-  return { kind: 'literal', text: decode(segment, template) };
+  if (/[?#]/.test(prefix + suffix)) {
+    throw fault(template, `"${segment}" has a query or fragment beside a variable: write a query as {?${name}}.`);
+  }
+  if (operator === '+') return { kind: 'rest', name };
+  if (operator === '/') return { kind: 'optional', name };
+  return { kind: 'variable', name, prefix: decode(prefix, template), suffix: decode(suffix, template) };
+}
+
+function fault(template: string, what: string): TypeError {
+  return new TypeError(`In template "${template}", ${what}`);
 }

@@ -69,7 +69,9 @@ export const sessionCases: readonly SessionCase[] = [
   {
     id: 'own-spelling',
     run: async ({ client }) => {
-      const spellings = ['note://caf%C3%A9%20noir', 'NOTE://caf%c3%a9%20noir', 'note://café noir'];
+      const notes = ['note://caf%C3%A9%20noir', 'NOTE://caf%c3%a9%20noir', 'note://café noir'];
+      const pages = ['page://caf%C3%A9%20noir.json?part=1', 'PAGE://café noir.js%6Fn?&%70art=1'];
+      const spellings = [...notes, ...pages];
       const { honored } = await client.subscribe(...spellings);
       assert.deepEqual([...honored].sort(), [...spellings].sort());
       await client.call('put', { name: 'café noir', text: 'open' });

@@ -20,6 +20,7 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
   // The same notes without a coalescing window, and with a long one.
   const quick = server.resource('quick://{name}', { windowMs: 0, read: ({ name }) => notes.get(name) ?? notFound() });
   const slow = server.resource('slow://{name}', { windowMs: 1000, read: ({ name }) => notes.get(name) ?? notFound() });
+  const page = server.resource('page://{name}.json{?part}', { read: ({ name }) => notes.get(name) ?? notFound() });
   server.resource('board://notes{/limit}', {
     read: ({ limit = '10' }) => [...notes.keys()].slice(0, Number(limit)),
     topics: () => ['board'],
@@ -37,6 +38,7 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
     else note.changed({ name });
     quick.changed({ name });
     slow.changed({ name });
+    page.changed({ name, part: '1' });
     server.announce('board');
   };
 
