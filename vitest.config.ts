@@ -4,9 +4,12 @@ import { defineConfig } from 'vitest/config';
 const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'sabotage', 'start'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
+/** Runs in both: briefly with the behaviours, at length with the proofs. */
+const model = 'test/track/told.model.test.ts';
 
 export default defineConfig({
   test: {
+    setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     // Most tests wait for processes and sockets, so every core gets a worker.
     maxWorkers: '100%',
@@ -34,7 +37,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'proofs',
-          include: proofs,
+          include: [...proofs, model],
+          env: { TIDINGS_MODEL_RUNS: process.env['TIDINGS_MODEL_RUNS'] ?? '150' },
           exclude: ['test/sabotage/.build/**'],
           globalSetup: ['test/support/run-services.ts'],
         },

@@ -76,7 +76,7 @@ describe('a stdio server ends cleanly', () => {
     });
     const { closed } = await client.listen({ resourceSubscriptions: ['counter://value'] });
     const start = performance.now();
-    process.kill(transport.pid ?? 0, signal);
+    process.kill(transport.pid ?? expect.unreachable(), signal);
     expect(await closed).toBe('graceful');
     await gone;
     expect(performance.now() - start).toBeLessThan(3000);

@@ -45,7 +45,7 @@ describe('a tracker', () => {
     expect(t.events.all('resource_error')).toHaveLength(1);
     // It is looked at again when it restarts.
     await server.edit({ resources: notes, capabilities: { resources: { subscribe: true } } });
-    process.kill(t.status('bare').pid ?? 0, 'SIGKILL');
+    process.kill(t.status('bare').pid ?? expect.unreachable(), 'SIGKILL');
     await t.isLive('bare');
     expect(t.status('bare').subscribed).toBe(3);
   });

@@ -193,7 +193,7 @@ describe('a server on stdio', () => {
       await t.events.told('note://1');
       expect(t.status('s').pid).toBe(pid);
       // After a gap it is not known whether it changed: one event for the server.
-      process.kill(pid ?? 0, 'SIGKILL');
+      process.kill(pid ?? expect.unreachable(), 'SIGKILL');
       await eventually('a gap', () => t.events.all('gap').length > 0);
       expect(t.events.all('gap')).toMatchObject([{ serverId: 's' }]);
       expect(t.events.updates).toEqual(['note://huge', 'note://1']);

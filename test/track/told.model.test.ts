@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { World, uris } from './model/world.ts';
 
 const [a, b] = uris;
+/** Few with every `npm test`, more with the proofs. */
+const numRuns = Number(process.env['TIDINGS_MODEL_RUNS'] ?? 15);
 
 const deeds = {
   changeA: (world: World) => world.server.contents.has(a) && world.server.put(a, world.nextValue()),
@@ -110,7 +112,7 @@ describe('no listener stays with old content', () => {
       fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 30 }), async (plan) => {
         expect(await staleAfter(plan, setting)).toEqual([]);
       }),
-      { numRuns: Number(process.env['TIDINGS_MODEL_RUNS'] ?? 150) },
+      { numRuns },
     );
   });
 });
@@ -133,7 +135,7 @@ it('no listener is told more often than the server notifies, where nothing is lo
       }
       expect(world.gaps).toBe(0);
     }),
-    { numRuns: 150 },
+    { numRuns },
   );
 });
 
