@@ -45,7 +45,7 @@ it('every subscriber is right again after every fault', { timeout: (minutes + 15
   const problems = [
     ...missed(results),
     ...reports.flatMap(({ uses }) => (every === undefined ? [] : grown(uses, say))),
-    ...reports.filter(({ isRightAtTheEnd }) => !isRightAtTheEnd).map(() => 'not everybody was right at the end'),
+    ...reports.filter(({ isRightAtTheEnd }) => !isRightAtTheEnd).map(() => 'a subscriber was not right at the end'),
   ];
   say(
     `\n${table(results)}\nload average ${loadavg()

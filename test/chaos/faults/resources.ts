@@ -7,7 +7,7 @@ const pick = (uris: readonly string[], random: () => number) => uris[Math.floor(
 
 export const resourceFaults: readonly Fault[] = [
   {
-    // Everybody must learn that it is gone.
+    // Every subscriber must learn that it is gone.
     name: 'vanish',
     suits: (upstream) => missing(upstream).length === 0,
     begin: (upstream, random) => upstream.put(pick(upstream.uris, random), undefined),

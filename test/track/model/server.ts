@@ -61,7 +61,7 @@ export class ModelServer {
     far.onmessage = (message) => {
       const { id, method, params } = requestSchema.parse(message);
       if (id === undefined) return;
-      // One whose connection is gone is answered to no one.
+      // A request whose connection is gone gets no answer.
       const send = (answer: Answer) => void far.send({ jsonrpc: '2.0', id, ...answer }).catch(() => undefined);
       this.#receive(method, params.uri, send);
     };

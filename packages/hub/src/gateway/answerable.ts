@@ -1,4 +1,4 @@
-// No elicitation, sampling or roots through the hub: many clients share its connection to a server, so there is no one
+// No elicitation, sampling or roots through the hub: many clients share its connection to a server, so there is no single
 // client to ask. The server's own message would blame the caller.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';

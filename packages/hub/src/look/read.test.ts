@@ -43,6 +43,6 @@ test.each([
   ['notes', ['files:///notes-1.txt', 'files:///notes-2.txt']],
   ['files:///note-1.txt', ['files:///notes-1.txt', 'files:///notes-2.txt']],
   ['zebra://', []],
-])('whoever typed %s may have meant %j', (typed, meant) => {
+])('suggests for %s: %j', (typed, meant) => {
   expect(closest(typed, ['counter://value', 'files:///notes-1.txt', 'files:///notes-2.txt'])).toEqual(meant);
 });

@@ -1,4 +1,4 @@
-// Time as a dependency. Real time and real timers are read in this file only (a lint rule holds that for all
+// Time as a dependency. Real time and real timers are read in this file only (`npm run check` looks through all
 // packages), so that tests can bring a clock of their own. Works in Node and in a browser.
 
 export interface Timer {

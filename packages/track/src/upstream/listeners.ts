@@ -98,7 +98,7 @@ export class Listeners {
     return !watchersHold || !journalHolds;
   }
 
-  /** A client has read this content. Tells no one; but if it differs, what others hold is not certain any more. */
+  /** A client has read this content. Nothing is told; but if it differs, what other listeners hold is not certain any more. */
   served(record: ResourceRecord, hash: string | undefined): void {
     this.#windows.served(record.uri, hash);
     record.watchers.served(hash);
