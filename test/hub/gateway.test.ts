@@ -14,12 +14,6 @@ async function sdkClient({ url }: RunningHub, era: 'modern' | 'legacy'): Promise
   return client;
 }
 
-/** A 2025-era server sees from the capabilities that the client cannot be asked, and has its own message for it. */
-const refusals = {
-  modern: /^The server "notes" wants to ask its client for something .*: connect to that server directly for this\.$/,
-  legacy: /^Cannot request input .* did not declare the required capability$/,
-};
-
 const times = ({ updates }: TestClient, uri: string) => updates.filter((each) => each === uri).length;
 
 describe.each(eras)('a %s client', (clientEra) => {
@@ -48,19 +42,6 @@ describe.each(eras)('a %s client', (clientEra) => {
         await client.close();
       });
     }
-
-    it('says so where a tool wants to ask its client, which many share', async () => {
-      await using upstream = await NotesUpstream.start(serverEra);
-      await using hub = await runningHub({ servers: [upstream.entry('notes')] });
-      await hub.isLive('notes');
-      const client = await sdkClient(hub, clientEra);
-      for (const name of ['ask_user', 'ask_model']) {
-        const { isError, content } = await client.callTool({ name: `notes_${name}` });
-        expect(isError).toBe(true);
-        expect(content).toMatchObject([{ text: expect.stringMatching(refusals[serverEra]) }]);
-      }
-      await client.close();
-    });
 
     it('passes on progress, cancellation, prompts, templates and completion', async () => {
       await using upstream = await NotesUpstream.start(serverEra);

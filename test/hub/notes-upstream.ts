@@ -1,7 +1,6 @@
 // A server behind the hub, over HTTP, that speaks the era a test asks for: notes with a tool, a prompt, and
 // completion.
 import { type Server, createServer } from 'node:http';
-import { inputRequired } from '@modelcontextprotocol/server';
 import { type LiveServer, type RouteHandle, httpEndpoint, liveServer, notFound, toolResult } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import type { UrlEntry } from '@tidings/track';
@@ -83,18 +82,6 @@ export class NotesUpstream implements AsyncDisposable {
           { type: 'resource' as const, resource: { uri, text } },
         ]),
       });
-    });
-    this.server.tool('ask_user', {}, () =>
-      inputRequired({
-        inputRequests: {
-          name: inputRequired.elicit({ message: 'Which?', requestedSchema: z.object({ n: z.string() }) }),
-        },
-      }),
-    );
-    this.server.tool('ask_model', {}, () => {
-      const content = { type: 'text' as const, text: 'Well?' };
-      const asked = inputRequired.createMessage({ messages: [{ role: 'user', content }], maxTokens: 9 });
-      return inputRequired({ inputRequests: { answer: asked } });
     });
     this.server.tool('slow_note', { input: z.object({}) }, async (_, { mcpReq }) => {
       const progressToken = mcpReq._meta?.progressToken ?? 0;

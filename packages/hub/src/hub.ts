@@ -20,6 +20,7 @@ import { type SampleData, noSamples } from './demo/sample-data.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { GatewayDirectory } from './gateway/gateway-directory.ts';
 import { passedName } from './access/passed-name.ts';
+import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
 import { type HttpLimits, HubHttp } from './http/hub-http.ts';
 import { Pages } from './http/pages.ts';
@@ -52,6 +53,7 @@ export class Hub {
   readonly #options: HubOptions;
   readonly #clock: Clock;
   readonly #views: Views;
+  readonly #relay: Relay;
   readonly #gateway: Gateway;
   readonly #singles = new Map<string, Gateway>();
   readonly #permissionsOf: PermissionsOf;
@@ -78,6 +80,7 @@ export class Hub {
     this.audit = audit;
     this.#tokens = this.#tokensOf(config);
     this.#views = new Views(builtins, clock);
+    this.#relay = new Relay(clock);
     this.#permissionsOf = permissionsBy((id) => {
       const upstream = tracker.find(id);
       return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
@@ -90,6 +93,7 @@ export class Hub {
       upstreams: () => this.#enabled(),
       nameOf: ({ id }, name) => passedName(id, name),
       views: this.#views,
+      relay: this.#relay,
       permissionsOf: this.#permissionsOf,
       changes: { journal: tracker.journal },
       quotas: this.#quotas,
@@ -167,6 +171,7 @@ export class Hub {
     return new GatewayDirectory({
       upstreams,
       views: this.#views,
+      relay: this.#relay,
       permissionsOf: this.#permissionsOf,
       clock: this.#clock,
       announce: () => undefined,
@@ -188,6 +193,7 @@ export class Hub {
         upstreams: find,
         nameOf: (_, name) => name,
         views: this.#views,
+        relay: this.#relay,
         permissionsOf: this.#permissionsOf,
         quotas: this.#quotas,
         clock: this.#clock,

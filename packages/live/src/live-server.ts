@@ -24,6 +24,7 @@ import { MemoryFeed } from './feed/memory-feed.ts';
 import { type Log, stderrLog, unfailing } from './log.ts';
 import { Notifier } from './notify/notifier.ts';
 import { type Authorize, Directory } from './resource/directory.ts';
+import type { CallContext } from './resource/call-context.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';
 import type { Subject, Target, Watched } from './notify/watched.ts';
 import type { Route, RouteOptions } from './resource/route.ts';
@@ -41,7 +42,6 @@ import { type Quotas, noQuotas } from './quota/quotas.ts';
 import type { Registration } from './definition/registration.ts';
 import { Registry } from './definition/registry.ts';
 import {
-  type CallContext,
   type ToolAnswer,
   type ToolDefinition,
   type ToolHandler,

@@ -9,6 +9,7 @@ export type { ConfigListener, ConfigWatcher } from './config/watch-config.ts';
 export { loadConfig, watchConfig } from './config/watch-config.ts';
 export { ConnectFailure } from './connection/connect-failure.ts';
 export type { Builtins } from './connection/open-session.ts';
+export type { CallListener, LogMessage } from './connection/running-calls.ts';
 export type { Era } from './connection/session.ts';
 export type { ServerState } from './contract/server.ts';
 export { fromRead } from './connection/upstream-error.ts';

@@ -1,11 +1,14 @@
 // The resources of all servers as one directory.
 import {
+  type InputRequiredResult,
   type ReadResourceResult,
   type Resource,
   type ResourceTemplateType,
   UriTemplate,
+  isInputRequiredResult,
 } from '@modelcontextprotocol/client';
 import {
+  type CallContext,
   type Caller,
   type Clock,
   type Completion,
@@ -21,6 +24,7 @@ import { GatewayList } from './gateway-list.ts';
 import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
+import type { Relay } from './relay/relay.ts';
 import type { Listed, Views } from './view.ts';
 import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
@@ -28,6 +32,7 @@ import { Watches } from './watches.ts';
 export interface GatewayDirectoryOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
+  relay: Relay;
   permissionsOf: PermissionsOf;
   clock: Clock;
   /** Announces a change of the resource that clients know under this URI. */
@@ -38,6 +43,7 @@ export interface GatewayDirectoryOptions {
 export class GatewayDirectory implements ResourceDirectory {
   readonly completes = true;
   readonly authorizes = true;
+  readonly readsMayWait = true;
   readonly #options: GatewayDirectoryOptions;
   readonly #ownership: Ownership;
   readonly #keys: WatchKeys;
@@ -135,10 +141,15 @@ export class GatewayDirectory implements ResourceDirectory {
     return { completer, permits };
   }
 
-  async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
-    const permissions = this.#options.permissionsOf(caller);
+  read(caller: Caller, uri: string): Promise<ReadResourceResult>;
+  read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
+  async read(caller: Caller, uri: string, context?: CallContext): Promise<ReadResourceResult | InputRequiredResult> {
+    const { permissionsOf, views, relay } = this.#options;
+    const permissions = permissionsOf(caller);
     const owned = this.#owned(uri, permissions, 'reading');
-    const result = await this.#options.views.of(owned.upstream, caller).read(owned.uri);
+    const view = views.of(owned.upstream, caller);
+    const result = context ? await relay.read(owned, view, context) : await view.read(owned.uri);
+    if (isInputRequiredResult(result)) return result;
     return underName(permitted(unshared(result), owned, permissions), owned, uri);
   }
 

@@ -17,6 +17,7 @@ import type { FollowedList } from './followed-list.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
 import { passPrompts } from './passed-prompts.ts';
 import { passTools } from './passed-tools.ts';
+import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
 export interface GatewayOptions {
@@ -28,6 +29,7 @@ export interface GatewayOptions {
   /** The name that a tool or prompt of a server has here. */
   nameOf(this: void, upstream: Upstream, name: string): string;
   views: Views;
+  relay: Relay;
   permissionsOf: PermissionsOf;
   /** Adds the tools for hosts that ignore notifications. */
   changes?: Pick<Changes, 'journal'>;
@@ -57,10 +59,10 @@ export class Gateway {
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
-    const { name, title, instructions, upstreams, views, permissionsOf, changes, quotas, clock, log } = options;
+    const { name, title, instructions, upstreams, views, relay, permissionsOf, changes, quotas, clock, log } = options;
     this.#options = options;
     const announce = (topic: string) => this.server.announce(topic);
-    this.#directory = new GatewayDirectory({ upstreams, views, permissionsOf, clock, announce });
+    this.#directory = new GatewayDirectory({ upstreams, views, relay, permissionsOf, clock, announce });
     this.server = liveServer({
       name,
       version,
@@ -71,7 +73,7 @@ export class Gateway {
       windowMs: 0,
       listWindowMs: 100,
       // Servers can be added and removed: all capabilities are advertised, though there may be no such items at the moment.
-      capabilities: { tools: { listChanged: true }, prompts: { listChanged: true } },
+      capabilities: { tools: { listChanged: true }, prompts: { listChanged: true }, logging: {} },
       quotas,
       clock,
       log,
@@ -114,13 +116,13 @@ export class Gateway {
   }
 
   #pass(upstream: Upstream): Passed {
-    const { views, permissionsOf, clock, log, nameOf } = this.#options;
+    const { views, relay, permissionsOf, log, nameOf } = this.#options;
     const passedOn = {
       server: this.server,
       upstream,
       views,
       permissionsOf,
-      clock,
+      relay,
       log,
       nameOf: (name: string) => nameOf(upstream, name),
       uriOf: (uri: string, caller: Caller) =>

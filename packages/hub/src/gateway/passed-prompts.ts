@@ -1,14 +1,13 @@
 // The prompts of a server, passed on with completion of their arguments.
-import type { Prompt } from '@modelcontextprotocol/client';
+import { type Prompt, isInputRequiredResult } from '@modelcontextprotocol/client';
 import { type Completer, LiveError } from '@tidings/live';
-import { answerable } from './answerable.ts';
 import { FollowedList } from './followed-list.ts';
 import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
 import type { PassedOn } from './passed-tools.ts';
 
 export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
-  const { server, upstream, views, permissionsOf, nameOf, uriOf, log } = passedOn;
+  const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, log } = passedOn;
   const completerOf =
     (prompt: string, argument: string): Completer =>
     (prefix, chosen, caller) =>
@@ -37,12 +36,18 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
           ...(_meta && { _meta }),
           visibleTo: (caller) => permissionsOf(caller).mayPrompt(upstream.id, name),
         },
-        async (given: unknown, { caller }) => {
+        async (given: unknown, context) => {
+          const { caller } = context;
           // A connection keeps the definitions that were visible when it was opened.
           if (!permissionsOf(caller).mayPrompt(upstream.id, name)) throw notForYou();
           const view = views.of(upstream, caller);
-          const getting = view.use((client) => client.getPrompt({ name, arguments: texts(given) }));
-          const result = await answerable(upstream, getting);
+          const result = await relay.request({
+            upstream,
+            view,
+            context,
+            send: (client, params, options) => client.getPrompt({ name, arguments: texts(given), ...params }, options),
+          });
+          if (isInputRequiredResult(result)) return result;
           const messages = result.messages.flatMap((each) => {
             const content = namedContent(each.content, (uri) => uriOf(uri, caller));
             return content ? [{ ...each, content }] : [];

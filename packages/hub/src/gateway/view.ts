@@ -2,14 +2,14 @@
 // own to a server that redacts, and never shared reads or lists. Servers that do not redact are hidden from such a caller.
 import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, type Clock, LiveError, type LiveServer } from '@tidings/live';
-import { type Catalog, type Upstream, emptyCatalog, fromRead, listCatalog } from '@tidings/track';
+import { type CallListener, type Catalog, type Upstream, emptyCatalog, fromRead, listCatalog } from '@tidings/track';
 import { grantOf } from '../access/grant.ts';
 import { connectMemory } from '../memory-client.ts';
 
 export interface View {
   catalog(): Promise<Catalog>;
   read(uri: string): Promise<ReadResourceResult>;
-  use<T>(work: (client: Client) => Promise<T>): Promise<T>;
+  use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
 }
 
 export interface Listed extends Pick<Catalog, 'resources'> {
@@ -98,7 +98,7 @@ function shared(upstream: Upstream): View {
   return {
     catalog: async () => upstream.catalog,
     read: (uri) => upstream.read(uri),
-    use: (work) => upstream.use(work),
+    use: (work, listener) => upstream.use(work, listener),
   };
 }
 

@@ -2,10 +2,13 @@
 import { McpServer, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
+import type { ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
+import { contextsOf } from './calling-client.ts';
 import type { Definition } from './definition.ts';
 import { type Observe, observeRequests } from './observe.ts';
 import { type PromptDefinition, registerPrompt } from './prompt.ts';
+import { RpcErrors } from './rpc-error.ts';
 import { type ToolDefinition, registerTool } from './tool.ts';
 import { answering } from './wire-error.ts';
 
@@ -22,6 +25,8 @@ export function createInstance(definition: Definition, connection: ClientConnect
   const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
+  const contextOf = contextsOf(mcp, caller);
+  const errors = new RpcErrors();
   const { capabilities } = definition;
   let [hasTool, hasPrompt] = [false, false];
   const isVisible = ({ options }: ToolDefinition | PromptDefinition) => options.visibleTo?.(caller()) ?? true;
@@ -32,20 +37,21 @@ export function createInstance(definition: Definition, connection: ClientConnect
       tools.follow((name, tool) => {
         if (!isVisible(tool)) return nothingToRemove;
         hasTool = true;
-        return registerTool(mcp, name, tool, caller, log);
+        return registerTool(mcp, name, tool, contextOf, errors, log);
       }),
     capabilities.prompts &&
       prompts.follow((name, prompt) => {
         if (!isVisible(prompt)) return nothingToRemove;
         hasPrompt = true;
-        return registerPrompt(mcp, name, prompt, caller, log);
+        return registerPrompt(mcp, name, prompt, contextOf, log);
       }),
   ];
   if (capabilities.tools && !hasTool) serveNoTools(mcp);
   if (capabilities.prompts && !hasPrompt) serveNoPrompts(mcp);
   mcp.server.onclose = () => unfollow.forEach((each) => each?.());
-  serveResources(mcp.server, definition, connection);
+  serveResources(mcp.server, definition, connection, contextOf);
   watchRequests(mcp, definition, connection);
+  errors.answerOn(mcp);
   return mcp;
 }
 
@@ -61,7 +67,12 @@ function serveNoPrompts(mcp: McpServer): void {
 /** Resources alone, at half the cost: registering tools is most of what a per-request server does. */
 export function createResourceInstance(definition: Definition, connection: ClientConnection): Server {
   const server = new Server(definition.info, optionsOf(definition, connection));
-  serveResources(server, definition, connection);
+  serveResources(
+    server,
+    definition,
+    connection,
+    contextsOf(server, () => connection.caller()),
+  );
   watchRequests(server, definition, connection);
   return server;
 }
@@ -82,7 +93,12 @@ function optionsOf(definition: Definition, connection: ClientConnection): Server
   };
 }
 
-function serveResources(server: Server, definition: Definition, connection: ClientConnection): void {
+function serveResources(
+  server: Server,
+  definition: Definition,
+  connection: ClientConnection,
+  contextOf: ContextOf,
+): void {
   const { directory, capabilities, log } = definition;
   if (capabilities.completions) serveCompletions(server, definition, connection);
   if (!capabilities.resources) return;
@@ -99,8 +115,8 @@ function serveResources(server: Server, definition: Definition, connection: Clie
       return { resourceTemplates: items, ...page };
     }),
   );
-  server.setRequestHandler('resources/read', ({ params: { uri } }) =>
-    answering(log, { uri }, () => directory.read(connection.caller(), uri)),
+  server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
+    answering(log, { uri }, () => directory.read(connection.caller(), uri, contextOf(context))),
   );
 
   const { subscriptions } = connection;

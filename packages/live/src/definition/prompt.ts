@@ -9,8 +9,8 @@ import type {
 } from '@modelcontextprotocol/server';
 import type { Log } from '../log.ts';
 import type { Completer } from '../resource/complete.ts';
+import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { CallContext } from './tool.ts';
 import { assertSchema } from './schema.ts';
 import { answering } from './wire-error.ts';
 
@@ -45,14 +45,12 @@ export function registerPrompt(
   mcp: McpServer,
   name: string,
   prompt: PromptDefinition,
-  caller: () => Caller,
+  contextOf: ContextOf,
   log: Log,
 ): () => void {
   const { args: argsSchema, complete: _complete, visibleTo: _visibleTo, ...config } = prompt.options;
   const get = (args: unknown, context: ServerContext) =>
-    answering(log, { prompt: name }, async () =>
-      toResult(await prompt.handler(args, { ...context, caller: caller() })),
-    );
+    answering(log, { prompt: name }, async () => toResult(await prompt.handler(args, contextOf(context))));
   const registered =
     argsSchema === undefined
       ? mcp.registerPrompt(name, config, (context) => get({}, context))

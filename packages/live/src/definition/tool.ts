@@ -14,7 +14,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import type { Log } from '../log.ts';
+import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
+import { type RpcErrors, RpcError } from './rpc-error.ts';
 import { assertSchema } from './schema.ts';
 import { surprise } from './wire-error.ts';
 
@@ -30,9 +32,6 @@ export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extend
   /** Whether this caller has the tool. Default: every caller has it. */
   visibleTo?(this: void, caller: Caller): boolean;
 }
-
-/** The SDK's context of the call (progress, cancellation, elicitation …) and who is calling. */
-export type CallContext = ServerContext & { caller: Caller };
 
 type StructuredAnswer<Output extends StandardSchemaWithJSON> =
   | StandardSchemaWithJSON.InferInput<Output>
@@ -67,13 +66,13 @@ export function registerTool(
   mcp: McpServer,
   name: string,
   tool: ToolDefinition,
-  caller: () => Caller,
+  contextOf: ContextOf,
+  errors: RpcErrors,
   log: Log,
 ): () => void {
   const { input, output, visibleTo: _visibleTo, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
-  const call = (args: unknown, context: ServerContext) =>
-    callTool(name, tool, args, { ...context, caller: caller() }, log);
+  const call = (args: unknown, context: ServerContext) => callTool(name, tool, args, contextOf(context), errors, log);
   const registered =
     input === undefined
       ? mcp.registerTool(name, config, (context) => call({}, context))
@@ -86,6 +85,7 @@ async function callTool(
   { options, handler }: ToolDefinition,
   args: unknown,
   context: CallContext,
+  errors: RpcErrors,
   log: Log,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
@@ -93,7 +93,9 @@ async function callTool(
   } catch (error) {
     // The SDK's own errors steer the protocol; ours and surprises are the tool's answer.
     if (error instanceof ProtocolError) throw error;
-    const { code, message } = error instanceof LiveError ? error : surprise(error, { tool: name }, log);
+    if (error instanceof RpcError) errors.set(context.mcpReq.id, error);
+    const isAnswer = error instanceof LiveError || error instanceof RpcError;
+    const { code, message } = isAnswer ? error : surprise(error, { tool: name }, log);
     return { isError: true, content: [text(message)], _meta: { 'tidings/code': code } };
   }
 }

@@ -3,6 +3,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { LimitExceeded, LiveError, errorCodes } from '../error.ts';
 import type { Log } from '../log.ts';
 import { HandlerFailure } from '../resource/handler-failure.ts';
+import { RpcError } from './rpc-error.ts';
 
 /** What a request was about: `uri` is told to the client too, the rest is for the log. */
 export interface About {
@@ -22,6 +23,7 @@ export async function answering<T>(log: Log, about: About, handle: () => T | Pro
 
 export function toProtocolError(error: unknown, about: About, log: Log): ProtocolError {
   if (error instanceof ProtocolError) return error;
+  if (error instanceof RpcError) return new ProtocolError(error.code, error.message, error.data);
   const known = error instanceof LiveError ? error : surprise(error, about, log);
   const uri = known.uri ?? about.uri;
   return new ProtocolError(errorCodes[known.code].rpc, known.message, {

@@ -1,5 +1,11 @@
 // What a session asks about resources. `Directory` answers from routes; a gateway answers from other servers.
-import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import type {
+  InputRequiredResult,
+  ReadResourceResult,
+  Resource,
+  ResourceTemplateType,
+} from '@modelcontextprotocol/server';
+import type { CallContext } from './call-context.ts';
 import type { Caller } from './caller.ts';
 import type { Completion } from './complete.ts';
 
@@ -41,6 +47,8 @@ export interface ResourceDirectory {
   readonly completes: boolean;
   /** Whether `permits` ever says no, so that delivery has to ask it. */
   readonly authorizes: boolean;
+  /** Whether reads may take long, so that they are told when their client leaves, which costs as much as a small read. */
+  readonly readsMayWait?: boolean;
   /** Throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED, or PERMISSION_DENIED where that is known already. */
   resolve(uri: string, caller: Caller): Resolved;
   /** Whether this caller may see this resource. The URI is canonical. */
@@ -54,4 +62,6 @@ export interface ResourceDirectory {
   /** How one variable of a template is completed. What a caller may not read is not suggested either. */
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion;
   read(caller: Caller, uri: string): Promise<ReadResourceResult>;
+  /** With the request of an MCP client, which may have to answer a question first. */
+  read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
 }

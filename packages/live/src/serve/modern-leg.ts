@@ -58,8 +58,8 @@ export class ModernLeg {
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown, text?: string): Promise<void> {
     const method = req.headers['mcp-method'];
     const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
-    // Reads are not told when their client leaves: a signal costs as much as a small read.
-    const isAbortable = typeof method !== 'string' || abortableMethod.test(method);
+    // Most reads are not told when their client leaves: a signal costs as much as a small read.
+    const isAbortable = typeof method !== 'string' || abortableMethod.test(method) || this.#isWaitingRead(method);
     const request = toWebRequest(req, {
       ...(isAbortable && { signal: untilClosed(res) }),
       ...(text !== undefined && { body: text }),
@@ -130,6 +130,10 @@ export class ModernLeg {
       stream.release();
       throw error;
     }
+  }
+
+  #isWaitingRead(method: string): boolean {
+    return method === 'resources/read' && this.#definition.directory.readsMayWait === true;
   }
 
   readonly #onClose = (stream: ListenStream): void => {

@@ -1,5 +1,12 @@
 // Opens a session with a configured server, over any transport and in either era.
-import { Client, SdkError, SdkErrorCode, type Transport } from '@modelcontextprotocol/client';
+import {
+  Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { type ListName, type LiveServer, serveMemory } from '@tidings/live';
 import { version } from '@tidings/live/version';
 import type { ServerEntry } from '../config/config.ts';
@@ -9,6 +16,7 @@ import { HealthCheck } from './health-check.ts';
 import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
 import { ProcessTransport } from './process/process-transport.ts';
 import type { ProcessDeps } from './process/server-process.ts';
+import { type CallListener, RunningCalls } from './running-calls.ts';
 import type { Era, OpenSession, Session, SessionEvents } from './session.ts';
 import type { Pulse } from './http/stream-pulse.ts';
 import { UnknownNames } from './unknown-names.ts';
@@ -35,7 +43,6 @@ const maxIntroduction = 256 * 1024;
 const reportedErrors = 100;
 /** Notifications of the protocol that say nothing of resources. */
 const otherMethods = new Set([
-  'notifications/message',
   'notifications/elicitation/complete',
   'notifications/tasks',
   'notifications/tasks/status',
@@ -99,6 +106,7 @@ class Attempt {
   #messageAt = 0;
   /** Forwarded requests without an answer, oldest first, by their start. */
   readonly #works = new Map<object, number>();
+  readonly #calls = new RunningCalls();
   /** Whether the server's process ended during the handshake. */
   hasEnded = false;
 
@@ -139,7 +147,7 @@ class Attempt {
       heardAt: () => http?.pulse.heardAt ?? this.#messageAt,
       expectNotifications: (isExpecting) => health.expect(isExpecting),
       checkHealth: () => health.checkNow(),
-      work: (on) => this.#work(client, on),
+      work: (on, listener) => this.#work(client, on, listener),
       fail: (reason) => this.#lose(reason),
       close: async () => {
         health.stop();
@@ -197,11 +205,11 @@ class Attempt {
     return this.#health;
   }
 
-  async #work<T>(client: Client, on: (client: Client) => Promise<T>): Promise<T> {
+  async #work<T>(client: Client, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
     const work = {};
     this.#works.set(work, this.#deps.clock.now());
     try {
-      return await on(client);
+      return await (listener ? this.#calls.run(listener, () => on(client)) : on(client));
     } finally {
       this.#works.delete(work);
     }
@@ -215,6 +223,11 @@ class Attempt {
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       if (!this.#events.updated(params.uri)) this.#unknown.report(params.uri);
     });
+    client.setNotificationHandler('notifications/message', ({ params }) => this.#calls.logged(params));
+    client.fallbackRequestHandler = async ({ method }) => {
+      this.#calls.asked(method);
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `This client does not answer "${method}".`);
+    };
     client.fallbackNotificationHandler = async ({ method }) => {
       if (!otherMethods.has(method)) this.#unknown.report(method);
     };

@@ -3,6 +3,7 @@
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live';
 import type { Delivery } from './http/notification-stream.ts';
+import type { CallListener } from './running-calls.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -36,7 +37,7 @@ export interface Session {
   /** Something has failed: checks at once whether the server still answers. */
   checkHealth(this: void): void;
   /** Runs a caller's request; a process that is silent meanwhile is assumed to be busy with it. */
-  work<T>(this: void, on: (client: Client) => Promise<T>): Promise<T>;
+  work<T>(this: void, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
   /** Ends the session from this side, with a reason. */
   fail(reason: string): void;
   /** Resolves when the other side has ended. */

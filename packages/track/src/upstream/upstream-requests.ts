@@ -2,6 +2,7 @@
 import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import type { Conceal } from '../connection/concealer.ts';
+import type { CallListener } from '../connection/running-calls.ts';
 import { ConnectionGate } from '../connection/connection-gate.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
@@ -41,10 +42,10 @@ export class UpstreamRequests {
   }
 
   /** Runs `work` with the shared client, once there is one. */
-  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  async use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
     const session = await this.#whenConnected();
     try {
-      return await session.work(work);
+      return await session.work(work, listener);
     } catch (error) {
       throw fromConnection(this.#deps.serverId, error, this.#deps.conceal);
     }

@@ -5,6 +5,7 @@ import type { ListName } from '@tidings/live';
 import { tellEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
+import type { CallListener } from '../connection/running-calls.ts';
 import type { Session } from '../connection/session.ts';
 import type { ServerState } from '../contract/server.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
@@ -166,8 +167,8 @@ export class Upstream implements ConnectionListener {
   }
 
   /** Runs `work` with the shared client, once there is one. */
-  async use<T>(work: (client: Client) => Promise<T>): Promise<T> {
-    return this.#requests.use(work);
+  async use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
+    return this.#requests.use(work, listener);
   }
 
   /** The server's URI for one that agents were shown; any other stays as it is. */

@@ -1,0 +1,34 @@
+// An error of a server as the caller gets it: with its code and data, or in words of ours where the server wants
+// something that this caller's client cannot give.
+import { type ClientCapabilities, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { type Caller, LiveError, RpcError } from '@tidings/live';
+import type { Upstream } from '@tidings/track';
+import { z } from 'zod';
+
+const missingClientCapability: number = ProtocolErrorCode.MissingRequiredClientCapability;
+const missingSchema = z.object({ requiredCapabilities: z.custom<ClientCapabilities>(isObject).optional() });
+
+/** The names of capabilities that an error of a server says are missing; undefined for any other error. */
+export function missingIn(error: unknown): string[] | undefined {
+  if (!(error instanceof ProtocolError) || error.code !== missingClientCapability) {
+    return undefined;
+  }
+  const { requiredCapabilities = {} } = missingSchema.safeParse(error.data).data ?? {};
+  return Object.keys(requiredCapabilities);
+}
+
+/** For a missing capability a modern client gets the protocol's code; in the 2025 era there is none. */
+export function errorForCaller({ id }: Upstream, caller: Caller, error: unknown): unknown {
+  if (!(error instanceof ProtocolError)) return error;
+  const missing = missingIn(error);
+  if (missing === undefined)
+    return Object.assign(new RpcError(error.code, error.message, error.data), { cause: error });
+  const what = missing.join(', ') || 'something';
+  const message = `The server "${id}" has to ask its client for this (${what}), and your client did not declare that it can be asked: use a client that supports ${what}.`;
+  if (caller.era === 'modern') return new RpcError(error.code, message, error.data);
+  return Object.assign(new LiveError('UNAVAILABLE', message), { cause: error });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { type LogMessage, RunningCalls } from './running-calls.ts';
+
+const message = (data: string): LogMessage => ({ level: 'info', data });
+
+function untilResolved(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {};
+  const promise = new Promise<void>((done) => {
+    resolve = done;
+  });
+  return { promise, resolve };
+}
+
+describe('a message of a server', () => {
+  it('belongs to the call in whose context it arrives, also among several', async () => {
+    const calls = new RunningCalls();
+    const heard: Record<string, unknown[]> = { a: [], b: [] };
+    const call = (name: 'a' | 'b') =>
+      calls.run({ logged: ({ data }) => heard[name]?.push(data) }, async () => {
+        await Promise.resolve();
+        calls.logged(message(name));
+      });
+    await Promise.all([call('a'), call('b')]);
+    expect(heard).toEqual({ a: ['a'], b: ['b'] });
+  });
+
+  it('without a context belongs to the only call, and among several to none', async () => {
+    const calls = new RunningCalls();
+    const heard: unknown[] = [];
+    const begin = () => {
+      const { promise, resolve } = untilResolved();
+      return { ended: calls.run({ logged: ({ data }) => heard.push(data) }, () => promise), end: resolve };
+    };
+    const first = begin();
+    calls.logged(message('one'));
+    const second = begin();
+    calls.logged(message('two'));
+    first.end();
+    await first.ended;
+    calls.logged(message('three'));
+    second.end();
+    await second.ended;
+    calls.logged(message('four'));
+    expect(heard).toEqual(['one', 'three']);
+  });
+
+  it('that asks for something concerns every call it may belong to', async () => {
+    const calls = new RunningCalls();
+    const heard: string[] = [];
+    const { promise, resolve } = untilResolved();
+    const ended = ['a', 'b'].map((name) =>
+      calls.run({ asked: (method) => heard.push(`${name} ${method}`) }, () => promise),
+    );
+    calls.asked('roots/list');
+    resolve();
+    await Promise.all(ended);
+    expect(heard).toEqual(['a roots/list', 'b roots/list']);
+  });
+});

@@ -1,0 +1,91 @@
+// What a server asks of its client in the middle of a request, through the hub: every era of client with a real
+// process of every era of server behind it.
+import { fileURLToPath } from 'node:url';
+import { ProtocolError } from '@modelcontextprotocol/client';
+import type { Era } from '@tidings/live/testing';
+import type { CommandEntry } from '@tidings/track';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AskingClient, type AskingClientOptions } from './asking-client.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+const eras = ['modern', 'legacy'] as const;
+const programs = { modern: 'asking-server-2.js' } as const;
+const serverEras = ['modern'] as const;
+
+function entry(era: 'modern'): CommandEntry {
+  const program = fileURLToPath(new URL(`../fixtures/${programs[era]}`, import.meta.url));
+  return { id: era, command: process.execPath, args: [program], env: {}, enabled: true, trackResources: false };
+}
+
+let hub: RunningHub;
+beforeAll(async () => {
+  hub = await runningHub({ servers: serverEras.map(entry) });
+  await hub.isLive(...serverEras);
+}, 30_000);
+afterAll(() => hub[Symbol.asyncDispose]());
+
+describe.each(eras)('a %s client', (clientEra) => {
+  describe.each(serverEras)('with a %s server behind', (serverEra) => {
+    const connect = (options?: AskingClientOptions, era: Era = clientEra) =>
+      AskingClient.connect(`${hub.url}/mcp/${serverEra}`, era, options);
+
+    it.each([
+      ['ask_name', 'Hello Ada', ['Who?']],
+      ['ask_model', 'The model says yes, Ada', ['model']],
+      ['ask_roots', 'Roots: file:///home/Ada', ['roots']],
+      ['ask_twice', 'Ada, Ada', ['First?', 'Second?']],
+      ['ask_both', 'Ada, yes, Ada', ['Who?', 'model']],
+      ['ask_url', 'You said accept', ['Log in.']],
+      ['plain', 'Nothing asked.', []],
+    ])('%s: the client is asked, and its answer reaches the server', async (tool, answer, asked) => {
+      await using client = await connect();
+      expect(await client.call(tool)).toBe(answer);
+      expect(client.asked.toSorted()).toEqual(asked);
+    });
+
+    it('prompts and reads ask, too', async () => {
+      await using client = await connect();
+      const { messages } = await client.client.getPrompt({ name: 'ask_prompt' });
+      expect(messages).toMatchObject([{ content: { text: 'Greet Ada' } }]);
+      const { contents } = await client.client.readResource({ uri: 'ask://read' });
+      expect(contents).toMatchObject([{ uri: 'ask://read', text: 'Read by Ada' }]);
+      expect(client.asked).toEqual(['Who?', 'Who?']);
+    });
+
+    it('a client without the capability is told why and what to do', async () => {
+      await using client = await connect({ capabilities: { roots: {} } });
+      const failure = await client.client.callTool({ name: 'ask_name' }).catch((error: unknown) => error);
+      const words = /^The server "\w+" has to ask its client for this \(elicitation\), .*: use a client that supports/;
+      if (clientEra === 'modern') {
+        expect(failure).toBeInstanceOf(ProtocolError);
+        expect(failure).toMatchObject({ code: -32021, data: { requiredCapabilities: { elicitation: {} } } });
+        expect(failure).toHaveProperty('message', expect.stringMatching(words));
+      } else {
+        expect(failure).toMatchObject({ isError: true, content: [{ text: expect.stringMatching(words) }] });
+      }
+      expect(await client.call('ask_roots')).toBe('Roots: file:///home/Ada');
+      await expect(client.client.getPrompt({ name: 'ask_prompt' })).rejects.toThrow(words);
+      await expect(client.client.readResource({ uri: 'ask://read' })).rejects.toThrow(/elicitation/);
+    });
+
+    it('log messages reach the client that asked for them, and only at its level', async () => {
+      await using silent = await connect();
+      await using client = await connect();
+      const level = { _meta: { 'io.modelcontextprotocol/logLevel': 'info' } };
+      if (clientEra === 'legacy') await client.client.setLoggingLevel('info');
+      await client.client.callTool({ name: 'say', ...(clientEra === 'modern' && level) });
+      expect(client.logged).toEqual(['a warning']);
+      expect(silent.logged).toEqual([]);
+    });
+
+    it('progress is passed on in every round', async () => {
+      await using client = await connect();
+      const progress: number[] = [];
+      expect(await client.call('count', { onprogress: (each) => void progress.push(each.progress) })).toBe(
+        'Counted for Ada',
+      );
+      expect(progress).toContain(1);
+      expect(progress.at(-1)).toBe(2);
+    });
+  });
+});
