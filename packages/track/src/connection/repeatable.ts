@@ -1,4 +1,5 @@
-// Requests that may be answered twice, so that they can be sent again where an answer may not come.
+// Requests that may be answered twice, so that they can be sent again where an answer may not come. Unsubscribing is
+// none of them: a copy that arrives late would end a subscription that was made after it.
 const repeatable: ReadonlySet<string> = new Set([
   'server/discover',
   'ping',
@@ -6,7 +7,6 @@ const repeatable: ReadonlySet<string> = new Set([
   'resources/templates/list',
   'resources/read',
   'resources/subscribe',
-  'resources/unsubscribe',
   'tools/list',
   'prompts/list',
 ]);

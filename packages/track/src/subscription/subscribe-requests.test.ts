@@ -102,4 +102,35 @@ describe('subscriptions of the 2025 era', () => {
     expect(server.asked).toEqual(['+ a://0', '+ a://1', '- a://0']);
     expect(server.subscriptions.retryMs).toBeUndefined();
   });
+
+  it('of a resource that is wanted again wait until its end was answered', async () => {
+    const server = new Server();
+    await server.apply(['a://0']);
+    server.silent.add('a://0');
+    await server.apply([]);
+    expect(await server.apply(['a://0'])).toMatchObject([{ uri: 'a://0', isPending: true }]);
+    expect(server.subscriptions.awaits('a://0')).toBe(true);
+    expect(server.subscriptions.missing).toEqual({ refused: 0, unanswered: 1 });
+    expect(server.asked).toEqual(['+ a://0', '- a://0']);
+    server.silent.clear();
+    server.open.get('a://0')?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(server.changed).toBe(1);
+    expect(await server.apply(['a://0'])).toEqual([]);
+    expect(server.asked).toEqual(['+ a://0', '- a://0', '+ a://0']);
+    expect([...server.subscriptions.active]).toEqual(['a://0']);
+  });
+
+  it('are not ended if they are wanted again by the time their turn comes', async () => {
+    const server = new Server();
+    await server.apply(['a://0']);
+    server.silent.add('a://1');
+    // a://0 is to be ended once a://1 was answered.
+    await server.apply(['a://1']);
+    await server.apply(['a://0', 'a://1']);
+    server.open.get('a://1')?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(server.asked).toEqual(['+ a://0', '+ a://1']);
+    expect([...server.subscriptions.active]).toEqual(['a://0', 'a://1']);
+  });
 });

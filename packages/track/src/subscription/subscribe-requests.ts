@@ -25,6 +25,12 @@ export class SubscribeRequests implements Subscriptions {
   readonly #retries: Retries;
   /** Requested, and not answered yet. */
   readonly #pending = new Set<string>();
+  /**
+   * To be ended, and not answered yet. Over HTTP requests may overtake each other, so they are not subscribed to
+   * again before that: the server could end the new subscription.
+   */
+  readonly #ending = new Set<string>();
+  #wanted: ReadonlySet<string> = new Set();
   #answeredAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
@@ -39,19 +45,21 @@ export class SubscribeRequests implements Subscriptions {
   }
 
   awaits(uri: string): boolean {
-    return this.#pending.has(uri) || this.#retries.all.get(uri)?.isTransient === true;
+    return this.#isUnanswered(uri) || this.#retries.all.get(uri)?.isTransient === true;
   }
 
   get missing() {
     const { refused, unanswered } = this.#retries.counts;
-    return { refused, unanswered: unanswered + this.#pending.size };
+    const ending = [...this.#ending].filter((uri) => this.#wanted.has(uri));
+    return { refused, unanswered: unanswered + this.#pending.size + ending.length };
   }
 
   async apply(wanted: ReadonlySet<string>, changed?: readonly string[]): Promise<MissingSubscription[]> {
     const { clock } = this.#deps;
+    this.#wanted = wanted;
     const due = this.#retries.takeDue();
     const isNew = (uri: string) =>
-      wanted.has(uri) && !this.active.has(uri) && !this.#pending.has(uri) && !this.#retries.all.has(uri);
+      wanted.has(uri) && !this.active.has(uri) && !this.#isUnanswered(uri) && !this.#retries.all.has(uri);
     const added = [...new Set([...(changed ?? wanted), ...due])].filter(isNew);
     const removed = (changed ?? [...this.active, ...this.#retries.all.keys()]).filter((uri) => !wanted.has(uri));
     for (const uri of added) this.#pending.add(uri);
@@ -65,8 +73,11 @@ export class SubscribeRequests implements Subscriptions {
     await settledWithin(work, { clock, patienceMs, steppedAt: () => this.#answeredAt });
     isOver = true;
     this.#retries.schedule();
-    const concerned = changed ?? [...this.#retries.all.keys(), ...this.#pending];
-    return concerned.flatMap((uri) => this.#retries.all.get(uri) ?? (this.#pending.has(uri) ? notYet(uri) : []));
+    const concerned = changed ?? [...this.#retries.all.keys(), ...this.#pending, ...this.#ending];
+    return concerned.flatMap((uri) => {
+      if (!wanted.has(uri)) return [];
+      return this.#retries.all.get(uri) ?? (this.#isUnanswered(uri) ? notYet(uri) : []);
+    });
   }
 
   renew(uris: Iterable<string>): void {
@@ -99,10 +110,18 @@ export class SubscribeRequests implements Subscriptions {
     const { client, transport } = this.#session;
     const { answerMs, clock } = this.#deps;
     await forEachLimited(uris, atOnce[transport], clock, async (uri) => {
-      if (!this.active.delete(uri)) return;
+      // It may be wanted again by now.
+      if (this.#wanted.has(uri) || !this.active.delete(uri)) return;
+      this.#ending.add(uri);
       // A server that does not unsubscribe keeps notifying; that is ignored.
       await client.unsubscribeResource({ uri }, { timeout: answerMs }).catch(() => undefined);
+      this.#ending.delete(uri);
       this.#answeredAt = clock.now();
+      if (this.#wanted.has(uri) && !this.#isClosed) this.#deps.changed();
     });
+  }
+
+  #isUnanswered(uri: string): boolean {
+    return this.#pending.has(uri) || this.#ending.has(uri);
   }
 }

@@ -9,13 +9,19 @@ import type { Definition } from '../../definition/definition.ts';
 import type { Hold } from '../../quota/quotas.ts';
 import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 
+interface Entry {
+  /** Undefined until the subscription is in force. */
+  subscription: Subscription | undefined;
+  /** Rejects if it is refused. */
+  inForce: Promise<void>;
+}
+
 export class LegacySubscriptions {
   readonly subscriber: Subscriber;
   readonly #definition: Definition;
   readonly #caller: () => Caller;
   readonly #held: Hold;
-  /** By URI; undefined while permission is being asked for. */
-  readonly #byUri = new Map<string, Subscription | undefined>();
+  readonly #byUri = new Map<string, Entry>();
 
   constructor(definition: Definition, caller: () => Caller, sink: Sink) {
     this.#definition = definition;
@@ -32,27 +38,13 @@ export class LegacySubscriptions {
   }
 
   async subscribe(uri: string): Promise<void> {
-    if (this.#byUri.has(uri)) return;
-    this.#assertRoom(uri);
-    this.#held.add(1);
-    this.#byUri.set(uri, undefined);
-    let release: (() => void) | void = undefined;
-    try {
-      const target = await permittedTarget(this.#definition, this.#caller(), uri);
-      release = await target.ready?.();
-      // Unsubscribed, or gone, before we had the answer.
-      if (!this.#byUri.has(uri) || this.subscriber.isClosed) return;
-      this.#byUri.set(uri, this.subscriber.subscribe(target));
-    } catch (error) {
-      this.#forget(uri);
-      throw error;
-    } finally {
-      release?.();
-    }
+    const entry = this.#byUri.get(uri) ?? this.#add(uri);
+    // A second request is not answered before the first.
+    await entry.inForce;
   }
 
   unsubscribe(uri: string): void {
-    const subscription = this.#byUri.get(uri);
+    const subscription = this.#byUri.get(uri)?.subscription;
     this.#forget(uri);
     if (subscription) this.subscriber.unsubscribe(subscription);
   }
@@ -60,6 +52,31 @@ export class LegacySubscriptions {
   close(): void {
     this.subscriber.close();
     this.#held.release();
+  }
+
+  #add(uri: string): Entry {
+    this.#assertRoom(uri);
+    this.#held.add(1);
+    const entry: Entry = { subscription: undefined, inForce: Promise.resolve() };
+    this.#byUri.set(uri, entry);
+    entry.inForce = this.#begin(uri, entry);
+    return entry;
+  }
+
+  async #begin(uri: string, entry: Entry): Promise<void> {
+    // The client may have unsubscribed meanwhile, and subscribed again.
+    const isCurrent = () => this.#byUri.get(uri) === entry;
+    let release: (() => void) | void = undefined;
+    try {
+      const target = await permittedTarget(this.#definition, this.#caller(), uri);
+      release = await target.ready?.();
+      if (isCurrent() && !this.subscriber.isClosed) entry.subscription = this.subscriber.subscribe(target);
+    } catch (error) {
+      if (isCurrent()) this.#forget(uri);
+      throw error;
+    } finally {
+      release?.();
+    }
   }
 
   #forget(uri: string): void {

@@ -1,0 +1,105 @@
+// Subscriptions of a 2025-era client that does not wait for answers.
+import { Client } from '@modelcontextprotocol/client';
+import { expect, it } from 'vitest';
+import { liveServer } from '../../live-server.ts';
+import { serveMemory } from '../../serve/memory.ts';
+import { eventually } from '../../testing.ts';
+
+const uri = 'a://1';
+/** Always in force: told after the other, if that is told. */
+const control = 'a://control';
+
+interface Attempt {
+  admit(): void;
+  fail(): void;
+}
+
+/** A server whose subscriptions are in force, or fail, when the test says so. */
+async function open() {
+  const attempts: Attempt[] = [];
+  const updates: string[] = [];
+  const server = liveServer({
+    name: 'test',
+    version: '1.0.0',
+    log: { warn: () => undefined, error: () => undefined },
+    windowMs: 0,
+    resources: {
+      completes: false,
+      authorizes: false,
+      permits: () => true,
+      resolve: (asked: string) => ({
+        canonical: asked,
+        topics: [asked],
+        ready: async () => {
+          if (asked === control) return;
+          await new Promise<void>((resolve, reject) => {
+            attempts.push({ admit: resolve, fail: () => reject(new Error('The source failed.')) });
+          });
+        },
+      }),
+      list: async () => ({ items: [] }),
+      templates: () => ({ items: [] }),
+      completion: () => ({ completer: undefined, permits: () => true }),
+      read: async (_caller: unknown, asked: string) => ({ contents: [{ uri: asked, text: '' }] }),
+    },
+  });
+  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } });
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updates.push(params.uri));
+  await client.connect(serveMemory(server));
+  await client.subscribeResource({ uri: control });
+  const subscribe = () => client.subscribeResource({ uri });
+  const attempt = (n: number) => eventually(`attempt ${n}`, () => attempts[n]);
+  /** Whether the client hears of a change now. */
+  const isTold = async () => {
+    updates.length = 0;
+    server.announce(uri);
+    server.announce(control);
+    await eventually('the control', () => updates.includes(control));
+    return updates.includes(uri);
+  };
+  return { client, subscribe, attempts, attempt, isTold, [Symbol.asyncDispose]: () => client.close() };
+}
+
+it('a second request for the same resource is not confirmed before the first', async () => {
+  await using scene = await open();
+  const answers: string[] = [];
+  const first = scene.subscribe().then(() => answers.push('first'));
+  const second = scene.subscribe().then(() => answers.push('second'));
+  await scene.client.readResource({ uri });
+  expect(answers).toEqual([]);
+  (await scene.attempt(0)).admit();
+  await Promise.all([first, second]);
+  expect(scene.attempts).toHaveLength(1);
+  expect(await scene.isTold()).toBe(true);
+});
+
+it('a request that fails after the client has left and come back does not end the new subscription', async () => {
+  await using scene = await open();
+  const first = scene.subscribe().catch(() => 'failed');
+  const early = await scene.attempt(0);
+  await scene.client.unsubscribeResource({ uri });
+  const second = scene.subscribe();
+  const late = await scene.attempt(1);
+  early.fail();
+  expect(await first).toBe('failed');
+  late.admit();
+  await second;
+  expect(await scene.isTold()).toBe(true);
+});
+
+it('a client that left and came back while the first request was pending can leave', async () => {
+  await using scene = await open();
+  const first = scene.subscribe();
+  const early = await scene.attempt(0);
+  await scene.client.unsubscribeResource({ uri });
+  const second = scene.subscribe();
+  const late = await scene.attempt(1);
+  early.admit();
+  await first;
+  expect(await scene.isTold()).toBe(false);
+  late.admit();
+  await second;
+  expect(await scene.isTold()).toBe(true);
+  await scene.client.unsubscribeResource({ uri });
+  expect(await scene.isTold()).toBe(false);
+});
