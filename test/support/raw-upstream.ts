@@ -26,6 +26,8 @@ type Message = z.infer<typeof messageSchema>;
 export interface Manners {
   /** With which status the 2025-era stream is answered; 200 opens it. */
   streamStatus: number;
+  /** A page that is sent with status 200 instead of the 2025-era stream. */
+  streamPage: string | undefined;
   /** With which status requests of a session are answered; 200 answers them. */
   sessionStatus: number;
   /** Requests that are never answered. */
@@ -38,6 +40,8 @@ export interface Manners {
   honors(uri: string): boolean;
   /** How a URI is spelled in notifications. */
   spells(uri: string): string;
+  /** The id in the notifications of a listen stream; none, where it is undefined. */
+  identifies(id: string | number): string | number | undefined;
   /** The text of a notification on a stream. */
   frames(message: object): string;
   /** When, and how often, a notification is sent. */
@@ -59,12 +63,14 @@ export class RawUpstream implements AsyncDisposable {
   readonly resources: Record<string, string>;
   readonly manners: Manners = {
     streamStatus: 200,
+    streamPage: undefined,
     sessionStatus: 200,
     hangs: () => false,
     status: () => undefined,
     error: () => undefined,
     honors: () => true,
     spells: (uri) => uri,
+    identifies: (id) => id,
     frames: (message) => `event: message\ndata: ${JSON.stringify(message)}\n\n`,
     delivers: (send) => send(),
     shows: (uri) => this.resources[uri],
@@ -130,7 +136,8 @@ export class RawUpstream implements AsyncDisposable {
   }
 
   #send({ res, listen }: Stream, method: string, params: object = {}): void {
-    const meta = listen && { _meta: { [subscriptionKey]: listen.id } };
+    const id = listen && this.manners.identifies(listen.id);
+    const meta = id !== undefined && { _meta: { [subscriptionKey]: id } };
     this.manners.delivers(() =>
       res.write(this.manners.frames({ jsonrpc: '2.0', method, params: { ...params, ...meta } })),
     );
@@ -188,6 +195,8 @@ export class RawUpstream implements AsyncDisposable {
     const status = this.era === 'modern' ? 405 : this.manners.streamStatus;
     if (status !== 200) return void res.writeHead(status).end();
     if (req.headers['mcp-session-id'] !== this.#session) return void res.writeHead(404).end();
+    const { streamPage } = this.manners;
+    if (streamPage !== undefined) return void res.writeHead(200, { 'Content-Type': 'text/html' }).end(streamPage);
     this.#open(res, { res });
   }
 

@@ -19,7 +19,7 @@ async function followed(
   return { ...t, consumer: await Consumer.start(t.tracker, 's', t.events) };
 }
 
-describe('a stream of the 2025 era that worked and is refused', () => {
+describe('a stream of the 2025 era that is refused', () => {
   it.each([405, 409, 500])('with HTTP %i is asked for again, and everything is polled meanwhile', async (status) => {
     await using upstream = await RawUpstream.start('legacy', notes());
     await using t = await followed(upstream, { settings: fastPolling });
@@ -32,6 +32,20 @@ describe('a stream of the 2025 era that worked and is refused', () => {
     upstream.manners.streamStatus = 200;
     await eventually('a stream', () => upstream.streams === 1);
     await eventually('no polling', () => t.status('s').polled === 0 && t.status('s').detail === '');
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('with a page instead of a stream is polled, and not asked for all the time', async () => {
+    await using upstream = await RawUpstream.start('legacy', notes());
+    upstream.manners.streamPage = '<title>Welcome</title>';
+    await using t = await followed(upstream, { settings: fastPolling });
+    expect(t.status('s')).toMatchObject({ subscribed: 0, polled: 5 });
+    expect(upstream.times('GET')).toBe(1);
+    upstream.put('raw://r/a', 'changed without a stream');
+    await t.consumer.agreesWith(() => upstream.resources);
+    upstream.manners.streamPage = undefined;
+    await eventually('a stream', () => t.status('s').subscribed === 5);
     upstream.put('raw://r/b', 'changed later');
     await t.consumer.agreesWith(() => upstream.resources);
   });

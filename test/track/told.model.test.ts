@@ -42,8 +42,10 @@ const deeds = {
   trackOn: (world: World) => world.track(true),
   leave: (world: World) => world.readers[1] && world.attach(world.readers[1], false),
   comeAgain: (world: World) => world.readers[1] && world.attach(world.readers[1], true),
-  /** Its reads show what was there before, for 1.5 s from now. */
-  lag: (world: World) => world.server.lag(1500),
+  /** Its reads show what was there a while ago. */
+  lag: (world: World) => void (world.server.lagMs = 1500),
+  lagMore: (world: World) => void (world.server.lagMs = 6000),
+  lagNoMore: (world: World) => void (world.server.lagMs = 0),
   pause: (world: World) => world.clock.advance(100),
   // What is told and not lost arrives before long.
   soon: (world: World) => world.pass(300),
@@ -71,6 +73,7 @@ const usual: readonly Deed[] = [
 ];
 const streams: readonly Deed[] = ['deafen', 'cut', 'restore'];
 const sessions: readonly Deed[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
+const lags: readonly Deed[] = ['lag', 'lagMore', 'lagNoMore', 'pause'];
 const lists: readonly Deed[] = ['vanish', 'appear'];
 const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
 const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
@@ -104,6 +107,7 @@ describe('no listener stays with old content', () => {
     ['the tracker ends and starts', [...usual, ...lives], {}],
     ['tracking is switched', [...usual, ...tracking], {}],
     ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
+    ['reads lag behind notifications', [...usual, ...lags], {}],
     ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false }],
     ['everything happens', [...usual, ...streams, ...sessions, ...lists, ...lives, ...tracking], {}],
   ];

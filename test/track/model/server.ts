@@ -47,7 +47,11 @@ export class ModelServer {
   #listening = new Set<Listening>();
   #heardAt = 0;
   readonly #timesTold = new Map<string, number>();
-  #shown: ReadonlyMap<string, string> = this.contents;
+  /** Reads return what was there this long ago; never something older than an earlier read. */
+  lagMs = 0;
+  #shownAt = Number.NEGATIVE_INFINITY;
+  /** What was there, and until when. */
+  readonly #past: { until: number; contents: ReadonlyMap<string, string> }[] = [];
 
   constructor(clock: FakeClock) {
     this.clock = clock;
@@ -104,17 +108,12 @@ export class ModelServer {
     } else send({ error: notKnown });
   }
 
-  /** Reads return what is there now, for so long. */
-  lag(ms: number): void {
-    const before = new Map(this.contents);
-    this.#shown = before;
-    this.clock.after(ms, () => (this.#shown = this.contents));
-  }
-
   #read(uri: string, send: (answer: Answer) => void): void {
     const answer = (text: string | undefined) =>
       send(text === undefined ? { error: notFound } : { result: { contents: [{ uri, text }] } });
-    const before = this.#shown.get(uri);
+    this.#shownAt = Math.max(this.#shownAt, this.clock.now() - this.lagMs);
+    const shown = this.#past.find(({ until }) => until > this.#shownAt)?.contents ?? this.contents;
+    const before = shown.get(uri);
     if (this.isSlow) this.requests.push({ uri, before, answer });
     else answer(before);
   }
@@ -138,12 +137,14 @@ export class ModelServer {
   // What happens.
 
   put(uri: string, text: string): void {
+    this.#keepPast();
     this.contents.set(uri, text);
     if (this.#tells(uri)) this.#notify({ uri });
   }
 
   /** Leaves the list; like most servers, this one forgets who had subscribed. */
   vanish(uri: string): void {
+    this.#keepPast();
     this.contents.delete(uri);
     this.#subscribed.delete(uri);
     for (const { uris } of this.#listening) uris.delete(uri);
@@ -151,6 +152,7 @@ export class ModelServer {
   }
 
   appear(uri: string, text: string): void {
+    this.#keepPast();
     this.contents.set(uri, text);
     this.#notify('list_changed');
   }
@@ -206,6 +208,10 @@ export class ModelServer {
   answerNext(kind: 'old' | 'new'): void {
     const request = this.requests.shift();
     request?.answer(kind === 'old' ? request.before : this.contents.get(request.uri));
+  }
+
+  #keepPast(): void {
+    this.#past.push({ until: this.clock.now(), contents: new Map(this.contents) });
   }
 
   #tells(uri: string): boolean {

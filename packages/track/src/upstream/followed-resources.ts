@@ -78,6 +78,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     if (record === undefined) return;
     this.#deps.telemetry.received.inc({ server: this.#deps.serverId });
     this.#mirror.invalidate(record);
+    this.#looks.notified(record);
     this.#listeners.notify(record);
   }
 
@@ -186,8 +187,8 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#listeners.archive(record);
   }
 
-  compare(record: ResourceRecord, hash: string): boolean {
-    return this.#listeners.compare(record, hash);
+  compare(record: ResourceRecord, hash: string): void {
+    this.#listeners.compare(record, hash);
   }
 
   #follow(uri: string): ResourceRecord {
@@ -212,7 +213,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   #found(record: ResourceRecord, hash: string): void {
     const { seenBefore } = record;
     record.seenBefore = undefined;
-    if (hash === seenBefore) this.#looks.later(record);
+    if (hash === seenBefore) this.#looks.later(record, hash);
     if (hash === absent) record.isAbsent = true;
     else if (record.isAbsent) {
       record.isAbsent = false;

@@ -19,8 +19,8 @@ export interface ResourceLooksDeps {
 export interface LookObserver {
   /** A look has been completed. */
   looked(record: ResourceRecord, found: Look): void;
-  /** Tells the listeners that hold something else; returns whether there were any. */
-  compare(record: ResourceRecord, hash: string): boolean;
+  /** Tells the listeners that hold something else. */
+  compare(record: ResourceRecord, hash: string): void;
 }
 
 export class ResourceLooks {
@@ -37,7 +37,7 @@ export class ResourceLooks {
       const record = mirror.get(uri);
       if (record) await this.now(record);
     }, clock);
-    this.#later = new LaterLooks((uri) => this.#showsChange(uri), clock);
+    this.#later = new LaterLooks((uri) => this.#compare(uri), clock);
   }
 
   /** Resolves with nothing if the resource could not be read, or is not followed any more. */
@@ -71,9 +71,14 @@ export class ResourceLooks {
     this.#background.request(record.uri);
   }
 
-  /** A few times, with growing pauses, until it shows a change. */
-  later(record: ResourceRecord): void {
-    this.#later.request(record.uri);
+  /** A few times, with growing pauses, until it shows something else than this. */
+  later(record: ResourceRecord, hash: string): void {
+    this.#later.request(record.uri, hash);
+  }
+
+  /** Later looks that are due for an earlier notification are repeated. */
+  notified({ uri }: ResourceRecord): void {
+    this.#later.notified(uri);
   }
 
   /** Contents that are too large are not read only to be thrown away. */
@@ -91,11 +96,12 @@ export class ResourceLooks {
     this.#later.clear();
   }
 
-  async #showsChange(uri: string): Promise<boolean> {
+  async #compare(uri: string): Promise<string | undefined> {
     const record = this.#deps.mirror.get(uri);
-    if (record === undefined) return true;
-    const found = await this.now(record);
-    return found?.isCurrent === true && found.hash !== undefined && this.#observer.compare(record, found.hash);
+    const found = record && (await this.now(record));
+    if (record === undefined || found?.isCurrent !== true || found.hash === undefined) return undefined;
+    this.#observer.compare(record, found.hash);
+    return found.hash;
   }
 }
 

@@ -32,6 +32,7 @@ export interface ObservedFetchOptions {
 
 /** How long the stream may take to open; on a dead connection it would never fail. */
 const streamOpensMs = 10_000;
+const notOffered = 405;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
@@ -42,6 +43,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     const isListening = headers.get('mcp-method') === 'subscriptions/listen';
     if (isStream) observer.streamRequested();
     const response = await send();
+    if (isStream && response.ok && !isEventStream(response)) return withoutStream(response);
     if (isStream && response.ok) {
       observer.streamOpened();
       return watched(guardSize(response, { maxBytes, pace, refused: () => observer.streamTooLarge() }), () =>
@@ -57,8 +59,15 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
 
     function watched(stream: Response, ended: () => void): Response {
       const fields = new StreamFields(() => observer.unreadable());
-      const isEventStream = stream.headers.get('content-type')?.startsWith('text/event-stream') === true;
-      return pulse.watch(stream, { ended, heard: (chunk) => isEventStream && fields.push(chunk) });
+      const hasFields = isEventStream(stream);
+      return pulse.watch(stream, { ended, heard: (chunk) => hasFields && fields.push(chunk) });
+    }
+
+    /** Some servers answer any GET with a page or an empty body: they have no such stream. */
+    async function withoutStream({ body }: Response): Promise<Response> {
+      observer.streamRefused(notOffered);
+      await body?.cancel().catch(() => undefined);
+      return new Response(null, { status: notOffered });
     }
 
     async function send(): Promise<Response> {
@@ -75,6 +84,10 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
       if (init?.signal?.aborted !== true) observer.requestFailed();
     }
   };
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('text/event-stream') === true;
 }
 
 /** Statuses that may concern more than this request. In 2026-07-28 a 400 or 404 is the answer to one request. */

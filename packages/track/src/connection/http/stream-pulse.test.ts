@@ -72,12 +72,26 @@ describe('a stream', () => {
     ['never had a pulse', [update, update, update]],
     ['only began with a comment', [comment, update, update]],
     ['has its comments between updates', [comment, update, comment, update]],
-  ])('that %s may be quiet', async (_, texts) => {
+  ])('that %s may be quiet for a while, the next one for longer', async (_, texts) => {
+    const s = new Setting();
+    for (const silenceMs of [17_000, 34_000, 68_000, 136_000, 272_000, 300_000, 300_000]) {
+      const stream = s.open();
+      await stream.send(...texts);
+      await s.pass(silenceMs - 100);
+      expect(stream.isEnded).toBe(false);
+      await s.pass(200);
+      expect(stream.isEnded).toBe(true);
+    }
+  });
+
+  it('whose pulse becomes known is ended for that, not later', async () => {
     const s = new Setting();
     const stream = s.open();
-    await stream.send(...texts);
-    await s.pass(3_600_000);
+    for (let n = 0; n < 3; n += 1) await stream.sendAfter(5000, comment);
+    await s.pass(6600);
     expect(stream.isEnded).toBe(false);
+    await s.pass(200);
+    expect(stream.isEnded).toBe(true);
   });
 
   it('that is never quiet between its comments has their pulse, until it is', async () => {
@@ -99,10 +113,10 @@ describe('a stream', () => {
     const stream = s.open();
     await stream.sendAfter(0, comment);
     await stream.sendAfter(2000, comment);
-    await s.pass(15_000);
+    await s.pass(5000);
     expect(stream.isEnded).toBe(false);
     await stream.send(comment);
-    await s.pass(31_700);
+    await s.pass(19_200);
     expect(stream.isEnded).toBe(false);
     await s.pass(200);
     expect(stream.isEnded).toBe(true);

@@ -1,12 +1,15 @@
 // Notices a dead stream. Most servers send a comment now and then to keep a stream open; the time between two of
 // them is the server's pulse. A stream that misses one is ended; its reader opens another and reads again what
-// it may have missed. Without a pulse, silence means nothing.
+// it may have missed. While no pulse is known, silence may mean anything: a silent stream is ended sooner at first,
+// and ever later with each one that was.
 import type { Clock, Timer } from '@tidings/live';
 import { passBody } from './pass-body.ts';
 
 /** How late a comment may be: in pulses, plus the time a busy process may need to read it. */
 const latePulses = 1.25;
 const graceMs = 500;
+/** How long a stream may be silent while no pulse is known: more than the usual time between two comments. */
+const [firstSilenceMs, longestSilenceMs] = [17_000, 300_000];
 const colon = ':'.charCodeAt(0);
 
 export interface PulseOptions {
@@ -24,6 +27,8 @@ export interface Pulse {
    * sends comments only when a stream is idle, it is longer than the pulse.
    */
   busyMs?: number;
+  /** How long the next stream may be silent while no pulse is known. */
+  silenceMs?: number;
 }
 
 interface StreamWatcher {
@@ -68,16 +73,22 @@ export class StreamPulse {
     let earlierBusyMs: number | undefined;
     let timer: Timer | undefined;
     const listen = () => {
+      timer?.cancel();
       const ms = pulse.ms ?? pulse.busyMs;
-      if (ms === undefined) return;
-      const left = stream.heardAt + latePulses * ms + graceMs - clock.now();
-      if (left > 0) timer = clock.after(left, listen);
-      else body.end();
+      const { silenceMs = firstSilenceMs } = pulse;
+      const left = stream.heardAt + (ms === undefined ? silenceMs : latePulses * ms + graceMs) - clock.now();
+      if (left > 0) {
+        timer = clock.after(left, listen);
+        return;
+      }
+      if (ms === undefined) pulse.silenceMs = Math.min(longestSilenceMs, 2 * silenceMs);
+      body.end();
     };
     const body = passBody(response, {
       pass: (chunk) => {
         const [now, isComment] = [clock.now(), chunk[0] === colon];
         const passedMs = now - stream.heardAt;
+        const wasKnown = pulse.ms !== undefined;
         if (isComment && wasComment && passedMs >= shortestMs) {
           // A pulse that is too long does no harm; one that is too short would end live streams. A single
           // interval proves nothing: the first comment comes at the start, and the next at the server's own
@@ -91,7 +102,8 @@ export class StreamPulse {
         }
         if (isComment) commentAt = now;
         [stream.heardAt, wasComment] = [now, isComment];
-        if (timer === undefined) listen();
+        // It may be due sooner than the timer.
+        if (!wasKnown && (pulse.ms ?? pulse.busyMs) !== undefined) listen();
         heard?.(chunk);
         return chunk;
       },

@@ -1,9 +1,9 @@
 // Subscriptions of a 2025-era client that does not wait for answers.
 import { Client } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
-import { liveServer } from '../../live-server.ts';
-import { serveMemory } from '../../serve/memory.ts';
-import { eventually } from '../../testing.ts';
+import { liveServer } from '../live-server.ts';
+import { serveMemory } from './memory.ts';
+import { eventually } from '../testing.ts';
 
 const uri = 'a://1';
 /** Always in force: told after the other, if that is told. */
