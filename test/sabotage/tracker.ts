@@ -41,7 +41,7 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'announces before it invalidates',
       file: 'upstream/followed-resources.ts',
-      find: 'this.#mirror.invalidate(record);\n    this.#listeners.notify(record);',
+      find: 'this.#mirror.invalidate(record);\n    this.#looks.notified(record);\n    this.#listeners.notify(record);',
       replace: 'this.#listeners.notify(record);\n    this.#mirror.invalidate(record);',
       test: 'packages/track/src/upstream/followed-resources.model.test.ts',
       title: 'never serves the old content after an update was told',
@@ -241,8 +241,8 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'waits for ever on a dead stream',
       file: 'connection/http/stream-pulse.ts',
-      find: 'else body.end();',
-      replace: '',
+      find: 'body.end();\n    };',
+      replace: '};',
       test: 'packages/track/src/connection/http/stream-pulse.test.ts',
       title: 'that had a pulse and misses a beat is ended',
     },

@@ -42,10 +42,13 @@ const deeds = {
   trackOn: (world: World) => world.track(true),
   leave: (world: World) => world.readers[1] && world.attach(world.readers[1], false),
   comeAgain: (world: World) => world.readers[1] && world.attach(world.readers[1], true),
-  /** Its reads show what was there a while ago. */
+  /** It notifies at once. */
+  tellA: (world: World) => {
+    world.server.put(a, world.nextValue());
+    world.server.deliverAll();
+  },
+  /** From now on its reads show what was there a while ago. */
   lag: (world: World) => void (world.server.lagMs = 1500),
-  lagMore: (world: World) => void (world.server.lagMs = 6000),
-  lagNoMore: (world: World) => void (world.server.lagMs = 0),
   pause: (world: World) => world.clock.advance(100),
   // What is told and not lost arrives before long.
   soon: (world: World) => world.pass(300),
@@ -73,7 +76,7 @@ const usual: readonly Deed[] = [
 ];
 const streams: readonly Deed[] = ['deafen', 'cut', 'restore'];
 const sessions: readonly Deed[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
-const lags: readonly Deed[] = ['lag', 'lagMore', 'lagNoMore', 'pause'];
+const changes: readonly Deed[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pause', 'soon', 'later'];
 const lists: readonly Deed[] = ['vanish', 'appear'];
 const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
 const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
@@ -83,6 +86,8 @@ interface Setting {
   /** Whether each resource has a watcher from the beginning. */
   isWatched?: boolean;
   canSubscribe?: boolean;
+  /** Its reads show what was there so long ago. */
+  lagMs?: number;
 }
 
 async function staleAfter(plan: readonly Deed[], setting: Setting = {}): Promise<string[]> {
@@ -107,7 +112,8 @@ describe('no listener stays with old content', () => {
     ['the tracker ends and starts', [...usual, ...lives], {}],
     ['tracking is switched', [...usual, ...tracking], {}],
     ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
-    ['reads lag behind notifications', [...usual, ...lags], {}],
+    ['reads lag by 1.5 s', changes, { lagMs: 1500 }],
+    ['reads lag by 6 s', changes, { lagMs: 6000 }],
     ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false }],
     ['everything happens', [...usual, ...streams, ...sessions, ...lists, ...lives, ...tracking], {}],
   ];

@@ -41,10 +41,11 @@ export class World {
 
   readonly #isWatched: boolean;
 
-  constructor({ isTracked = true, canSubscribe = true, isWatched = true } = {}) {
+  constructor({ isTracked = true, canSubscribe = true, isWatched = true, lagMs = 0 } = {}) {
     this.isTracked = isTracked;
     this.#isWatched = isWatched;
     this.server.canSubscribe = canSubscribe;
+    this.server.lagMs = lagMs;
     for (const uri of uris) this.server.contents.set(uri, 'first');
   }
 

@@ -213,7 +213,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   #found(record: ResourceRecord, hash: string): void {
     const { seenBefore } = record;
     record.seenBefore = undefined;
-    if (hash === seenBefore) this.#looks.later(record, hash);
+    if (hash === seenBefore) this.#looks.later(record);
     if (hash === absent) record.isAbsent = true;
     else if (record.isAbsent) {
       record.isAbsent = false;

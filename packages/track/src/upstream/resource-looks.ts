@@ -71,9 +71,9 @@ export class ResourceLooks {
     this.#background.request(record.uri);
   }
 
-  /** A few times, with growing pauses, until it shows something else than this. */
-  later(record: ResourceRecord, hash: string): void {
-    this.#later.request(record.uri, hash);
+  /** A few times, with growing pauses. */
+  later(record: ResourceRecord): void {
+    this.#later.request(record.uri);
   }
 
   /** Later looks that are due for an earlier notification are repeated. */
@@ -96,12 +96,10 @@ export class ResourceLooks {
     this.#later.clear();
   }
 
-  async #compare(uri: string): Promise<string | undefined> {
+  async #compare(uri: string): Promise<void> {
     const record = this.#deps.mirror.get(uri);
     const found = record && (await this.now(record));
-    if (record === undefined || found?.isCurrent !== true || found.hash === undefined) return undefined;
-    this.#observer.compare(record, found.hash);
-    return found.hash;
+    if (record && found?.isCurrent === true && found.hash !== undefined) this.#observer.compare(record, found.hash);
   }
 }
 
