@@ -18,6 +18,10 @@ interface Attempt {
 async function open() {
   const attempts: Attempt[] = [];
   const updates: string[] = [];
+  const attempt = () =>
+    new Promise<void>((resolve, reject) => {
+      attempts.push({ admit: resolve, fail: () => reject(new Error('The source failed.')) });
+    });
   const server = liveServer({
     name: 'test',
     version: '1.0.0',
@@ -30,12 +34,10 @@ async function open() {
       resolve: (asked: string) => ({
         canonical: asked,
         topics: [asked],
-        ready: async () => {
-          if (asked === control) return;
-          await new Promise<void>((resolve, reject) => {
-            attempts.push({ admit: resolve, fail: () => reject(new Error('The source failed.')) });
-          });
-        },
+        watch: () => ({
+          ready: asked === control ? Promise.resolve() : attempt(),
+          end: () => undefined,
+        }),
       }),
       list: async () => ({ items: [] }),
       templates: () => ({ items: [] }),
@@ -48,7 +50,7 @@ async function open() {
   await client.connect(serveMemory(server));
   await client.subscribeResource({ uri: control });
   const subscribe = () => client.subscribeResource({ uri });
-  const attempt = (n: number) => eventually(`attempt ${n}`, () => attempts[n]);
+  const attempted = (n: number) => eventually(`attempt ${n}`, () => attempts[n]);
   /** Whether the client hears of a change now. */
   const isTold = async () => {
     updates.length = 0;
@@ -57,7 +59,7 @@ async function open() {
     await eventually('the control', () => updates.includes(control));
     return updates.includes(uri);
   };
-  return { client, subscribe, attempts, attempt, isTold, [Symbol.asyncDispose]: () => client.close() };
+  return { client, subscribe, attempts, attempted, isTold, [Symbol.asyncDispose]: () => client.close() };
 }
 
 it('a second request for the same resource is not confirmed before the first', async () => {
@@ -67,19 +69,19 @@ it('a second request for the same resource is not confirmed before the first', a
   const second = scene.subscribe().then(() => answers.push('second'));
   await scene.client.readResource({ uri });
   expect(answers).toEqual([]);
-  (await scene.attempt(0)).admit();
-  await Promise.all([first, second]);
   expect(scene.attempts).toHaveLength(1);
+  (await scene.attempted(0)).admit();
+  await Promise.all([first, second]);
   expect(await scene.isTold()).toBe(true);
 });
 
 it('a request that fails after the client has left and come back does not end the new subscription', async () => {
   await using scene = await open();
   const first = scene.subscribe().catch(() => 'failed');
-  const early = await scene.attempt(0);
+  const early = await scene.attempted(0);
   await scene.client.unsubscribeResource({ uri });
   const second = scene.subscribe();
-  const late = await scene.attempt(1);
+  const late = await scene.attempted(1);
   early.fail();
   expect(await first).toBe('failed');
   late.admit();
@@ -90,10 +92,10 @@ it('a request that fails after the client has left and come back does not end th
 it('a client that left and came back while the first request was pending can leave', async () => {
   await using scene = await open();
   const first = scene.subscribe();
-  const early = await scene.attempt(0);
+  const early = await scene.attempted(0);
   await scene.client.unsubscribeResource({ uri });
   const second = scene.subscribe();
-  const late = await scene.attempt(1);
+  const late = await scene.attempted(1);
   early.admit();
   await first;
   expect(await scene.isTold()).toBe(false);
