@@ -6,8 +6,8 @@ export const read = {
   title: () => 'CPU of one resources/read',
   unit: 'µs',
   comparisons: [
-    { of: 'kit', over: 'sdk', atMost: 0.6 },
-    { of: 'kit', over: 'bare' },
+    { of: 'kit', over: 'sdk', atMost: 0.2 },
+    { of: 'kit', over: 'bare', atMost: 2 },
   ],
   measure: ({ reads, runs }) =>
     withRigs({ kit: {}, bare: {}, sdk: {} }, (rigs) =>

@@ -1,5 +1,5 @@
 // An SDK server that answers for a definition on one connection (or, in the modern era, one request).
-import { McpServer, Server, type ServerOptions } from '@modelcontextprotocol/server';
+import { McpServer, type RequestId, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
 import type { ContextOf } from '../resource/call-context.ts';
@@ -7,6 +7,7 @@ import type { Caller } from '../resource/caller.ts';
 import { contextsOf } from './calling-client.ts';
 import type { Definition } from './definition.ts';
 import { type Observe, observeRequests } from './observe.ts';
+import { type Outcome, listResources } from './outcome.ts';
 import { type PromptDefinition, registerPrompt } from './prompt.ts';
 import { RpcErrors } from './rpc-error.ts';
 import { type ToolDefinition, registerTool } from './tool.ts';
@@ -18,6 +19,10 @@ export interface ClientConnection {
   subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };
   /** Told of every request once it was answered. */
   observe?: Observe | undefined;
+  /** When the request came, where that was before the instance was made for it. */
+  startedAt?: number | undefined;
+  /** What a request came to, where that is known already and only to be put into words. */
+  outcomeOf?: ((id: RequestId) => Outcome | undefined) | undefined;
 }
 
 /** Everything: resources, tools and prompts, following what comes and goes until it is closed. */
@@ -78,8 +83,8 @@ export function createResourceInstance(definition: Definition, connection: Clien
 }
 
 function watchRequests(server: Server | McpServer, { clock }: Definition, connection: ClientConnection): void {
-  const { observe } = connection;
-  if (observe) observeRequests(server, { observe, clock, caller: () => connection.caller() });
+  const { observe, startedAt } = connection;
+  if (observe) observeRequests(server, { observe, clock, caller: () => connection.caller(), startedAt });
 }
 
 function optionsOf(definition: Definition, connection: ClientConnection): ServerOptions {
@@ -103,10 +108,11 @@ function serveResources(
   if (capabilities.completions) serveCompletions(server, definition, connection);
   if (!capabilities.resources) return;
 
-  server.setRequestHandler('resources/list', ({ params }, { mcpReq: { signal } }) =>
-    answering(log, {}, async () => {
-      const { items, ...page } = await directory.list(connection.caller(), params?.cursor, signal);
-      return { resources: items, ...page };
+  server.setRequestHandler('resources/list', ({ params }, { mcpReq: { id, signal } }) =>
+    answering(log, {}, () => {
+      const known = connection.outcomeOf?.(id);
+      if (known?.method === 'resources/list') return known.result;
+      return listResources(definition, connection.caller(), params?.cursor, signal);
     }),
   );
   server.setRequestHandler('resources/templates/list', ({ params }) =>
@@ -116,7 +122,11 @@ function serveResources(
     }),
   );
   server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
-    answering(log, { uri }, () => directory.read(connection.caller(), uri, contextOf(context))),
+    answering(log, { uri }, () => {
+      const known = connection.outcomeOf?.(context.mcpReq.id);
+      if (known?.method === 'resources/read') return known.result;
+      return directory.read(connection.caller(), uri, contextOf(context));
+    }),
   );
 
   const { subscriptions } = connection;

@@ -24,6 +24,8 @@ export interface Observer {
   readonly observe: Observe;
   readonly clock: Clock;
   caller(this: void): Caller;
+  /** When the one request came that is observed. Default: when it is seen. */
+  readonly startedAt?: number | undefined;
 }
 
 interface Pending {
@@ -33,7 +35,10 @@ interface Pending {
 }
 
 /** To be called before the server is connected. */
-export function observeRequests(served: Server | McpServer, { observe, clock, caller }: Observer): void {
+export function observeRequests(
+  served: Server | McpServer,
+  { observe, clock, caller, startedAt: cameAt }: Observer,
+): void {
   const server = 'server' in served ? served.server : served;
   const connect = served.connect.bind(served);
   served.connect = async (transport: Transport) => {
@@ -42,7 +47,7 @@ export function observeRequests(served: Server | McpServer, { observe, clock, ca
     const { onmessage } = transport;
     transport.onmessage = (message, extra) => {
       if ('method' in message && 'id' in message) {
-        pending.set(message.id, { method: message.method, params: message.params, startedAt: clock.now() });
+        pending.set(message.id, { method: message.method, params: message.params, startedAt: cameAt ?? clock.now() });
       }
       onmessage?.(message, extra);
     };

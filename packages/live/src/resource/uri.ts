@@ -32,8 +32,12 @@ export function decode(encoded: string, uri: string): string {
   }
 }
 
+/** Only what is never encoded. Most values are, and need not be gone through again. */
+const unreserved = /^[\w.~-]*$/;
+
 /** Encodes everything but RFC 3986's unreserved characters, so that one value has one spelling. */
 export function encodeSegment(value: string): string {
+  if (unreserved.test(value)) return value;
   if (!value.isWellFormed()) {
     throw new LiveError('INVALID_PARAMS', 'A value with half a surrogate pair has no place in a URI.');
   }
@@ -42,6 +46,7 @@ export function encodeSegment(value: string): string {
 
 /** What an author wrote as part of a path: only what no URI may contain is encoded. */
 export function encodeLiteral(text: string): string {
+  if (unreserved.test(text)) return text;
   return encodeURIComponent(text).replace(
     /%(?:21|23|24|26|27|28|29|2A|2B|2C|3A|3B|3D|3F|40|5B|5D)/g,
     decodeURIComponent,

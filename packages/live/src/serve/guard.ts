@@ -21,14 +21,14 @@ export interface GuardOptions {
 export type Guard = (req: IncomingMessage) => void;
 
 export function createGuard({ allowedHosts, allowedOrigins = [], isTls = isEncrypted }: GuardOptions): Guard {
-  const hosts = current(allowedHosts ?? localhostAllowedHostnames());
+  const isOwnHost = hostCheck(allowedHosts ?? localhostAllowedHostnames());
   const origins = current(allowedOrigins);
   // A host name here is a mistake from the time when only those were compared: say so at once.
   for (const each of origins()) originOf(each);
   return (req) => {
     const { origin } = req.headers;
     const host = hostOf(req);
-    if (!validateHostHeader(host, [...hosts()]).ok) {
+    if (!isOwnHost(host)) {
       throw new LiveError(
         'PERMISSION_DENIED',
         `Host "${host ?? ''}" is not one of this server's: add it to allowedHosts.`,
@@ -41,6 +41,19 @@ export function createGuard({ allowedHosts, allowedOrigins = [], isTls = isEncry
         `Origin "${origin}" may not call this server: add it, with its scheme and port, to allowedOrigins.`,
       );
     }
+  };
+}
+
+/** Nearly all requests name the same host: the last one that was found in a fixed list is not looked up again. */
+function hostCheck(names: Names): (host: string | undefined) => boolean {
+  if (typeof names === 'function') return (host) => validateHostHeader(host, [...names()]).ok;
+  const fixed = [...names];
+  let lastFound: string | undefined;
+  return (host) => {
+    if (host !== undefined && host === lastFound) return true;
+    const isFound = validateHostHeader(host, fixed).ok;
+    if (isFound) lastFound = host;
+    return isFound;
   };
 }
 

@@ -7,6 +7,7 @@ import { LimitExceeded, LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
+import { modernVersion } from '../session/modern/plain-request.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
 import { surprise } from '../definition/wire-error.ts';
@@ -14,6 +15,7 @@ import { Refusal, hearOfClose, readBody, rpcError, sendError, sendResponse } fro
 import { type Guard, type GuardOptions, createGuard } from './guard.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
+import { plainHttpRequest, type Recognise } from './plain-http-request.ts';
 
 export interface EndpointOptions extends GuardOptions {
   /** Replaces the check of Host and Origin, for a server that makes it for all its routes before they get here. */
@@ -32,7 +34,6 @@ export interface EndpointOptions extends GuardOptions {
   sessionIdleMs?: number;
 }
 
-const modernVersion = '2026-07-28';
 /** How long a shutdown waits for answers that are still being made. */
 const closeGraceMs = 1000;
 
@@ -49,7 +50,8 @@ export class HttpEndpoint {
   readonly #inFlight = new Set<Promise<void>>();
   #closing = false;
 
-  constructor(definition: Definition, options: EndpointOptions = {}) {
+  /** `recognise` says which requests are answered without the SDK. */
+  constructor(definition: Definition, options: EndpointOptions = {}, recognise: Recognise = plainHttpRequest) {
     const { keepAliveMs = 15_000, sessionIdleMs = 30 * 60_000 } = options;
     this.#definition = definition;
     this.#options = options;
@@ -64,7 +66,7 @@ export class HttpEndpoint {
       this.#told.add(request.caller);
       observe?.(request);
     };
-    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, observe && noting);
+    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, recognise, observe && noting);
     this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs, observe && noting);
   }
 
@@ -133,7 +135,7 @@ export class HttpEndpoint {
       throw new Refusal(405, 'INVALID_PARAMS', 'MCP is spoken by POST, and by GET and DELETE for sessions.');
     }
     const { addressOf = peerOf } = this.#options;
-    const auth = await this.#authenticate(req, res);
+    const auth = this.#options.authenticate && (await this.#authenticate(req, res, this.#options.authenticate));
     const caller: Caller = { era: 'modern', transport: 'http', auth, address: addressOf(req) };
     exchange.caller = caller;
     await this.#within(caller, (refusal) => this.#handleFor(caller, req, res, exchange, refusal));
@@ -228,19 +230,15 @@ export class HttpEndpoint {
     return { body, text };
   }
 
-  async #authenticate(req: IncomingMessage, res: ServerResponse): Promise<Credential | undefined> {
-    const { authenticate, challenge = 'Bearer' } = this.#options;
-    if (!authenticate) return undefined;
+  async #authenticate(req: IncomingMessage, res: ServerResponse, authenticate: Authenticate): Promise<Credential> {
+    const { challenge = 'Bearer' } = this.#options;
     const credential = await this.#credentialOf(req, authenticate);
     if (credential) return credential;
     res.setHeader('WWW-Authenticate', challenge);
     throw new Refusal(401, 'PERMISSION_DENIED', 'This server needs credentials: send an Authorization header.');
   }
 
-  async #credentialOf(
-    req: IncomingMessage,
-    authenticate: NonNullable<EndpointOptions['authenticate']>,
-  ): Promise<Credential | undefined> {
+  async #credentialOf(req: IncomingMessage, authenticate: Authenticate): Promise<Credential | undefined> {
     let credential: Credential | undefined;
     try {
       credential = await authenticate(req);
@@ -263,6 +261,8 @@ function textOf(body: unknown): string | undefined {
   if (typeof body === 'string') return body;
   return ArrayBuffer.isView(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString() : undefined;
 }
+
+type Authenticate = NonNullable<EndpointOptions['authenticate']>;
 
 /** What is known of a request so far. */
 interface Exchange {
@@ -293,10 +293,10 @@ function assertExpiry(expiresAt: number | undefined): void {
 }
 
 function classify(req: IncomingMessage, body: unknown): 'legacy' | 'modern' | 'reject' {
+  // With this header a request is a modern one, or refused as one: the SDK need not look at it twice.
+  if (req.headers['mcp-protocol-version'] === modernVersion && isRequestLike(body)) return 'modern';
   const header = (name: string) => [req.headers[name]].flat()[0];
   const version = header('mcp-protocol-version');
-  // With this header a request is a modern one, or refused as one: the SDK need not look at it twice.
-  if (version === modernVersion && isRequestLike(body)) return 'modern';
   const method = header('mcp-method');
   return classifyInboundRequest({
     httpMethod: 'POST',

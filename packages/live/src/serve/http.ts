@@ -34,7 +34,7 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
   const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
   const endpoint = httpEndpoint(server, { allowedHosts: namesOf(host), ...endpointOptions });
   const http = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (req, res) => {
-    if (requestTarget(req)?.pathname === path) void endpoint.handle(req, res);
+    if (req.url === path || requestTarget(req)?.pathname === path) void endpoint.handle(req, res);
     else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
   });
   const address = await listen(http, port, host);

@@ -1,9 +1,8 @@
-// 2026-07-28 requests over HTTP. The SDK answers them all; of a listen request it answers only the
-// beginning, which says that the request is valid and what of it the capabilities allow.
+// 2026-07-28 requests over HTTP. Plain ones are answered directly; the SDK answers all others. Of another listen
+// request it answers only the beginning, which says that the request is valid and what of it the capabilities allow.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   CLIENT_INFO_META_KEY,
-  type JSONRPCRequest,
   type McpHttpHandler,
   ProtocolError,
   type SubscriptionFilter,
@@ -16,13 +15,17 @@ import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import { createInstance, createResourceInstance } from '../definition/instance.ts';
 import { withInvalidParamsText } from '../definition/invalid-params.ts';
+import { advertisedFilter } from '../session/modern/advertised-filter.ts';
+import type { RequestId } from '../session/modern/frames.ts';
 import { honor } from '../session/modern/honor.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
 import { assertStreamable } from '../sse/sse-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
+import { DirectAnswers, type Unworded } from './direct-answers.ts';
 import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
+import type { Recognise } from './plain-http-request.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
 /** What the SDK answers when it was closed, or the client left, before there was an answer. */
@@ -31,17 +34,39 @@ const registryMethod = /^(tools|prompts)\//;
 const abortableMethod = /^(tools|prompts)\/|^resources\/list$/;
 const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
 
+/** What the SDK is asked on behalf of. */
+interface Asked {
+  readonly caller: Caller;
+  readonly unworded: Unworded | undefined;
+}
+
+interface ListenRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params?: unknown;
+}
+
 export class ModernLeg {
   readonly #definition: Definition;
   readonly #streams: SseStreams;
   readonly #sdk: McpHttpHandler;
   readonly #observe: Observe | undefined;
-  readonly #callers = new WeakMap<Request, Caller>();
+  readonly #recognise: Recognise;
+  readonly #direct: DirectAnswers;
+  readonly #asked = new WeakMap<Request, Asked>();
   readonly #open = new Set<ListenStream>();
   #closing = false;
 
-  constructor(definition: Definition, streams: SseStreams, keepAliveMs: number, observe?: Observe) {
+  constructor(
+    definition: Definition,
+    streams: SseStreams,
+    keepAliveMs: number,
+    recognise: Recognise,
+    observe: Observe | undefined,
+  ) {
     this.#definition = definition;
+    this.#recognise = recognise;
+    this.#direct = new DirectAnswers(definition, observe);
     this.#streams = streams;
     this.#observe = observe;
     this.#sdk = createMcpHandler(({ requestInfo }) => this.#instanceFor(requestInfo), {
@@ -56,6 +81,26 @@ export class ModernLeg {
 
   /** `text` is a body that is not JSON: the SDK refuses it. */
   async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown, text?: string): Promise<void> {
+    const plain = body === undefined ? undefined : this.#recognise(req, body);
+    if (plain?.method === 'subscriptions/listen') {
+      await this.#listen(res, caller, plain, advertisedFilter(plain.filter, this.#definition.capabilities));
+      return;
+    }
+    let unworded: Unworded | undefined;
+    if (plain && this.#definition.capabilities.resources && !this.#isWaitingRead(plain.method)) {
+      unworded = await this.#direct.answer(res, caller, plain);
+      if (unworded === undefined) return;
+    }
+    await this.#askSdk(req, res, { caller, unworded }, body, text);
+  }
+
+  async #askSdk(
+    req: IncomingMessage,
+    res: ServerResponse,
+    asked: Asked,
+    body: unknown,
+    text: string | undefined,
+  ): Promise<void> {
     const method = req.headers['mcp-method'];
     const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
     // Most reads are not told when their client leaves: a signal costs as much as a small read.
@@ -64,10 +109,10 @@ export class ModernLeg {
       ...(isAbortable && { signal: untilClosed(res) }),
       ...(text !== undefined && { body: text }),
     });
-    this.#callers.set(request, caller);
+    this.#asked.set(request, asked);
     const response = await this.#sdk.fetch(request, body === undefined ? {} : { parsedBody: body });
     if (isListen && response.headers.get('content-type') === 'text/event-stream') {
-      await this.#listen(res, caller, body, response);
+      await this.#listen(res, asked.caller, body, await firstFrame(response));
     } else if (response.status === interrupted) {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
@@ -81,16 +126,17 @@ export class ModernLeg {
   }
 
   async close(): Promise<void> {
+    this.#direct.close();
     await this.#sdk.close();
   }
 
-  async #listen(res: ServerResponse, caller: Caller, request: JSONRPCRequest, response: Response): Promise<void> {
+  /** `asked` is what the capabilities allow of the filter. */
+  async #listen(res: ServerResponse, caller: Caller, request: ListenRequest, asked: SubscriptionFilter): Promise<void> {
     const { clock } = this.#definition;
     const { id, method, params } = request;
     const startedAt = clock.now();
     const tell = (code?: string) =>
       this.#observe?.({ caller, method, params, client: clientOf(params), code, ms: clock.now() - startedAt });
-    const asked = await firstFrame(response);
     try {
       assertStreamable(res);
       const held = this.#hold(caller, asked);
@@ -132,6 +178,7 @@ export class ModernLeg {
     }
   }
 
+  /** Such a read may also ask its client something: it needs the SDK's context. */
   #isWaitingRead(method: string): boolean {
     return method === 'resources/read' && this.#definition.directory.readsMayWait === true;
   }
@@ -148,13 +195,20 @@ export class ModernLeg {
   }
 
   #instanceFor(request: Request | undefined) {
-    const caller = (request && this.#callers.get(request)) ?? { era: 'modern', transport: 'http' };
+    const { caller, unworded } = (request && this.#asked.get(request)) ?? unknownAsked;
     // The SDK has checked that this header and the body say the same.
     const method = request?.headers.get('mcp-method') ?? '';
     const create = registryMethod.test(method) ? createInstance : createResourceInstance;
-    return create(this.#definition, { caller: () => caller, observe: this.#observe });
+    return create(this.#definition, {
+      caller: () => caller,
+      observe: this.#observe,
+      startedAt: unworded?.startedAt,
+      outcomeOf: () => unworded?.outcome,
+    });
   }
 }
+
+const unknownAsked: Asked = { caller: { era: 'modern', transport: 'http' }, unworded: undefined };
 
 const clientSchema = z.object({
   _meta: z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string(), version: z.string() }) }),

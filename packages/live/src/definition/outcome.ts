@@ -1,0 +1,25 @@
+// What a read or a list of resources came to. It is awaited by the SDK's handler, or by an answer without the SDK.
+import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
+import type { Caller } from '../resource/caller.ts';
+import type { Definition } from './definition.ts';
+
+export type Outcome =
+  | { readonly method: 'resources/read'; readonly result: Promise<ReadResourceResult> }
+  | { readonly method: 'resources/list'; readonly result: Promise<ListResourcesResult> };
+
+export async function listResources(
+  { directory }: Definition,
+  caller: Caller,
+  cursor: string | undefined,
+  signal: AbortSignal,
+): Promise<ListResourcesResult> {
+  const { items, ...page } = await directory.list(caller, cursor, signal);
+  return { resources: items, ...page };
+}
+
+export function failedOutcome(method: Outcome['method'], error: unknown): Outcome {
+  const result = Promise.reject(error);
+  // The SDK may be closed before it asks.
+  result.catch(() => undefined);
+  return method === 'resources/read' ? { method, result } : { method, result };
+}

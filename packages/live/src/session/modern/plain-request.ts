@@ -1,0 +1,155 @@
+// The requests that are answered without the SDK: reads, lists and listens that are well-formed beyond doubt. What is
+// accepted here is a strict subset of what the SDK accepts. Anything else, right or wrong, is for the SDK, so that there
+// is one place that knows how to refuse; test/support/both-ways.ts compares the two.
+import {
+  BAGGAGE_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+  type SubscriptionFilter,
+  TRACEPARENT_META_KEY,
+  TRACESTATE_META_KEY,
+} from '@modelcontextprotocol/server';
+import type { RequestId } from './frames.ts';
+
+export const modernVersion = '2026-07-28';
+
+interface Common {
+  readonly id: RequestId;
+  /** As the client sent them. */
+  readonly params: Record<string, unknown>;
+  /** What the client calls itself. */
+  readonly client: { readonly name: string; readonly version: string } | undefined;
+}
+
+export interface PlainRead extends Common {
+  readonly method: 'resources/read';
+  readonly uri: string;
+}
+
+export interface PlainList extends Common {
+  readonly method: 'resources/list';
+  readonly cursor: string | undefined;
+}
+
+interface PlainListen extends Common {
+  readonly method: 'subscriptions/listen';
+  readonly filter: SubscriptionFilter;
+}
+
+export type PlainRequest = PlainRead | PlainList | PlainListen;
+
+type Fields = Record<string, unknown>;
+
+/** This message as one of those requests; undefined where there is anything about it to be judged. */
+export function plainRequest(message: unknown): PlainRequest | undefined {
+  if (!isFields(message) || !hasOnly(message, messageKeys)) return undefined;
+  const { jsonrpc, id, method, params } = message;
+  if (jsonrpc !== '2.0' || !isId(id) || !isFields(params)) return undefined;
+  const { _meta: meta } = params;
+  if (!isFields(meta) || !isPlainMeta(meta)) return undefined;
+  const client = meta[CLIENT_INFO_META_KEY];
+  if (client !== undefined && !isPlainClient(client)) return undefined;
+  if (method === 'resources/read') {
+    const { uri } = params;
+    return typeof uri === 'string' && hasOnly(params, readKeys) ? { id, params, client, method, uri } : undefined;
+  }
+  if (method === 'resources/list') {
+    const { cursor } = params;
+    const isPlain = (typeof cursor === 'string' || !('cursor' in params)) && hasOnly(params, listKeys);
+    return isPlain
+      ? { id, params, client, method, cursor: typeof cursor === 'string' ? cursor : undefined }
+      : undefined;
+  }
+  if (method === 'subscriptions/listen') {
+    const { notifications } = params;
+    return isPlainFilter(notifications) && hasOnly(params, listenKeys)
+      ? { id, params, client, method, filter: notifications }
+      : undefined;
+  }
+  return undefined;
+}
+
+const messageKeys = new Set(['jsonrpc', 'id', 'method', 'params']);
+const readKeys = new Set(['uri', '_meta']);
+const listKeys = new Set(['cursor', '_meta']);
+const listenKeys = new Set(['notifications', '_meta']);
+const clientKeys = new Set(['name', 'version', 'title', 'description', 'websiteUrl']);
+const traceKeys = new Set([TRACEPARENT_META_KEY, TRACESTATE_META_KEY, BAGGAGE_META_KEY]);
+const filterLists = new Set(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']);
+
+/** An object as JSON.parse makes it. */
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
+  for (const key in fields) if (!keys.has(key)) return false;
+  return true;
+}
+
+/** Whether all members pass. A member `__proto__` never does: validators skip it. */
+function every(fields: Fields, passes: (value: unknown, key: string) => boolean): boolean {
+  for (const key in fields) if (key === '__proto__' || !passes(fields[key], key)) return false;
+  return true;
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+/** A log level or a progress token asks for something that only the SDK does. */
+function isPlainMeta(meta: Fields): boolean {
+  if (meta[PROTOCOL_VERSION_META_KEY] !== modernVersion) return false;
+  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
+  if (!isFields(capabilities) || !every(capabilities, isPlainCapability)) return false;
+  return every(
+    meta,
+    (value, key) =>
+      key === PROTOCOL_VERSION_META_KEY ||
+      key === CLIENT_CAPABILITIES_META_KEY ||
+      key === CLIENT_INFO_META_KEY ||
+      (traceKeys.has(key) && typeof value === 'string'),
+  );
+}
+
+function isPlainClient(client: unknown): client is NonNullable<Common['client']> {
+  if (!isFields(client) || typeof client['name'] !== 'string' || typeof client['version'] !== 'string') return false;
+  return every(client, (value, key) => clientKeys.has(key) && typeof value === 'string');
+}
+
+function isPlainCapability(capability: unknown, name: string): boolean {
+  if (!isFields(capability)) return false;
+  switch (name) {
+    case 'roots':
+      return every(capability, (value, key) => key === 'listChanged' && typeof value === 'boolean');
+    case 'sampling':
+      return every(capability, (value, key) => (key === 'context' || key === 'tools') && isEmpty(value));
+    case 'elicitation':
+      return every(capability, (value, key) => (key === 'form' || key === 'url') && isEmpty(value));
+    case 'experimental':
+    case 'extensions':
+      return every(capability, (value) => isFields(value) && every(value, isSetting));
+    default:
+      return false;
+  }
+}
+
+function isEmpty(value: unknown): boolean {
+  return isFields(value) && hasOnly(value, noKeys);
+}
+
+const noKeys: ReadonlySet<string> = new Set();
+
+function isSetting(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'string');
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function isPlainFilter(filter: unknown): filter is SubscriptionFilter {
+  if (!isFields(filter)) return false;
+  return every(filter, (value, key) => {
+    if (key !== 'resourceSubscriptions') return filterLists.has(key) && typeof value === 'boolean';
+    return Array.isArray(value) && value.every((uri) => typeof uri === 'string');
+  });
+}

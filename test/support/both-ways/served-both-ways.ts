@@ -1,0 +1,124 @@
+// One server, served twice: once with plain requests answered directly, once with the SDK answering all of them. What
+// they do besides answering (reads, permission checks, observed requests, log entries) is kept, to be compared too.
+import { createServer } from 'node:http';
+import { ProtocolError } from '@modelcontextprotocol/server';
+import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/error.ts';
+import { type LiveServer, liveServer } from '../../../packages/live/src/live-server.ts';
+import { content, contents } from '../../../packages/live/src/resource/content.ts';
+import { HttpEndpoint } from '../../../packages/live/src/serve/http-endpoint.ts';
+import { type Recognise, plainHttpRequest } from '../../../packages/live/src/serve/plain-http-request.ts';
+
+export interface Served {
+  readonly port: number;
+  /** Takes what happened since it was last taken. */
+  takeEvents(): unknown[];
+  close(): Promise<void>;
+}
+
+export interface BothWays {
+  readonly direct: Served;
+  readonly sdk: Served;
+  /** How many requests were answered directly. */
+  directly(): number;
+  close(): Promise<void>;
+}
+
+export async function serveBothWays(recognise: Recognise = plainHttpRequest): Promise<BothWays> {
+  let count = 0;
+  const direct = await serve((req, body) => {
+    const request = recognise(req, body);
+    if (request) count += 1;
+    return request;
+  });
+  const sdk = await serve(() => undefined);
+  return {
+    direct,
+    sdk,
+    directly: () => count,
+    close: async () => {
+      await direct.close();
+      await sdk.close();
+    },
+  };
+}
+
+async function serve(recognise: Recognise): Promise<Served> {
+  const events: unknown[] = [];
+  const server = oddServer((event) => events.push(event));
+  const endpoint = new HttpEndpoint(
+    server.definition,
+    {
+      allowedOrigins: ['https://app.example'],
+      authenticate: ({ headers: { authorization } }) =>
+        authorization === 'Bearer bad' ? undefined : { subject: authorization ?? 'anonymous' },
+      observe: ({ ms: _ms, ...request }) => events.push({ observed: request }),
+    },
+    recognise,
+  );
+  const http = createServer((req, res) => void endpoint.handle(req, res));
+  await new Promise<void>((resolve) => void http.listen(0, '127.0.0.1', resolve));
+  const address = http.address();
+  if (address === null || typeof address === 'string') throw new Error('It does not listen on a port.');
+  const { port } = address;
+  return {
+    port,
+    takeEvents: () => events.splice(0),
+    close: async () => {
+      await endpoint.close();
+      http.closeAllConnections();
+      await new Promise((resolve) => void http.close(resolve));
+      await server.close();
+    },
+  };
+}
+
+/** Answers of every kind, and failures of every kind. */
+function oddServer(note: (event: unknown) => void): LiveServer {
+  const log = (level: string) => (details: object, text: string) => note({ level, keys: Object.keys(details), text });
+  const server = liveServer({
+    name: 'both-ways',
+    version: '1.0.0',
+    title: 'Both ways \u2603',
+    pageSize: 3,
+    limits: { bodyBytes: 20_000, uriLength: 200, urisPerSubscriber: 4 },
+    log: { warn: log('warn'), error: log('error') },
+    authorize: (caller, uri) => {
+      note({ authorize: uri, caller });
+      return uri !== 'note://secret' || caller.auth?.subject === 'Bearer owner';
+    },
+  });
+  server.resource('note://{name}', {
+    title: 'A note',
+    read: ({ name }, request) => {
+      note({ read: name, request });
+      return name === 'none' ? notFound() : `Note ${name}`;
+    },
+    list: () => ['a', 'b', 'c', 'd', 'secret', 'f', 'g'].map((name) => ({ name })),
+  });
+  server.resource('cached://{name}', {
+    mimeType: 'application/json',
+    ttlMs: 5000,
+    cacheScope: 'public',
+    read: ({ name }) => ({ name, text: '\u2028 "quoted" \ud83d\ude00 \ud800' }),
+  });
+  server.resource('bytes://all', { read: () => new Uint8Array([0, 1, 255]) });
+  server.resource('many://all', {
+    read: () => contents([content('one', { uri: 'many://one', _meta: { code: -32603 } }), { two: 2 }], { ttlMs: 7 }),
+  });
+  // A rule that is not valid is left out by the SDK.
+  server.resource('rule://odd', { read: () => contents(['text'], { ttlMs: -1 }) });
+  server.resource('rule://half', { read: () => contents(['text'], { cacheScope: 'public' }) });
+  server.resource('unknown://value', { read: () => undefined });
+  server.resource('typed://x', { read: () => content('text', { mimeType: 'text/x-odd' }) });
+  server.resource('fault://{kind}', { read: ({ kind }) => fail(kind) });
+  server.tool('nothing', {}, () => 'done');
+  return server;
+}
+
+function fail(kind: string): never {
+  if (kind === 'limit') throw new LimitExceeded('Too much: try again in 3 s.', 3);
+  if (kind === 'unavailable') throw new LiveError('UNAVAILABLE', 'Not now.');
+  const code = Number(kind);
+  if (kind !== '' && Number.isFinite(code)) throw new ProtocolError(code, `Code ${kind}`, { kind });
+  throw new Error('a secret');
+}
