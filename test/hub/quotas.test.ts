@@ -1,5 +1,6 @@
 // One principal uses up each of its quotas in turn, by every way in. It is told which one and when to try again;
 // another principal and the health check notice nothing.
+import { errorCodes } from '@tidings/live';
 import { eventually, told } from '@tidings/live/testing';
 import type { Config } from '@tidings/track';
 import { describe, expect, it } from 'vitest';
@@ -31,7 +32,7 @@ function hubWith(limits: Config['tokens'][number]['limits']): Promise<HubWithNot
 /** Refused on HTTP 200, by its id, as any other request over MCP. */
 function expectRefused({ status, message, headers }: RawAnswer, quota: string): void {
   expect(status).toBe(200);
-  expect(message.error).toMatchObject({ code: -32_013, data: { code: 'LIMIT_EXCEEDED' } });
+  expect(message.error).toMatchObject({ code: errorCodes.LIMIT_EXCEEDED.rpc, data: { code: 'LIMIT_EXCEEDED' } });
   expect(message.error?.message).toContain(`quota of ${quota} is `);
   expect(message.error?.message).toMatch(/try again in \d+ s\.$/);
   expect(Number(headers['retry-after'])).toBe(message.error?.data?.['retryAfter']);
@@ -160,6 +161,36 @@ describe('a principal that uses up its quota of', () => {
     });
     await expectOthersServed(notes);
     await eventually('another second', async () => (await hub.get('/api/servers', greedy)).status === 200);
+  });
+
+  it.each(['bridge', 'modern', 'legacy'] as const)('bytes that it does not read (%s)', async (way) => {
+    const megabyte = 1024 * 1024;
+    await using notes = await hubWith({ unreadBytes: 60 * megabyte });
+    const { hub, upstream } = notes;
+    // More than the buffers of the system hold.
+    upstream.notes.set('large', 'x'.repeat(10 * megabyte));
+    upstream.unlisted.add('large');
+    const session = way === 'legacy' ? await initialize(`${hub.url}/mcp`, greedy) : greedy;
+    const unread = async (id: number) => {
+      const era = way === 'legacy' ? way : 'modern';
+      const { headers, body } = rpcRequest(era, 'resources/read', { uri: 'note://large' }, id);
+      const answer =
+        way === 'bridge'
+          ? await send(`${hub.url}/resources/note%3A%2F%2Flarge`, 'GET', greedy)
+          : await send(`${hub.url}/mcp`, 'POST', { ...headers, ...session }, JSON.stringify(body));
+      return answer.pause();
+    };
+    const answers = [];
+    for (let used = 0; used <= 44 * megabyte; used += 10 * megabyte) {
+      answers.push(await unread(used));
+      await eventually('it to be counted', () => hub.hub.quotas.used('GREEDY', 'unreadBytes') >= used + 10 * megabyte);
+    }
+    await expect429(await hub.get('/resources/note%3A%2F%2Fa', greedy), 'unreadBytes');
+    expectRefused(await ask(`${hub.url}/mcp`, 'modern', 'resources/read', { uri: 'note://a' }, greedy), 'unreadBytes');
+    await expectOthersServed(notes);
+    for (const answer of answers) answer.destroy();
+    await eventually('room again', () => hub.hub.quotas.used('GREEDY', 'unreadBytes') === 0);
+    expect((await hub.get('/resources/note%3A%2F%2Fa', greedy)).status).toBe(200);
   });
 
   it('agent sessions', async () => {

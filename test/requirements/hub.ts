@@ -71,6 +71,13 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [{ file: edited, title: 'ends every stream and session of a removed token, and no others' }],
   },
   {
+    id: 'unread-answers-bounded',
+    promise: 3,
+    source: 'SECURITY.md',
+    text: 'What a client does not read is bounded: it is refused more until it has read.',
+    tests: [{ file: 'test/hub/quotas.test.ts', title: 'bytes that it does not read (%s)' }],
+  },
+  {
     id: 'pinned-definitions',
     promise: 7,
     source: 'SECURITY.md',

@@ -76,6 +76,22 @@ export const hubSabotages: BrokenSources = {
       title: 'ends with a logout, and what is open with it',
     },
     {
+      name: 'lets tokens be guessed by forged logins',
+      file: 'http/admission.ts',
+      find: 'this.#seen.delete(cookie) ? look() : this.#checked(req, cookie, look);',
+      replace: 'look();',
+      test: 'test/hub/login.test.ts',
+      title: 'is paused too where forged logins are sent instead of tokens',
+    },
+    {
+      name: 'keeps any number of answers that are not read',
+      file: 'http/open-answers.ts',
+      find: 'if (bytes > unread.bytes) unread.held.add(bytes - unread.bytes);',
+      replace: 'if (bytes > unread.bytes) return;',
+      test: 'test/hub/quotas.test.ts',
+      title: 'bytes that it does not read (modern)',
+    },
+    {
       name: 'lets tokens be guessed',
       file: 'access/guess-limit.ts',
       find: 'if (waitMs === 0) return;',

@@ -50,6 +50,7 @@ export class Hub {
   readonly http: HubHttp;
   readonly sessions: AgentSessions;
   readonly audit: AuditLog;
+  readonly quotas: HubQuotas;
   readonly #options: HubOptions;
   readonly #clock: Clock;
   readonly #views: Views;
@@ -57,7 +58,6 @@ export class Hub {
   readonly #gateway: Gateway;
   readonly #singles = new Map<string, Gateway>();
   readonly #permissionsOf: PermissionsOf;
-  readonly #quotas: HubQuotas;
   #tokens: Tokens;
 
   static async open(options: HubOptions): Promise<Hub> {
@@ -85,7 +85,7 @@ export class Hub {
       const upstream = tracker.find(id);
       return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
     }, clock);
-    this.#quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
+    this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
     this.#gateway = new Gateway({
       name: 'tidings',
       title: 'Tidings',
@@ -96,7 +96,7 @@ export class Hub {
       relay: this.#relay,
       permissionsOf: this.#permissionsOf,
       changes: { journal: tracker.journal },
-      quotas: this.#quotas,
+      quotas: this.quotas,
       clock,
       log,
     });
@@ -114,7 +114,7 @@ export class Hub {
       permissionsOf: this.#permissionsOf,
       single: (id) => this.#single(id),
       tokens: () => this.#tokens,
-      quotas: this.#quotas,
+      quotas: this.quotas,
       hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? [])],
       proxies: () => tracker.config.proxies ?? [],
       corsOrigins: () => tracker.config.cors ?? [],
@@ -195,7 +195,7 @@ export class Hub {
         views: this.#views,
         relay: this.#relay,
         permissionsOf: this.#permissionsOf,
-        quotas: this.#quotas,
+        quotas: this.quotas,
         clock: this.#clock,
         log,
       });

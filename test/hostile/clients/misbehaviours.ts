@@ -115,7 +115,7 @@ const http: Misbehaviour[] = [
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
       const whole = `${attacker.head('POST /mcp', ...lines, `Content-Length: ${text.length}`)}\r\n${text}`;
       const phases = [0, 10, 200, whole.length - 1000, whole.length - 1, whole.length];
-      await attacker.many(120, async (n) => {
+      await attacker.many(40, async (n) => {
         const socket = await attacker.socket();
         socket.write(whole.slice(0, phases[n % phases.length]));
         if (n % 2 === 0) await new Promise((resolve) => setTimeout(resolve, n % 50));

@@ -1,11 +1,22 @@
 // The limits of each principal, for all routes together. The configuration sets them for all (`limits`) and for a token
 // (`limits` of its entry).
-import { type Clock, type HeldKind, type SubjectLimits, SubjectQuotas } from '@tidings/live';
+import { type Caller, type Clock, type HeldKind, type SubjectLimits, SubjectQuotas } from '@tidings/live';
 import type { Config } from '@tidings/track';
 import type { Tokens } from './tokens.ts';
 
-type HubKind = HeldKind | 'agentSessions';
-export type HubQuotas = SubjectQuotas<HubKind>;
+/** `unreadBytes`: of answers that were written and that the client has not read. */
+type HubKind = HeldKind | 'agentSessions' | 'unreadBytes';
+const megabyte = 1024 * 1024;
+/** A caller without room for such an answer is given none. */
+const largestAnswer = 16 * megabyte;
+
+export class HubQuotas extends SubjectQuotas<HubKind> {
+  override request(caller: Pick<Caller, 'auth'>, count?: number): () => void {
+    const isReading = this.used(caller.auth?.subject ?? '', 'unreadBytes') === 0;
+    if (!isReading) this.hold(caller, 'unreadBytes', largestAnswer).release();
+    return super.request(caller, count);
+  }
+}
 
 export interface HubQuotasDeps {
   clock: Clock;
@@ -19,6 +30,7 @@ const totals = {
   watchedUris: 200_000,
   agentSessions: 200,
   requestsInFlight: 20_000,
+  unreadBytes: 256 * megabyte,
 };
 
 /** The defaults. A session takes up to a tenth of a megabyte, a stream much less. */
@@ -28,6 +40,7 @@ const usual: SubjectLimits<HubKind> = {
   watchedUris: 50_000,
   agentSessions: 100,
   requestsInFlight: 500,
+  unreadBytes: 128 * megabyte,
   requestsPerSecond: 1000,
 };
 
@@ -35,7 +48,7 @@ const usual: SubjectLimits<HubKind> = {
 const ofEverybody: SubjectLimits<HubKind> = { ...totals, requestsPerSecond: Number.POSITIVE_INFINITY };
 
 export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
-  return new SubjectQuotas<HubKind>({
+  return new HubQuotas({
     clock,
     totals,
     limitsOf: (subject) => {
@@ -49,6 +62,7 @@ export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
         watchedUris: limit('watchedUris'),
         agentSessions: limit('agentSessions'),
         requestsInFlight: limit('requestsInFlight'),
+        unreadBytes: limit('unreadBytes'),
         requestsPerSecond: limit('requestsPerSecond'),
       };
     },

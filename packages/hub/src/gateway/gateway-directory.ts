@@ -21,6 +21,7 @@ import type { Upstream } from '@tidings/track';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { addressOf, parseAddress } from './address.ts';
 import { GatewayList } from './gateway-list.ts';
+import { LargeResults } from './large-results.ts';
 import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
@@ -50,6 +51,7 @@ export class GatewayDirectory implements ResourceDirectory {
   readonly #watches: Watches;
   readonly #kept: KeptWatches;
   readonly #list: GatewayList<Listed>;
+  readonly #large = new LargeResults();
 
   constructor(options: GatewayDirectoryOptions) {
     this.#options = options;
@@ -150,6 +152,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const view = views.of(owned.upstream, caller);
     const result = context ? await relay.read(owned, view, context) : await view.read(owned.uri);
     if (isInputRequiredResult(result)) return result;
+    await this.#large.turn(result);
     return underName(permitted(unshared(result), owned, permissions), owned, uri);
   }
 

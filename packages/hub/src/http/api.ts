@@ -35,6 +35,8 @@ export interface ApiOptions {
   failed(this: void, req: HttpBindings['incoming'], code: string): void;
   /** Counts a response as an open stream of its caller, until it is closed. */
   holdStream(this: void, req: HttpBindings['incoming'], res: HttpBindings['outgoing']): void;
+  /** Counts so many bytes as unread by the caller, until the response is closed. Throws where there are too many. */
+  keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
   quotas: HubQuotas;
   demo: SampleData;
   clock: Clock;
@@ -50,6 +52,7 @@ export function apiRoutes({
   decided,
   failed,
   holdStream,
+  keepUnread,
   quotas,
   demo,
   sessions,
@@ -144,6 +147,7 @@ export function apiRoutes({
       'Content-Security-Policy': resourcePolicy,
     };
     if (isKnown(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+    keepUnread(c.env.outgoing, body.length);
     return c.body(Uint8Array.from(body), 200, headers);
   });
   return app;

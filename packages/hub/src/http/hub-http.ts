@@ -31,7 +31,10 @@ import { OpenAnswers, whenClosed } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
-export interface HubHttpOptions extends Omit<ApiOptions, 'callerOf' | 'decided' | 'failed' | 'holdStream'> {
+export interface HubHttpOptions extends Omit<
+  ApiOptions,
+  'callerOf' | 'decided' | 'failed' | 'holdStream' | 'keepUnread'
+> {
   gateway: LiveServer;
   /** Resolves when the gateway has the lists of its servers. */
   settled(this: void): Promise<void>;
@@ -76,16 +79,17 @@ export class HubHttp {
   readonly #login: Login;
   readonly #audit: HttpAudit;
   readonly #admitted = new WeakMap<IncomingMessage, Admitted>();
-  readonly #open = new OpenAnswers();
+  readonly #open: OpenAnswers;
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
   readonly #gateway: HttpEndpoint;
   readonly #singles = new Map<LiveServer, HttpEndpoint>();
   #nextReview: Timer | undefined;
 
   constructor(options: HubHttpOptions) {
-    const { tokens, proxies, clock, log, audit, auditsArguments } = options;
+    const { tokens, proxies, quotas, clock, log, audit, auditsArguments } = options;
     this.#options = options;
     this.#forwarded = forwardedBy(proxies);
+    this.#open = new OpenAnswers({ quotas, clock });
     this.#admission = new Admission({ tokens, forwarded: this.#forwarded, clock, log });
     const review = () => this.#reviewAnswers();
     const forwarded = this.#forwarded;
@@ -103,6 +107,7 @@ export class HubHttp {
       decided: this.#audit.decider((req) => this.#admitted.get(req)),
       failed: (req, code) => this.#audit.failed(req, code),
       holdStream: (req, res) => this.#holdStream(req, res),
+      keepUnread: (res, bytes) => this.#open.keep(res, bytes),
     });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const { connections, headersMs, requestMs } = { ...usualLimits, ...options.limits };
@@ -144,6 +149,7 @@ export class HubHttp {
 
   async close(): Promise<void> {
     this.#nextReview?.cancel();
+    this.#open.close();
     const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
     // Event streams are endless, so they are closed here.
     this.#options.tracker.events.close();
@@ -279,6 +285,7 @@ export class HubHttp {
       authenticate: (req) => this.#admitted.get(req)?.principal,
       addressOf: this.#forwarded.addressOf,
       observe: this.#audit.observer(id),
+      room: (res, bytes) => this.#open.keep(res, bytes),
     };
   }
 }

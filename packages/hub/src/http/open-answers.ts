@@ -1,18 +1,100 @@
-// The open responses and their callers: streams, and slow responses.
+// The open responses and their callers: streams, slow responses, and those that their clients do not read. What was
+// written and not read stays in memory, so it counts as `unreadBytes` of the caller, and a response for which there is no
+// room is closed.
 import type { ServerResponse } from 'node:http';
+import { type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
+import { every } from '@tidings/live/time';
+import type { HubQuotas } from '../access/hub-quotas.ts';
 import type { Admitted } from './admission.ts';
 
+/** Less mostly fits into the buffers of the system, and is not counted. */
+const countedFrom = 64 * 1024;
+const lookEveryMs = 500;
+const longestUnreadMs = 10 * 60_000;
+
+interface Open {
+  readonly admitted: Admitted;
+  /** How much is kept in memory until the response is closed, where that is known. */
+  kept: number;
+  unread?: { readonly held: Hold; bytes: number; readonly since: number };
+}
+
+export interface OpenAnswersDeps {
+  quotas: HubQuotas;
+  clock: Clock;
+}
+
 export class OpenAnswers {
-  readonly #open = new Map<ServerResponse, Admitted>();
+  readonly #deps: OpenAnswersDeps;
+  readonly #open = new Map<ServerResponse, Open>();
+  readonly #looking: Timer;
+
+  constructor(deps: OpenAnswersDeps) {
+    this.#deps = deps;
+    this.#looking = every(deps.clock, lookEveryMs, () => this.#look());
+  }
 
   add(res: ServerResponse, admitted: Admitted): void {
-    this.#open.set(res, admitted);
-    whenClosed(res, () => this.#open.delete(res));
+    const open: Open = { admitted, kept: 0 };
+    this.#open.set(res, open);
+    whenClosed(res, () => {
+      this.#open.delete(res);
+      open.unread?.held.release();
+    });
+  }
+
+  /** So many bytes are kept in memory until this response is closed. Throws where there is no room for them. */
+  keep(res: ServerResponse, bytes: number): void {
+    const open = this.#open.get(res);
+    if (open === undefined) return;
+    this.#count(open, bytes);
+    open.kept = bytes;
   }
 
   /** Closes the responses of callers that would no longer be admitted. */
   review(isLetIn: (admitted: Admitted) => boolean): void {
-    for (const [res, admitted] of this.#open) if (!isLetIn(admitted)) res.destroy();
+    for (const [res, { admitted }] of this.#open) if (!isLetIn(admitted)) res.destroy();
+  }
+
+  close(): void {
+    this.#looking.cancel();
+  }
+
+  #look(): void {
+    const oldest = this.#deps.clock.now() - longestUnreadMs;
+    for (const [res, open] of this.#open) {
+      const bytes = Math.max(open.kept, res.writableLength);
+      if (bytes === 0) {
+        open.unread?.held.release();
+        delete open.unread;
+      } else if (!this.#hasRoom(open, bytes) || (open.unread !== undefined && open.unread.since < oldest)) {
+        res.destroy();
+      }
+    }
+  }
+
+  #hasRoom(open: Open, bytes: number): boolean {
+    try {
+      this.#count(open, bytes);
+      return true;
+    } catch (error) {
+      if (error instanceof LimitExceeded) return false;
+      throw error;
+    }
+  }
+
+  #count(open: Open, all: number): void {
+    const { quotas, clock } = this.#deps;
+    const bytes = all < countedFrom ? 0 : all;
+    const caller = { auth: open.admitted.principal };
+    const unread = (open.unread ??= {
+      held: quotas.hold(caller, 'unreadBytes', 0),
+      bytes: 0,
+      since: clock.now(),
+    });
+    if (bytes > unread.bytes) unread.held.add(bytes - unread.bytes);
+    else unread.held.remove(unread.bytes - bytes);
+    unread.bytes = bytes;
   }
 }
 

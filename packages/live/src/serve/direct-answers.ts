@@ -6,6 +6,7 @@ import type { Observe } from '../definition/observe.ts';
 import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
 import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
+import { type AnswerRoom, largeFrom } from './exchange.ts';
 import type { PlainList, PlainRead } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
 
@@ -18,12 +19,14 @@ export interface Unworded {
 export class DirectAnswers {
   readonly #definition: Definition;
   readonly #observe: Observe | undefined;
+  readonly #room: AnswerRoom | undefined;
   readonly #results: PlainResults;
   /** How to end each request that is being answered. */
   readonly #ends = new Set<() => void>();
 
-  constructor(definition: Definition, observe: Observe | undefined) {
+  constructor(definition: Definition, observe: Observe | undefined, room: AnswerRoom | undefined) {
     this.#definition = definition;
+    this.#room = room;
     this.#observe = observe;
     this.#results = new PlainResults(definition.info);
   }
@@ -34,9 +37,12 @@ export class DirectAnswers {
     const startedAt = clock.now();
     const outcome = this.#outcomeOf(res, caller, request);
     let text: string | undefined;
+    let bytes = 0;
     try {
       const result = this.#results.json(await outcome.result);
       text = result && `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(request.id)}}`;
+      bytes = Buffer.byteLength(text ?? '');
+      if (bytes >= largeFrom) this.#room?.(res, bytes);
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       // Also what has no JSON: the SDK would never answer.
@@ -45,8 +51,9 @@ export class DirectAnswers {
     if (text === undefined) return { outcome, startedAt };
     const { method, params, client } = request;
     this.#observe?.({ caller, method, params, client, code: undefined, ms: clock.now() - startedAt });
-    if (!res.destroyed)
-      res.writeHead(200, { 'content-type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text);
+    // A large text that is not read would stay on the heap.
+    const body = bytes < largeFrom ? text : Buffer.from(text);
+    if (!res.destroyed) res.writeHead(200, { 'content-type': 'application/json', 'Content-Length': bytes }).end(body);
     return undefined;
   }
 

@@ -2,10 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { RequestId } from '@modelcontextprotocol/server';
+import { type RequestId, isJSONRPCRequest } from '@modelcontextprotocol/server';
 import type { Log } from '../log.ts';
 import { toProtocolError } from '../definition/wire-error.ts';
 import { type ErrorCode, LimitExceeded, LiveError, errorCodes } from '../error.ts';
+import { sseEvent } from '../sse/sse-event.ts';
 
 /** An error that is answered before there is a request id, on an HTTP status of its own. */
 export class Refusal extends LiveError {
@@ -81,12 +82,23 @@ export function toWebRequest(req: IncomingMessage, init: RequestInit = {}): Requ
   return new Request('http://localhost/', { method: req.method ?? 'GET', headers, ...init });
 }
 
-/** `correct` may replace a body that is not a stream. */
-export async function sendResponse(
-  res: ServerResponse,
-  response: Response,
-  correct = (text: string): string => text,
-): Promise<void> {
+/** Smaller answers mostly fit into the buffers of the system. */
+export const largeFrom = 64 * 1024;
+
+/** Called before a large answer is written, with its size: it stays in memory until the client has read it. */
+export type AnswerRoom = (res: ServerResponse, bytes: number) => void;
+
+export interface Sending {
+  /** May replace a body that is not a stream. */
+  correct?: (text: string) => string;
+  /** Throws where there is no room for an answer. */
+  room?: AnswerRoom | undefined;
+  /** What is answered instead. Without it the response is cut off. */
+  refusal?: ((error: unknown) => Response) | undefined;
+}
+
+export async function sendResponse(res: ServerResponse, response: Response, sending: Sending = {}): Promise<void> {
+  const { correct = (text) => text, room, refusal } = sending;
   if (res.destroyed) {
     await response.body?.cancel();
     return;
@@ -99,11 +111,46 @@ export async function sendResponse(
   } else if (headers['content-type']?.startsWith('text/event-stream')) {
     res.writeHead(response.status, headers).flushHeaders();
     // A client that leaves in the middle is not an error: the pipeline cancels the body.
-    await pipeline(Readable.fromWeb(response.body), res).catch(() => undefined);
+    const events: AsyncIterable<Uint8Array> = Readable.fromWeb(response.body);
+    await pipeline(room === undefined ? events : withRoom(events, res, room, refusal), res).catch(() => undefined);
   } else {
     const body = correct(await response.text());
-    res.writeHead(response.status, { ...headers, 'Content-Length': Buffer.byteLength(body) }).end(body);
+    const bytes = Buffer.byteLength(body);
+    try {
+      if (bytes >= largeFrom) room?.(res, bytes);
+    } catch (error) {
+      if (refusal === undefined) throw error;
+      await sendResponse(res, refusal(error));
+      return;
+    }
+    // A large text that is not read would stay on the heap, whose size is limited; bytes do not.
+    const content = bytes < largeFrom ? body : Buffer.from(body);
+    res.writeHead(response.status, { ...headers, 'Content-Length': bytes }).end(content);
   }
+}
+
+/** The same chunks; where one has no room, the refusal is the last. */
+async function* withRoom(
+  chunks: AsyncIterable<Uint8Array>,
+  res: ServerResponse,
+  room: AnswerRoom,
+  refusal: Sending['refusal'],
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    try {
+      if (chunk.length >= largeFrom) room(res, chunk.length);
+    } catch (error) {
+      if (refusal === undefined) throw error;
+      yield Buffer.from(sseEvent(await refusal(error).text(), { event: 'message' }));
+      return;
+    }
+    yield chunk;
+  }
+}
+
+/** How a request is refused by its id; undefined for a batch, and what is no request. */
+export function refusalOf(body: unknown, log: Log): Sending['refusal'] {
+  return isJSONRPCRequest(body) ? (error) => rpcError(body.id, error, log) : undefined;
 }
 
 /** A JSON-RPC error as the answer to a request. */

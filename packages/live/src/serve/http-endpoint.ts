@@ -11,7 +11,7 @@ import { modernVersion } from '../session/modern/plain-request.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
 import { surprise } from '../definition/wire-error.ts';
-import { Refusal, hearOfClose, readBody, rpcError, sendError, sendResponse } from './exchange.ts';
+import { type AnswerRoom, Refusal, hearOfClose, readBody, rpcError, sendError, sendResponse } from './exchange.ts';
 import { type Guard, type GuardOptions, createGuard } from './guard.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
@@ -26,6 +26,11 @@ export interface EndpointOptions extends GuardOptions {
   challenge?: string;
   /** Told of every request once it was answered, also of those that were refused. For logs and audits. */
   observe?: Observe;
+  /**
+   * Called before a large answer is written, with its size in bytes: it stays in memory until the client has read it.
+   * Throw `LimitExceeded` to refuse it.
+   */
+  room?: AnswerRoom;
   /** Where a request came from, for `caller.address`. Default: the other end of its connection. */
   addressOf?: (req: IncomingMessage) => string | undefined;
   /** How often a quiet stream gets a comment; a peer that takes nothing for two of them is disconnected. */
@@ -61,13 +66,14 @@ export class HttpEndpoint {
       limit: definition.limits.streams,
       keepAliveMs,
     });
-    const { observe } = options;
+    const { observe, room } = options;
     const noting = (request: ObservedRequest) => {
       this.#told.add(request.caller);
       observe?.(request);
     };
-    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, recognise, observe && noting);
-    this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs, observe && noting);
+    const told = { observe: observe && noting, room };
+    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, recognise, told);
+    this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs, told);
   }
 
   /** Open streams and 2025-era sessions. */

@@ -16,7 +16,7 @@ import type { Observe } from '../definition/observe.ts';
 import { assertStreamable } from '../sse/sse-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
-import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
+import { type AnswerRoom, refusalOf, rpcError, sendResponse, toWebRequest } from './exchange.ts';
 
 /** A session that was idle for so long gives way to a new one of its caller, where there is no room for both. */
 const replaceableMs = 60_000;
@@ -26,11 +26,18 @@ export class LegacyLeg {
   readonly #streams: SseStreams;
   readonly #idleMs: number;
   readonly #observe: Observe | undefined;
+  readonly #room: AnswerRoom | undefined;
   readonly #sessions = new Map<string, LegacySession>();
   #reaper: Timer | undefined;
 
-  constructor(definition: Definition, streams: SseStreams, idleMs: number, observe?: Observe) {
+  constructor(
+    definition: Definition,
+    streams: SseStreams,
+    idleMs: number,
+    { observe, room }: { observe?: Observe | undefined; room?: AnswerRoom | undefined },
+  ) {
     this.#definition = definition;
+    this.#room = room;
     this.#streams = streams;
     this.#idleMs = idleMs;
     this.#observe = observe;
@@ -130,7 +137,7 @@ export class LegacyLeg {
       body === undefined ? {} : { parsedBody: body },
     );
     if (req.method !== 'GET' || response.status !== 200) {
-      await sendResponse(res, response);
+      await sendResponse(res, response, { room: this.#room, refusal: refusalOf(body, this.#definition.log) });
       return;
     }
     // The SDK has checked the request; the stream itself is ours.

@@ -24,7 +24,7 @@ import { assertStreamable } from '../sse/sse-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
 import { DirectAnswers, type Unworded } from './direct-answers.ts';
-import { rpcError, sendResponse, toWebRequest } from './exchange.ts';
+import { type AnswerRoom, refusalOf, rpcError, sendResponse, toWebRequest } from './exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
@@ -54,6 +54,7 @@ export class ModernLeg {
   readonly #recognise: Recognise;
   readonly #direct: DirectAnswers;
   readonly #asked = new WeakMap<Request, Asked>();
+  readonly #room: AnswerRoom | undefined;
   readonly #open = new Set<ListenStream>();
   #closing = false;
 
@@ -62,11 +63,12 @@ export class ModernLeg {
     streams: SseStreams,
     keepAliveMs: number,
     recognise: Recognise,
-    observe: Observe | undefined,
+    { observe, room }: { observe?: Observe | undefined; room?: AnswerRoom | undefined },
   ) {
     this.#definition = definition;
+    this.#room = room;
     this.#recognise = recognise;
-    this.#direct = new DirectAnswers(definition, observe);
+    this.#direct = new DirectAnswers(definition, observe, room);
     this.#streams = streams;
     this.#observe = observe;
     this.#sdk = createMcpHandler(({ requestInfo }) => this.#instanceFor(requestInfo), {
@@ -116,7 +118,8 @@ export class ModernLeg {
     } else if (response.status === interrupted) {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
-      await sendResponse(res, response, withInvalidParamsText);
+      const refusal = refusalOf(body, this.#definition.log);
+      await sendResponse(res, response, { correct: withInvalidParamsText, room: this.#room, refusal });
     }
   }
 

@@ -40,6 +40,7 @@ export const limits = z.strictObject({
   watchedUris: amount,
   agentSessions: amount,
   requestsInFlight: amount,
+  unreadBytes: amount,
   requestsPerSecond: amount,
 });
 

@@ -31,6 +31,13 @@ it('passes on what is left when the call ends, and nothing after that', () => {
   expect(sent).toHaveLength(length);
 });
 
+it('passes on nothing that may be of any size', () => {
+  const { sent, relay } = setting();
+  const large = { progress: 1, total: 2, _meta: { text: 'x'.repeat(1_000_000) } };
+  relay.push(large);
+  expect(sent).toEqual([{ progress: 1, total: 2 }]);
+});
+
 it('shortens a message that is very long', () => {
   const { sent, relay } = setting();
   relay.push({ progress: 1, message: 'x'.repeat(1_000_000) });

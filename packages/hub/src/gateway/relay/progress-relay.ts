@@ -43,7 +43,12 @@ export class ProgressRelay {
 
   #sendLatest(progress: Progress): void {
     this.#latest = undefined;
-    const { message } = progress;
-    this.#send(message === undefined ? progress : { ...progress, message: message.slice(0, longestMessage) });
+    const { progress: done, total, message } = progress;
+    // Nothing else: `_meta` may be of any size.
+    this.#send({
+      progress: done,
+      ...(total !== undefined && { total }),
+      ...(message !== undefined && { message: message.slice(0, longestMessage) }),
+    });
   }
 }

@@ -25,6 +25,11 @@ export class EventScan {
     this.#maxBytes = maxBytes;
   }
 
+  /** Bytes of the event that has begun. */
+  get held(): number {
+    return this.#eventBytes + this.#lineBytes;
+  }
+
   /** Returns what is wrong with the event these bytes belong to, if anything. */
   push(chunk: Uint8Array): EventFault | undefined {
     let from = this.#endedInReturn && chunk[0] === lineFeed ? 1 : 0;

@@ -5,6 +5,7 @@ import { endsWithin } from '@tidings/live/time';
 import type { UrlEntry } from '../../config/config.ts';
 import type { HealthDeps } from '../health-check.ts';
 import { HttpTransport } from './http-transport.ts';
+import { LargeBodies } from './large-bodies.ts';
 import { withLogin } from '../login.ts';
 import { MessagePace } from '../message-pace.ts';
 import { NotificationStream } from './notification-stream.ts';
@@ -79,6 +80,7 @@ export class HttpChannel {
         pulse: this.pulse,
         clock,
         pace: new MessagePace(clock),
+        large: new LargeBodies(),
         maxBytes: maxMessageBytes,
       }),
       reconnectionOptions: {

@@ -2,6 +2,7 @@
 // alive, that the server does not know the session any more, and that an answer is too large.
 import type { Clock } from '@tidings/live';
 import type { MessagePace } from '../message-pace.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { answeredBy, guardSize } from './size-guard.ts';
 import { StreamFields } from './stream-fields.ts';
 import type { StreamPulse } from './stream-pulse.ts';
@@ -28,6 +29,7 @@ export interface ObservedFetchOptions {
   pulse: StreamPulse;
   maxBytes: number;
   pace: MessagePace;
+  large: LargeBodies;
 }
 
 /** How long the stream may take to open; on a dead connection it would never fail. */
@@ -36,7 +38,7 @@ const notOffered = 405;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
-  const { clock, observer, pulse, maxBytes, pace } = options;
+  const { clock, observer, pulse, maxBytes, pace, large } = options;
   return async (input, init) => {
     const isStream = init?.method === 'GET';
     const headers = init?.headers instanceof Headers ? init.headers : new Headers(init?.headers);
@@ -54,7 +56,7 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     const isInSession = headers.has('mcp-session-id');
     if (isInSession && goneStatuses.has(response.status)) observer.sessionGone();
     else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
-    const guarded = guardSize(response, { maxBytes, pace, id: answeredBy(init?.body) });
+    const guarded = guardSize(response, { maxBytes, pace, large, id: answeredBy(init?.body) });
     return isListening ? watched(guarded, () => failedUnlessOurs()) : guarded;
 
     function watched(stream: Response, ended: () => void): Response {

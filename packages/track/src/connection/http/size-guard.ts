@@ -2,6 +2,7 @@
 // largest event, since the stream may never end. Both are also checked for their shape.
 import { z } from 'zod';
 import { EventScan } from './event-scan.ts';
+import type { LargeBodies } from './large-bodies.ts';
 import { JsonShape, shortestSuspect } from '../json-shape.ts';
 import type { MessagePace } from '../message-pace.ts';
 import { type BodyPassage, passBody } from './pass-body.ts';
@@ -13,6 +14,8 @@ export interface SizeLimit {
   id?: string | number | undefined;
   /** Limits the rate of events that answer no request. */
   pace?: MessagePace;
+  /** Limits how many large answers are received at once. */
+  large?: LargeBodies;
   /** Called for a rejected event that answers no request. */
   refused?(this: void): void;
 }
@@ -38,8 +41,9 @@ function isShort(headers: Headers): boolean {
   return length !== null && Number(length) < shortestSuspect && !headers.has('content-encoding');
 }
 
-function guardJson({ maxBytes }: SizeLimit): BodyPassage {
+function guardJson({ maxBytes, large }: SizeLimit): BodyPassage {
   const shape = new JsonShape();
+  const body = large?.body();
   let length = 0;
   return {
     pass: (chunk) => {
@@ -48,12 +52,15 @@ function guardJson({ maxBytes }: SizeLimit): BodyPassage {
       if (!shape.push(chunk)) throw tooComplex();
       return chunk;
     },
+    rest: () => body?.more(length),
+    ended: () => body?.end(),
   };
 }
 
 /** A rejected event ends the stream; its request is answered with an error. */
-function guardEvents({ maxBytes, id, pace, refused }: SizeLimit): BodyPassage {
+function guardEvents({ maxBytes, id, pace, large, refused }: SizeLimit): BodyPassage {
   const scan = new EventScan(maxBytes);
+  const body = id === undefined ? undefined : large?.body();
   // The first event on a request's stream is usually its answer.
   let counted = id === undefined ? 0 : 1;
   return {
@@ -70,7 +77,10 @@ function guardEvents({ maxBytes, id, pace, refused }: SizeLimit): BodyPassage {
     rest: () => {
       const fresh = Math.max(0, scan.events - counted);
       counted += fresh;
-      return fresh === 0 ? undefined : pace?.rest(fresh);
+      if (fresh > 0) return pace?.rest(fresh);
+      if (scan.held === 0) body?.end();
+      return body?.more(scan.held);
     },
+    ended: () => body?.end(),
   };
 }

@@ -1,0 +1,63 @@
+// Large answers of one server are received a few at a time. Each is in memory as a whole before it can be parsed, so
+// hundreds that were asked for at once would fill it; the others wait in the buffers of their connections.
+
+/** Up to here an answer is received at once. */
+const largeFrom = 256 * 1024;
+const atOnce = 2;
+
+export class LargeBodies {
+  #receiving = 0;
+  readonly #waiting = new Set<() => void>();
+
+  /** For one body. */
+  body(): LargeBody {
+    return new LargeBody(this);
+  }
+
+  /** Calls `turn` when the next body may be received. */
+  enter(turn: () => void): void {
+    if (this.#receiving >= atOnce) {
+      this.#waiting.add(turn);
+      return;
+    }
+    this.#receiving += 1;
+    turn();
+  }
+
+  leave(turn: () => void): void {
+    // One that still waits has taken no place.
+    if (this.#waiting.delete(turn)) return;
+    this.#receiving -= 1;
+    const [next] = this.#waiting;
+    if (next === undefined) return;
+    this.#waiting.delete(next);
+    this.enter(next);
+  }
+}
+
+class LargeBody {
+  readonly #all: LargeBodies;
+  #turn: (() => void) | undefined;
+
+  constructor(all: LargeBodies) {
+    this.#all = all;
+  }
+
+  /** Resolves when more of an answer of which so many bytes were received may be read. */
+  more(received: number): Promise<void> | undefined {
+    if (received < largeFrom || this.#turn !== undefined) return undefined;
+    return new Promise((resolve) => {
+      this.#turn = resolve;
+      this.#all.enter(resolve);
+    });
+  }
+
+  /** It was received, or is not read any more. */
+  end(): void {
+    const turn = this.#turn;
+    this.#turn = undefined;
+    if (turn === undefined) return;
+    this.#all.leave(turn);
+    turn();
+  }
+}
