@@ -1,13 +1,13 @@
 // The vCon server, its client and the bare ways to the same answers, all in one process: nothing but the
 // work itself is measured, and on every side all of it.
 import assert from 'node:assert/strict';
-import { Client } from '@modelcontextprotocol/client';
 import { serveMemory } from '@tidings/live';
 import { Library, openLibrary, vconServer } from '@tidings/vcon';
 import { answerCalls } from './calls.js';
 import { BareTable } from './vcon/bare-table.js';
 import { bareFile } from './vcon/build-library.js';
 import { servePlainly } from './vcon/plain-server.js';
+import { RawClient } from './vcon/raw-client.js';
 import { readings } from './vcon/readings.js';
 
 /** By name: reads once, the `turn`th time, and resolves with the text. */
@@ -18,16 +18,16 @@ answerCalls({
   async open({ reading, few, many }) {
     const { uri, bare } = readings[reading];
     const kit = async ({ folder, size }) => {
-      const client = await connected(serveMemory(vconServer(await openLibrary(folder))));
-      return (turn) => textOf(client, uri(turn, size));
+      const client = await RawClient.connect(serveMemory(vconServer(await openLibrary(folder))), 'modern');
+      return (turn) => client.read(uri(turn, size));
     };
     const table = new BareTable(bareFile(many.folder));
-    const plain = await connected(await servePlainly(table));
+    const plain = await RawClient.connect(await servePlainly(table), 'legacy');
     Object.assign(readers, {
       kit: await kit(many),
       kitAtFewer: await kit(few),
       bare: async (turn) => bare(table, turn, many.size),
-      sdk: (turn) => textOf(plain, uri(turn, many.size)),
+      sdk: (turn) => plain.read(uri(turn, many.size)),
     });
     await assertSameAnswers();
     return queriesPerRead(many.folder, (turn) => uri(turn, many.size));
@@ -42,17 +42,6 @@ answerCalls({
     return (user + system) / reads;
   },
 });
-
-async function connected(transport) {
-  const client = new Client({ name: 'bench', version: '1.0.0' });
-  await client.connect(transport);
-  return client;
-}
-
-async function textOf(client, uri) {
-  const { contents } = await client.readResource({ uri });
-  return contents[0].text;
-}
 
 async function assertSameAnswers() {
   for (const turn of [0, 1, 500]) {
@@ -82,10 +71,10 @@ async function queriesPerRead(folder, uri) {
     close: () => store.close(),
   };
   const server = vconServer(new Library(counted));
-  const client = await connected(serveMemory(server));
+  const client = await RawClient.connect(serveMemory(server), 'modern');
   queries = 0;
   const reads = 10;
-  for (let turn = 0; turn < reads; turn += 1) await textOf(client, uri(turn));
+  for (let turn = 0; turn < reads; turn += 1) await client.read(uri(turn));
   await client.close();
   await server.close();
   return queries / reads;

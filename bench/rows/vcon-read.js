@@ -32,8 +32,8 @@ export function vconReads(libraries) {
     },
   });
   return [
-    row('metadata', '{uuid}/metadata', 400),
-    row('recentIds', 'recent/ids', 400),
+    row('metadata', '{uuid}/metadata', 2000, { atMost: 2.5 }),
+    row('recentIds', 'recent/ids', 2000, { atMost: 2.5 }),
     // Large enough for MCP itself not to matter.
     row('thousandIds', 'ids/1000', 15, { atMost: 2 }),
   ];

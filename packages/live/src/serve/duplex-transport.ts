@@ -26,6 +26,7 @@ import { tooDeep } from '../session/nesting.ts';
 import { ListenLink } from '../session/modern/listen-link.ts';
 import type { RequestId } from '../session/modern/frames.ts';
 import { toProtocolError } from '../definition/wire-error.ts';
+import { DirectLine, type RecogniseMessage } from './direct-line.ts';
 import type { Line } from '../session/line.ts';
 
 const acknowledgedSchema = z.object({
@@ -42,6 +43,7 @@ export class DuplexTransport implements Transport {
   readonly #wire: Transport;
   readonly #line: Line;
   readonly #who: Omit<Caller, 'era'>;
+  readonly #direct: DirectLine;
   /** By id, from the arrival of the request: a cancellation may overtake the acknowledgement. */
   readonly #listens = new Map<RequestId, ListenLink>();
   /** Resolves when either side has closed the connection. */
@@ -49,11 +51,24 @@ export class DuplexTransport implements Transport {
   #resolveClosed: () => void = () => undefined;
   #legacy: LegacyLink | undefined;
 
-  constructor(definition: Definition, wire: Transport, line: Line, who: Omit<Caller, 'era'>) {
+  /** `recognise` says which messages are answered without the SDK. */
+  constructor(
+    definition: Definition,
+    wire: Transport,
+    line: Line,
+    who: Omit<Caller, 'era'>,
+    recognise?: RecogniseMessage,
+  ) {
     this.#definition = definition;
     this.#wire = wire;
     this.#line = line;
     this.#who = who;
+    this.#direct = new DirectLine(definition, {
+      caller: { era: 'modern', ...who },
+      send: (message) => void wire.send(message).catch((error: Error) => this.onerror?.(error)),
+      forward: (message) => this.onmessage?.(message),
+      recognise,
+    });
     this.closed = new Promise((resolve) => {
       this.#resolveClosed = resolve;
     });
@@ -62,7 +77,10 @@ export class DuplexTransport implements Transport {
   /** Hand this to the SDK as its factory: one instance per connection and era. */
   createInstance({ era }: McpRequestContext): McpServer {
     const caller: Caller = { era, ...this.#who };
-    if (era === 'modern') return createInstance(this.#definition, { caller: () => caller });
+    if (era === 'modern') {
+      const outcomeOf = (id: RequestId) => this.#direct.outcomeOf(id);
+      return createInstance(this.#definition, { caller: () => caller, outcomeOf });
+    }
     this.#legacy = new LegacyLink(this.#definition, this.#line, caller, () => void this.close());
     return createInstance(this.#definition, { caller: () => caller, subscriptions: this.#legacy.subscriptions });
   }
@@ -90,6 +108,7 @@ export class DuplexTransport implements Transport {
     // The answer to a listen request ends it: the SDK's refusal, or the completion when we shut down.
     // Validating every answer would cost more than sending it.
     if (!('method' in message) && message.id !== undefined) {
+      if (!this.#legacy) this.#direct.sdkAnswered(message.id);
       this.#listens.get(message.id)?.flush();
       this.#forget(message.id);
     }
@@ -104,6 +123,7 @@ export class DuplexTransport implements Transport {
   }
 
   #receive(message: JSONRPCMessage): void {
+    if (this.#isAnsweredDirectly(message)) return;
     const refusal = tooDeep(message);
     if (refusal) {
       if (isJSONRPCRequest(message)) this.#refuse(message.id, refusal);
@@ -111,8 +131,16 @@ export class DuplexTransport implements Transport {
     }
     if (isJSONRPCRequest(message) && !this.#admits(message)) return;
     const cancelled = cancelledId(message);
-    if (cancelled !== undefined) this.#forget(cancelled);
+    if (cancelled !== undefined) {
+      this.#forget(cancelled);
+      this.#direct.cancel(cancelled);
+    }
     this.onmessage?.(message);
+  }
+
+  #isAnsweredDirectly(message: JSONRPCMessage): boolean {
+    if (this.#legacy || !('id' in message) || message.id === undefined || this.#listens.has(message.id)) return false;
+    return this.#direct.takes(message);
   }
 
   /** Refuses an id that is taken by a listen request, and makes room for a new one. */
@@ -166,6 +194,7 @@ export class DuplexTransport implements Transport {
 
   #release(): void {
     this.#legacy?.close();
+    this.#direct.close();
     for (const id of this.#listens.keys()) this.#forget(id);
     this.#resolveClosed();
   }

@@ -3,13 +3,20 @@ import { InMemoryTransport, type Transport, parseJSONRPCMessage } from '@modelco
 import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
 import type { LiveServer } from '../live-server.ts';
 import type { Credential } from '../resource/caller.ts';
+import type { RecogniseMessage } from './direct-line.ts';
 import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
 /** Returns the client's end: hand it to an MCP client's `connect`. Closing either end closes both. */
 export function serveMemory(server: LiveServer, { auth }: { auth?: Credential } = {}): Transport {
+  return memoryClient(server, auth);
+}
+
+/** The same, where `recognise` says which messages are answered without the SDK. */
+export function memoryClient(server: LiveServer, auth?: Credential, recognise?: RecogniseMessage): Transport {
   const [client, wire] = InMemoryTransport.createLinkedPair();
-  const transport = new DuplexTransport(server.definition, wire, memoryLine(wire), { transport: 'memory', auth });
+  const who = { transport: 'memory', auth } as const;
+  const transport = new DuplexTransport(server.definition, wire, memoryLine(wire), who, recognise);
   // The SDK's entry for stdio serves any transport of whole messages.
   serveWithSdk((context) => transport.createInstance(context), {
     transport,

@@ -1,0 +1,119 @@
+// Plain reads and lists on a duplex connection, answered without the SDK once it has settled that the connection is a
+// modern one. Whatever is not a plain result, an error above all, is left to the SDK to word.
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import type { Definition } from '../definition/definition.ts';
+import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
+import type { Caller } from '../resource/caller.ts';
+import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from '../session/modern/plain-request.ts';
+import { PlainResults } from '../session/modern/plain-result.ts';
+
+/** Undefined where the SDK is to look at the message. */
+export type RecogniseMessage = (message: JSONRPCMessage) => PlainRequest | undefined;
+
+export interface DirectLineOptions {
+  readonly caller: Caller;
+  /** Sends to the client. */
+  send(this: void, message: JSONRPCMessage): void;
+  /** Hands a message to the SDK. */
+  forward(this: void, message: JSONRPCMessage): void;
+  readonly recognise?: RecogniseMessage | undefined;
+}
+
+interface Pending {
+  readonly outcome: Outcome;
+  readonly abort: () => void;
+}
+
+export class DirectLine {
+  readonly #definition: Definition;
+  readonly #options: DirectLineOptions;
+  readonly #recognise: RecogniseMessage;
+  readonly #results: PlainResults;
+  /** What requests that are being answered come to, and how to say that a cancelled one is not waited for. */
+  readonly #pending = new Map<RequestId, Pending>();
+  /** What the SDK is to word. */
+  readonly #unworded = new Map<RequestId, Outcome>();
+  /** Whether the SDK has answered a modern request, after which the connection cannot become a 2025-era one. */
+  #isSettled = false;
+  /** The request by which it settles that. */
+  #settling: RequestId | undefined;
+
+  constructor(definition: Definition, options: DirectLineOptions) {
+    this.#definition = definition;
+    this.#options = options;
+    this.#recognise = options.recognise ?? plainRequest;
+    this.#results = new PlainResults(definition.info);
+  }
+
+  /** Answers this message, unless the SDK is to do that. */
+  takes(message: JSONRPCMessage): boolean {
+    const request = this.#recognise(message);
+    if (request === undefined || request.method === 'subscriptions/listen') return false;
+    if (!this.#isSettled) this.#settling ??= request.id;
+    if (!this.#isSettled || !this.#canAnswer(request)) return false;
+    void this.#answer(request, message);
+    return true;
+  }
+
+  /** Told of each answer of the SDK, while the connection is a modern one. */
+  sdkAnswered(id: RequestId): void {
+    if (this.#settling !== undefined && id === this.#settling) this.#isSettled = true;
+  }
+
+  outcomeOf(id: RequestId): Outcome | undefined {
+    const outcome = this.#unworded.get(id);
+    this.#unworded.delete(id);
+    return outcome;
+  }
+
+  /** A request that was cancelled is not answered. */
+  cancel(id: RequestId): void {
+    this.#pending.get(id)?.abort();
+    this.#pending.delete(id);
+  }
+
+  close(): void {
+    for (const id of this.#pending.keys()) this.cancel(id);
+  }
+
+  #canAnswer({ id, method }: PlainRead | PlainList): boolean {
+    const { directory, capabilities } = this.#definition;
+    if (this.#pending.has(id) || !capabilities.resources) return false;
+    // Such a read may also ask its client something: it needs the SDK's context.
+    return method === 'resources/list' || directory.readsMayWait !== true;
+  }
+
+  async #answer(request: PlainRead | PlainList, message: JSONRPCMessage): Promise<void> {
+    const { id, method } = request;
+    const pending = this.#begin(request);
+    this.#pending.set(id, pending);
+    let { outcome } = pending;
+    let result: Record<string, unknown> | undefined;
+    try {
+      result = this.#results.complete(await outcome.result);
+    } catch (error) {
+      outcome = failedOutcome(method, error);
+    }
+    if (this.#pending.get(id) !== pending) return;
+    this.#pending.delete(id);
+    if (result) {
+      this.#options.send({ result, jsonrpc: '2.0', id });
+    } else {
+      this.#unworded.set(id, outcome);
+      this.#options.forward(message);
+    }
+  }
+
+  /** Only lists are told when they are cancelled: a signal costs as much as a small read. */
+  #begin(request: PlainRead | PlainList): Pending {
+    const { caller } = this.#options;
+    const { method } = request;
+    if (method === 'resources/read') {
+      const result = this.#definition.directory.read(caller, request.uri);
+      return { outcome: { method, result }, abort: () => undefined };
+    }
+    const left = new AbortController();
+    const result = listResources(this.#definition, caller, request.cursor, left.signal);
+    return { outcome: { method, result }, abort: () => left.abort() };
+  }
+}
