@@ -19,7 +19,7 @@ if (!existsSync(`${folder}/dist/index.html`) || read(stamp) !== digest) {
 function digestOfSources() {
   const hash = createHash('sha256');
   // What the page imports of other packages is part of it.
-  const folders = [`${folder}/src`, `${folder}/public`, 'packages/live/src/time', 'packages/track/src/contract'];
+  const folders = [`${folder}/src`, `${folder}/public`, 'packages/live/src/time', 'packages/client/src'];
   const files = folders.flatMap((part) =>
     readdirSync(part, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -7,6 +7,7 @@ const plantedFolder = 'test/layers/planted';
 /** Each rule about imports, with a file that breaks it on purpose. */
 const planted = [
   { file: 'packages/live/src/feed/planted.ts', message: 'Layer rule: feed/ is stage 2' },
+  { file: 'packages/client/src/contract/planted.ts', message: 'Layer rule: contract/ is stage 1 of the client' },
   { file: 'packages/track/src/mirror/planted.ts', message: 'Layer rule: mirror/ is stage 4 of the tracker' },
   { file: 'packages/track/src/definition/planted-cycle.ts', message: 'import(no-cycle)' },
   { file: 'packages/hub/src/access/planted.ts', message: 'Layer rule: access/ is stage 2 of the hub' },

@@ -2,7 +2,7 @@
 // characters, and what it is shown can be read under that name.
 import { fileURLToPath } from 'node:url';
 import { eventually, told } from '@tidings/live/testing';
-import { updates } from '@tidings/track/client';
+import { updates } from '@tidings/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RealtimeServer } from '../support/realtime-server.ts';
 import { contentsIn } from './contents-in.ts';
@@ -60,7 +60,7 @@ describe('a server with resources that speak to models', () => {
     const line = new RegExp(`^Resource ${evil.shown} updated for MCP server odd at \\S+$`);
     expect(realtime.messages).toEqual([expect.stringMatching(line)]);
     expect(contentsIn(realtime.contents)).toEqual(['one more']);
-    expect((await next).value).toMatch(line);
+    expect((await next).value).toMatchObject({ line: expect.stringMatching(line), uri: evil.uri });
     await lines.return();
     const { transcript } = hub.hub.sessions.get('transcript');
     expect(transcript.entries.at(-1)?.text).toMatch(line);

@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Era, type TestClient, connectHttp, eventually } from '@tidings/live/testing';
-import type { Config, ServerEntry, ServerStatus } from '@tidings/track';
+import type { Config, ServerEntry } from '@tidings/track';
+import type { ServerStatus } from '@tidings/client/contract';
 import { BuiltinServers, type OpenBuiltin } from '../../packages/hub/src/builtins.ts';
 import { Hub, type HubOptions } from '../../packages/hub/src/hub.ts';
 

@@ -5,11 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { hubSabotages } from '../sabotage/hub.ts';
 import { kitSabotages } from '../sabotage/kit.ts';
 import { storeSabotages } from '../sabotage/store.ts';
+import { clientSabotages } from '../sabotage/client.ts';
 import { trackerSabotages } from '../sabotage/tracker.ts';
 
 const places = [
   ...kitSabotages.map(({ name, file, find }) => ({ name, file: `packages/live/dist/${file}`, find })),
-  ...[storeSabotages, trackerSabotages, hubSabotages].flatMap(({ folder, sabotages }) =>
+  ...[storeSabotages, clientSabotages, trackerSabotages, hubSabotages].flatMap(({ folder, sabotages }) =>
     sabotages.map(({ name, file, find }) => ({ name, file: `${folder}/src/${file}`, find })),
   ),
 ];

@@ -287,14 +287,6 @@ export const trackerSabotages: BrokenSources = {
       title: 'compares definitions with those of its earlier life, and holds back those of a pinned server',
     },
     {
-      name: 'puts what a server wrote into sentences for agents',
-      file: 'tell/message.ts',
-      find: 'Resource ${plainUri(resourceUri)} updated',
-      replace: 'Resource ${resourceUri} updated',
-      test: 'packages/track/src/tell/message.test.ts',
-      title: 'holds nothing that a server wrote as it is, and stays short',
-    },
-    {
       name: 'stays silent about what changed before a server agreed',
       file: 'upstream/followed-resources.ts',
       find: 'record.watchers.tell();\n    this.#doubt(record);',

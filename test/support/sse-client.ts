@@ -1,7 +1,7 @@
 // Reads an event stream as a browser would, and keeps every frame.
 import { type ClientRequest, type IncomingMessage, get } from 'node:http';
 import { eventually } from '@tidings/live/testing';
-import type { TrackerEvent } from '@tidings/track';
+import type { TrackerEvent } from '@tidings/client/contract';
 
 export interface Frame {
   id: string | undefined;

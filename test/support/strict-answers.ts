@@ -5,7 +5,7 @@ import {
   listedResource,
   serverStatus,
   shownDefinition,
-} from '@tidings/track/contract';
+} from '@tidings/client/contract';
 import { z } from 'zod';
 
 export const serverSchema = z.strictObject(serverStatus.shape);

@@ -1,13 +1,7 @@
 // A tracker under test, with its event stream over real HTTP.
 import { eventually } from '@tidings/live/testing';
-import {
-  type ServerEntry,
-  type ServerStatus,
-  type Tracker,
-  type TrackerOptions,
-  openTracker,
-  serveEvents,
-} from '@tidings/track';
+import { type ServerEntry, type Tracker, type TrackerOptions, openTracker, serveEvents } from '@tidings/track';
+import type { ServerStatus } from '@tidings/client/contract';
 import { SseClient } from '../support/sse-client.ts';
 
 const silentLog = { warn: () => undefined, error: () => undefined };

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
-import type { ServerEntry, ServerStatus, TrackerEvent } from '@tidings/track';
+import type { ServerEntry } from '@tidings/track';
+import type { ServerStatus, TrackerEvent } from '@tidings/client/contract';
 
 const program = fileURLToPath(new URL('tracker-process.js', import.meta.url));
 

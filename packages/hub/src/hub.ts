@@ -1,13 +1,7 @@
 // The hub: connects built-in servers, the tracker, the gateway and HTTP.
 import { type Clock, type LiveServer, systemClock } from '@tidings/live';
-import {
-  type Config,
-  type ServerStatus,
-  type Tracker,
-  type TrackerLog,
-  type Upstream,
-  openTracker,
-} from '@tidings/track';
+import { type Config, type Tracker, type TrackerLog, type Upstream, openTracker } from '@tidings/track';
+import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
 import { Tokens } from './access/tokens.ts';

@@ -1,6 +1,6 @@
 // The tracker's metrics for Prometheus.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import type { ErrorReason } from './contract/event.ts';
+import type { ErrorReason } from '@tidings/client/contract';
 
 export class Telemetry {
   readonly registry = new Registry();

@@ -17,7 +17,7 @@ import { Journal } from './journal/journal.ts';
 import { ServerRecorder } from './journal/server-recorder.ts';
 import { type TrackerLog, logFor } from './base/log.ts';
 import { Snapshots } from './mirror/snapshots.ts';
-import type { ServerStatus } from './contract/server.ts';
+import type { ServerStatus } from '@tidings/client/contract';
 import { type TrackerSettings, defaultSettings } from './settings.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { Telemetry } from './telemetry.ts';

@@ -1,5 +1,5 @@
 // The code of docs/agents.md.
-import { type RealtimeSessionLike, tellRealtimeSession } from '@tidings/track/client';
+import { type RealtimeSessionLike, tellRealtimeSession } from '@tidings/client';
 
 export function keepTold(session: RealtimeSessionLike, hub: string): () => void {
   const stop = tellRealtimeSession(session, { hub, when: 'between-turns', uris: ['vcon://**'] });

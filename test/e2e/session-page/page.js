@@ -1,7 +1,7 @@
 // An application's own page: it holds a realtime session, over WebSocket or WebRTC, and lets it be told what
 // changes. What the test asks for hangs on the window.
 import { OpenAIRealtimeWebRTC, RealtimeAgent, RealtimeSession } from '@openai/agents/realtime';
-import { tellRealtimeSession } from '@tidings/track/client';
+import { tellRealtimeSession } from '@tidings/client';
 
 const states = [];
 let session;

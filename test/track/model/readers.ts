@@ -1,5 +1,5 @@
 // Listeners that read again when they are told, and only then. What they hold in the end must be the truth.
-import type { TrackerEvent } from '@tidings/track';
+import type { TrackerEvent } from '@tidings/client/contract';
 import type { ModelServer } from './server.ts';
 
 export const gone = '(gone)';

@@ -2,7 +2,7 @@
 import { LiveError } from '@tidings/live';
 import { FakeClock } from '@tidings/live/testing';
 import { defaultSettings } from '@tidings/track';
-import type { UndatedEvent } from '../../../packages/track/src/contract/event.ts';
+import type { UndatedEvent } from '@tidings/client/contract';
 import type { RememberedResource } from '../../../packages/track/src/mirror/resource-record.ts';
 import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
 import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';

@@ -22,7 +22,7 @@ import {
   type TrackerEvent,
   type TranscriptEntry,
   whoAmI,
-} from '@tidings/track/contract';
+} from '@tidings/client/contract';
 
 const pageSize = 1000;
 /** The hub accepts no other content type for requests that change something. */

@@ -1,7 +1,7 @@
 // Every listed resource, and when each was last reported as changed.
 import { type Timer, systemClock } from '@tidings/live/time';
 import { readResources } from '../hub/api.ts';
-import type { ListedResource } from '@tidings/track/contract';
+import type { ListedResource } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
 export interface LastChange {

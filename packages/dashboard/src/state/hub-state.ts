@@ -2,13 +2,8 @@
 // have been missed.
 import { every, systemClock } from '@tidings/live/time';
 import { HubError, readHistory, readServers, requestEvents } from '../hub/api.ts';
-import {
-  EventStreamClient,
-  type ServerStatus,
-  type StreamEvent,
-  type TrackerEvent,
-  type StreamState,
-} from '@tidings/track/contract';
+import { EventStreamClient, type StreamState } from '@tidings/client';
+import type { ServerStatus, StreamEvent, TrackerEvent } from '@tidings/client/contract';
 import { Catalog } from './catalog.ts';
 import { Observable } from './observable.ts';
 import { Timeline } from './timeline.ts';

@@ -1,4 +1,4 @@
-import type { TrackerEvent } from '@tidings/track/contract';
+import type { TrackerEvent } from '@tidings/client/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Timeline } from './timeline.ts';
 

@@ -1,5 +1,5 @@
 // The events that were received, in order, with their number and latency in each of the last seconds.
-import type { TrackerEvent } from '@tidings/track/contract';
+import type { TrackerEvent } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
 export interface TimelineEntry {

@@ -1,7 +1,8 @@
 // One session's transcript as it grows: listed, then followed from there.
 import { delay, systemClock } from '@tidings/live/time';
 import { HubError, readTranscript, transcriptPath } from '../hub/api.ts';
-import { transcriptEntry, type TranscriptEntry, eventFrames } from '@tidings/track/contract';
+import { transcriptEntry, type TranscriptEntry } from '@tidings/client/contract';
+import { eventFrames } from '@tidings/client';
 import { Observable } from './observable.ts';
 
 const mostEntries = 2000;

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type AttachRequest, attachSession } from '../hub/api.ts';
-import type { ServerStatus, SessionStatus } from '@tidings/track/contract';
+import type { ServerStatus, SessionStatus } from '@tidings/client/contract';
 import { Problem } from './problem.tsx';
 
 interface AttachDialogProps {

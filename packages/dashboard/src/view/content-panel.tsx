@@ -3,7 +3,7 @@ import { type Timer, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { HubError, contentPath, readContent } from '../hub/api.ts';
-import type { ListedResource } from '@tidings/track/contract';
+import type { ListedResource } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { Versions } from '../state/versions.ts';

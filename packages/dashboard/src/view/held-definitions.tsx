@@ -3,7 +3,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readHeld, trust } from '../hub/api.ts';
-import type { DefinitionsAnswer, ServerStatus, ShownDefinition } from '@tidings/track/contract';
+import type { DefinitionsAnswer, ServerStatus, ShownDefinition } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { Problem } from './problem.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';

@@ -1,4 +1,4 @@
-import type { ListedResource } from '@tidings/track/contract';
+import type { ListedResource } from '@tidings/client/contract';
 import { describe, expect, it } from 'vitest';
 import { type TreeNode, rowsOf, treeOf } from './resource-tree.ts';
 

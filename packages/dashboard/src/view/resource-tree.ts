@@ -1,7 +1,7 @@
 // Resources as a tree: servers, then the parts of their URIs. A part that has only one below it is joined
 // with that, which saves opening folder after folder.
 import { schemeLength } from '../state/catalog.ts';
-import type { ListedResource } from '@tidings/track/contract';
+import type { ListedResource } from '@tidings/client/contract';
 
 export interface TreeNode {
   key: string;

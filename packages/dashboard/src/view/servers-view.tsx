@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { setTracked } from '../hub/api.ts';
-import type { ServerStatus } from '@tidings/track/contract';
+import type { ServerStatus } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { HeldDefinitions } from './held-definitions.tsx';

@@ -3,7 +3,7 @@ import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readSessions } from '../hub/api.ts';
-import type { SessionStatus } from '@tidings/track/contract';
+import type { SessionStatus } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { AttachDialog } from './attach-dialog.tsx';

@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { loadSamples, readSamples } from '../hub/api.ts';
-import type { SampleCounts } from '@tidings/track/contract';
+import type { SampleCounts } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { CopyButton } from './copy-button.tsx';

@@ -2,7 +2,7 @@
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { TrackerEvent } from '@tidings/track/contract';
+import type { TrackerEvent } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { TimelineEntry } from '../state/timeline.ts';

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { detachSession } from '../hub/api.ts';
-import type { SessionStatus } from '@tidings/track/contract';
+import type { SessionStatus } from '@tidings/client/contract';
 import { useObserved } from '../state/observable.ts';
 import { TranscriptReader } from '../state/transcript-reader.ts';
 import { Problem } from './problem.tsx';

@@ -1,5 +1,5 @@
 // The `allow` of a token: patterns of the resources it may read.
-import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track/contract';
+import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/client/contract';
 import type { Template } from './template.ts';
 import { overlap, probesOf } from './template-reach.ts';
 import { distinctReadings, isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';

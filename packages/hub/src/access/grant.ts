@@ -2,7 +2,7 @@
 // servers.
 import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';
-import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/track/contract';
+import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/client/contract';
 import { passedName } from './passed-name.ts';
 import { AllowList } from './allow-list.ts';
 import { overlap } from './template-reach.ts';

@@ -1,6 +1,6 @@
 // Compares a template with a pattern: whether some URI matches both, and whether the pattern matches everything that
 // the template does.
-import type { PatternPart } from '@tidings/track/contract';
+import type { PatternPart } from '@tidings/client/contract';
 import type { Template, TemplatePart } from './template.ts';
 
 /** One character, or any number of them; `segment` without slashes. */

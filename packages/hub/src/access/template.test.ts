@@ -1,4 +1,4 @@
-import { patternParts } from '@tidings/track/contract';
+import { patternParts } from '@tidings/client/contract';
 import { describe, expect, it } from 'vitest';
 import { AllowList } from './allow-list.ts';
 import { type Template, matches, parseTemplate } from './template.ts';

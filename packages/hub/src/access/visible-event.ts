@@ -1,5 +1,5 @@
 // Filters an event to what a caller may see.
-import type { TrackerEvent } from '@tidings/track';
+import type { TrackerEvent } from '@tidings/client/contract';
 import type { Permissions } from './permissions.ts';
 
 /** Undefined where the caller may see none of it. */

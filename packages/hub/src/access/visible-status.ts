@@ -1,5 +1,6 @@
 // Filters the status of a server to what a caller may see.
-import type { ServerStatus, Upstream } from '@tidings/track';
+import type { ServerStatus } from '@tidings/client/contract';
+import type { Upstream } from '@tidings/track';
 import type { Permissions } from './permissions.ts';
 
 /** Undefined where the server is hidden from the caller. */

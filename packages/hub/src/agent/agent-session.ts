@@ -4,7 +4,6 @@ import type { Clock, Log, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import {
   type InterestOptions,
-  type Journal,
   type PacingOptions,
   Interest,
   type News,
@@ -12,8 +11,9 @@ import {
   Refusals,
   newsOf,
   summaryMessage,
-} from '@tidings/track';
-import type { SessionStatus } from '@tidings/track/contract';
+} from '@tidings/client/tell';
+import type { Journal } from '@tidings/track';
+import type { SessionStatus } from '@tidings/client/contract';
 import type { AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
 import { Attachment } from './attachment.ts';

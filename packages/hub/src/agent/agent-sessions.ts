@@ -1,7 +1,7 @@
 // All agent sessions. The built-in transcript session comes first and always exists.
 import { randomUUID } from 'node:crypto';
 import { type Hold, LiveError } from '@tidings/live';
-import { requestedPattern } from '@tidings/track/contract';
+import { requestedPattern } from '@tidings/client/contract';
 import { z } from 'zod';
 import type { AgentPort } from './agent-port.ts';
 import { AgentSession, type AgentSessionOptions, type AgentDeps } from './agent-session.ts';

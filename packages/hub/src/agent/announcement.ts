@@ -2,7 +2,7 @@
 // that; or one line for many. Lines are fixed sentences of the hub; contents come from servers and are separate messages.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
-import { type Batch, type News, type Update, keyOf, newsMessage, summaryMessage } from '@tidings/track';
+import { type Batch, type News, type Update, keyOf, newsMessage, summaryMessage } from '@tidings/client/tell';
 import { createTwoFilesPatch } from 'diff';
 import type { AgentMessage } from './agent-port.ts';
 import { inTime } from './in-time.ts';

@@ -1,5 +1,5 @@
 import { FakeClock } from '@tidings/live/testing';
-import type { News } from '@tidings/track';
+import type { News } from '@tidings/client/tell';
 import { describe, expect, it } from 'vitest';
 import { Announcements } from './announcement.ts';
 import { Attachment } from './attachment.ts';

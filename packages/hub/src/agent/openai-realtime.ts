@@ -2,7 +2,7 @@
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
-import { refusedEvent } from '@tidings/track';
+import { refusedEvent } from '@tidings/client/tell';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
 
 export interface RealtimeOptions {

@@ -1,5 +1,5 @@
 // The messages sent to a session and their outcome: the last entries, which can be read and followed.
-import type { TranscriptEntry } from '@tidings/track/contract';
+import type { TranscriptEntry } from '@tidings/client/contract';
 
 const mostEntries = 500;
 

@@ -1,7 +1,7 @@
 // Text of a server in a form that a model may read: introduced as data, and enclosed in random marks, so that the text
 // cannot imitate its own end.
 import { randomBytes } from 'node:crypto';
-import { type Update, plainUri } from '@tidings/track';
+import { type Update, plainUri } from '@tidings/client/tell';
 
 export interface Untrusted extends Pick<Update, 'serverId' | 'resourceUri'> {
   /** Whether `text` is the whole content or a difference. */

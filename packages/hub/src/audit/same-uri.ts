@@ -1,6 +1,6 @@
 // Finds a resource in the audit log in any spelling of its URI: as an address of the gateway, with unnecessary escapes,
 // with capitals in its scheme.
-import { uriPattern } from '@tidings/track/contract';
+import { uriPattern } from '@tidings/client/contract';
 
 /** `wanted`: a URI, or a pattern. */
 export function uriMatcher(wanted: string): (uri: string) => boolean {

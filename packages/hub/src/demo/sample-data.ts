@@ -1,5 +1,5 @@
 // The port of sample data: how much there is, and loading it.
-import type { SampleCounts } from '@tidings/track/contract';
+import type { SampleCounts } from '@tidings/client/contract';
 
 export interface SampleData {
   readonly offers: SampleCounts;

@@ -2,7 +2,8 @@
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
 import { delay, foregroundClock } from '@tidings/live/time';
-import { type Config, type ServerStatus, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
+import { type Config, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
+import type { ServerStatus } from '@tidings/client/contract';
 import { accessTerms } from '../setup/access-terms.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { Failure } from '../terminal/failure.ts';

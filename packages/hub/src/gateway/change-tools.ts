@@ -1,7 +1,8 @@
 // Two tools for hosts that ignore notifications: one lists recent changes, the other waits for the next.
 import { type Caller, type Clock, LiveError, type LiveServer, TimeSlice, toolResult } from '@tidings/live';
-import type { Journal, TrackerEvent } from '@tidings/track';
-import { isPattern, mostWildcards, wildcardsIn } from '@tidings/track/contract';
+import type { Journal } from '@tidings/track';
+import type { TrackerEvent } from '@tidings/client/contract';
+import { isPattern, mostWildcards, wildcardsIn } from '@tidings/client/contract';
 import { z } from 'zod';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';

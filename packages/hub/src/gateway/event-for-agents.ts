@@ -1,6 +1,7 @@
 // An event in the form for a tool's result, which a model reads: URIs in legal characters only, and a server's error
 // text in one short line.
-import { type TrackerEvent, plainUri } from '@tidings/track';
+import type { TrackerEvent } from '@tidings/client/contract';
+import { plainUri } from '@tidings/client/tell';
 import { shortLine } from './short-line.ts';
 
 export function eventForAgents(event: TrackerEvent): TrackerEvent {

@@ -1,5 +1,5 @@
 // An event with the URIs that its resources have here.
-import type { TrackerEvent } from '@tidings/track';
+import type { TrackerEvent } from '@tidings/client/contract';
 
 /** The URI of a server's resource here. */
 export type NameOfResource = (serverId: string, uri: string) => string;

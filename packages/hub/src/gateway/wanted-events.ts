@@ -1,7 +1,8 @@
 // Which events match one `wait_for_change`. Every event is compared with every waiting call, so the requested URIs are
 // indexed once: an event then takes time by its own URIs, not by the number of requested ones.
-import { type TrackerEvent, plainUri } from '@tidings/track';
-import { type UriPattern, isPattern, uriPattern } from '@tidings/track/contract';
+import type { TrackerEvent } from '@tidings/client/contract';
+import { plainUri } from '@tidings/client/tell';
+import { type UriPattern, isPattern, uriPattern } from '@tidings/client/contract';
 import { parseAddress } from './address.ts';
 import type { NameOfResource } from './named-event.ts';
 

@@ -7,7 +7,7 @@ import type { Hono } from 'hono';
 import type { Decided } from './http-audit.ts';
 import { bodyOf } from './body.ts';
 import { definitionsQuery, trustSchema } from './schemas.ts';
-import type { ShownDefinition } from '@tidings/track/contract';
+import type { ShownDefinition } from '@tidings/client/contract';
 import { shownDefinition } from './shown-definition.ts';
 
 /** Definitions in one line of the audit log. */

@@ -1,5 +1,5 @@
-// What the API takes. What it answers is in `@tidings/track/contract`.
-import { definitionKind, requestedPattern } from '@tidings/track/contract';
+// What the API takes. What it answers is in `@tidings/client/contract`.
+import { definitionKind, requestedPattern } from '@tidings/client/contract';
 import { z } from 'zod';
 
 export const trackingSchema = z.strictObject({ tracked: z.boolean() });

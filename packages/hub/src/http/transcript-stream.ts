@@ -1,7 +1,7 @@
 // A transcript as an event stream.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
-import type { TranscriptEntry } from '@tidings/track/contract';
+import type { TranscriptEntry } from '@tidings/client/contract';
 import type { Transcript } from '../agent/transcript.ts';
 
 /** A stalled client gets the latest entries when it continues; the rest can be listed. */

@@ -1,6 +1,6 @@
 // Requests to the HTTP routes of a running hub.
 import { foregroundClock, timeLimit } from '@tidings/live/time';
-import { errorAnswer } from '@tidings/track/contract';
+import { errorAnswer } from '@tidings/client/contract';
 import type * as z from 'zod/mini';
 import { Failure } from '../terminal/failure.ts';
 

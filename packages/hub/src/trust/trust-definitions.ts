@@ -1,5 +1,5 @@
 // Shows the definitions that a running hub holds back, and agrees to them.
-import { type DefinitionsAnswer, type ShownDefinition, definitionsAnswer } from '@tidings/track/contract';
+import { type DefinitionsAnswer, type ShownDefinition, definitionsAnswer } from '@tidings/client/contract';
 import { reviewableJson } from '../http/reviewable-json.ts';
 import { HubApi } from './hub-api.ts';
 import { onReaderGone, print } from '../terminal/print.ts';

@@ -1,5 +1,5 @@
 // Which resources are watched: exact URIs, and everything listed that matches a pattern.
-import { isPattern, uriPattern } from '@tidings/track/contract';
+import { isPattern, uriPattern } from '@tidings/client/contract';
 
 export class Patterns {
   /** Watched whether listed or not: URIs of templates are never listed. */

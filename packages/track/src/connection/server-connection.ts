@@ -5,7 +5,7 @@ import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import { describeError } from './describe-error.ts';
 import type { OpenSession, Session, SessionEvents } from './session.ts';
-import type { ServerState } from '../contract/server.ts';
+import type { ServerState } from '@tidings/client/contract';
 import { type Event, type State, publicState, step } from './states.ts';
 
 export interface ConnectionListener extends Omit<SessionEvents, 'lost'> {

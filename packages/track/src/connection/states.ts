@@ -1,6 +1,6 @@
 // The states of a connection as a total table: the next state for every state and event. SPEC.md says what the
 // states mean; server-connection.ts acts on them.
-import type { ServerState } from '../contract/server.ts';
+import type { ServerState } from '@tidings/client/contract';
 
 export type State = 'disabled' | 'opening' | 'syncing' | 'live' | 'unsupported' | 'backoff' | 'stopped';
 

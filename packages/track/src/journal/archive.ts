@@ -8,7 +8,7 @@ import { z } from 'zod';
 import type { RememberedEra } from '../connection/era-memory.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Known } from '../mirror/told.ts';
-import { trackerEvent } from '../contract/event.ts';
+import { trackerEvent } from '@tidings/client/contract';
 import type { JournalEntry } from './journal.ts';
 import { type ArchiveTables, migrations } from './archive-schema.ts';
 import { DefinitionArchive, type RememberedDefinitions } from './definition-archive.ts';

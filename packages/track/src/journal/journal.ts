@@ -2,7 +2,7 @@
 // reader needs nothing but a position; the archive keeps them for the next start.
 import type { Clock, Log } from '@tidings/live';
 import { tellEach } from '../base/log.ts';
-import type { TrackerEvent, UndatedEvent } from '../contract/event.ts';
+import type { TrackerEvent, UndatedEvent } from '@tidings/client/contract';
 
 export interface JournalEntry {
   readonly cursor: string;

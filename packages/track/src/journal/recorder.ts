@@ -1,6 +1,6 @@
 // The port: where the events of one server, and what they have told of its resources, are kept.
 import type { RememberedResource } from '../mirror/resource-record.ts';
-import type { UndatedEvent } from '../contract/event.ts';
+import type { UndatedEvent } from '@tidings/client/contract';
 
 export interface Recorder {
   /** Appends an event to the journal. */

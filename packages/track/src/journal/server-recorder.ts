@@ -1,7 +1,7 @@
 // The recorder of one server: events go into the journal, what they have told of resources into the archive.
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Archive } from './archive.ts';
-import type { UndatedEvent } from '../contract/event.ts';
+import type { UndatedEvent } from '@tidings/client/contract';
 import type { Journal } from './journal.ts';
 import type { Recorder } from './recorder.ts';
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
 import { SseStreams, requestTarget } from '@tidings/live/internal';
-import { requestedPattern } from '../contract/requested-pattern.ts';
+import { requestedPattern } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
 import { type EventFilter, eventFilter } from './filter.ts';
 import { type See, StreamReader } from './stream-reader.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TrackerEvent } from '../contract/event.ts';
+import type { TrackerEvent } from '@tidings/client/contract';
 import { eventFilter } from './filter.ts';
 
 const timestamp = '2026-11-16T08:00:00.000Z';

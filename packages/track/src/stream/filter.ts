@@ -1,6 +1,6 @@
 // Which events one reader of the event stream asked for.
-import type { TrackerEvent } from '../contract/event.ts';
-import { uriPattern } from '../contract/uri-pattern.ts';
+import type { TrackerEvent } from '@tidings/client/contract';
+import { uriPattern } from '@tidings/client/contract';
 
 export interface EventFilterOptions {
   /** Only this server. */

@@ -2,7 +2,7 @@
 // when it reads on it gets the latest event of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
-import type { TrackerEvent } from '../contract/event.ts';
+import type { TrackerEvent } from '@tidings/client/contract';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import type { EventFilter } from './filter.ts';
 

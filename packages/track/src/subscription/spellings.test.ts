@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainUri } from '../base/plain-uri.ts';
+import { plainUri } from '@tidings/client/tell';
 import { Spellings } from './spellings.ts';
 
 it('leads from what agents are shown to what the server uses', () => {

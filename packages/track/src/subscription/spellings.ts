@@ -1,6 +1,6 @@
 // Agents are shown URIs in plain characters (`plain-uri.ts`). This finds the server's URI for such a spelling,
 // so that an agent can read a resource by the name it was told.
-import { plainUri } from '../base/plain-uri.ts';
+import { plainUri } from '@tidings/client/tell';
 
 export class Spellings {
   /** Only URIs that are shown differently; undefined if two are shown alike. */

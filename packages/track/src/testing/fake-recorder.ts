@@ -1,5 +1,5 @@
 // A Recorder that keeps everything in memory.
-import type { UndatedEvent } from '../contract/event.ts';
+import type { UndatedEvent } from '@tidings/client/contract';
 import type { Recorder } from '../journal/recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 

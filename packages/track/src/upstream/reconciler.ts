@@ -9,7 +9,7 @@ import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import { describeError, isOutage } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
-import type { ErrorReason } from '../contract/event.ts';
+import type { ErrorReason } from '@tidings/client/contract';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
 import { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';

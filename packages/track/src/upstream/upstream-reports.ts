@@ -1,11 +1,11 @@
 // Reports about one server, to the journal, the log and the metrics at once.
 import type { Conceal } from '../connection/concealer.ts';
-import type { ServerState } from '../contract/server.ts';
-import type { ErrorReason } from '../contract/event.ts';
+import type { ServerState } from '@tidings/client/contract';
+import type { ErrorReason } from '@tidings/client/contract';
 import type { Recorder } from '../journal/recorder.ts';
 import type { TrackerLog } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
-import type { ServerStatus } from '../contract/server.ts';
+import type { ServerStatus } from '@tidings/client/contract';
 import type { Telemetry } from '../telemetry.ts';
 
 export interface ReportsOptions {

@@ -1,12 +1,8 @@
-// What goes over HTTP between the hub and its clients, and the client of its event stream. Needs no Node: the hub,
-// programs and the dashboard use the same.
+// What goes over HTTP between the hub and its clients. Needs no Node: the hub, programs and the dashboard use the same.
 export type { SessionStatus, TranscriptEntry } from './contract/agent-session.ts';
 export { sessionStatus, sessionsAnswer, transcriptAnswer, transcriptEntry } from './contract/agent-session.ts';
-export type { StreamEvent, TrackerEvent } from './contract/event.ts';
+export type { ErrorReason, StreamEvent, TrackerEvent, UndatedEvent } from './contract/event.ts';
 export { definitionKind, eventsAnswer, streamEvent, trackerEvent } from './contract/event.ts';
-export { eventFrames } from './contract/event-frames.ts';
-export type { EventStreamClientOptions, StreamState } from './contract/event-stream-client.ts';
-export { EventStreamClient } from './contract/event-stream-client.ts';
 export type { DefinitionsAnswer, ShownDefinition } from './contract/held-definition.ts';
 export { definitionsAnswer, shownDefinition } from './contract/held-definition.ts';
 export type { SampleCounts } from './contract/hub-answers.ts';
@@ -14,7 +10,7 @@ export { errorAnswer, samplesLoaded, samplesOffered, whoAmI } from './contract/h
 export { requestedPattern } from './contract/requested-pattern.ts';
 export type { ListedResource } from './contract/resource.ts';
 export { listedResource, resourcesAnswer } from './contract/resource.ts';
-export type { ServerStatus } from './contract/server.ts';
+export type { ServerState, ServerStatus } from './contract/server.ts';
 export { serverStatus, serversAnswer } from './contract/server.ts';
 export type { PatternPart, UriPattern } from './contract/uri-pattern.ts';
 export { isPattern, mostWildcards, patternOf, patternParts, uriPattern, wildcardsIn } from './contract/uri-pattern.ts';

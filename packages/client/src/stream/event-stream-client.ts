@@ -1,7 +1,7 @@
 // Follows the event stream of a hub with a cursor of its own: after a lost connection, a restart of the hub or sleep
 // it is opened again where it ended. A connection that died without being closed is noticed by missing heartbeats.
 import { Backoff, type BackoffOptions, type Clock, type Timer, backoffMs, every } from '@tidings/live/time';
-import { type StreamEvent, streamEvent } from './event.ts';
+import { type StreamEvent, streamEvent } from '../contract/event.ts';
 import { eventFrames } from './event-frames.ts';
 
 /** `refused`: the hub asks for another token. */

@@ -1,6 +1,6 @@
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import type { StreamEvent } from './event.ts';
+import type { StreamEvent } from '../contract/event.ts';
 import { EventStreamClient, type StreamState } from './event-stream-client.ts';
 
 const timestamp = '2026-11-16T08:00:00.000Z';

@@ -1,14 +1,14 @@
 // Messages that were rejected after they were sent. Their contents count as not told: they are due again after a
 // pause, a few times, and are then given up with a reason.
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock, Timer } from '@tidings/live/time';
 import { type News, keyOf } from './news.ts';
 
-export interface RefusalsDeps {
+export interface RefusalsDeps<N extends News> {
   clock: Pick<Clock, 'now' | 'after'>;
   /** These are due again. */
-  again(this: void, news: readonly News[]): void;
+  again(this: void, news: readonly N[]): void;
   /** These are not tried again. */
-  giveUp(this: void, news: readonly News[], reason: string): void;
+  giveUp(this: void, news: readonly N[], reason: string): void;
 }
 
 /** The pauses before each retry. */
@@ -18,25 +18,25 @@ const forgetMs = 5 * 60_000;
 /** The contents of this many latest messages are remembered. */
 const mostMessages = 500;
 
-interface Waiting {
-  news: readonly News[];
+interface Waiting<N> {
+  news: readonly N[];
   timer: Timer;
 }
 
-export class Refusals {
-  readonly #deps: RefusalsDeps;
-  readonly #sent = new Map<string, readonly News[]>();
+export class Refusals<N extends News = News> {
+  readonly #deps: RefusalsDeps<N>;
+  readonly #sent = new Map<string, readonly N[]>();
   readonly #tries = new Map<string, { count: number; at: number }>();
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<Waiting<N>>();
   /** Waiting for a retry and not told since, by key. */
-  readonly #due = new Map<string, News>();
+  readonly #due = new Map<string, N>();
 
-  constructor(deps: RefusalsDeps) {
+  constructor(deps: RefusalsDeps<N>) {
     this.#deps = deps;
   }
 
   /** To be called before the message is sent: the rejection may arrive before sending is done. */
-  sent(id: string, news: readonly News[]): void {
+  sent(id: string, news: readonly N[]): void {
     this.#sent.set(id, news);
     for (const each of news) this.#due.delete(keyOf(each));
     const [oldest] = this.#sent.keys();
@@ -72,7 +72,7 @@ export class Refusals {
     return due;
   }
 
-  #wait(news: readonly News[], ms: number): void {
+  #wait(news: readonly N[], ms: number): void {
     for (const each of news) this.#due.set(keyOf(each), each);
     const timer = this.#deps.clock.after(ms, () => {
       this.#waiting.delete(waiting);

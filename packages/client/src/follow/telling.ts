@@ -3,15 +3,14 @@
 import { foregroundClock } from '@tidings/live/time';
 import { Interest } from '../tell/interest.ts';
 import { newsMessage, summaryMessage } from '../tell/message.ts';
-import type { News } from '../tell/news.ts';
 import { type Batch, Pacing, type PacingOptions } from '../tell/pacing.ts';
-import { type FollowOptions, follow } from './follow.ts';
+import { type FollowOptions, type FollowedNews, follow } from './follow.ts';
 
 export interface TellingOptions extends FollowOptions, PacingOptions {}
 
 export class Telling {
   readonly #options: TellingOptions;
-  readonly #pacing: Pacing;
+  readonly #pacing: Pacing<FollowedNews>;
   readonly #interest: Interest;
   #wake: () => void = () => undefined;
 
@@ -27,7 +26,7 @@ export class Telling {
   }
 
   /** Yields what is to be told until `signal`. */
-  async *batches(signal: AbortSignal): AsyncGenerator<Batch, void> {
+  async *batches(signal: AbortSignal): AsyncGenerator<Batch<FollowedNews>, void> {
     void follow(this.#options, (news) => this.#hear(news), signal);
     signal.addEventListener('abort', () => this.#wake());
     while (!signal.aborted) {
@@ -39,12 +38,12 @@ export class Telling {
   }
 
   /** These could not be delivered and are due again. */
-  giveBack(untold: readonly News[]): void {
+  giveBack(untold: readonly FollowedNews[]): void {
     this.#pacing.giveBack(untold);
     this.#wake();
   }
 
-  #hear(news: News): void {
+  #hear(news: FollowedNews): void {
     if (!this.#interest.covers(news)) return;
     this.#pacing.offer(news);
     this.#wake();

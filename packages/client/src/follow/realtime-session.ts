@@ -4,6 +4,7 @@ import { delay, foregroundClock } from '@tidings/live/time';
 import { newsMessage } from '../tell/message.ts';
 import { Refusals } from '../tell/refusals.ts';
 import { refusedEvent } from '../tell/refused-event.ts';
+import type { FollowedNews } from './follow.ts';
 import { Telling, type TellingOptions, linesOf } from './telling.ts';
 
 /** What is used of a `RealtimeSession` of `@openai/agents-realtime`. */
@@ -38,7 +39,7 @@ export function tellRealtimeSession(session: RealtimeSessionLike, options: Realt
   const telling = new Telling(options);
   const { transport } = session;
   const { onRefused = warn } = options;
-  const refusals = new Refusals({
+  const refusals = new Refusals<FollowedNews>({
     clock: foregroundClock,
     again: (news) => telling.giveBack(news),
     giveUp: (news, reason) => news.forEach((each) => onRefused(newsMessage(each), reason)),
@@ -69,7 +70,7 @@ function warn(line: string, reason: string): void {
 async function tell(
   { transport }: RealtimeSessionLike,
   telling: Telling,
-  refusals: Refusals,
+  refusals: Refusals<FollowedNews>,
   signal: AbortSignal,
 ): Promise<void> {
   // Only our own events, not those of another sender on this session.

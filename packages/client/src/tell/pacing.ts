@@ -1,6 +1,6 @@
 // When an agent is told. Holds pending news, not a queue: one entry per resource, with the latest time. While
 // the session is not ready or the model is answering, entries merge; none is dropped.
-import type { Clock, Timer } from '@tidings/live';
+import type { Clock, Timer } from '@tidings/live/time';
 import { type News, keyOf } from './news.ts';
 
 export interface PacingOptions {
@@ -10,8 +10,8 @@ export interface PacingOptions {
   perMinute?: number | undefined;
 }
 
-export interface Batch {
-  news: readonly News[];
+export interface Batch<N extends News = News> {
+  news: readonly N[];
   /** To be told in one message. */
   isSummary: boolean;
 }
@@ -20,11 +20,11 @@ export interface Batch {
 const longestWaitMs = 3000;
 const minuteMs = 60_000;
 
-export class Pacing {
+export class Pacing<N extends News = News> {
   readonly #options: PacingOptions;
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #wake: () => void;
-  readonly #pending = new Map<string, News>();
+  readonly #pending = new Map<string, N>();
   #isAnswering = false;
   #waitingSince: number | undefined;
   #timer: Timer | undefined;
@@ -42,7 +42,7 @@ export class Pacing {
     return this.#pending.size;
   }
 
-  offer(news: News): void {
+  offer(news: N): void {
     const key = keyOf(news);
     // A later entry replaces an earlier one, at the end.
     this.#pending.delete(key);
@@ -56,7 +56,7 @@ export class Pacing {
   }
 
   /** What is to be told now; undefined while it has to wait. */
-  take(): Batch | undefined {
+  take(): Batch<N> | undefined {
     if (this.#pending.size === 0) return undefined;
     const now = this.#clock.now();
     const waitMs = Math.max(this.#turnWait(now), this.#budgetWait(now));
@@ -74,7 +74,7 @@ export class Pacing {
   }
 
   /** These could not be delivered: they are pending again, unless there is a later entry, and do not count. */
-  giveBack(untold: readonly News[]): void {
+  giveBack(untold: readonly N[]): void {
     this.#told = Math.max(0, this.#told - untold.length);
     const later = [...this.#pending.values()];
     this.#pending.clear();

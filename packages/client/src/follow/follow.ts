@@ -1,6 +1,7 @@
 // What an agent is to be told, from the event stream of a hub. Nothing here needs Node; a bundler can take it as it is.
 import { foregroundClock } from '@tidings/live/time';
-import { EventStreamClient } from '../contract/event-stream-client.ts';
+import type { TrackerEvent } from '../contract/event.ts';
+import { EventStreamClient } from '../stream/event-stream-client.ts';
 import type { InterestOptions } from '../tell/interest.ts';
 import { type News, newsOf } from '../tell/news.ts';
 
@@ -9,6 +10,8 @@ export interface FollowOptions extends InterestOptions {
   hub: string;
   /** A token of the hub, if there is no cookie. */
   token?: string;
+  /** Begins after the event with this cursor, as an earlier run left off. Default: with what happens from now on. */
+  after?: string | undefined;
   /**
    * Called when the state of the connection changes. `gap`: events may have been missed, which is also an event.
    * `refused`: the hub requires another token.
@@ -18,8 +21,14 @@ export interface FollowOptions extends InterestOptions {
 
 const states = { open: 'connected', waiting: 'reconnecting', refused: 'refused' } as const;
 
+/** What an agent is told, with what `updates()` says of it besides. */
+export type FollowedNews = News & {
+  readonly kind: 'update' | 'removed' | 'gap';
+  readonly cursor: string | undefined;
+};
+
 /** Runs until `signal`. Each event comes once and in order. Never rejects. */
-export function follow(options: FollowOptions, hear: (news: News) => void, signal: AbortSignal): Promise<void> {
+export function follow(options: FollowOptions, hear: (news: FollowedNews) => void, signal: AbortSignal): Promise<void> {
   const { onState } = options;
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -29,10 +38,11 @@ export function follow(options: FollowOptions, hear: (news: News) => void, signa
       state: (state) => {
         if (state !== 'connecting') onState?.(states[state]);
       },
-      event: (event) => {
+      cursor: options.after,
+      event: (event, cursor) => {
         if (event.type === 'handshake') return;
         if (event.type === 'gap') onState?.('gap');
-        for (const news of newsOf(event)) hear(news);
+        for (const news of newsOf(event)) hear({ ...news, kind: kindOf(event), cursor });
       },
     });
     const end = () => {
@@ -42,6 +52,11 @@ export function follow(options: FollowOptions, hear: (news: News) => void, signa
     signal.addEventListener('abort', end, { once: true });
     client.start();
   });
+}
+
+function kindOf({ type }: TrackerEvent): FollowedNews['kind'] {
+  if (type === 'gap') return 'gap';
+  return type === 'list_changed' ? 'removed' : 'update';
 }
 
 function requestEvents(

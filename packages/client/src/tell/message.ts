@@ -1,6 +1,6 @@
 // The sentences for agents, fixed except for URIs, server ids and times. They go into the system role, so text
 // of a server must not appear in them unchanged.
-import { plainUri } from '../base/plain-uri.ts';
+import { plainUri } from './plain-uri.ts';
 import type { Gap, News, Update } from './news.ts';
 
 /** The characters of a summary for URIs; it gives the number of the others. */

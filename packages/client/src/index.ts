@@ -1,0 +1,11 @@
+// What pages, agents and programs use to follow a hub. Needs no Node.
+export type { StreamEvent, TrackerEvent } from './contract/event.ts';
+export type { FollowOptions } from './follow/follow.ts';
+export type { RealtimeSessionLike, RealtimeTellingOptions } from './follow/realtime-session.ts';
+export { tellRealtimeSession } from './follow/realtime-session.ts';
+export type { TellingOptions } from './follow/telling.ts';
+export type { UpdateLine, Updates, UpdatesOptions } from './follow/updates.ts';
+export { updates } from './follow/updates.ts';
+export { eventFrames } from './stream/event-frames.ts';
+export type { EventStreamClientOptions, StreamState } from './stream/event-stream-client.ts';
+export { EventStreamClient } from './stream/event-stream-client.ts';

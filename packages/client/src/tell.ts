@@ -1,0 +1,11 @@
+// Whether, when and in which words an agent is told: for the hub's sessions and for `updates()` alike.
+export type { InterestOptions } from './tell/interest.ts';
+export { Interest } from './tell/interest.ts';
+export { newsMessage, summaryMessage, updateMessage } from './tell/message.ts';
+export type { Gap, News, Update } from './tell/news.ts';
+export { keyOf, newsOf } from './tell/news.ts';
+export type { Batch, PacingOptions } from './tell/pacing.ts';
+export { Pacing } from './tell/pacing.ts';
+export { plainUri } from './tell/plain-uri.ts';
+export { Refusals } from './tell/refusals.ts';
+export { refusedEvent } from './tell/refused-event.ts';

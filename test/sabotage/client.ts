@@ -1,0 +1,26 @@
+// For promises to pages and agents, a small way to break them in the client, and the test that must turn red.
+import type { BrokenSources } from './broken-sources.ts';
+
+export const clientSabotages: BrokenSources = {
+  folder: 'packages/client',
+  alias: '@tidings/client',
+  tests: ['test/hub', 'test/support', 'test/track'],
+  sabotages: [
+    {
+      name: 'puts what a server wrote into sentences for agents',
+      file: 'tell/message.ts',
+      find: 'Resource ${plainUri(resourceUri)} updated',
+      replace: 'Resource ${resourceUri} updated',
+      test: 'packages/client/src/tell/message.test.ts',
+      title: 'holds nothing that a server wrote as it is, and stays short',
+    },
+    {
+      name: 'begins anew instead of where an earlier run ended',
+      file: 'follow/follow.ts',
+      find: 'cursor: options.after,',
+      replace: '',
+      test: 'packages/client/src/follow/updates.test.ts',
+      title: 'goes on after the cursor of an earlier run',
+    },
+  ],
+};
