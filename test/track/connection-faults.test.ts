@@ -50,6 +50,18 @@ describe('a stream of the 2025 era that is refused', () => {
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
+  it('because the server takes the dead one for open leads to a new session', async () => {
+    await using upstream = await RawUpstream.start('legacy', notes());
+    await using t = await followed(upstream, { settings: fastPolling });
+    upstream.manners.streamStatus = 409;
+    upstream.endStreams();
+    await eventually('the refusals', () => upstream.times('GET') >= 5, 20_000);
+    upstream.manners.streamStatus = 200;
+    await eventually('a new session', () => upstream.times('initialize') === 2 && t.status('s').subscribed === 5);
+    upstream.put('raw://r/b', 'changed later');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
   it('because the session is gone leads to a new session', async () => {
     await using upstream = await RawUpstream.start('legacy', notes());
     await using t = await followed(upstream);

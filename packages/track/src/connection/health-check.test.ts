@@ -6,12 +6,17 @@ import { HealthCheck, type HealthOptions } from './health-check.ts';
 const health = { everyMs: 3000, idleMs: 30_000, answerMs: 3000, shortestPulseMs: 1000 };
 const unanswered = new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out');
 
+/** Answered, after so much time. */
+const late = (ms: number) => ({ ms });
+
 class Setting {
   readonly clock = new FakeClock();
   readonly lost: string[] = [];
   readonly recovered: number[] = [];
   asked = 0;
   answer: unknown = 'fine';
+  /** Of the next questions; after those, it is `answer`. */
+  answers: unknown[] = [];
   busySince: number | undefined;
   messageAt = 0;
   readonly check: HealthCheck;
@@ -19,9 +24,11 @@ class Setting {
   constructor(transport: HealthOptions['transport'] = 'http', era: HealthOptions['era'] = 'legacy') {
     const ask = async () => {
       this.asked += 1;
-      const { answer } = this;
+      const answer = this.answers.shift() ?? this.answer;
       if (answer === unanswered) await new Promise<void>((resolve) => void this.clock.after(health.answerMs, resolve));
       if (answer instanceof Error) throw answer;
+      const { ms = 0 } = Object(answer);
+      if (ms > 0) await new Promise<void>((resolve) => void this.clock.after(ms, resolve));
       this.messageAt = this.clock.now();
       return {};
     };
@@ -160,6 +167,30 @@ describe('a health check', () => {
     await s.pass(2500);
     expect(s.recovered).toEqual([3000]);
     expect(s.lost).toEqual([]);
+  });
+
+  it('asks on other connections before its time is over, and says so if only those answer', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.answers = [unanswered, unanswered];
+    await s.pass(5400);
+    expect([s.asked, s.recovered, s.lost]).toEqual([3, [3000], []]);
+  });
+
+  it('takes an answer that comes just after that of its copy for an answer', async () => {
+    const s = new Setting();
+    s.check.expect(true);
+    s.answers = [late(1200)];
+    await s.pass(5400);
+    expect([s.asked, s.recovered]).toEqual([2, []]);
+  });
+
+  it('asks a process only once at a time', async () => {
+    const s = new Setting('stdio');
+    s.check.expect(true);
+    s.answer = unanswered;
+    await s.pass(5900);
+    expect(s.asked).toBe(1);
   });
 
   it('asks within its usual time after the last message, before idle connections are closed', async () => {

@@ -1,16 +1,24 @@
 // Checks regularly whether a server still answers, often while notifications are expected, and at once after a
 // failure. An error is an answer, too. Only silence and failed connections count, several times in a row: a
-// process may be busy and gets a minute, while over a network the check is repeated at once. A request that was
+// process may be busy and gets a minute, while over a network the check is repeated at once, on another connection
+// even before its time is over: several of those that are kept open may be dead. A request that was
 // in progress when the silence began excuses it, since many servers handle one request at a time; one that began
 // later does not, or a dead server would never be noticed.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
+import { delay } from '@tidings/live/time';
+import { askAgain } from '../base/ask-again.ts';
 import { describeError } from './describe-error.ts';
 import type { Session } from './session.ts';
 
 const patience = { http: 3, stdio: 10, memory: 10 };
 /** Between two checks in a row. */
 const againMs = 100;
+/** Over HTTP: copies of an unanswered check, each after this part of the time it has. */
+const copies = 2;
+const copyAfter = 1 / 3;
+/** If a copy is answered so much sooner than the first, the connection of the first is dead. */
+const soonerMs = 250;
 /** Between an answer and the next check, whatever fails. */
 const shortestMs = 1000;
 /** A server that answers with this status is overloaded, not gone. */
@@ -50,7 +58,8 @@ export interface HealthOptions extends Pick<Session, 'client' | 'era' | 'transpo
   lost(this: void, reason: string): void;
 }
 
-type Verdict = 'answered' | 'silent' | 'failed' | 'changed';
+/** `overtaken`: answered, but only on another connection. */
+type Verdict = 'answered' | 'overtaken' | 'silent' | 'failed' | 'changed';
 
 export class HealthCheck {
   readonly #options: HealthOptions;
@@ -118,13 +127,11 @@ export class HealthCheck {
     // A server under load may be late with this answer and still send others. Or the connection of the check is
     // dead, and others may be, too: the next check will show.
     const isHeard = verdict === 'silent' && this.#options.messageAt() > askedAt;
-    if (isHeard) {
-      this.#failures = 0;
-      this.#silentSince ??= askedAt;
-    }
+    if (isHeard) this.#failures = 0;
+    if (isHeard || verdict === 'overtaken') this.#silentSince ??= askedAt;
     if (verdict === 'changed')
       return this.#lose(`The server does not speak its protocol version any more: ${this.#reason}`);
-    if (verdict === 'answered') this.#answered();
+    if (verdict === 'answered' || verdict === 'overtaken') this.#answered();
     else if (!isHeard && this.#isTooMuch(verdict, askedAt, wasExcused)) {
       return this.#lose(verdict === 'silent' ? 'The server does not answer any more.' : this.#reason);
     }
@@ -132,13 +139,31 @@ export class HealthCheck {
   }
 
   async #ask(): Promise<Verdict> {
+    const { transport } = this.#options;
+    const { clock, health } = this.#deps;
+    const pausesMs = transport === 'http' ? Array.from({ length: copies }, () => health.answerMs * copyAfter) : [];
+    let sent = 0;
+    let answered = 0;
+    const verdict = await askAgain(clock, pausesMs, async (signal) => {
+      sent += 1;
+      const copy = sent;
+      const own = await this.#send(signal);
+      if (copy > 1) await delay(clock, soonerMs);
+      answered ||= copy;
+      return own;
+    });
+    return verdict === 'answered' && answered > 1 ? 'overtaken' : verdict;
+  }
+
+  async #send(signal: AbortSignal): Promise<Verdict> {
     const { client, era } = this.#options;
-    const options = { timeout: this.#deps.health.answerMs };
+    const options = { timeout: this.#deps.health.answerMs, signal };
     try {
       await (era === 'modern' ? client.discover(options) : client.ping(options));
       return 'answered';
     } catch (error) {
-      this.#reason = describeError(error);
+      // What was given up is no failure.
+      if (!signal.aborted) this.#reason = describeError(error);
       return verdictOn(error, era);
     }
   }

@@ -246,6 +246,7 @@ class Attempt {
         unreadable: () => this.#unreadable.report(),
         deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
         sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),
+        streamStuck: () => this.#lose('The server takes a dead notification stream of this session for open.'),
         streamTooLarge: () =>
           this.#lose('The server sent a message on its notification stream that exceeds the size limit.'),
         failed: () => this.#health?.checkNow(),

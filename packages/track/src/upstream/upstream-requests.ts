@@ -1,16 +1,21 @@
 // Requests to one server on its current session. They wait a while for a server that is being connected to.
 import { type Client, MAX_CACHE_TTL_MS, type ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { askAgain } from '../base/ask-again.ts';
 import type { Conceal } from '../connection/concealer.ts';
 import type { CallListener } from '../connection/running-calls.ts';
 import { ConnectionGate } from '../connection/connection-gate.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
 import { fromConnection, fromRead, unavailable } from '../connection/upstream-error.ts';
-import { askAgain } from './ask-again.ts';
 
 /** How long a request waits for a server that is being connected to. */
 const waitForSessionMs = 10_000;
+/**
+ * When a read is sent again: other readers of the same resource wait for it, too. A server that is only slow is asked
+ * three times at most.
+ */
+const readPausesMs = [4000, 8000];
 
 export interface UpstreamRequestsDeps {
   serverId: string;
@@ -58,7 +63,7 @@ export class UpstreamRequests {
       // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
       const request = { method: 'resources/read' as const, params: { uri } };
       const ask = (signal: AbortSignal) => client.request(request, { timeout: readMs, signal });
-      return withUsableTtl(await askAgain(clock, ask));
+      return withUsableTtl(await askAgain(clock, readPausesMs, ask));
     } catch (error) {
       throw fromRead(serverId, uri, error, conceal);
     }

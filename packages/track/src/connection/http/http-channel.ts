@@ -25,6 +25,8 @@ export interface HttpChannelEvents {
   unreadable(this: void): void;
   /** The server does not know our session any more. */
   sessionGone(this: void): void;
+  /** The server refuses another stream, since it takes a dead one for open. */
+  streamStuck(this: void): void;
   /** A message on the stream is larger than the limit; its content is lost. */
   streamTooLarge(this: void): void;
   /** A request or a stream has failed in a way that may concern the whole connection. */
@@ -60,6 +62,7 @@ export class HttpChannel {
       request: () => void this.transport.resumeStream('').catch(() => undefined),
       changed: events.deliveryChanged,
       gap: events.gap,
+      stuck: events.streamStuck,
     });
     this.transport = new HttpTransport(new URL(url), {
       requestInit: { headers },

@@ -15,6 +15,7 @@ class Setting {
     },
     changed: () => void this.log.push(this.stream.delivery),
     gap: () => void this.log.push('gap'),
+    stuck: () => void this.log.push('stuck'),
   });
 
   constructor() {
@@ -49,7 +50,7 @@ describe('the stream of notifications', () => {
     expect(s.requests).toBe(1);
   });
 
-  it.each([405, 409, 500, 0])('that worked and is refused with %i is pending at once and asked for again', (status) => {
+  it.each([405, 500, 0])('that worked and is refused with %i is pending at once and asked for again', (status) => {
     const s = new Setting().opened();
     s.stream.ended();
     s.stream.requested();
@@ -91,5 +92,32 @@ describe('the stream of notifications', () => {
     s.clock.advance(600_000);
     expect(s.log).toEqual(['open']);
     expect(s.clock.waiting).toBe(0);
+  });
+
+  it('that worked, and which the server goes on taking for open, is stuck', () => {
+    const s = new Setting().opened();
+    s.stream.ended();
+    s.clock.advance(1000);
+    for (let n = 0; n < 4; n += 1) {
+      expect(s.requests).toBe(n + 1);
+      s.stream.refused(409);
+      s.clock.advance(30_000);
+    }
+    expect(s.log).toEqual(['open', 'pending', 'stuck']);
+    expect(s.requests).toBe(4);
+  });
+
+  it('that never worked, or is refused for other reasons between, is not stuck', () => {
+    const never = new Setting();
+    const between = new Setting().opened();
+    between.stream.ended();
+    between.clock.advance(1000);
+    for (const status of [409, 409, 409, 500, 409, 409, 409]) {
+      for (const s of [never, between]) {
+        s.stream.refused(status);
+        s.clock.advance(30_000);
+      }
+    }
+    expect([...never.log, ...between.log]).not.toContain('stuck');
   });
 });

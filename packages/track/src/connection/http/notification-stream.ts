@@ -4,6 +4,9 @@
 //
 //   pending ──opened──► open ──ended, and not open again within a second──► pending
 //      └──refused with 405, and never open before──► none ──opened──► open
+//
+// A server that allows one stream of a session refuses another (409) while it does not know that the first is dead,
+// which may be for ever: then only a new session helps.
 import type { Clock, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../../base/retry-pauses.ts';
@@ -19,11 +22,16 @@ export interface NotificationStreamOptions {
   changed(this: void): void;
   /** Notifications sent while there was no stream may be lost. */
   gap(this: void): void;
+  /** The server takes a dead stream of this session for open. */
+  stuck(this: void): void;
 }
 
 /** How long a stream may be missing before that is reported: the SDK reopens it by itself. */
 const missingMs = 1000;
 const notOffered = 405;
+const inUse = 409;
+/** So many refusals in a row: a server may need a moment to notice the end of a stream. */
+const mostInUse = 4;
 
 export class NotificationStream {
   readonly #options: NotificationStreamOptions;
@@ -33,6 +41,7 @@ export class NotificationStream {
   #isOpen = false;
   #wasOpen = false;
   #requests = 0;
+  #timesInUse = 0;
   #retry: Timer | undefined;
   #missing: Timer | undefined;
   #isStopped = false;
@@ -66,6 +75,7 @@ export class NotificationStream {
     this.#isOpen = true;
     this.#missing?.cancel();
     this.#backoff.reset();
+    this.#timesInUse = 0;
     this.#settle();
     this.#become('open');
     if (this.#wasOpen) this.#options.gap();
@@ -90,6 +100,8 @@ export class NotificationStream {
     this.#settle();
     this.#become(status === notOffered && !this.#wasOpen ? 'none' : 'pending');
     this.#retry?.cancel();
+    this.#timesInUse = status === inUse && this.#wasOpen ? this.#timesInUse + 1 : 0;
+    if (this.#timesInUse >= mostInUse) return this.#options.stuck();
     this.#retry = this.#options.clock.after(this.#backoff.next(), () => this.#ask());
   }
 

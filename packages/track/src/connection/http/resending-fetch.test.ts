@@ -24,6 +24,10 @@ class Setting {
     return this.resending.fetch('http://server', request).then((response) => response.text());
   }
 
+  get(): Promise<string> {
+    return this.resending.fetch('http://server', { method: 'GET' }).then((response) => response.text());
+  }
+
   #send({ signal }: RequestInit): Promise<Response> {
     return new Promise((resolve, reject) => {
       const sent: Sent = {
@@ -117,5 +121,42 @@ describe('a request', () => {
     void s.ask('resources/read');
     s.clock.advance(29_000);
     expect(s.sent).toHaveLength(1);
+  });
+
+  it.each(['GET', 'subscriptions/listen'])('for a stream (%s) is sent again, too', async (method) => {
+    const s = new Setting();
+    const stream = method === 'GET' ? s.get() : s.ask(method);
+    s.clock.advance(100);
+    const later = s.ask('ping');
+    s.sent[1]?.answer('pong');
+    await later;
+    s.clock.advance(3000);
+    expect(s.sent).toHaveLength(3);
+    s.sent[2]?.answer('data: {}');
+    expect(await stream).toBe('data: {}');
+    expect(s.sent[0]?.isAborted).toBe(true);
+    expect(s.overtaken).toEqual([0]);
+  });
+
+  it('that waits soon after a dead connection was found is sent again sooner', async () => {
+    const s = new Setting();
+    s.resending.renew(0);
+    const read = s.ask('resources/read');
+    s.clock.advance(100);
+    const later = s.ask('ping');
+    s.sent[1]?.answer('pong');
+    await later;
+    s.clock.advance(700);
+    expect(s.sent).toHaveLength(3);
+    s.sent[2]?.answer('text');
+    expect(await read).toBe('text');
+    s.clock.advance(5000);
+    void s.ask('resources/read').catch(() => undefined);
+    s.clock.advance(100);
+    const last = s.ask('ping');
+    s.sent[4]?.answer('pong');
+    await last;
+    s.clock.advance(2800);
+    expect(s.sent).toHaveLength(5);
   });
 });

@@ -4,6 +4,7 @@
 //   - a health check was answered after a silence: everything that waits is sent again (`renew`);
 //   - a request waits for long while one that was sent later has been answered: a second copy is sent on another
 //     connection, and the first answer counts. If that is the copy's, the connection of the first is dead.
+// Where one connection was dead, others that are kept open may be, too: for a while, long is a shorter time.
 import type { Clock, Timer } from '@tidings/live';
 import { isRepeatable } from '../repeatable.ts';
 
@@ -18,22 +19,28 @@ export interface ResendingOptions {
 
 /** Copies of one request, including the first. Each is sent after twice the time of the one before. */
 const mostCopies = 3;
+/** How long dead connections may be kept after one was found, and for which part of the time a request waits then. */
+const doubtMs = 5000;
+const doubtFactor = 1 / 4;
 
 export class ResendingFetch {
   readonly #options: ResendingOptions;
   readonly #waiting = new Set<PendingRequest>();
   /** When the latest answered request was sent. */
   #answeredSentAt = Number.NEGATIVE_INFINITY;
+  #doubtUntil = Number.NEGATIVE_INFINITY;
 
   constructor(options: ResendingOptions) {
     this.#options = options;
   }
 
   readonly fetch: typeof fetch = async (input, init = {}) => {
-    const method = methodOf(init);
-    if (!isRepeatable(method)) return this.#options.fetch(input, init);
+    if (!isStream(init) && !isRepeatable(methodOf(init))) return this.#options.fetch(input, init);
+    const { clock, lateMs, overtaken } = this.#options;
     const pending = new PendingRequest((signal) => this.#options.fetch(input, { ...init, signal }), {
-      ...this.#options,
+      clock,
+      overtaken,
+      lateMs: () => (clock.now() < this.#doubtUntil ? lateMs * doubtFactor : lateMs),
       isOvertaken: (sentAt) => this.#answeredSentAt > sentAt,
     });
     this.#waiting.add(pending);
@@ -48,11 +55,13 @@ export class ResendingFetch {
 
   /** Sends unanswered requests again that were sent before this time. */
   renew(before: number): void {
+    this.#doubtUntil = this.#options.clock.now() + doubtMs;
     for (const pending of this.#waiting) if (pending.sentAt < before) pending.renew();
   }
 }
 
-interface PendingOptions extends ResendingOptions {
+interface PendingOptions extends Pick<ResendingOptions, 'clock' | 'overtaken'> {
+  lateMs(this: void): number;
   isOvertaken(this: void, sentAt: number): boolean;
 }
 
@@ -119,7 +128,7 @@ class PendingRequest {
       },
     );
     this.#timer?.cancel();
-    if (this.#sent < mostCopies) this.#copyIfLate(this.#options.lateMs * 2 ** (this.#sent - 1));
+    if (this.#sent < mostCopies) this.#copyIfLate(this.#options.lateMs() * 2 ** (this.#sent - 1));
     return sentAt;
   }
 
@@ -143,6 +152,11 @@ class PendingRequest {
     this.#resolve(response);
     if (sentAt > this.#firstSentAt) this.#options.overtaken(this.#firstSentAt);
   }
+}
+
+/** Streams are answered when they begin. One that is requested twice is used once; the other is given up. */
+function isStream(init: RequestInit): boolean {
+  return init.method === 'GET' || methodOf(init) === 'subscriptions/listen';
 }
 
 /** The SDK writes the method first. */

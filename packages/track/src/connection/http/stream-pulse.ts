@@ -1,7 +1,7 @@
 // Notices a dead stream. Most servers send a comment now and then to keep a stream open; the time between two of
 // them is the server's pulse. A stream that misses one is ended; its reader opens another and reads again what
-// it may have missed. While no pulse is known, silence may mean anything: a silent stream is ended sooner at first,
-// and ever later with each one that was.
+// it may have missed. While no pulse is known, silence may mean anything: a stream is ended the sooner the less time
+// has passed since the server last sent something else.
 import type { Clock, Timer } from '@tidings/live';
 import { passBody } from './pass-body.ts';
 
@@ -27,8 +27,8 @@ export interface Pulse {
    * sends comments only when a stream is idle, it is longer than the pulse.
    */
   busyMs?: number;
-  /** How long the next stream may be silent while no pulse is known. */
-  silenceMs?: number;
+  /** How long a stream may be silent while no pulse is known: twice as long each time, until something is sent. */
+  silenceMs?: number | undefined;
 }
 
 interface StreamWatcher {
@@ -88,7 +88,7 @@ export class StreamPulse {
       pass: (chunk) => {
         const [now, isComment] = [clock.now(), chunk[0] === colon];
         const passedMs = now - stream.heardAt;
-        const wasKnown = pulse.ms !== undefined;
+        const { ms: knownMs, silenceMs } = pulse;
         if (isComment && wasComment && passedMs >= shortestMs) {
           // A pulse that is too long does no harm; one that is too short would end live streams. A single
           // interval proves nothing: the first comment comes at the start, and the next at the server's own
@@ -101,9 +101,11 @@ export class StreamPulse {
           earlierBusyMs = now - commentAt;
         }
         if (isComment) commentAt = now;
+        else pulse.silenceMs = undefined;
         [stream.heardAt, wasComment] = [now, isComment];
         // It may be due sooner than the timer.
-        if (!wasKnown && (pulse.ms ?? pulse.busyMs) !== undefined) listen();
+        const isLearned = knownMs === undefined && (pulse.ms ?? pulse.busyMs) !== undefined;
+        if (isLearned || pulse.silenceMs !== silenceMs) listen();
         heard?.(chunk);
         return chunk;
       },

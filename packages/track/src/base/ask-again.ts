@@ -1,12 +1,13 @@
 // Sends a request again that gets no answer for a while: the answer may have been damaged on the way, or the request
-// lost, and other readers of the same resource wait for it, too. The first answer counts, also an error. Only for
-// requests that may be answered twice.
+// lost. The first answer counts, also an error. Only for requests that may be answered twice.
 import type { Clock, Timer } from '@tidings/live';
 
-/** How long to wait before each repetition. A server that is only slow is asked three times at most. */
-const pausesMs = [4000, 8000];
-
-export async function askAgain<T>(clock: Clock, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** `pausesMs`: how long to wait before each repetition. */
+export async function askAgain<T>(
+  clock: Clock,
+  pausesMs: readonly number[],
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const open = new Set<AbortController>();
   let timer: Timer | undefined;
   try {

@@ -7,6 +7,7 @@ function asking() {
   const asked: { answer(text: string): void; fail(error: Error): void; signal: AbortSignal }[] = [];
   const answer = askAgain(
     clock,
+    [4000, 8000],
     (signal) => new Promise<string>((resolve, reject) => void asked.push({ answer: resolve, fail: reject, signal })),
   );
   return { clock, asked, answer };
