@@ -1,18 +1,19 @@
 // The matrix: every requirement is proved for each era over each transport, with the clients people
 // really have.
 import { fileURLToPath } from 'node:url';
-import type { LiveServer, RunningServer } from '@tidings/live';
 import type { Era, TestClient } from '@tidings/live/testing';
 import type { Kit } from './support/kit.ts';
 import { connectOldHttp, connectOldStdio } from './support/old-sdk-client.ts';
 
-export const cellNames = ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'] as const;
+/** Over HTTP: Node's face of the endpoint, and the web-standard one. */
+export const modernOverHttp = ['modern-http', 'modern-web'] as const;
+export const legacyOverHttp = ['legacy-http', 'legacy-web'] as const;
+export const overHttp = [...modernOverHttp, ...legacyOverHttp] as const;
+export const cellNames = [...overHttp, 'modern-stdio', 'legacy-stdio'] as const;
 export type CellName = (typeof cellNames)[number];
 
-/** Over HTTP the server is in this process and can be looked into. */
 interface OpenCell extends AsyncDisposable {
   client: TestClient;
-  http?: { server: LiveServer; running: RunningServer };
 }
 
 export interface Cell {
@@ -36,10 +37,29 @@ function httpCell(era: Era, client: Cell['client'], connect: (kit: Kit, url: str
       const connected = await connect(kit, running.url);
       return {
         client: connected,
-        http: { server, running },
         [Symbol.asyncDispose]: async () => {
           await connected.close();
           await running.close();
+        },
+      };
+    },
+  };
+}
+
+/** Without a socket: the client's requests go straight to the endpoint. */
+function webCell(era: Era): Cell {
+  return {
+    name: `${era}-web`,
+    client: 'SDK 2',
+    era,
+    open: async (kit) => {
+      const endpoint = kit.live.webEndpoint(kit.testing.sessionFixture({ log: silentLog }));
+      const client = await kit.testing.connectFetch(endpoint.fetch, era);
+      return {
+        client,
+        [Symbol.asyncDispose]: async () => {
+          await client.close();
+          await endpoint.close();
         },
       };
     },
@@ -80,6 +100,8 @@ export const cells: readonly Cell[] = [
   httpCell('modern', 'SDK 2', (kit, url) => kit.testing.connectHttp(url, 'modern')),
   httpCell('legacy', 'SDK 2', (kit, url) => kit.testing.connectHttp(url, 'legacy')),
   httpCell('legacy', 'SDK 1', (_kit, url) => connectOldHttp(url)),
+  webCell('modern'),
+  webCell('legacy'),
   stdioCell('modern', 'SDK 2', (kit, command) => kit.testing.connectStdio(command, 'modern')),
   stdioCell('legacy', 'SDK 2', (kit, command) => kit.testing.connectStdio(command, 'legacy')),
   stdioCell('legacy', 'SDK 1', (_kit, command) => connectOldStdio(command)),

@@ -9,6 +9,7 @@ import { keepTold } from './quoted/agents.ts';
 import { serveConversations } from './quoted/conversations.ts';
 import { follow } from './quoted/follow.ts';
 import { writeAndHear } from './quoted/notes.ts';
+import { app } from './quoted/web.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -55,6 +56,7 @@ describe('quoted code', () => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-docs-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     expect(await writeAndHear(place)).toBe('It works.');
+    expect((await app.request('http://mcp.example.com/mcp')).status).toBe(401);
     const conversations = await serveConversations(place);
     expect((await fetch(conversations.url)).status).toBe(400);
     await conversations.close();

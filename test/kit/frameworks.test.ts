@@ -1,9 +1,13 @@
-// The endpoint behind what other programs put in front of it: bodies that were read before, and HTTP/2.
+// The endpoint behind the frameworks it is mounted in: bodies that were read before, web-standard ones, and HTTP/2.
 import { once } from 'node:events';
-import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, Server, type ServerResponse, createServer } from 'node:http';
 import { connect, createServer as createHttp2Server } from 'node:http2';
-import { httpEndpoint, liveServer } from '@tidings/live';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import fastify from 'fastify';
+import { type NodeEndpoint, type WebEndpoint, httpEndpoint, liveServer, webEndpoint } from '@tidings/live';
 import { connectHttp, told } from '@tidings/live/testing';
+import { Hono } from 'hono';
 import { afterEach, expect, it } from 'vitest';
 
 type Handler = (req: IncomingMessage & { body?: unknown }, res: ServerResponse) => void | Promise<void>;
@@ -22,12 +26,19 @@ function create() {
   });
   const note = server.resource('note://{name}', { read: ({ name }) => name });
   const endpoint = httpEndpoint(server);
-  closing.push(() => endpoint.close());
-  return { note, endpoint };
+  const web = webEndpoint(server);
+  closing.push(async () => {
+    await endpoint.close();
+    await web.close();
+  });
+  return { note, endpoint, web };
 }
 
-async function listening(handler: Handler): Promise<string> {
-  const http = createServer((req, res) => void handler(req, res));
+function listening(handler: Handler): Promise<string> {
+  return addressOf(createServer((req, res) => void handler(req, res)));
+}
+
+async function addressOf(http: Server): Promise<string> {
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
   closing.push(() => {
@@ -46,32 +57,71 @@ async function bytesOf(req: IncomingMessage): Promise<Buffer> {
 
 const { expressFronts } = await import(new URL('express-fronts.js', import.meta.url).href);
 
-/** How a body may have been read before, by what is in front. The names are those of the frameworks. */
-const fronts: Record<string, (endpoint: ReturnType<typeof create>['endpoint']) => Handler> = {
-  'plain http': (endpoint) => (req, res) => void endpoint.handle(req, res),
-  'plain http, body in req.body': (endpoint) => async (req, res) => {
-    const bytes = await bytesOf(req);
-    if (bytes.length > 0) req.body = JSON.parse(bytes.toString());
-    void endpoint.handle(req, res);
+/** How a body may have been read before, by what is in front. Each returns the address of the endpoint. */
+const fronts: Record<string, (endpoint: NodeEndpoint, web: WebEndpoint) => Promise<string>> = {
+  'plain http': ({ handle }) => listening(handle),
+  'plain http, body in req.body': ({ handle }) =>
+    listening(async (req, res) => {
+      const bytes = await bytesOf(req);
+      if (bytes.length > 0) req.body = JSON.parse(bytes.toString());
+      void handle(req, res);
+    }),
+  'Fastify 5': async ({ handle }) => {
+    const app = fastify();
+    app.all('/mcp', (request, reply) => {
+      reply.hijack();
+      void handle(request.raw, reply.raw, request.body);
+    });
+    const address = await app.listen({ port: 0, host: '127.0.0.1' });
+    closing.push(() => {
+      app.server.closeAllConnections();
+      return app.close();
+    });
+    return `${address}/mcp`;
   },
-  // Fastify reads the body of request.raw and keeps it in request.body; Hono does so in c.req.json().
-  'a body that the framework keeps (Fastify, Hono)': (endpoint) => async (req, res) => {
-    const bytes = await bytesOf(req);
-    void endpoint.handle(req, res, bytes.length === 0 ? undefined : JSON.parse(bytes.toString()));
+  'Hono, web-standard': (_endpoint, { fetch }) => {
+    const app = new Hono();
+    app.all('/mcp', ({ req }) => fetch(req.raw));
+    return hono(app);
+  },
+  'Hono, mounted': (_endpoint, { fetch }) => hono(new Hono().mount('/mcp', fetch)),
+  'Hono, after what reads bodies': (_endpoint, { fetch }) => {
+    const app = new Hono();
+    app.all('/mcp', async ({ req }) => {
+      const body = req.method === 'POST' ? JSON.stringify(await req.json()) : null;
+      return fetch(
+        new Request(req.url, { method: req.method, headers: req.raw.headers, body, signal: req.raw.signal }),
+      );
+    });
+    return hono(app);
+  },
+  "Hono, on Node's request": ({ handle }) => {
+    const app = new Hono<{ Bindings: HttpBindings }>();
+    app.all('/mcp', async ({ env }) => {
+      await handle(env.incoming, env.outgoing);
+      return RESPONSE_ALREADY_SENT;
+    });
+    return hono(app);
   },
   ...Object.fromEntries(
     Object.keys(expressFronts).map((name) => [
       name,
-      (endpoint: ReturnType<typeof create>['endpoint']): Handler => expressFronts[name](endpoint.handle),
+      ({ handle }: NodeEndpoint) => listening(expressFronts[name](handle)),
     ]),
   ),
 };
 
+function hono(app: Parameters<typeof createAdaptorServer>[0]): Promise<string> {
+  const http = createAdaptorServer(app);
+  if (!(http instanceof Server)) throw new Error('It should be a server of HTTP/1.');
+  return addressOf(http);
+}
+
 it.each(Object.keys(fronts).flatMap((front) => [['modern', front] as const, ['legacy', front] as const]))(
   'serves a %s client behind %s',
   async (era, front) => {
-    const { note, endpoint } = create();
-    const url = await listening(fronts[front]?.(endpoint) ?? (() => undefined));
+    const { note, endpoint, web } = create();
+    const url = (await fronts[front]?.(endpoint, web)) ?? '';
     const client = await connectHttp(url, era);
     await client.subscribe('note://a');
     note.changed({ name: 'a' });

@@ -1,5 +1,5 @@
 // What the kit promises. Each row is proved in each of its cells by a scenario of test/scenarios.
-import { type CellName, cellNames } from '../cells.ts';
+import { type CellName, cellNames, legacyOverHttp, modernOverHttp, overHttp } from '../cells.ts';
 import type { Requirement } from './requirement.ts';
 
 export interface KitRequirement extends Requirement {
@@ -7,7 +7,7 @@ export interface KitRequirement extends Requirement {
 }
 
 const everywhere = cellNames;
-const http = ['modern-http', 'legacy-http'] as const;
+const http = overHttp;
 
 export const kitRequirements: readonly KitRequirement[] = [
   {
@@ -28,14 +28,14 @@ export const kitRequirements: readonly KitRequirement[] = [
     id: 'dirty-until-stream',
     source: 'promise 1',
     promise: 1,
-    cells: ['legacy-http'],
+    cells: legacyOverHttp,
     text: 'What changes while no GET stream is open is told when one opens.',
   },
   {
     id: 'reconnect-is-a-gap',
     source: 'promise 1',
     promise: 1,
-    cells: ['legacy-http'],
+    cells: legacyOverHttp,
     text: 'A client that reconnects is told again of what may not have arrived.',
   },
   {
@@ -194,13 +194,13 @@ export const kitRequirements: readonly KitRequirement[] = [
   {
     id: 'graceful-end',
     source: 'MCP 2026-07-28, basic/patterns/subscriptions',
-    cells: ['modern-http', 'modern-stdio'],
+    cells: [...modernOverHttp, 'modern-stdio'],
     text: 'A shutdown ends each listen request with its completing result, after what was due.',
   },
   {
     id: 'acknowledged-first',
     source: 'MCP 2026-07-28, basic/patterns/subscriptions',
-    cells: ['modern-http', 'modern-stdio'],
+    cells: [...modernOverHttp, 'modern-stdio'],
     text: 'The acknowledgement comes first and every frame carries the subscription id.',
   },
   {
@@ -212,13 +212,13 @@ export const kitRequirements: readonly KitRequirement[] = [
   {
     id: 'second-stream-replaces',
     source: 'MCP 2025-11-25, basic/transports',
-    cells: ['legacy-http'],
+    cells: legacyOverHttp,
     text: 'A second GET stream replaces the first.',
   },
   {
     id: 'idle-session-ends',
     source: 'promise 3',
-    cells: ['legacy-http'],
+    cells: legacyOverHttp,
     text: 'A session without a stream ends when idle; one with a stream never does.',
   },
   {

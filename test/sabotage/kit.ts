@@ -72,6 +72,15 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
   },
   {
+    name: 'writes to a web stream that is full',
+    promise: 3,
+    file: 'sse/web-sse-stream.js',
+    find: 'return (this.#controller?.desiredSize ?? 0) > 0;',
+    replace: 'return this.#controller !== undefined;',
+    breaks: ['stalled-reader-bounded'],
+    cells: ['modern-web', 'legacy-web'],
+  },
+  {
     name: 'asks every watcher about every change',
     promise: 4,
     file: 'notify/interest.js',
@@ -134,6 +143,15 @@ export const kitSabotages: readonly KitSabotage[] = [
     replace: '',
     breaks: ['no-ghosts'],
     cells: ['modern-http'],
+  },
+  {
+    name: 'does not hear that a web stream was cancelled',
+    promise: 7,
+    file: 'sse/web-sse-stream.js',
+    find: 'cancel: () => this.close(),',
+    replace: '',
+    breaks: ['no-ghosts'],
+    cells: ['modern-web', 'legacy-web'],
   },
   {
     name: 'waits for ever for a silent peer',

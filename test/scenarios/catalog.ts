@@ -1,18 +1,18 @@
 // What a server says it has.
 import assert from 'node:assert/strict';
+import { cellNames, overHttp } from '../cells.ts';
 import type { Kit } from '../support/kit.ts';
 import type { Scenario } from './scenario.ts';
 import { serve } from './with-http.ts';
 
-const both = ['modern-http', 'legacy-http'] as const;
-
 export const catalogScenarios: readonly Scenario[] = [
   {
     proves: 'pages',
-    cells: both,
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const server = manyResources(kit);
-      await using http = await serve(kit, server);
+      await using http = await serve(cell, kit, server);
       const client = await kit.testing.connectHttp(http.url, era);
       const uris = await client.listAll();
       assert.equal(uris.length, 1 + 200 + 200 + 1);
@@ -24,11 +24,12 @@ export const catalogScenarios: readonly Scenario[] = [
   },
   {
     proves: 'no-empty-promises',
-    cells: both,
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const server = kit.live.liveServer({ name: 'tools-only', version: '1.0.0' });
       server.tool('nothing', {}, () => undefined);
-      await using http = await serve(kit, server);
+      await using http = await serve(cell, kit, server);
       const client = await kit.testing.connectHttp(http.url, era);
       assert.deepEqual(client.capabilities, {
         resources: { subscribe: true, listChanged: true },
@@ -39,7 +40,7 @@ export const catalogScenarios: readonly Scenario[] = [
   },
   {
     proves: 'tools-list-changed',
-    cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
+    cells: cellNames,
     withEveryClient: true,
     run: async (cell, kit) => {
       await using open = await cell.open(kit);

@@ -3,18 +3,20 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { type Interface, createInterface } from 'node:readline';
-import { stdioCommand } from '../cells.ts';
+import { legacyOverHttp, overHttp, stdioCommand } from '../cells.ts';
 import { type RpcMessage, ask, initialize, openGet, openStream, rpcRequest } from '../support/raw-http.ts';
+import { openBody, textOf } from '../support/raw-fetch.ts';
 import type { Scenario } from './scenario.ts';
 import { withHttp } from './with-http.ts';
 
 export const deliveryScenarios: readonly Scenario[] = [
   {
     proves: 'gap-means-changed',
-    cells: ['modern-http', 'legacy-http'],
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const feed = new kit.testing.FakeFeed();
-      await using http = await withHttp(kit, { feed });
+      await using http = await withHttp(cell, kit, { feed });
       const stream = await openStream(http.url, era, ['note://a', 'note://b']);
       feed.gap();
       await stream.sees('both and the lists', ({ messages, updates }) => updates.length === 2 && messages.length >= 4);
@@ -24,9 +26,9 @@ export const deliveryScenarios: readonly Scenario[] = [
   },
   {
     proves: 'dirty-until-stream',
-    cells: ['legacy-http'],
-    run: async (_cell, kit) => {
-      await using http = await withHttp(kit);
+    cells: legacyOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
       const session = await initialize(http.url);
       for (const uri of ['quick://first', 'quick://fence']) {
         await ask(http.url, 'legacy', 'resources/subscribe', { uri }, session);
@@ -47,9 +49,9 @@ export const deliveryScenarios: readonly Scenario[] = [
   },
   {
     proves: 'reconnect-is-a-gap',
-    cells: ['legacy-http'],
-    run: async (_cell, kit) => {
-      await using http = await withHttp(kit);
+    cells: legacyOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
       const session = await initialize(http.url);
       await ask(http.url, 'legacy', 'resources/subscribe', { uri: 'quick://first' }, session);
       const lost = await openGet(http.url, session);
@@ -64,9 +66,10 @@ export const deliveryScenarios: readonly Scenario[] = [
   },
   {
     proves: 'stalled-reader-bounded',
-    cells: ['modern-http', 'legacy-http'],
-    run: async ({ era }, kit) => {
-      await using http = await withHttp(kit);
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
+      await using http = await withHttp(cell, kit);
       const names = longNames(100);
       const stream = await openStream(
         http.url,
@@ -153,6 +156,22 @@ export const deliveryScenarios: readonly Scenario[] = [
       await endpoint.close();
       http.close();
       assert.equal(written.length, 1);
+    },
+  },
+  {
+    proves: 'one-write-per-tick',
+    cells: ['modern-web', 'legacy-web'],
+    run: async ({ era }, kit) => {
+      const server = kit.testing.sessionFixture();
+      const endpoint = kit.live.webEndpoint(server);
+      const uris = ['a', 'b', 'c', 'd', 'e'].map((name) => `quick://${name}`);
+      const reader = (await openBody(endpoint.fetch, era, uris)).getReader();
+      if (era === 'modern') assert.match(textOf(await reader.read()), /acknowledged/);
+      server.announce(...uris);
+      assert.equal(textOf(await reader.read()).match(/resources\/updated/g)?.length, uris.length);
+      await reader.cancel();
+      assert.equal(server.stats().subscribers, era === 'modern' ? 0 : 1);
+      await endpoint.close();
     },
   },
 ];

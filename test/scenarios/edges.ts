@@ -1,21 +1,20 @@
 // Who may do what, how much of it, and how a refusal is worded.
 import assert from 'node:assert/strict';
-import type { IncomingMessage } from 'node:http';
 import { type Credential, type ErrorCode, errorCodes } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
+import { legacyOverHttp, overHttp } from '../cells.ts';
 import { type RawAnswer, ask, initialize, openStream, post, rpcRequest, send } from '../support/raw-http.ts';
 import type { Scenario } from './scenario.ts';
 import { serve, withHttp } from './with-http.ts';
 
-const both = ['modern-http', 'legacy-http'] as const;
-
 export const edgeScenarios: readonly Scenario[] = [
   {
     proves: 'permission-at-every-step',
-    cells: both,
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const allowed = new Set(['note://first', 'quick://first', 'quick://fence']);
-      await using http = await withHttp(kit, { authorize: (_caller, uri) => allowed.has(uri) });
+      await using http = await withHttp(cell, kit, { authorize: (_caller, uri) => allowed.has(uri) });
       await http.call('put', { name: 'hidden', text: 'not for everybody' });
       const client = await kit.testing.connectHttp(http.url, era);
       assert.deepEqual(await client.listAll(), ['note://first']);
@@ -30,10 +29,11 @@ export const edgeScenarios: readonly Scenario[] = [
   },
   {
     proves: 'revoked-ends-stream',
-    cells: both,
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       let isAllowed = true;
-      await using http = await withHttp(kit, { authorize: async () => isAllowed });
+      await using http = await withHttp(cell, kit, { authorize: async () => isAllowed });
       const stream = await openStream(http.url, era, ['quick://first']);
       await http.call('put', { name: 'first', text: 'public' });
       await stream.sees('the update', ({ updates }) => updates.length === 1);
@@ -46,12 +46,13 @@ export const edgeScenarios: readonly Scenario[] = [
   },
   {
     proves: 'revoked-ends-stream',
-    cells: both,
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const start = Date.UTC(2026, 6, 28);
       const clock = new kit.testing.FakeClock(start);
       const authenticate = () => ({ subject: 'somebody', expiresAt: start + 60_000 });
-      await using http = await withHttp(kit, { clock }, { authenticate, keepAliveMs: 0 });
+      await using http = await withHttp(cell, kit, { clock }, { authenticate, keepAliveMs: 0 });
       const stream = await openStream(http.url, era, ['quick://first']);
       clock.advance(59_000);
       assert.equal(http.running.endpoint.open.streams, 1);
@@ -62,11 +63,11 @@ export const edgeScenarios: readonly Scenario[] = [
   },
   {
     proves: 'permission-at-every-step',
-    cells: ['legacy-http'],
-    run: async (_cell, kit) => {
-      const authenticate = ({ headers }: IncomingMessage): Credential | undefined =>
-        headers.authorization === undefined ? undefined : { subject: headers.authorization };
-      await using http = await withHttp(kit, {}, { authenticate });
+    cells: legacyOverHttp,
+    run: async (cell, kit) => {
+      const authenticate = (authorization: string | undefined): Credential | undefined =>
+        authorization === undefined ? undefined : { subject: authorization };
+      await using http = await withHttp(cell, kit, {}, { authenticate });
       const { statusCode } = await send(http.url, 'GET', {});
       assert.equal(statusCode, 401);
       const session = await initialize(http.url, { authorization: 'alice' });
@@ -78,8 +79,9 @@ export const edgeScenarios: readonly Scenario[] = [
   },
   {
     proves: 'error-codes',
-    cells: both,
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const server = kit.live.liveServer({ name: 'errors', version: '1.0.0', log: silentLog });
       for (const code of Object.keys(kit.live.errorCodes).filter(isErrorCode)) {
         server.resource(`error://${code}`, {
@@ -88,7 +90,7 @@ export const edgeScenarios: readonly Scenario[] = [
           },
         });
       }
-      await using http = await serve(kit, server);
+      await using http = await serve(cell, kit, server);
       const read = await reader(http.url, era);
       for (const [code, { rpc }] of Object.entries(kit.live.errorCodes)) {
         const uri = `error://${code}`;
@@ -108,10 +110,11 @@ export const edgeScenarios: readonly Scenario[] = [
   },
   {
     proves: 'limits',
-    cells: both,
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const limits = { sessions: 2, streams: 1, urisPerSubscriber: 2, bodyBytes: 5000, uriLength: 100 };
-      await using http = await withHttp(kit, { limits });
+      await using http = await withHttp(cell, kit, { limits });
       const read = await reader(http.url, era);
       assertLimited(await read(`note://${'x'.repeat(200)}`));
 
@@ -126,9 +129,10 @@ export const edgeScenarios: readonly Scenario[] = [
   },
   {
     proves: 'host-and-origin',
-    cells: both,
-    run: async ({ era }, kit) => {
-      await using http = await withHttp(kit);
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
+      await using http = await withHttp(cell, kit);
       const foreign: Record<string, string>[] = [
         { host: 'evil.example' },
         { origin: 'https://evil.example' },
@@ -142,7 +146,7 @@ export const edgeScenarios: readonly Scenario[] = [
       const own = await ask(http.url, era, 'ping', {}, { origin: new URL(http.url).origin });
       assert.notEqual(own.status, 403);
       const names = { allowedHosts: ['tidings.example'], allowedOrigins: ['https://tidings.example'] };
-      await using open = await withHttp(kit, {}, names);
+      await using open = await withHttp(cell, kit, {}, names);
       const named = await ask(
         open.url,
         era,

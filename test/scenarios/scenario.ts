@@ -1,6 +1,6 @@
 // A scenario proves one requirement in some cells. It throws when the requirement does not hold.
 import { sessionCases } from '@tidings/live/testing';
-import type { Cell, CellName } from '../cells.ts';
+import { type Cell, type CellName, cellNames } from '../cells.ts';
 import type { Kit } from '../support/kit.ts';
 
 export interface Scenario {
@@ -15,7 +15,7 @@ export interface Scenario {
 export const sessionScenarios: readonly Scenario[] = sessionCases.map(({ id }) => ({
   proves: id,
   withEveryClient: true,
-  cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
+  cells: cellNames,
   run: async (cell, kit) => {
     await using open = await cell.open(kit);
     // The kit's own copy of the case: a sabotaged kit brings its own suite.

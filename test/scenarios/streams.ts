@@ -1,6 +1,7 @@
 // The life of streams and sessions: how they begin, what keeps them, how they end.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
+import { legacyOverHttp, modernOverHttp, overHttp } from '../cells.ts';
 import { ask, initialize, openGet, openListen, openStream, rpcRequest, send } from '../support/raw-http.ts';
 import type { Scenario } from './scenario.ts';
 import { withHttp } from './with-http.ts';
@@ -12,9 +13,9 @@ const sessionIdleMs = 30 * 60_000;
 export const streamScenarios: readonly Scenario[] = [
   {
     proves: 'no-ghosts',
-    cells: ['modern-http'],
-    run: async (_cell, kit) => {
-      await using http = await withHttp(kit);
+    cells: modernOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
       const before = http.server.stats();
       const streams = await Promise.all([1, 2, 3].map(() => openStream(http.url, 'modern', ['note://a', 'note://b'])));
       assert.equal(http.running.endpoint.open.streams, 3);
@@ -26,9 +27,9 @@ export const streamScenarios: readonly Scenario[] = [
   },
   {
     proves: 'no-ghosts',
-    cells: ['legacy-http'],
-    run: async (_cell, kit) => {
-      await using http = await withHttp(kit);
+    cells: legacyOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
       const before = http.server.stats();
       const session = await initialize(http.url);
       await ask(http.url, 'legacy', 'resources/subscribe', { uri: 'note://a' }, session);
@@ -45,10 +46,11 @@ export const streamScenarios: readonly Scenario[] = [
   },
   {
     proves: 'silent-peer',
-    cells: ['modern-http', 'legacy-http'],
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const clock = new kit.testing.FakeClock();
-      await using http = await withHttp(kit, { clock }, { keepAliveMs });
+      await using http = await withHttp(cell, kit, { clock }, { keepAliveMs });
       const uris = Array.from({ length: 50 }, (_, n) => `quick://${n}-${'x'.repeat(4000)}`);
       const stream = await openStream(http.url, era, uris);
       stream.res.pause();
@@ -71,10 +73,11 @@ export const streamScenarios: readonly Scenario[] = [
   },
   {
     proves: 'keep-alive',
-    cells: ['modern-http', 'legacy-http'],
-    run: async ({ era }, kit) => {
+    cells: overHttp,
+    run: async (cell, kit) => {
+      const { era } = cell;
       const clock = new kit.testing.FakeClock();
-      await using http = await withHttp(kit, { clock }, { keepAliveMs });
+      await using http = await withHttp(cell, kit, { clock }, { keepAliveMs });
       const stream = await openStream(http.url, era, ['note://first']);
       await kit.testing.eventually('the stream', () => http.running.endpoint.open.streams === 1);
       for (let n = 1; n <= 3; n += 1) {
@@ -87,9 +90,9 @@ export const streamScenarios: readonly Scenario[] = [
   },
   {
     proves: 'second-stream-replaces',
-    cells: ['legacy-http'],
-    run: async (_cell, kit) => {
-      await using http = await withHttp(kit);
+    cells: legacyOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
       const session = await initialize(http.url);
       await ask(http.url, 'legacy', 'resources/subscribe', { uri: 'quick://first' }, session);
       const first = await openGet(http.url, session);
@@ -103,10 +106,10 @@ export const streamScenarios: readonly Scenario[] = [
   },
   {
     proves: 'idle-session-ends',
-    cells: ['legacy-http'],
-    run: async (_cell, kit) => {
+    cells: legacyOverHttp,
+    run: async (cell, kit) => {
       const clock = new kit.testing.FakeClock();
-      await using http = await withHttp(kit, { clock }, { sessionIdleMs, keepAliveMs });
+      await using http = await withHttp(cell, kit, { clock }, { sessionIdleMs, keepAliveMs });
       const session = await initialize(http.url);
       const stream = await openGet(http.url, session);
       clock.advance(sessionIdleMs * 2);
@@ -121,9 +124,9 @@ export const streamScenarios: readonly Scenario[] = [
   },
   {
     proves: 'acknowledged-first',
-    cells: ['modern-http'],
-    run: async (_cell, kit) => {
-      await using http = await withHttp(kit);
+    cells: modernOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
       const stream = await openListen(http.url, ['quick://first', 'unknown://x'], {}, 77);
       await http.call('put', { name: 'first', text: 'changed' });
       await http.call('put', { name: 'new', text: 'listed' });
@@ -150,9 +153,9 @@ export const streamScenarios: readonly Scenario[] = [
   },
   {
     proves: 'graceful-end',
-    cells: ['modern-http'],
-    run: async (_cell, kit) => {
-      await using http = await withHttp(kit);
+    cells: modernOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
       const stream = await openListen(http.url, ['quick://first'], {}, 'last');
       await stream.sees('the acknowledgement', ({ messages }) => messages.length === 1);
       http.server.announce('quick://first');

@@ -1,11 +1,13 @@
 // The session fixture over HTTP in this process, with a hand on its tools.
-import type { HttpOptions, LiveServer, LiveServerOptions, RunningServer } from '@tidings/live';
+import type { LiveServer, LiveServerOptions } from '@tidings/live';
+import type { Cell } from '../cells.ts';
+import { type Front, type FrontOptions, serveNode, serveWeb } from '../support/http-front.ts';
 import type { Kit } from '../support/kit.ts';
 
 export interface HttpFixture extends AsyncDisposable {
   url: string;
   server: LiveServer;
-  running: RunningServer;
+  running: Front;
   /** Calls one of the fixture's tools, without a client. */
   call(tool: string, args: Record<string, unknown>): Promise<void>;
 }
@@ -13,16 +15,22 @@ export interface HttpFixture extends AsyncDisposable {
 const silentLog = { warn: () => undefined, error: () => undefined };
 
 export async function withHttp(
+  cell: Cell,
   kit: Kit,
   options: Partial<LiveServerOptions> = {},
-  http: HttpOptions = {},
+  http: FrontOptions = {},
 ): Promise<HttpFixture> {
   const server = kit.testing.sessionFixture({ log: silentLog, ...options });
-  return serve(kit, server, http);
+  return serve(cell, kit, server, http);
 }
 
-export async function serve(kit: Kit, server: LiveServer, http: HttpOptions = {}): Promise<HttpFixture> {
-  const running = await kit.live.serveHttp(server, http);
+export async function serve(
+  { name }: Cell,
+  kit: Kit,
+  server: LiveServer,
+  http: FrontOptions = {},
+): Promise<HttpFixture> {
+  const running = name.endsWith('-web') ? await serveWeb(kit, server, http) : await serveNode(kit, server, http);
   const control = kit.testing.connectMemory(server, 'legacy');
   return {
     url: running.url,

@@ -1,7 +1,7 @@
 // An endpoint of the kit that answers in one era only: our servers speak both, and the tracker would
 // always choose the newer one.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { HttpEndpoint } from '@tidings/live';
+import type { NodeEndpoint } from '@tidings/live';
 import type { Era } from '@tidings/live/testing';
 import { z } from 'zod';
 
@@ -9,7 +9,7 @@ const messageSchema = z.object({ method: z.string().optional(), id: z.unknown().
 
 export async function answerInEra(
   era: Era,
-  endpoint: HttpEndpoint,
+  endpoint: NodeEndpoint,
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {

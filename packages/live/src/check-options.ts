@@ -1,6 +1,6 @@
 // Checks the options of a program when it starts, so that a mistake is named there and not found later as a server
 // that never answers. Types say the same, but not to plain JavaScript and not about numbers.
-import { inspect } from 'node:util';
+import { shownValue } from './shown-value.ts';
 
 interface Check {
   readonly expected: string;
@@ -14,7 +14,7 @@ export function checkOptions(
   checks: Readonly<Record<string, Check>>,
   required: readonly string[] = [],
 ): void {
-  if (!isObject(options)) throw new TypeError(`${owner} needs an object of options, and got ${shown(options)}.`);
+  if (!isObject(options)) throw new TypeError(`${owner} needs an object of options, and got ${shownValue(options)}.`);
   for (const name of required) {
     if (Reflect.get(options, name) !== undefined) continue;
     throw new TypeError(`${owner} needs "${name}": ${checks[name]?.expected ?? 'a value'}.`);
@@ -25,14 +25,14 @@ export function checkOptions(
       throw new TypeError(`${owner} has no option "${name}": it takes ${Object.keys(checks).join(', ')}.`);
     }
     if (value !== undefined && !check.accepts(value)) {
-      throw new TypeError(`${owner}: "${name}" must be ${check.expected}, and is ${shown(value)}.`);
+      throw new TypeError(`${owner}: "${name}" must be ${check.expected}, and is ${shownValue(value)}.`);
     }
   }
 }
 
 /** For values that are not among options, such as a name. */
 export function checkValue(what: string, value: unknown, { expected, accepts }: Check): void {
-  if (!accepts(value)) throw new TypeError(`${what} must be ${expected}, and is ${shown(value)}.`);
+  if (!accepts(value)) throw new TypeError(`${what} must be ${expected}, and is ${shownValue(value)}.`);
 }
 
 export const anything: Check = { expected: 'any value', accepts: () => true };
@@ -85,8 +85,4 @@ export function either(one: Check, other: Check): Check {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function shown(value: unknown): string {
-  return inspect(value, { depth: 0, breakLength: Number.POSITIVE_INFINITY });
 }

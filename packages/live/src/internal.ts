@@ -3,7 +3,7 @@ export { editDistance } from './edit-distance.ts';
 export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
 export { pageEnd, pageEndSchema, placeAfter } from './resource/page-end.ts';
 export { sseEvent } from './sse/sse-event.ts';
-export type { StreamOwner } from './sse/sse-stream.ts';
+export type { StreamOwner } from './sse/event-stream.ts';
 export { SseStream } from './sse/sse-stream.ts';
 export { SseStreams } from './sse/sse-streams.ts';
 export { parsedUrl } from './resource/parsed-url.ts';

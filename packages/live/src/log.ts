@@ -1,5 +1,5 @@
 // The log: what is not reported to clients. A pino logger fits as it is: errors are under `err`, which it expands.
-import { inspect } from 'node:util';
+import { shownValue } from './shown-value.ts';
 import { visibleText } from './visible-text.ts';
 
 export interface Log {
@@ -27,9 +27,10 @@ export function unfailing(log: Log): Log {
 
 function writeLine(level: string, fields: object, message: string): void {
   const details = Object.entries(fields).map(([name, value]) => ` ${name}=${describe(value)}`);
-  process.stderr.write(`${visibleText(`${level}: ${message}${details.join('')}`)}\n`);
+  // To stderr, in every runtime that has one.
+  console.error(visibleText(`${level}: ${message}${details.join('')}`));
 }
 
 function describe(value: unknown): string {
-  return typeof value === 'string' ? value : inspect(value, { breakLength: Number.POSITIVE_INFINITY });
+  return typeof value === 'string' ? value : shownValue(value);
 }

@@ -5,7 +5,7 @@ import { ProtocolError } from '@modelcontextprotocol/server';
 import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/error.ts';
 import { type LiveServer, liveServer } from '../../../packages/live/src/live-server.ts';
 import { content, contents } from '../../../packages/live/src/resource/content.ts';
-import { HttpEndpoint } from '../../../packages/live/src/serve/http-endpoint.ts';
+import { NodeEndpoint } from '../../../packages/live/src/serve/node-endpoint.ts';
 import { type Recognise, plainHttpRequest } from '../../../packages/live/src/serve/plain-http-request.ts';
 
 export interface Served {
@@ -45,7 +45,7 @@ export async function serveBothWays(recognise: Recognise = plainHttpRequest): Pr
 async function serve(recognise: Recognise): Promise<Served> {
   const events: unknown[] = [];
   const server = oddServer((event) => events.push(event));
-  const endpoint = new HttpEndpoint(
+  const endpoint = new NodeEndpoint(
     server.definition,
     {
       allowedOrigins: ['https://app.example'],

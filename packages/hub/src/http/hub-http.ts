@@ -4,8 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import {
   type Caller,
   type Clock,
-  type EndpointOptions,
-  type HttpEndpoint,
+  type NodeEndpoint,
+  type NodeEndpointOptions,
   LiveError,
   type LiveServer,
   type Timer,
@@ -81,8 +81,8 @@ export class HubHttp {
   readonly #admitted = new WeakMap<IncomingMessage, Admitted>();
   readonly #open: OpenAnswers;
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
-  readonly #gateway: HttpEndpoint;
-  readonly #singles = new Map<LiveServer, HttpEndpoint>();
+  readonly #gateway: NodeEndpoint;
+  readonly #singles = new Map<LiveServer, NodeEndpoint>();
   #nextReview: Timer | undefined;
 
   constructor(options: HubHttpOptions) {
@@ -268,18 +268,18 @@ export class HubHttp {
     send(res, status, body);
   }
 
-  #endpoints(): HttpEndpoint[] {
+  #endpoints(): NodeEndpoint[] {
     return [this.#gateway, ...this.#singles.values()];
   }
 
-  #endpointOf(server: LiveServer, id: string): HttpEndpoint {
+  #endpointOf(server: LiveServer, id: string): NodeEndpoint {
     let endpoint = this.#singles.get(server);
     if (endpoint === undefined) this.#singles.set(server, (endpoint = httpEndpoint(server, this.#endpointOptions(id))));
     return endpoint;
   }
 
   /** A request that reaches an endpoint has been guarded and admitted by `#route`. */
-  #endpointOptions(id: string | undefined): EndpointOptions {
+  #endpointOptions(id: string | undefined): NodeEndpointOptions {
     return {
       guard: () => undefined,
       authenticate: (req) => this.#admitted.get(req)?.principal,

@@ -1,5 +1,4 @@
 // The feed of a single process: changes reach their readers at once, the newest stay for replay.
-import { randomUUID } from 'node:crypto';
 import type { Change, ChangeFeed, ChangeReader } from './change.ts';
 
 export class MemoryFeed implements ChangeFeed {
@@ -8,7 +7,7 @@ export class MemoryFeed implements ChangeFeed {
   readonly #recent: Change[] = [];
   readonly #horizon: number;
   /** Part of each cursor, to tell them from those of an earlier feed. */
-  readonly #life = randomUUID();
+  readonly #life = crypto.randomUUID();
   #seq = 0;
 
   constructor(horizon = 1024) {

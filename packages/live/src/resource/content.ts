@@ -5,6 +5,7 @@ import type {
   ReadResourceResult,
   TextResourceContents,
 } from '@modelcontextprotocol/server';
+import { toBase64 } from '../base64.ts';
 import { LiveError } from '../error.ts';
 
 export interface CacheRule {
@@ -78,7 +79,7 @@ function toContents(
   if (typeof value === 'string') return { ...common, mimeType: mimeType ?? 'text/plain', text: value };
   const bytes = bytesOf(value);
   if (bytes) {
-    const blob = bytes.toString('base64');
+    const blob = toBase64(bytes);
     return { ...common, mimeType: mimeType ?? 'application/octet-stream', blob };
   }
   const text = JSON.stringify(value);
@@ -87,7 +88,7 @@ function toContents(
   return { ...common, mimeType: mimeType ?? 'application/json', text };
 }
 
-function bytesOf(value: unknown): Buffer | undefined {
-  if (value instanceof ArrayBuffer) return Buffer.from(value);
-  return ArrayBuffer.isView(value) ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : undefined;
+function bytesOf(value: unknown): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value);
+  return ArrayBuffer.isView(value) ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength) : undefined;
 }

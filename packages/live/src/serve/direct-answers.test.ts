@@ -5,7 +5,7 @@ import { LiveError } from '../error.ts';
 import { type LiveServer, liveServer } from '../live-server.ts';
 import { content } from '../resource/content.ts';
 import { FakeClock, connectHttp, eventually } from '../testing.ts';
-import { HttpEndpoint } from './http-endpoint.ts';
+import { NodeEndpoint } from './node-endpoint.ts';
 import { plainHttpRequest } from './plain-http-request.ts';
 
 const logged: string[] = [];
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function serve(server: LiveServer) {
   const direct: string[] = [];
   const observed: ObservedRequest[] = [];
-  const endpoint = new HttpEndpoint(server.definition, { observe: (each) => observed.push(each) }, (req, body) => {
+  const endpoint = new NodeEndpoint(server.definition, { observe: (each) => observed.push(each) }, (req, body) => {
     const request = plainHttpRequest(req, body);
     if (request) direct.push(request.method);
     return request;

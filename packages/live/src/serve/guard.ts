@@ -9,32 +9,54 @@ import { parsedUrl } from '../resource/parsed-url.ts';
 /** A list, or a function where it can change. */
 type Names = readonly string[] | (() => readonly string[]);
 
-export interface GuardOptions {
+export interface GuardOptions<Source = IncomingMessage> {
   /** Host names this endpoint is reached by, without port. Default: the loopback names. */
   allowedHosts?: Names;
   /** Origins of other pages that may call it, such as `https://app.example.com:8443`. Its own origin always may. */
   allowedOrigins?: Names;
   /** Whether the client spoke TLS. Default: whether this connection does; behind a proxy, what the proxy says. */
-  isTls?: (req: IncomingMessage) => boolean;
+  isTls?: (req: Source) => boolean;
 }
 
-export type Guard = (req: IncomingMessage) => void;
+/** Throws if this request may not come in. */
+export type Guard<Source = IncomingMessage> = (req: Source) => void;
 
-export function createGuard({ allowedHosts, allowedOrigins = [], isTls = isEncrypted }: GuardOptions): Guard {
+export function createGuard({ isTls = isEncrypted, ...names }: GuardOptions): Guard {
+  return guardWith(names, (req) => ({ host: hostOf(req), origin: req.headers.origin, isTls: isTls(req) }));
+}
+
+export function createWebGuard({ isTls = hasTlsUrl, ...names }: GuardOptions<Request>): Guard<Request> {
+  return guardWith(names, (request) => ({
+    // A request that was made by hand has no Host header.
+    host: request.headers.get('host') ?? new URL(request.url).host,
+    origin: request.headers.get('origin') ?? undefined,
+    isTls: isTls(request),
+  }));
+}
+
+interface Provenance {
+  host: string | undefined;
+  origin: string | undefined;
+  isTls: boolean;
+}
+
+function guardWith<Source>(
+  { allowedHosts, allowedOrigins = [] }: Omit<GuardOptions<Source>, 'isTls'>,
+  provenanceOf: (source: Source) => Provenance,
+): Guard<Source> {
   const isOwnHost = hostCheck(allowedHosts ?? localhostAllowedHostnames());
   const origins = current(allowedOrigins);
   // A host name here is a mistake from the time when only those were compared: say so at once.
   for (const each of origins()) originOf(each);
-  return (req) => {
-    const { origin } = req.headers;
-    const host = hostOf(req);
+  return (source) => {
+    const { host, origin, isTls } = provenanceOf(source);
     if (!isOwnHost(host)) {
       throw new LiveError(
         'PERMISSION_DENIED',
         `Host "${host ?? ''}" is not one of this server's: add it to allowedHosts.`,
       );
     }
-    if (origin === undefined || origin === ownOrigin(host, isTls(req))) return;
+    if (origin === undefined || origin === ownOrigin(host, isTls)) return;
     if (!origins().some((each) => originOf(each) === origin)) {
       throw new LiveError(
         'PERMISSION_DENIED',
@@ -77,6 +99,10 @@ function originOf(text: string): string {
 
 function isEncrypted({ socket }: IncomingMessage): boolean {
   return 'encrypted' in socket && socket.encrypted === true;
+}
+
+function hasTlsUrl({ url }: Request): boolean {
+  return url.startsWith('https:');
 }
 
 function current(names: Names): () => readonly string[] {

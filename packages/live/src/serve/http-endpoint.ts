@@ -1,6 +1,6 @@
 // One endpoint for both eras: checks the caller, reads the body, and hands the request to the leg it
-// belongs to. Mounts in any Node server as `(req, res)`.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+// belongs to. `NodeEndpoint` and `WebEndpoint` are its two faces.
+import type { IncomingMessage } from 'node:http';
 import { classifyInboundRequest, isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
 import { endsWithin } from '../time/timeout.ts';
 import { LimitExceeded, LiveError } from '../error.ts';
@@ -11,28 +11,25 @@ import { modernVersion } from '../session/modern/plain-request.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
 import { surprise } from '../definition/wire-error.ts';
-import { type AnswerRoom, Refusal, hearOfClose, readBody, rpcError, sendError, sendResponse } from './exchange.ts';
-import { type Guard, type GuardOptions, createGuard } from './guard.ts';
+import type { Guard, GuardOptions } from './guard.ts';
+import { type HttpExchange, Refusal } from './http-exchange.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
 import { plainHttpRequest, type Recognise } from './plain-http-request.ts';
+import { rpcError } from './rpc-error.ts';
 
-export interface EndpointOptions extends GuardOptions {
+/** `Source` is what a request is to the server it comes through: an `IncomingMessage` in Node, or a `Request`. */
+export interface EndpointOptions<Source = IncomingMessage> extends GuardOptions<Source> {
   /** Replaces the check of Host and Origin, for a server that makes it for all its routes before they get here. */
-  guard?: Guard;
+  guard?: Guard<Source>;
   /** The caller of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted. */
-  authenticate?: (req: IncomingMessage) => Credential | undefined | Promise<Credential | undefined>;
+  authenticate?: (req: Source) => Credential | undefined | Promise<Credential | undefined>;
   /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
   challenge?: string;
   /** Told of every request once it was answered, also of those that were refused. For logs and audits. */
   observe?: Observe;
-  /**
-   * Called before a large answer is written, with its size in bytes: it stays in memory until the client has read it.
-   * Throw `LimitExceeded` to refuse it.
-   */
-  room?: AnswerRoom;
-  /** Where a request came from, for `caller.address`. Default: the other end of its connection. */
-  addressOf?: (req: IncomingMessage) => string | undefined;
+  /** Where a request came from, for `caller.address`. Default: the other end of its connection, in Node. */
+  addressOf?: (req: Source) => string | undefined;
   /** How often a quiet stream gets a comment; a peer that takes nothing for two of them is disconnected. */
   keepAliveMs?: number;
   /** How long a 2025-era session without an open stream or request is kept. */
@@ -42,10 +39,17 @@ export interface EndpointOptions extends GuardOptions {
 /** How long a shutdown waits for answers that are still being made. */
 const closeGraceMs = 1000;
 
-export class HttpEndpoint {
+/** What differs between the two kinds of servers. */
+interface SourceDefaults<Source> {
+  readonly guard: Guard<Source>;
+  addressOf(this: void, source: Source): string | undefined;
+}
+
+export class HttpEndpoint<Source> {
   readonly #definition: Definition;
-  readonly #options: EndpointOptions;
-  readonly #guard: Guard;
+  readonly #options: EndpointOptions<Source>;
+  readonly #guard: Guard<Source>;
+  readonly #addressOf: (source: Source) => string | undefined;
   readonly #streams: SseStreams;
   readonly #modern: ModernLeg;
   readonly #legacy: LegacyLeg;
@@ -56,24 +60,29 @@ export class HttpEndpoint {
   #closing = false;
 
   /** `recognise` says which requests are answered without the SDK. */
-  constructor(definition: Definition, options: EndpointOptions = {}, recognise: Recognise = plainHttpRequest) {
+  constructor(
+    definition: Definition,
+    options: EndpointOptions<Source>,
+    defaults: SourceDefaults<Source>,
+    recognise: Recognise = plainHttpRequest,
+  ) {
     const { keepAliveMs = 15_000, sessionIdleMs = 30 * 60_000 } = options;
     this.#definition = definition;
     this.#options = options;
-    this.#guard = options.guard ?? createGuard(options);
+    this.#guard = options.guard ?? defaults.guard;
+    this.#addressOf = options.addressOf ?? defaults.addressOf;
     this.#streams = new SseStreams({
       clock: definition.clock,
       limit: definition.limits.streams,
       keepAliveMs,
     });
-    const { observe, room } = options;
+    const { observe } = options;
     const noting = (request: ObservedRequest) => {
       this.#told.add(request.caller);
       observe?.(request);
     };
-    const told = { observe: observe && noting, room };
-    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, recognise, told);
-    this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs, told);
+    this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, recognise, observe && noting);
+    this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs, observe && noting);
   }
 
   /** Open streams and 2025-era sessions. */
@@ -81,17 +90,13 @@ export class HttpEndpoint {
     return { streams: this.#streams.size, sessions: this.#legacy.size };
   }
 
-  /**
-   * The `(req, res)` handler. It never rejects. A body that was read before is taken from `req.body`, or from `body`
-   * where a framework keeps it elsewhere: parsed, as text or as bytes.
-   */
-  readonly handle = async (req: IncomingMessage, res: ServerResponse, body?: unknown): Promise<void> => {
-    // Middleware gets a function as its third argument.
-    const answering = this.#answer(req, res, typeof body === 'function' ? undefined : body);
+  /** Answers one request. It never rejects. */
+  protected async serve(exchange: HttpExchange<Source>): Promise<void> {
+    const answering = this.#answer(exchange);
     this.#inFlight.add(answering);
     await answering;
     this.#inFlight.delete(answering);
-  };
+  }
 
   /** Ends the 2025-era sessions of callers whose credential no longer holds; their next request would be refused. */
   async endSessions(isWithdrawn: (auth: Credential | undefined) => boolean): Promise<void> {
@@ -111,40 +116,40 @@ export class HttpEndpoint {
     await endsWithin(this.#definition.clock, closeGraceMs, Promise.all(this.#inFlight));
   }
 
-  async #answer(req: IncomingMessage, res: ServerResponse, given: unknown): Promise<void> {
-    const exchange: Exchange = { startedAt: this.#definition.clock.now(), given };
+  async #answer(exchange: HttpExchange<Source>): Promise<void> {
+    const known: KnownRequest = { startedAt: this.#definition.clock.now() };
     try {
-      hearOfClose(res);
-      await this.#handle(req, res, exchange);
-      if (res.statusCode >= 400) this.#tellRefusal(req, exchange, `HTTP_${res.statusCode}`);
+      await this.#handle(exchange, known);
+      if (exchange.status >= 400) this.#tellRefusal(exchange, known, `HTTP_${exchange.status}`);
     } catch (error) {
-      this.#tellRefusal(req, exchange, error instanceof LiveError ? error.code : 'INTERNAL');
-      if (error instanceof LiveError) sendError(res, error);
-      // Otherwise the client disconnected in the middle of its own request, and there is no response to send.
-      else if (!req.destroyed || req.complete) sendError(res, surprise(error, {}, this.#definition.log));
+      this.#tellRefusal(exchange, known, error instanceof LiveError ? error.code : 'INTERNAL');
+      if (error instanceof LiveError) exchange.sendError(error);
+      // Otherwise there is no response to send.
+      else if (!exchange.isInterrupted) exchange.sendError(surprise(error, {}, this.#definition.log));
     }
   }
 
-  #tellRefusal(req: IncomingMessage, { caller, body, startedAt }: Exchange, code: string): void {
-    const { observe, addressOf = peerOf } = this.#options;
+  #tellRefusal(exchange: HttpExchange<Source>, { caller, body, startedAt }: KnownRequest, code: string): void {
+    const { observe } = this.#options;
     if (!observe || (caller && this.#told.has(caller))) return;
-    const { method = `${req.method} ${pathOf(req)}`, params } = requestIn(body);
-    const unknown = { era: 'modern', transport: 'http', address: addressOf(req) } as const;
+    const { method = `${exchange.method} ${exchange.path}`, params } = requestIn(body);
+    const unknown = { era: 'modern', transport: 'http', address: this.#addressOf(exchange.source) } as const;
     observe({ caller: caller ?? unknown, method, params, code, ms: this.#definition.clock.now() - startedAt });
   }
 
-  async #handle(req: IncomingMessage, res: ServerResponse, exchange: Exchange): Promise<void> {
+  async #handle(exchange: HttpExchange<Source>, known: KnownRequest): Promise<void> {
     this.#assertOpen();
-    this.#guard(req);
-    if (req.method !== 'POST' && req.method !== 'GET' && req.method !== 'DELETE') {
-      res.setHeader('Allow', 'GET, POST, DELETE');
-      throw new Refusal(405, 'INVALID_PARAMS', 'MCP is spoken by POST, and by GET and DELETE for sessions.');
+    const { source, method } = exchange;
+    this.#guard(source);
+    if (method !== 'POST' && method !== 'GET' && method !== 'DELETE') {
+      const message = 'MCP is spoken by POST, and by GET and DELETE for sessions.';
+      throw new Refusal(405, 'INVALID_PARAMS', message, { Allow: 'GET, POST, DELETE' });
     }
-    const { addressOf = peerOf } = this.#options;
-    const auth = this.#options.authenticate && (await this.#authenticate(req, res, this.#options.authenticate));
-    const caller: Caller = { era: 'modern', transport: 'http', auth, address: addressOf(req) };
-    exchange.caller = caller;
-    await this.#within(caller, (refusal) => this.#handleFor(caller, req, res, exchange, refusal));
+    const { authenticate } = this.#options;
+    const auth = authenticate && (await this.#authenticate(source, authenticate));
+    const caller: Caller = { era: 'modern', transport: 'http', auth, address: this.#addressOf(source) };
+    known.caller = caller;
+    await this.#within(caller, (refusal) => this.#handleFor(caller, exchange, known, refusal));
   }
 
   /** Runs one request within the caller's quotas. One that exceeds them is read all the same, to be answered by its id. */
@@ -165,45 +170,44 @@ export class HttpEndpoint {
 
   async #handleFor(
     caller: Caller,
-    req: IncomingMessage,
-    res: ServerResponse,
-    exchange: Exchange,
+    exchange: HttpExchange<Source>,
+    known: KnownRequest,
     refusal: LimitExceeded | undefined,
   ): Promise<void> {
-    if (req.method !== 'POST') {
+    if (exchange.method !== 'POST') {
       if (refusal) throw refusal;
       this.#assertOpen();
-      exchange.caller = { ...caller, era: 'legacy' };
-      await this.#legacy.handle(req, res, exchange.caller, undefined);
+      known.caller = { ...caller, era: 'legacy' };
+      await this.#legacy.handle(exchange, known.caller, undefined);
       return;
     }
     // The SDK refuses another media type without looking at the body, so none is read.
-    if (!isJsonContentType(req.headers['content-type'] ?? null)) {
+    if (!isJsonContentType(exchange.header('content-type') ?? null)) {
       if (refusal) throw refusal;
-      await this.#modern.handle(req, res, caller, undefined);
+      await this.#modern.handle(exchange, caller, undefined);
       return;
     }
-    const { body, text } = await this.#read(req, exchange.given);
-    exchange.body = body;
+    const { body, text } = await this.#read(exchange);
+    known.body = body;
     this.#assertOpen();
-    if (refusal) return this.#refuse(req, res, exchange, refusal);
+    if (refusal) return this.#refuse(exchange, known, refusal);
     this.#assertBatch(caller, body);
     if (body === undefined) {
-      await this.#modern.handle(req, res, caller, undefined, text);
-    } else if (classify(req, body) === 'legacy') {
-      exchange.caller = { ...caller, era: 'legacy' };
-      await this.#legacy.handle(req, res, exchange.caller, body);
+      await this.#modern.handle(exchange, caller, undefined, text);
+    } else if (classify(exchange, body) === 'legacy') {
+      known.caller = { ...caller, era: 'legacy' };
+      await this.#legacy.handle(exchange, known.caller, body);
     } else {
-      await this.#modern.handle(req, res, caller, body);
+      await this.#modern.handle(exchange, caller, body);
     }
   }
 
-  #refuse(req: IncomingMessage, res: ServerResponse, exchange: Exchange, refusal: LimitExceeded): Promise<void> {
-    const { body } = exchange;
+  #refuse(exchange: HttpExchange<Source>, known: KnownRequest, refusal: LimitExceeded): Promise<void> {
+    const { body } = known;
     // A batch, or what is no request, has no one id to answer.
     if (!isJSONRPCRequest(body)) throw refusal;
-    this.#tellRefusal(req, exchange, refusal.code);
-    return sendResponse(res, rpcError(body.id, refusal, this.#definition.log));
+    this.#tellRefusal(exchange, known, refusal.code);
+    return exchange.send(rpcError(body.id, refusal, this.#definition.log));
   }
 
   /** The messages of a batch count as requests of their own. */
@@ -222,32 +226,28 @@ export class HttpEndpoint {
   }
 
   /** The parsed body; only its text where it is no JSON. */
-  async #read(req: IncomingMessage, given: unknown): Promise<{ body: unknown; text: string }> {
-    // Something in front of us, such as a framework's body parser, has read it already.
-    const readBefore = given ?? ('body' in req ? req.body : undefined);
-    const textBefore = textOf(readBefore);
-    if (readBefore !== undefined && textBefore === undefined) return { body: readBefore, text: '' };
-    // It would never come.
-    if (textBefore === undefined && req.readableDidRead) throw new Refusal(500, 'INTERNAL', bodyIsGone);
-    const text = textBefore ?? (await readBody(req, this.#definition.limits.bodyBytes));
+  async #read(exchange: HttpExchange<Source>): Promise<{ body: unknown; text: string }> {
+    const read = await exchange.readBody(this.#definition.limits.bodyBytes);
+    if ('parsed' in read) return { body: read.parsed, text: '' };
+    const { text } = read;
     const body = parseJson(text);
     const refusal = tooDeep(body, text.length);
     if (refusal) throw refusal;
     return { body, text };
   }
 
-  async #authenticate(req: IncomingMessage, res: ServerResponse, authenticate: Authenticate): Promise<Credential> {
+  async #authenticate(source: Source, authenticate: Authenticate<Source>): Promise<Credential> {
     const { challenge = 'Bearer' } = this.#options;
-    const credential = await this.#credentialOf(req, authenticate);
+    const credential = await this.#credentialOf(source, authenticate);
     if (credential) return credential;
-    res.setHeader('WWW-Authenticate', challenge);
-    throw new Refusal(401, 'PERMISSION_DENIED', 'This server needs credentials: send an Authorization header.');
+    const message = 'This server needs credentials: send an Authorization header.';
+    throw new Refusal(401, 'PERMISSION_DENIED', message, { 'WWW-Authenticate': challenge });
   }
 
-  async #credentialOf(req: IncomingMessage, authenticate: Authenticate): Promise<Credential | undefined> {
+  async #credentialOf(source: Source, authenticate: Authenticate<Source>): Promise<Credential | undefined> {
     let credential: Credential | undefined;
     try {
-      credential = await authenticate(req);
+      credential = await authenticate(source);
     } catch (error) {
       // A limit is answered as such, not as a wrong credential.
       if (error instanceof LimitExceeded) throw error;
@@ -259,32 +259,13 @@ export class HttpEndpoint {
   }
 }
 
-const bodyIsGone =
-  'The body of this request was read before it got here: mount the endpoint before what reads bodies, leave the body in req.body, or hand it to handle(req, res, body).';
-
-/** A body that was read, but not parsed. */
-function textOf(body: unknown): string | undefined {
-  if (typeof body === 'string') return body;
-  return ArrayBuffer.isView(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString() : undefined;
-}
-
-type Authenticate = NonNullable<EndpointOptions['authenticate']>;
+type Authenticate<Source> = NonNullable<EndpointOptions<Source>['authenticate']>;
 
 /** What is known of a request so far. */
-interface Exchange {
+interface KnownRequest {
   readonly startedAt: number;
-  /** The body, where it was handed over. */
-  readonly given: unknown;
   caller?: Caller;
   body?: unknown;
-}
-
-function peerOf({ socket }: IncomingMessage): string | undefined {
-  return socket.remoteAddress;
-}
-
-function pathOf({ url = '/' }: IncomingMessage): string {
-  return url.split('?')[0] ?? '/';
 }
 
 function requestIn(body: unknown): { method?: string; params?: unknown } {
@@ -298,12 +279,11 @@ function assertExpiry(expiresAt: number | undefined): void {
   throw new TypeError('A credential\u2019s expiresAt is in milliseconds since the epoch.');
 }
 
-function classify(req: IncomingMessage, body: unknown): 'legacy' | 'modern' | 'reject' {
+function classify(exchange: HttpExchange<unknown>, body: unknown): 'legacy' | 'modern' | 'reject' {
+  const version = exchange.header('mcp-protocol-version');
   // With this header a request is a modern one, or refused as one: the SDK need not look at it twice.
-  if (req.headers['mcp-protocol-version'] === modernVersion && isRequestLike(body)) return 'modern';
-  const header = (name: string) => [req.headers[name]].flat()[0];
-  const version = header('mcp-protocol-version');
-  const method = header('mcp-method');
+  if (version === modernVersion && isRequestLike(body)) return 'modern';
+  const method = exchange.header('mcp-method');
   return classifyInboundRequest({
     httpMethod: 'POST',
     ...(version !== undefined && { protocolVersionHeader: version }),

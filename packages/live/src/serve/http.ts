@@ -3,14 +3,14 @@ import { type Server, createServer } from 'node:http';
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
 import type { LiveServer } from '../live-server.ts';
 import { endsWithin } from '../time/timeout.ts';
-import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
+import { NodeEndpoint, type NodeEndpointOptions } from './node-endpoint.ts';
 import { requestTarget } from './request-target.ts';
 
 const closeGraceMs = 1000;
 /** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
 const keepAliveTimeoutMs = 75_000;
 
-export interface HttpOptions extends EndpointOptions {
+export interface HttpOptions extends NodeEndpointOptions {
   /** 0, the default, takes any free port. */
   port?: number;
   /** Default: loopback only. */
@@ -21,13 +21,13 @@ export interface HttpOptions extends EndpointOptions {
 
 export interface RunningServer {
   readonly url: string;
-  readonly endpoint: HttpEndpoint;
+  readonly endpoint: NodeEndpoint;
   readonly close: () => Promise<void>;
 }
 
 /** The endpoint alone: its `handle` is a `(req, res)` handler for one path of any Node HTTP server. */
-export function httpEndpoint(server: LiveServer, options?: EndpointOptions): HttpEndpoint {
-  return new HttpEndpoint(server.definition, options);
+export function httpEndpoint(server: LiveServer, options?: NodeEndpointOptions): NodeEndpoint {
+  return new NodeEndpoint(server.definition, options);
 }
 
 export async function serveHttp(server: LiveServer, options: HttpOptions = {}): Promise<RunningServer> {

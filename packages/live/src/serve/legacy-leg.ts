@@ -1,6 +1,4 @@
 // 2025-era requests over HTTP: finds or opens the session they belong to.
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   type JSONRPCRequest,
   type RequestId,
@@ -13,10 +11,10 @@ import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import { LegacySession } from '../session/legacy/session.ts';
 import type { Observe } from '../definition/observe.ts';
-import { assertStreamable } from '../sse/sse-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
-import { type AnswerRoom, refusalOf, rpcError, sendResponse, toWebRequest } from './exchange.ts';
+import type { HttpExchange } from './http-exchange.ts';
+import { refusalOf, rpcError } from './rpc-error.ts';
 
 /** A session that was idle for so long gives way to a new one of its caller, where there is no room for both. */
 const replaceableMs = 60_000;
@@ -26,18 +24,11 @@ export class LegacyLeg {
   readonly #streams: SseStreams;
   readonly #idleMs: number;
   readonly #observe: Observe | undefined;
-  readonly #room: AnswerRoom | undefined;
   readonly #sessions = new Map<string, LegacySession>();
   #reaper: Timer | undefined;
 
-  constructor(
-    definition: Definition,
-    streams: SseStreams,
-    idleMs: number,
-    { observe, room }: { observe?: Observe | undefined; room?: AnswerRoom | undefined },
-  ) {
+  constructor(definition: Definition, streams: SseStreams, idleMs: number, observe?: Observe) {
     this.#definition = definition;
-    this.#room = room;
     this.#streams = streams;
     this.#idleMs = idleMs;
     this.#observe = observe;
@@ -47,22 +38,19 @@ export class LegacyLeg {
     return this.#sessions.size;
   }
 
-  async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown): Promise<void> {
-    const id = req.headers['mcp-session-id'];
+  async handle(exchange: HttpExchange<unknown>, caller: Caller, body: unknown): Promise<void> {
+    const id = exchange.header('mcp-session-id');
     if (id === undefined && isJSONRPCRequest(body) && body.method === 'initialize') {
-      await this.#initialize(req, res, caller, body);
+      await this.#initialize(exchange, caller, body);
       return;
     }
-    const session = typeof id === 'string' ? this.#sessions.get(id) : undefined;
+    const session = id !== undefined ? this.#sessions.get(id) : undefined;
     if (session?.admits(caller)) {
-      await session.using(() => this.#continue(req, res, session, body));
+      await session.using(() => this.#continue(exchange, session, body));
     } else if (id === undefined) {
-      await sendResponse(
-        res,
-        refusal(400, -32000, 'Send "initialize" first and its Mcp-Session-Id with every request.'),
-      );
+      await exchange.send(refusal(400, -32000, 'Send "initialize" first and its Mcp-Session-Id with every request.'));
     } else {
-      await sendResponse(res, sessionNotFound());
+      await exchange.send(sessionNotFound());
     }
   }
 
@@ -77,29 +65,36 @@ export class LegacyLeg {
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
-  async #initialize(req: IncomingMessage, res: ServerResponse, caller: Caller, body: JSONRPCRequest): Promise<void> {
+  async #initialize(exchange: HttpExchange<unknown>, caller: Caller, body: JSONRPCRequest): Promise<void> {
     const { log } = this.#definition;
     if (!isInitializeRequest(body)) {
       const message = '"initialize" needs protocolVersion, capabilities and clientInfo.';
-      await sendResponse(res, refusal(400, -32602, message, body.id));
+      await exchange.send(refusal(400, -32602, message, body.id));
       return;
     }
     let held: Hold;
     try {
       held = await this.#takeRoom(caller);
     } catch (error) {
-      await sendResponse(res, rpcError(body.id, error, log));
+      await exchange.send(rpcError(body.id, error, log));
       return;
     }
     const onClose = ({ id }: LegacySession) => {
       this.#sessions.delete(id);
       held.release();
     };
-    const session = new LegacySession(this.#definition, this.#streams, randomUUID(), caller, onClose, this.#observe);
+    const session = new LegacySession(
+      this.#definition,
+      this.#streams,
+      crypto.randomUUID(),
+      caller,
+      onClose,
+      this.#observe,
+    );
     this.#sessions.set(session.id, session);
     this.#armReaper();
     await session.connect();
-    await session.using(() => this.#continue(req, res, session, body));
+    await session.using(() => this.#continue(exchange, session, body));
     // The transport refused the request, so no client knows of this session.
     if (session.transport.sessionId === undefined) await session.close();
   }
@@ -131,22 +126,22 @@ export class LegacyLeg {
     );
   }
 
-  async #continue(req: IncomingMessage, res: ServerResponse, session: LegacySession, body: unknown): Promise<void> {
+  async #continue(exchange: HttpExchange<unknown>, session: LegacySession, body: unknown): Promise<void> {
     const response = await session.transport.handleRequest(
-      toWebRequest(req),
+      exchange.toRequest(),
       body === undefined ? {} : { parsedBody: body },
     );
-    if (req.method !== 'GET' || response.status !== 200) {
-      await sendResponse(res, response, { room: this.#room, refusal: refusalOf(body, this.#definition.log) });
+    if (exchange.method !== 'GET' || response.status !== 200) {
+      await exchange.send(response, { refusal: refusalOf(body, this.#definition.log) });
       return;
     }
     // The SDK has checked the request; the stream itself is ours.
     await response.body?.cancel();
     if (session.isClosed) {
-      await sendResponse(res, sessionNotFound());
-    } else if (!res.destroyed) {
-      assertStreamable(res);
-      session.openStream(res);
+      await exchange.send(sessionNotFound());
+    } else if (!exchange.isGone) {
+      exchange.assertStreamable();
+      session.openStream((owner, headers) => exchange.openStream(this.#streams, owner, headers));
     }
   }
 

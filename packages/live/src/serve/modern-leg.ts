@@ -1,6 +1,5 @@
 // 2026-07-28 requests over HTTP. Plain ones are answered directly; the SDK answers all others. Of another listen
 // request it answers only the beginning, which says that the request is valid and what of it the capabilities allow.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import {
   CLIENT_INFO_META_KEY,
   type McpHttpHandler,
@@ -20,12 +19,13 @@ import type { RequestId } from '../session/modern/frames.ts';
 import { honor } from '../session/modern/honor.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
-import { assertStreamable } from '../sse/sse-stream.ts';
+import type { StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
 import { DirectAnswers, type Unworded } from './direct-answers.ts';
-import { type AnswerRoom, refusalOf, rpcError, sendResponse, toWebRequest } from './exchange.ts';
+import type { HttpExchange } from './http-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
+import { refusalOf, rpcError } from './rpc-error.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
 /** What the SDK answers when it was closed, or the client left, before there was an answer. */
@@ -54,7 +54,6 @@ export class ModernLeg {
   readonly #recognise: Recognise;
   readonly #direct: DirectAnswers;
   readonly #asked = new WeakMap<Request, Asked>();
-  readonly #room: AnswerRoom | undefined;
   readonly #open = new Set<ListenStream>();
   #closing = false;
 
@@ -63,12 +62,11 @@ export class ModernLeg {
     streams: SseStreams,
     keepAliveMs: number,
     recognise: Recognise,
-    { observe, room }: { observe?: Observe | undefined; room?: AnswerRoom | undefined },
+    observe: Observe | undefined,
   ) {
     this.#definition = definition;
-    this.#room = room;
     this.#recognise = recognise;
-    this.#direct = new DirectAnswers(definition, observe, room);
+    this.#direct = new DirectAnswers(definition, observe);
     this.#streams = streams;
     this.#observe = observe;
     this.#sdk = createMcpHandler(({ requestInfo }) => this.#instanceFor(requestInfo), {
@@ -82,44 +80,38 @@ export class ModernLeg {
   }
 
   /** `text` is a body that is not JSON: the SDK refuses it. */
-  async handle(req: IncomingMessage, res: ServerResponse, caller: Caller, body: unknown, text?: string): Promise<void> {
-    const plain = body === undefined ? undefined : this.#recognise(req, body);
+  async handle(exchange: HttpExchange<unknown>, caller: Caller, body: unknown, text?: string): Promise<void> {
+    const plain = body === undefined ? undefined : this.#recognise(exchange, body);
     if (plain?.method === 'subscriptions/listen') {
-      await this.#listen(res, caller, plain, advertisedFilter(plain.filter, this.#definition.capabilities));
+      await this.#listen(exchange, caller, plain, advertisedFilter(plain.filter, this.#definition.capabilities));
       return;
     }
     let unworded: Unworded | undefined;
     if (plain && this.#definition.capabilities.resources && !this.#isWaitingRead(plain.method)) {
-      unworded = await this.#direct.answer(res, caller, plain);
+      unworded = await this.#direct.answer(exchange, caller, plain);
       if (unworded === undefined) return;
     }
-    await this.#askSdk(req, res, { caller, unworded }, body, text);
+    await this.#askSdk(exchange, { caller, unworded }, body, text);
   }
 
-  async #askSdk(
-    req: IncomingMessage,
-    res: ServerResponse,
-    asked: Asked,
-    body: unknown,
-    text: string | undefined,
-  ): Promise<void> {
-    const method = req.headers['mcp-method'];
+  async #askSdk(exchange: HttpExchange<unknown>, asked: Asked, body: unknown, text: string | undefined): Promise<void> {
+    const method = exchange.header('mcp-method');
     const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
     // Most reads are not told when their client leaves: a signal costs as much as a small read.
-    const isAbortable = typeof method !== 'string' || abortableMethod.test(method) || this.#isWaitingRead(method);
-    const request = toWebRequest(req, {
-      ...(isAbortable && { signal: untilClosed(res) }),
+    const isAbortable = method === undefined || abortableMethod.test(method) || this.#isWaitingRead(method);
+    const request = exchange.toRequest({
+      ...(isAbortable && { signal: exchange.signal() }),
       ...(text !== undefined && { body: text }),
     });
     this.#asked.set(request, asked);
     const response = await this.#sdk.fetch(request, body === undefined ? {} : { parsedBody: body });
     if (isListen && response.headers.get('content-type') === 'text/event-stream') {
-      await this.#listen(res, asked.caller, body, await firstFrame(response));
+      await this.#listen(exchange, asked.caller, body, await firstFrame(response));
     } else if (response.status === interrupted) {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
       const refusal = refusalOf(body, this.#definition.log);
-      await sendResponse(res, response, { correct: withInvalidParamsText, room: this.#room, refusal });
+      await exchange.send(response, { correct: withInvalidParamsText, refusal });
     }
   }
 
@@ -134,22 +126,28 @@ export class ModernLeg {
   }
 
   /** `asked` is what the capabilities allow of the filter. */
-  async #listen(res: ServerResponse, caller: Caller, request: ListenRequest, asked: SubscriptionFilter): Promise<void> {
+  async #listen(
+    exchange: HttpExchange<unknown>,
+    caller: Caller,
+    request: ListenRequest,
+    asked: SubscriptionFilter,
+  ): Promise<void> {
     const { clock } = this.#definition;
     const { id, method, params } = request;
     const startedAt = clock.now();
     const tell = (code?: string) =>
       this.#observe?.({ caller, method, params, client: clientOf(params), code, ms: clock.now() - startedAt });
     try {
-      assertStreamable(res);
+      exchange.assertStreamable();
       const held = this.#hold(caller, asked);
-      res.once('close', () => held.release());
-      const honored = await honor(this.#definition, caller, asked, () => res.destroyed);
+      exchange.onClosed(() => held.release());
+      const honored = await honor(this.#definition, caller, asked, () => exchange.isGone);
       try {
-        if (res.destroyed) return;
+        if (exchange.isGone) return;
         if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
         this.#streams.assertRoom();
-        const stream = new ListenStream(this.#definition, res, this.#streams, { id, caller }, this.#onClose);
+        const open = (owner: StreamOwner) => exchange.openStream(this.#streams, owner);
+        const stream = new ListenStream(this.#definition, open, { id, caller }, this.#onClose);
         this.#open.add(stream);
         await stream.begin(honored);
         tell();
@@ -158,7 +156,7 @@ export class ModernLeg {
       }
     } catch (error) {
       tell(error instanceof LiveError ? error.code : 'INTERNAL');
-      await sendResponse(res, rpcError(id, error, this.#definition.log));
+      await exchange.send(rpcError(id, error, this.#definition.log));
     }
   }
 
@@ -219,15 +217,6 @@ const clientSchema = z.object({
 
 function clientOf(params: unknown): ObservedRequest['client'] {
   return clientSchema.safeParse(params).data?._meta[CLIENT_INFO_META_KEY];
-}
-
-function untilClosed(res: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  // It also closes after a complete response; no abort is needed then, and an abort is not cheap.
-  res.once('close', () => {
-    if (!res.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 /** Takes the filter from the SDK's acknowledgement and lets its stream go. */

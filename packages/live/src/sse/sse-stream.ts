@@ -1,31 +1,14 @@
-// A long event stream on a raw Node response. It knows when the socket is full and when the client is gone; what is
-// written is up to its owner.
+// A long event stream on a raw Node response.
 import type { ServerResponse } from 'node:http';
 import { Writable } from 'node:stream';
-import { LiveError } from '../error.ts';
+import { type EventStream, StallCount, type StreamOwner, pieceSize, streamHeaders } from './event-stream.ts';
 import type { SseStreams } from './sse-streams.ts';
 
-export interface StreamOwner {
-  /** The client is gone, or the stream was ended. */
-  streamClosed(): void;
-  /** The socket has room again. */
-  streamDrained(): void;
-}
-
-const streamHeaders = {
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
-};
-/** Larger writes go out in pieces: how many are still waiting then shows whether the peer takes any. */
-const pieceSize = 64 * 1024;
-
-export class SseStream {
+export class SseStream implements EventStream {
   readonly #res: ServerResponse;
   /** What knows how much is waiting: in HTTP/2 not the response, but the stream behind it. */
   readonly #wire: Writable;
-  #waitingAtLastSweep = Number.POSITIVE_INFINITY;
-  #stalledSweeps = 0;
+  readonly #stall = new StallCount();
 
   constructor(res: ServerResponse, streams: SseStreams, owner: StreamOwner, headers: Record<string, string> = {}) {
     this.#res = res;
@@ -64,24 +47,15 @@ export class SseStream {
 
   sweep(keepAlive: string, patience: number): void {
     if (this.ready) {
-      this.#waitingAtLastSweep = Number.POSITIVE_INFINITY;
+      this.#stall.moved();
       this.write(keepAlive);
-      return;
+    } else if (this.#stall.stalled(this.#wire.writableLength) >= patience) {
+      this.#wire.destroy();
     }
-    const waiting = this.#wire.writableLength;
-    this.#stalledSweeps = waiting < this.#waitingAtLastSweep ? 1 : this.#stalledSweeps + 1;
-    this.#waitingAtLastSweep = waiting;
-    if (this.#stalledSweeps >= patience) this.#wire.destroy();
   }
 
   /** It is counted until the socket is really gone. */
   end(lastWords = ''): void {
     if (!this.#wire.destroyed && !this.#wire.writableEnded) this.#res.end(lastWords, 'latin1');
   }
-}
-
-/** A response that waits behind another on its connection would hold everything and deliver nothing. */
-export function assertStreamable(res: ServerResponse): void {
-  if (res.socket) return;
-  throw new LiveError('INVALID_PARAMS', 'A stream needs a connection of its own: do not pipeline it behind a request.');
 }

@@ -1,11 +1,7 @@
 // All open event streams of an endpoint: counted against the limit, kept alive by one timer.
 import type { Clock } from '../time/clock.ts';
 import { LiveError } from '../error.ts';
-
-interface SweptStream {
-  /** Called once per keep-alive interval. A peer that took nothing for `patience` of them is disconnected. */
-  sweep(keepAlive: string, patience: number): void;
-}
+import type { EventStream } from './event-stream.ts';
 
 export interface SseStreamsOptions {
   clock: Clock;
@@ -25,7 +21,7 @@ export class SseStreams {
   readonly #limit: number;
   readonly #comment: string;
   readonly #patience: number;
-  readonly #open = new Set<SweptStream>();
+  readonly #open = new Set<EventStream>();
   #isSweeping = false;
 
   constructor(options: SseStreamsOptions) {
@@ -47,12 +43,12 @@ export class SseStreams {
     throw new LiveError('LIMIT_EXCEEDED', `This server has its limit of ${this.#limit} open streams: try again later.`);
   }
 
-  add(stream: SweptStream): void {
+  add(stream: EventStream): void {
     this.#open.add(stream);
     if (!this.#isSweeping) this.#sweepLater();
   }
 
-  delete(stream: SweptStream): void {
+  delete(stream: EventStream): void {
     this.#open.delete(stream);
   }
 

@@ -35,6 +35,19 @@ export function connectHttp(url: string, era: Era, headers: Record<string, strin
   return connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), era);
 }
 
+/** Without a socket: `handler` is the `fetch` of a `webEndpoint`, or of an application around it. */
+export function connectFetch(
+  handler: (request: Request) => Response | Promise<Response>,
+  era: Era,
+  headers: Record<string, string> = {},
+): Promise<TestClient> {
+  const fetch = async (url: string | URL, init?: RequestInit) => handler(new Request(url, init));
+  return connect(
+    new StreamableHTTPClientTransport(new URL('http://localhost/mcp'), { fetch, requestInit: { headers } }),
+    era,
+  );
+}
+
 export function connectStdio(command: StdioServerParameters, era: Era): Promise<TestClient> {
   return connect(new StdioClientTransport(command), era);
 }

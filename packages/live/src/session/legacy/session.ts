@@ -1,6 +1,5 @@
 // One 2025-era session over HTTP. Its sink is ready while a GET stream is open: what changes while
 // none is, waits in the dirty set and goes out when one opens.
-import type { ServerResponse } from 'node:http';
 import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
 import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
@@ -13,7 +12,7 @@ import type { Hold } from '../../quota/quotas.ts';
 import { atExpiry } from '../expiry.ts';
 import { createInstance } from '../../definition/instance.ts';
 import type { Observe } from '../../definition/observe.ts';
-import { SseStream, type StreamOwner } from '../../sse/sse-stream.ts';
+import type { EventStream, StreamOwner } from '../../sse/event-stream.ts';
 import type { SseStreams } from '../../sse/sse-streams.ts';
 import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
@@ -33,7 +32,7 @@ export class LegacySession implements Sink {
   readonly #subscriptions: LegacySubscriptions;
   #caller: Caller;
   #expiry: Timer | undefined;
-  #stream: SseStream | undefined;
+  #stream: EventStream | undefined;
   #streamHold: Hold | undefined;
   #hadStream = false;
   #requests = 0;
@@ -122,8 +121,8 @@ export class LegacySession implements Sink {
     return this.#subscriptions.subscriber.isClosed;
   }
 
-  /** Makes this response the session's stream; a second one replaces the first. */
-  openStream(res: ServerResponse): void {
+  /** Makes what `open` returns the session's stream; a second one replaces the first. */
+  openStream(open: (owner: StreamOwner, headers: Record<string, string>) => EventStream): void {
     this.#streams.assertRoom(this.#stream ? 1 : 0);
     // One that takes the place of another takes over what was held for it.
     this.#streamHold ??= this.#definition.quotas.hold(this.#caller, 'streams', 1);
@@ -138,7 +137,7 @@ export class LegacySession implements Sink {
       },
       streamDrained: () => this.#subscriptions.subscriber.resume(),
     };
-    const stream = new SseStream(res, this.#streams, owner, { 'Mcp-Session-Id': this.id });
+    const stream = open(owner, { 'Mcp-Session-Id': this.id });
     this.#stream = stream;
     // What an earlier stream was given may not have reached the client.
     if (this.#hadStream) this.#subscriptions.subscriber.assumeChanged();

@@ -1,6 +1,5 @@
 // One `subscriptions/listen` over HTTP: acknowledgement first, then a notification per change, then,
 // if the server ends it, the completing result.
-import type { ServerResponse } from 'node:http';
 import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Subscriber } from '../../notify/subscriber.ts';
@@ -10,8 +9,7 @@ import { sseEvent } from '../../sse/sse-event.ts';
 import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../../definition/definition.ts';
 import { atExpiry } from '../expiry.ts';
-import { SseStream, type StreamOwner } from '../../sse/sse-stream.ts';
-import type { SseStreams } from '../../sse/sse-streams.ts';
+import type { EventStream, StreamOwner } from '../../sse/event-stream.ts';
 import { permitFor } from '../subscribe.ts';
 import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
 import { type Honored, isEmpty, watchHonored } from './honor.ts';
@@ -25,15 +23,14 @@ export class ListenStream implements Sink, StreamOwner {
   readonly wire = 'modern event';
   readonly tail: string;
   readonly #subscriber: Subscriber;
-  readonly #stream: SseStream;
+  readonly #stream: EventStream;
   readonly #expiry: Timer | undefined;
   readonly #onClose: (stream: ListenStream) => void;
   #isAcknowledged = false;
 
   constructor(
     definition: Definition,
-    res: ServerResponse,
-    streams: SseStreams,
+    open: (owner: StreamOwner) => EventStream,
     { id, caller }: { id: RequestId; caller: Caller },
     onClose: (stream: ListenStream) => void,
   ) {
@@ -41,7 +38,7 @@ export class ListenStream implements Sink, StreamOwner {
     this.#id = id;
     this.tail = `${changeTail(id)}\n\n`;
     this.#onClose = onClose;
-    this.#stream = new SseStream(res, streams, this);
+    this.#stream = open(this);
     this.#subscriber = definition.notifier.attach(
       this,
       permitFor(definition, () => caller),

@@ -1,0 +1,33 @@
+// The endpoint as a handler for Node servers.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Definition } from '../definition/definition.ts';
+import { createGuard } from './guard.ts';
+import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
+import { type AnswerRoom, NodeExchange } from './node-exchange.ts';
+import type { Recognise } from './plain-http-request.ts';
+
+export interface NodeEndpointOptions extends EndpointOptions {
+  /**
+   * Called before a large answer is written, with its size in bytes: it stays in memory until the client has read it.
+   * Throw `LimitExceeded` to refuse it.
+   */
+  room?: AnswerRoom;
+}
+
+export class NodeEndpoint extends HttpEndpoint<IncomingMessage> {
+  readonly #room: AnswerRoom | undefined;
+
+  constructor(definition: Definition, options: NodeEndpointOptions = {}, recognise?: Recognise) {
+    const addressOf = ({ socket }: IncomingMessage) => socket.remoteAddress;
+    super(definition, options, { guard: createGuard(options), addressOf }, recognise);
+    this.#room = options.room;
+  }
+
+  /**
+   * The `(req, res)` handler. It never rejects. A body that was read before is taken from `req.body`, or from `body`
+   * where a framework keeps it elsewhere: parsed, as text or as bytes.
+   */
+  readonly handle = (req: IncomingMessage, res: ServerResponse, body?: unknown): Promise<void> =>
+    // Middleware gets a function as its third argument.
+    this.serve(new NodeExchange(req, res, { body: typeof body === 'function' ? undefined : body, room: this.#room }));
+}

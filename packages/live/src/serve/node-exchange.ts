@@ -1,0 +1,253 @@
+// A request and its answer as Node has them: an IncomingMessage and a ServerResponse, over HTTP/1 or HTTP/2.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { LiveError } from '../error.ts';
+import type { StreamOwner } from '../sse/event-stream.ts';
+import { sseEvent } from '../sse/sse-event.ts';
+import { SseStream } from '../sse/sse-stream.ts';
+import type { SseStreams } from '../sse/sse-streams.ts';
+import { type HttpExchange, Refusal, type Sending, bodyTooLarge, errorAnswer, withoutMark } from './http-exchange.ts';
+
+/** Smaller answers mostly fit into the buffers of the system. */
+const largeFrom = 64 * 1024;
+
+/** Called before a large answer is written, with its size: it stays in memory until the client has read it. */
+export type AnswerRoom = (res: ServerResponse, bytes: number) => void;
+
+export interface NodeExchangeOptions {
+  /** The body, where something in front of us has read it and kept it elsewhere than in `req.body`. */
+  body?: unknown;
+  /** Throws where there is no room for an answer. */
+  room?: AnswerRoom | undefined;
+}
+
+export class NodeExchange implements HttpExchange<IncomingMessage> {
+  readonly source: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly #given: unknown;
+  readonly #room: AnswerRoom | undefined;
+
+  constructor(req: IncomingMessage, res: ServerResponse, { body, room }: NodeExchangeOptions = {}) {
+    this.source = req;
+    this.res = res;
+    this.#given = body;
+    this.#room = room;
+    hearOfClose(res);
+  }
+
+  get method(): string {
+    return this.source.method ?? 'GET';
+  }
+
+  get path(): string {
+    return this.source.url?.split('?')[0] ?? '/';
+  }
+
+  get status(): number {
+    return this.res.statusCode;
+  }
+
+  get isGone(): boolean {
+    return this.res.destroyed;
+  }
+
+  get isInterrupted(): boolean {
+    return this.source.destroyed && !this.source.complete;
+  }
+
+  header(name: string): string | undefined {
+    const value = this.source.headers[name];
+    return typeof value === 'string' ? value : value?.[0];
+  }
+
+  hasOneContentType(): boolean {
+    const { rawHeaders } = this.source;
+    let count = 0;
+    for (let index = 0; index < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index];
+      if (name?.length === 12 && name.toLowerCase() === 'content-type') count += 1;
+    }
+    return count === 1;
+  }
+
+  async readBody(limit: number): Promise<{ parsed: unknown } | { text: string }> {
+    const req = this.source;
+    // Something in front of us, such as a framework's body parser, has read it already.
+    const readBefore = this.#given ?? ('body' in req ? req.body : undefined);
+    const textBefore = textOf(readBefore);
+    if (textBefore !== undefined) return { text: textBefore };
+    if (readBefore !== undefined) return { parsed: readBefore };
+    // It would never come.
+    if (req.readableDidRead) throw new Refusal(500, 'INTERNAL', bodyIsGone);
+    if (Number(req.headers['content-length']) > limit) throw bodyTooLarge(limit);
+    const chunks = await chunksOf(req, limit);
+    if (chunks === undefined) throw bodyTooLarge(limit);
+    const [only] = chunks;
+    return { text: withoutMark((chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString()) };
+  }
+
+  toRequest(init: RequestInit = {}): Request {
+    const { rawHeaders } = this.source;
+    const headers = new Headers();
+    for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+      const name = rawHeaders[index] ?? '';
+      // HTTP/2 has its own, which web requests do not take.
+      if (!name.startsWith(':')) headers.append(name, rawHeaders[index + 1] ?? '');
+    }
+    // The URL is not used: the path was routed before, and the host was checked.
+    return new Request('http://localhost/', { method: this.method, headers, ...init });
+  }
+
+  signal(): AbortSignal {
+    const controller = new AbortController();
+    // It also closes after a complete response; no abort is needed then, and an abort is not cheap.
+    this.res.once('close', () => {
+      if (!this.res.writableFinished) controller.abort();
+    });
+    return controller.signal;
+  }
+
+  onClosed(task: () => void): void {
+    this.res.once('close', task);
+  }
+
+  makeRoom(text: string): void {
+    if (this.#room !== undefined) this.#makeRoom(Buffer.byteLength(text));
+  }
+
+  #makeRoom(bytes: number): void {
+    if (bytes >= largeFrom) this.#room?.(this.res, bytes);
+  }
+
+  async send(response: Response, { correct = (text) => text, refusal }: Sending = {}): Promise<void> {
+    const { res } = this;
+    if (res.destroyed) {
+      await response.body?.cancel();
+      return;
+    }
+    // Whether the connection stays open is for Node and the client to settle.
+    response.headers.delete('connection');
+    const headers = Object.fromEntries(response.headers);
+    if (response.body === null) {
+      res.writeHead(response.status, headers).end();
+    } else if (headers['content-type']?.startsWith('text/event-stream')) {
+      res.writeHead(response.status, headers).flushHeaders();
+      const events: AsyncIterable<Uint8Array> = Readable.fromWeb(response.body);
+      // A client that leaves in the middle is not an error: the pipeline cancels the body.
+      await pipeline(this.#room === undefined ? events : this.#withRoom(events, refusal), res).catch(() => undefined);
+    } else {
+      const body = correct(await response.text());
+      const bytes = Buffer.byteLength(body);
+      try {
+        this.#makeRoom(bytes);
+      } catch (error) {
+        if (refusal === undefined) throw error;
+        await this.send(refusal(error));
+        return;
+      }
+      res.writeHead(response.status, { ...headers, 'Content-Length': bytes }).end(bodyOf(body, bytes));
+    }
+  }
+
+  /** The same chunks; where one has no room, the refusal is the last. */
+  async *#withRoom(
+    chunks: AsyncIterable<Uint8Array>,
+    refusal: Sending['refusal'],
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of chunks) {
+      try {
+        this.#makeRoom(chunk.length);
+      } catch (error) {
+        if (refusal === undefined) throw error;
+        yield Buffer.from(sseEvent(await refusal(error).text(), { event: 'message' }));
+        return;
+      }
+      yield chunk;
+    }
+  }
+
+  sendJson(text: string): void {
+    if (this.res.destroyed) return;
+    const bytes = Buffer.byteLength(text);
+    const headers = { 'content-type': 'application/json', 'Content-Length': bytes };
+    this.res.writeHead(200, headers).end(bodyOf(text, bytes));
+  }
+
+  sendError(error: LiveError): void {
+    const { res } = this;
+    if (res.headersSent || res.destroyed) {
+      res.destroy();
+      return;
+    }
+    const { status, headers, body } = errorAnswer(error);
+    // What is left of the request is not read, so the connection cannot be used again.
+    const isHttp2 = this.source.httpVersionMajor === 2;
+    res.writeHead(status, { ...headers, ...(!isHttp2 && { Connection: 'close' }) }).end(body);
+  }
+
+  /** A response that waits behind another on its connection would hold everything and deliver nothing. */
+  assertStreamable(): void {
+    if (this.res.socket) return;
+    const message = 'A stream needs a connection of its own: do not pipeline it behind a request.';
+    throw new LiveError('INVALID_PARAMS', message);
+  }
+
+  openStream(streams: SseStreams, owner: StreamOwner, headers?: Record<string, string>): SseStream {
+    return new SseStream(this.res, streams, owner, headers);
+  }
+}
+
+const bodyIsGone =
+  'The body of this request was read before it got here: mount the endpoint before what reads bodies, leave the body in req.body, or hand it to handle(req, res, body).';
+
+/** A large text that is not read would stay on the heap, whose size is limited; bytes do not. */
+function bodyOf(text: string, bytes: number): string | Buffer {
+  return bytes < largeFrom ? text : Buffer.from(text);
+}
+
+/** A body that was read, but not parsed. */
+function textOf(body: unknown): string | undefined {
+  if (typeof body === 'string') return body;
+  return ArrayBuffer.isView(body) ? Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString() : undefined;
+}
+
+/** Node does not tell a response that waits behind another on its connection when the connection closes. */
+function hearOfClose(res: ServerResponse): void {
+  if (res.socket) return;
+  const { socket } = res.req;
+  const onClose = () => {
+    res.destroy();
+    res.emit('close');
+  };
+  if (socket.destroyed) {
+    onClose();
+    return;
+  }
+  // As many as there are responses waiting on this connection: no leak.
+  socket.setMaxListeners(0);
+  socket.once('close', onClose);
+  // Its turn has come: from here on Node tells it.
+  res.once('socket', () => socket.off('close', onClose));
+}
+
+/** All chunks, or nothing if they are too much. It leaves no listener: the request may become a long stream. */
+function chunksOf(req: IncomingMessage, limit: number): Promise<Buffer[] | undefined> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const take = (bytes: Buffer) => {
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size > limit) settle(() => resolve(undefined));
+    };
+    const finish = () => settle(() => resolve(chunks));
+    const fail = (error?: Error) =>
+      settle(() => reject(error ?? new Error('The client left in the middle of its request.')));
+    const settle = (answer: () => void) => {
+      req.off('data', take).off('end', finish).off('error', fail).off('close', fail);
+      answer();
+    };
+    req.on('data', take).on('end', finish).on('error', fail).on('close', fail);
+  });
+}

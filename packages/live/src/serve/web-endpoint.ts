@@ -1,0 +1,27 @@
+// The endpoint as a web-standard handler: for Hono, Deno, Bun and edge runtimes. Imports nothing of Node.
+import type { LiveServer } from '../live-server.ts';
+import type { Definition } from '../definition/definition.ts';
+import { createWebGuard } from './guard.ts';
+import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
+import { WebExchange } from './web-exchange.ts';
+
+export class WebEndpoint extends HttpEndpoint<Request> {
+  constructor(definition: Definition, options: EndpointOptions<Request> = {}) {
+    super(definition, options, { guard: createWebGuard(options), addressOf: () => undefined });
+  }
+
+  /**
+   * Answers a request. It never rejects. Streams end at once when their body is cancelled or `request.signal` is
+   * aborted. Its body must not have been read.
+   */
+  readonly fetch = (request: Request): Promise<Response> => {
+    const exchange = new WebExchange(request);
+    void this.serve(exchange).then(() => exchange.finish());
+    return exchange.response;
+  };
+}
+
+/** The endpoint for what takes a web-standard `fetch`: `Deno.serve(webEndpoint(server).fetch)`. */
+export function webEndpoint(server: LiveServer, options?: EndpointOptions<Request>): WebEndpoint {
+  return new WebEndpoint(server.definition, options);
+}
