@@ -126,7 +126,10 @@ export class LegacySession implements Sink {
     this.#streams.assertRoom(this.#stream ? 1 : 0);
     // One that takes the place of another takes over what was held for it.
     this.#streamHold ??= this.#definition.quotas.hold(this.#caller, 'streams', 1);
-    this.#stream?.end();
+    const replaced = this.#stream;
+    // Before it ends, so that its end is not taken for the end of what is held.
+    this.#stream = undefined;
+    replaced?.end();
     const owner: StreamOwner = {
       streamClosed: () => {
         if (this.#stream !== stream) return;
