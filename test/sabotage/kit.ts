@@ -78,7 +78,7 @@ export const kitSabotages: readonly KitSabotage[] = [
     find: 'return (this.#controller?.desiredSize ?? 0) > 0;',
     replace: 'return this.#controller !== undefined;',
     breaks: ['stalled-reader-bounded'],
-    cells: ['modern-web', 'legacy-web'],
+    cells: ['modern-web'],
   },
   {
     name: 'asks every watcher about every change',
@@ -145,13 +145,13 @@ export const kitSabotages: readonly KitSabotage[] = [
     cells: ['modern-http'],
   },
   {
-    name: 'does not hear that a web stream was cancelled',
+    name: 'keeps what a closed web stream subscribed to',
     promise: 7,
     file: 'sse/web-sse-stream.js',
-    find: 'cancel: () => this.close(),',
+    find: 'this.#owner.streamClosed();',
     replace: '',
     breaks: ['no-ghosts'],
-    cells: ['modern-web', 'legacy-web'],
+    cells: ['modern-web'],
   },
   {
     name: 'waits for ever for a silent peer',
