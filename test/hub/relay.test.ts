@@ -9,23 +9,22 @@ import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const eras = ['modern', 'legacy'] as const;
-const programs = { modern: 'asking-server-2.js' } as const;
-const serverEras = ['modern'] as const;
+const programs = { modern: 'asking-server-2.js', legacy: 'asking-server-1.js' } as const;
 
-function entry(era: 'modern'): CommandEntry {
+function entry(era: Era): CommandEntry {
   const program = fileURLToPath(new URL(`../fixtures/${programs[era]}`, import.meta.url));
   return { id: era, command: process.execPath, args: [program], env: {}, enabled: true, trackResources: false };
 }
 
 let hub: RunningHub;
 beforeAll(async () => {
-  hub = await runningHub({ servers: serverEras.map(entry) });
-  await hub.isLive(...serverEras);
+  hub = await runningHub({ servers: eras.map(entry) });
+  await hub.isLive(...eras);
 }, 30_000);
 afterAll(() => hub[Symbol.asyncDispose]());
 
 describe.each(eras)('a %s client', (clientEra) => {
-  describe.each(serverEras)('with a %s server behind', (serverEra) => {
+  describe.each(eras)('with a %s server behind', (serverEra) => {
     const connect = (options?: AskingClientOptions, era: Era = clientEra) =>
       AskingClient.connect(`${hub.url}/mcp/${serverEra}`, era, options);
 

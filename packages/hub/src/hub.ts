@@ -145,6 +145,7 @@ export class Hub {
     // Concurrently: a client that keeps its connection open must not use up the time that a server process needs to end.
     await Promise.all([this.http.close(), this.tracker.close()]);
     await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
+    await this.#relay.close();
     await this.#views.close();
     await this.#options.builtins.close();
     await this.audit.close();

@@ -10,6 +10,8 @@ export { loadConfig, watchConfig } from './config/watch-config.ts';
 export { ConnectFailure } from './connection/connect-failure.ts';
 export type { Builtins } from './connection/open-session.ts';
 export type { CallListener, LogMessage } from './connection/running-calls.ts';
+export type { ServerQuestion } from './connection/session-client.ts';
+export type { OwnSession } from './upstream/own-sessions.ts';
 export type { Era } from './connection/session.ts';
 export { fromRead } from './connection/upstream-error.ts';
 export type { Journal, JournalEntry, JournalPage } from './journal/journal.ts';

@@ -41,10 +41,11 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
           // A connection keeps the definitions that were visible when it was opened.
           if (!permissionsOf(caller).mayPrompt(upstream.id, name)) throw notForYou();
           const view = views.of(upstream, caller);
-          const result = await relay.request({
+          const result = await relay.prompts.request({
             upstream,
             view,
             context,
+            name,
             send: (client, params, options) => client.getPrompt({ name, arguments: texts(given), ...params }, options),
           });
           if (isInputRequiredResult(result)) return result;

@@ -45,10 +45,11 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
       const call = async (args: unknown, context: CallContext) => {
         if (!isThere(context.caller)) throw notForYou();
         const view = views.of(upstream, context.caller);
-        const result = await relay.request({
+        const result = await relay.tools.request({
           upstream,
           view,
           context,
+          name,
           send: (client, params, options) =>
             client.callTool({ name, arguments: asObject(args), ...params }, { ...options, toolDefinition }),
         });

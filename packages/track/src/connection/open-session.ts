@@ -17,6 +17,7 @@ import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
 import { ProcessTransport } from './process/process-transport.ts';
 import type { ProcessDeps } from './process/server-process.ts';
 import { type CallListener, RunningCalls } from './running-calls.ts';
+import { type SessionClient, present } from './session-client.ts';
 import type { Era, OpenSession, Session, SessionEvents } from './session.ts';
 import type { Pulse } from './http/stream-pulse.ts';
 import { UnknownNames } from './unknown-names.ts';
@@ -49,11 +50,11 @@ const otherMethods = new Set([
 ]);
 
 export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSession {
-  return async (signal, events, { handshakeMs = deps.connectMs }) => {
+  return async (signal, events, { handshakeMs = deps.connectMs, client }) => {
     // A process may take longer to start.
     const connectMs = 'url' in entry ? Math.min(handshakeMs, deps.connectMs) : deps.connectMs;
     const known = deps.eras.get(entry);
-    const attempt = new Attempt(entry, { ...deps, connectMs }, events);
+    const attempt = new Attempt(entry, { ...deps, connectMs }, events, client);
     try {
       return await attempt.open(signal, { era: known, isRemembered: true });
     } catch (error) {
@@ -63,7 +64,7 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
       const other = otherWay(known, failure, deps.eras.seen(entry)?.era);
       if (signal.aborted || other === undefined) throw error;
       const patience = { ...deps, connectMs: Math.min(connectMs, secondTryMs) };
-      return await new Attempt(entry, patience, events).open(signal, other);
+      return await new Attempt(entry, patience, events, client).open(signal, other);
     }
   };
 }
@@ -98,6 +99,7 @@ class Attempt {
   readonly #entry: ServerEntry;
   readonly #deps: SessionDeps;
   readonly #events: SessionEvents;
+  readonly #presented: SessionClient | undefined;
   #http: HttpChannel | undefined;
   #health: HealthCheck | undefined;
   readonly #unreadable: GapLimit;
@@ -110,10 +112,11 @@ class Attempt {
   /** Whether the server's process ended during the handshake. */
   hasEnded = false;
 
-  constructor(entry: ServerEntry, deps: SessionDeps, events: SessionEvents) {
+  constructor(entry: ServerEntry, deps: SessionDeps, events: SessionEvents, presented?: SessionClient) {
     this.#entry = entry;
     this.#deps = deps;
     this.#events = events;
+    this.#presented = presented;
     const gap = () => this.#ifOpen(() => events.gap());
     this.#unreadable = new GapLimit(deps.clock, gap);
     this.#unknown = new UnknownNames(deps.clock, gap);
@@ -218,8 +221,12 @@ class Attempt {
   #client(): Client {
     const client = new Client(
       { name: 'tidings', version },
-      { versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(probeMs, this.#deps.connectMs) } } },
+      {
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: Math.min(probeMs, this.#deps.connectMs) } },
+        ...(this.#presented && { capabilities: this.#presented.capabilities }),
+      },
     );
+    if (this.#presented) present(client, this.#presented);
     client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
       if (!this.#events.updated(params.uri)) this.#unknown.report(params.uri);
     });

@@ -4,6 +4,7 @@ import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live';
 import type { Delivery } from './http/notification-stream.ts';
 import type { CallListener } from './running-calls.ts';
+import type { SessionClient } from './session-client.ts';
 
 export type Era = 'legacy' | 'modern';
 
@@ -44,9 +45,11 @@ export interface Session {
   close(): Promise<void>;
 }
 
-interface OpenHint {
+interface OpenOptions {
   /** How long the handshake may take if the server was live a moment ago; undefined for the configured time. */
   handshakeMs: number | undefined;
+  /** Default: one that cannot be asked. */
+  client?: SessionClient;
 }
 
-export type OpenSession = (signal: AbortSignal, events: SessionEvents, hint: OpenHint) => Promise<Session>;
+export type OpenSession = (signal: AbortSignal, events: SessionEvents, options: OpenOptions) => Promise<Session>;

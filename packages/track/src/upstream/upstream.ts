@@ -14,6 +14,7 @@ import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { type Watch, type Watcher, Watchers } from '../subscription/watchers.ts';
 import { DefinitionLists } from './definition-lists.ts';
 import { FollowedResources } from './followed-resources.ts';
+import { type OwnSession, type OwnSessionOptions, OwnSessions } from './own-sessions.ts';
 import { Reconciler, type ReconcilerListener } from './reconciler.ts';
 import { ServerDefinitions } from './server-definitions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
@@ -25,6 +26,7 @@ export class Upstream implements ConnectionListener {
   readonly #deps: UpstreamDeps;
   readonly #connection: ServerConnection;
   readonly #requests: UpstreamRequests;
+  readonly #own: OwnSessions;
   readonly #followed: FollowedResources;
   readonly #reconciler: Reconciler;
   readonly #watchers: Watchers;
@@ -52,6 +54,7 @@ export class Upstream implements ConnectionListener {
       random,
       listener: this,
     });
+    this.#own = new OwnSessions(serverId, (...args) => access.opener(this.#entry)(...args), conceal);
     const { readMs } = settings;
     this.#requests = new UpstreamRequests({ serverId, connection: this.#connection, clock, readMs, conceal });
     const server = this.#resourceServer();
@@ -148,6 +151,7 @@ export class Upstream implements ConnectionListener {
     this.#entry = entry;
     if (entry.trackResources !== before.trackResources) this.track(entry.trackResources);
     if (entry.pin !== before.pin) this.definitions.reviewPin();
+    if (!entry.enabled || isMoved) void this.#own.close();
     if (!entry.enabled) this.#connection.send('disable', 'It is not enabled in the configuration.');
     else if (isMoved && before.enabled) this.#connection.send('restart');
     else this.#connection.send('enable');
@@ -169,6 +173,11 @@ export class Upstream implements ConnectionListener {
   /** Runs `work` with the shared client, once there is one. */
   async use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
     return this.#requests.use(work, listener);
+  }
+
+  /** Opens a session besides the shared one, for one caller who can be asked. */
+  openOwn(options: OwnSessionOptions): Promise<OwnSession> {
+    return this.#own.open(options);
   }
 
   /** The server's URI for one that agents were shown; any other stays as it is. */
@@ -213,7 +222,7 @@ export class Upstream implements ConnectionListener {
     this.#followed.stop();
     this.#connection.send('stop');
     this.#requests.connectionChanged();
-    await this.#connection.ended();
+    await Promise.all([this.#own.close(), this.#connection.ended()]);
   }
 
   /** Deletes what is stored of a server that was removed from the configuration. */

@@ -18,15 +18,25 @@ export function missingIn(error: unknown): string[] | undefined {
 }
 
 /** For a missing capability a modern client gets the protocol's code; in the 2025 era there is none. */
-export function errorForCaller({ id }: Upstream, caller: Caller, error: unknown): unknown {
+export function errorForCaller({ id }: Pick<Upstream, 'id'>, caller: Caller, error: unknown): unknown {
   if (!(error instanceof ProtocolError)) return error;
   const missing = missingIn(error);
   if (missing === undefined)
     return Object.assign(new RpcError(error.code, error.message, error.data), { cause: error });
+  return refusal(id, caller, missing, error.data);
+}
+
+/** The same where a 2025-era server has said it in its own words. */
+export function capabilityRefusal({ id }: Pick<Upstream, 'id'>, caller: Caller, wanted: ClientCapabilities): Error {
+  return refusal(id, caller, Object.keys(wanted), { requiredCapabilities: wanted });
+}
+
+function refusal(id: string, caller: Caller, missing: readonly string[], data: unknown): Error {
   const what = missing.join(', ') || 'something';
   const message = `The server "${id}" has to ask its client for this (${what}), and your client did not declare that it can be asked: use a client that supports ${what}.`;
-  if (caller.era === 'modern') return new RpcError(error.code, message, error.data);
-  return Object.assign(new LiveError('UNAVAILABLE', message), { cause: error });
+  return caller.era === 'modern'
+    ? new RpcError(missingClientCapability, message, data)
+    : new LiveError('UNAVAILABLE', message);
 }
 
 function isObject(value: unknown): boolean {

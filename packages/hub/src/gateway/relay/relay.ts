@@ -1,9 +1,10 @@
-// Passes requests on in which a server may ask the caller's client for something (elicitation, sampling, roots), log,
-// or report progress. A modern server gets all of it with the request, on the connection that all callers share, and
-// asks in its answer.
+// What goes between a caller's client and a server besides requests and answers: questions (elicitation, sampling,
+// roots), log messages, progress, cancellation. One for all gateways of the hub.
 import {
-  type Client,
+  type CallToolResult,
+  type GetPromptResult,
   type InputRequiredResult,
+  ProtocolError,
   type ReadResourceResult,
   SdkError,
   SdkErrorCode,
@@ -12,39 +13,29 @@ import { type CallContext, type Clock, RpcError } from '@tidings/live';
 import { type Upstream, fromRead } from '@tidings/track';
 import type { Owned } from '../ownership.ts';
 import type { View } from '../view.ts';
-import { errorForCaller, missingIn } from './error-for-caller.ts';
-import { Round, type Send } from './relayed-request.ts';
-
-export interface RelayedCall<Result> {
-  upstream: Upstream;
-  view: View;
-  context: CallContext;
-  send: Send<Result>;
-}
+import { CallerSessions } from './caller-sessions.ts';
+import { missingIn } from './error-for-caller.ts';
+import { MethodRelay } from './method-relay.ts';
+import type { Send } from './relayed-request.ts';
+import { wantedIn } from './wanted-capability.ts';
 
 export class Relay {
-  readonly #clock: Clock;
+  readonly tools: MethodRelay<CallToolResult>;
+  readonly prompts: MethodRelay<GetPromptResult>;
+  readonly #reads: MethodRelay<ReadResourceResult>;
+  readonly #sessions: CallerSessions;
 
   constructor(clock: Clock) {
-    this.#clock = clock;
+    const sessions = new CallerSessions(clock);
+    this.#sessions = sessions;
+    this.tools = new MethodRelay({ clock, sessions, failureIn: textOfFailure });
+    this.prompts = new MethodRelay({ clock, sessions, failureIn: () => undefined });
+    this.#reads = new MethodRelay({ clock, sessions, failureIn: () => undefined });
   }
 
-  async request<Result>({ upstream, view, context, send }: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
-    const round = new Round(context, this.#clock);
-    const options = { ...round.options, signal: context.mcpReq.signal, allowInputRequired: true };
-    let isModern = false;
-    try {
-      const work = (client: Client) => {
-        isModern = client.getProtocolEra() === 'modern';
-        return send(client, isModern ? round.modernParams : {}, options);
-      };
-      // On a session of the 2025 era that callers share, a log message may be about anything.
-      return await view.use(work, { logged: (message) => isModern && round.log.push(message) });
-    } catch (error) {
-      throw errorForCaller(upstream, context.caller, error);
-    } finally {
-      round.end();
-    }
+  /** What is open at the moment. */
+  stats(): { sessions: number; held: number } {
+    return { sessions: this.#sessions.size, held: this.tools.held + this.prompts.held + this.#reads.held };
   }
 
   /** Most reads need nothing of the caller, so they share the tracker's contents and requests. */
@@ -59,16 +50,27 @@ export class Relay {
       } catch (error) {
         if (!isQuestion(error)) throw error;
       }
+      this.#reads.asks(upstream);
     }
     try {
       const send: Send<ReadResourceResult> = (client, params, options) =>
         // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
         client.request({ method: 'resources/read', params: { uri, ...params } }, options);
-      return await this.request({ upstream, view, context, send });
+      return await this.#reads.request({ upstream, view, context, name: uri, send });
     } catch (error) {
       throw asReadError(upstream, uri, error);
     }
   }
+
+  async close(): Promise<void> {
+    for (const method of [this.tools, this.prompts, this.#reads]) method.close();
+    await this.#sessions.close();
+  }
+}
+
+function textOfFailure({ isError, content }: CallToolResult): string | undefined {
+  if (isError !== true) return undefined;
+  return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }
 
 /** Whether it continues an earlier round, or something besides the answer is to be sent to its caller. */
@@ -88,5 +90,6 @@ function asReadError({ id }: Upstream, uri: string, error: unknown): unknown {
 function isQuestion(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   if (missingIn(cause) !== undefined) return true;
+  if (cause instanceof ProtocolError) return wantedIn(cause.message) !== undefined;
   return cause instanceof SdkError && cause.code === SdkErrorCode.CapabilityNotSupported;
 }

@@ -5,12 +5,18 @@ import {
   type ClientCapabilities,
   type InputRequiredResult,
   LOG_LEVEL_META_KEY,
-  type Progress,
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import type { CallContext, Clock } from '@tidings/live';
 import { LogRelay } from './log-relay.ts';
 import { ProgressRelay } from './progress-relay.ts';
+
+/** What the relay needs to know of a caller's request. */
+export interface RelayedContext extends Pick<CallContext, 'caller' | 'client' | 'sessionId'> {
+  mcpReq: Pick<CallContext['mcpReq'], '_meta' | 'signal' | 'notify' | 'inputResponses'> & {
+    requestState(this: void): unknown;
+  };
+}
 
 /** What is added to the params of a request. */
 export interface RelayedParams {
@@ -27,20 +33,20 @@ export type Send<Result> = (
 ) => Promise<Result | InputRequiredResult>;
 
 /** Longer than clients wait by default; progress restarts it. */
-const longestCallMs = 10 * 60_000;
+export const longestCallMs = 10 * 60_000;
 
 /** What of a client's capabilities servers can make use of through the hub. */
-function relayedCapabilities({ elicitation, sampling, roots }: ClientCapabilities): ClientCapabilities {
+export function relayedCapabilities({ elicitation, sampling, roots }: ClientCapabilities): ClientCapabilities {
   return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };
 }
 
 /** One round of a caller's request: from its arrival to its answer. */
 export class Round {
-  readonly context: CallContext;
+  readonly context: RelayedContext;
   readonly progress: ProgressRelay;
   readonly log: LogRelay;
 
-  constructor(context: CallContext, clock: Clock) {
+  constructor(context: RelayedContext, clock: Clock) {
     this.context = context;
     const { _meta, notify } = context.mcpReq;
     const progressToken = _meta?.progressToken;
@@ -53,18 +59,10 @@ export class Round {
     this.log = new LogRelay(clock, context.client.logLevel, (message) => tell('notifications/message', message));
   }
 
-  get options(): RequestOptions {
-    return {
-      timeout: longestCallMs,
-      resetTimeoutOnProgress: true,
-      ...(this.#wantsProgress && { onprogress: (progress: Progress) => this.progress.push(progress) }),
-    };
-  }
-
   /** A modern server takes everything from the request itself. */
   get modernParams(): RelayedParams {
     const { client, mcpReq } = this.context;
-    const requestState: unknown = mcpReq.requestState();
+    const requestState = mcpReq.requestState();
     return {
       _meta: {
         [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(client.capabilities),
@@ -78,9 +76,5 @@ export class Round {
   /** The answer follows: what was held back is sent before it. */
   end(): void {
     this.progress.end();
-  }
-
-  get #wantsProgress(): boolean {
-    return this.context.mcpReq._meta?.progressToken !== undefined;
   }
 }

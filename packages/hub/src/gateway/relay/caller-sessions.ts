@@ -1,0 +1,169 @@
+// Sessions with 2025-era servers that belong to one caller each, since such a session has the capabilities of one
+// client. A session serves one call at a time: that is how the server's questions are known to belong to that call.
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { type Clock, LiveError, type Timer } from '@tidings/live';
+import type { OwnSession, ServerQuestion, Upstream } from '@tidings/track';
+import { type RelayedContext, relayedCapabilities } from './relayed-request.ts';
+
+/** Open sessions for each server, and for each caller of all servers. */
+const mostPerServer = 32;
+const mostPerCaller = 16;
+/** How long an unused session is kept: opening one may start a process. */
+const idleMs = 30_000;
+
+/** A server with which sessions can be opened. */
+export type SessionServer = Pick<Upstream, 'id' | 'openOwn'>;
+
+/** What the server sends while a call is in progress. */
+export interface SessionCall {
+  readonly signal: AbortSignal;
+  /** Since when it waits for its caller's answer, which may never come; undefined while the server works. */
+  readonly heldSince: number | undefined;
+  /** Ends it in favour of another call of its caller. */
+  giveWay(): void;
+  ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown>;
+}
+
+export interface Lease {
+  session: OwnSession;
+  /** `isClean`: the server is done with the call, so the session can serve another. */
+  release(isClean: boolean): void;
+}
+
+interface Member {
+  readonly upstream: SessionServer;
+  readonly key: string;
+  readonly subject: string;
+  session: OwnSession | undefined;
+  call: SessionCall | undefined;
+  isLost: boolean;
+  idle: Timer | undefined;
+}
+
+export class CallerSessions {
+  readonly #clock: Clock;
+  readonly #members = new Set<Member>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /** A session in which this call is the only one. */
+  async take(upstream: SessionServer, context: RelayedContext, call: SessionCall): Promise<Lease> {
+    const key = keyOf(context);
+    const idle = [...this.#members].find((each) => each.upstream === upstream && each.key === key && isFree(each));
+    if (idle?.session) {
+      idle.idle?.cancel();
+      idle.call = call;
+      return this.#lease(idle, idle.session, context);
+    }
+    const member = this.#admit(upstream, key, context.caller.auth?.subject ?? '');
+    member.call = call;
+    try {
+      member.session = await this.#open(member, context, call.signal);
+    } catch (error) {
+      this.#members.delete(member);
+      throw error;
+    }
+    return this.#lease(member, member.session, context);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#members].map((member) => this.#end(member)));
+  }
+
+  #admit(upstream: SessionServer, key: string, subject: string): Member {
+    const those = (is: (member: Member) => boolean) => [...this.#members].filter(is);
+    const makeRoom = (most: number, is: (member: Member) => boolean): boolean => {
+      if (those(is).length < most) return true;
+      const unused = those((member) => is(member) && isFree(member))[0] ?? longestHeld(those(is), subject);
+      unused?.call?.giveWay();
+      if (unused) void this.#end(unused);
+      return unused !== undefined;
+    };
+    const hasRoom =
+      makeRoom(mostPerServer, (member) => member.upstream === upstream) &&
+      makeRoom(mostPerCaller, (member) => member.subject === subject);
+    if (!hasRoom) {
+      const message = `The server "${upstream.id}" needs a session of its own for this call, and the hub has its limit of ${mostPerCaller} for a caller (${mostPerServer} for a server): wait until other calls have ended.`;
+      throw new LiveError('LIMIT_EXCEEDED', message);
+    }
+    const member = { upstream, key, subject, session: undefined, call: undefined, isLost: false, idle: undefined };
+    this.#members.add(member);
+    return member;
+  }
+
+  async #open(member: Member, { client }: RelayedContext, signal: AbortSignal): Promise<OwnSession> {
+    const session = await member.upstream.openOwn({
+      capabilities: relayedCapabilities(client.capabilities),
+      asked: (request, cancelled) => {
+        if (member.call) return member.call.ask(request, cancelled);
+        const message = 'There is no call in progress here that this request could belong to: ask during a call.';
+        throw new ProtocolError(ProtocolErrorCode.InvalidRequest, message);
+      },
+      // The user has finished what a URL was opened for, perhaps after the call. The modern era has no such message.
+      completed: (elicitationId) =>
+        void client
+          .notify?.({ method: 'notifications/elicitation/complete', params: { elicitationId } })
+          .catch(() => undefined),
+      lost: () => {
+        member.isLost = true;
+        if (isFree(member)) void this.#end(member);
+      },
+      signal,
+    });
+    if (client.logLevel !== undefined && session.capabilities.logging) {
+      const level = client.logLevel;
+      // A server that refuses the level sends what it likes; the caller's level applies all the same.
+      await session.work((sdk) => sdk.setLoggingLevel(level)).catch(() => undefined);
+    }
+    return session;
+  }
+
+  #lease(member: Member, session: OwnSession, { caller, client }: RelayedContext): Lease {
+    return {
+      session,
+      release: (isClean) => {
+        member.call = undefined;
+        // A server may remember the roots of a session, and two modern clients cannot be told apart.
+        const isShareable = caller.era === 'legacy' || client.capabilities.roots === undefined;
+        if (!isClean || !isShareable || member.isLost) void this.#end(member);
+        else member.idle = this.#clock.after(idleMs, () => void this.#end(member));
+      },
+    };
+  }
+
+  async #end(member: Member): Promise<void> {
+    if (!this.#members.delete(member)) return;
+    member.idle?.cancel();
+    // It has ended, whether it said so or not.
+    await member.session?.close().catch(() => undefined);
+  }
+}
+
+function isFree({ call, session }: Member): boolean {
+  return call === undefined && session !== undefined;
+}
+
+/** Many clients leave without an answer: their calls are the first to go, for a new one of the same caller. */
+function longestHeld(members: readonly Member[], subject: string): Member | undefined {
+  const since = ({ call }: Member) => call?.heldSince ?? Number.POSITIVE_INFINITY;
+  const held = members.filter((member) => member.subject === subject && member.call?.heldSince !== undefined);
+  return held.toSorted((a, b) => since(a) - since(b))[0];
+}
+
+/** Calls with the same key may follow each other on one session. */
+function keyOf({ caller, client, sessionId }: RelayedContext): string {
+  const who = caller.era === 'legacy' ? sessionId : client.info;
+  return JSON.stringify([
+    caller.era,
+    caller.auth?.subject,
+    who,
+    relayedCapabilities(client.capabilities),
+    client.logLevel,
+  ]);
+}

@@ -1,0 +1,202 @@
+// One call on a 2025-era session of its own, which lasts as long as the server needs. Whenever the server asks for
+// something, the caller's request is answered with the questions; the caller's next request, a round, brings answers.
+//
+//   round: request ─► ... server works ... ─► its result            (the call has ended)
+//                                          └► questions             (held, until the next round or its limit)
+import {
+  type InputRequests,
+  type InputRequiredResult,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/client';
+import { type Clock, LiveError, type Timer } from '@tidings/live';
+import { delay } from '@tidings/live/time';
+import type { ServerQuestion } from '@tidings/track';
+import type { Round } from './relayed-request.ts';
+
+/** How often one call may ask; the SDK allows a 2025-era client as many. */
+const mostRounds = 8;
+/** Questions without an answer that one call may have, and their characters of JSON together. */
+const mostQuestions = 16;
+const mostCharacters = 1_000_000;
+/** Questions that a server asks at once arrive one after another: they go to the caller together. */
+const gatherMs = 20;
+
+interface Question {
+  request: ServerQuestion;
+  size: number;
+  answer(response: unknown): void;
+}
+
+type Outcome<Result> = { result: Result } | { error: unknown };
+
+export interface HeldCallOptions {
+  clock: Clock;
+  serverId: string;
+  /** What the caller has to send after this round to continue the call. */
+  stateOf(this: void, round: number): string;
+  /** How long a caller may take for its answers. */
+  patienceMs: number;
+  /** The call has ended, and its outcome was given to the caller or to none. */
+  done(this: void): void;
+}
+
+export class HeldCall<Result> {
+  readonly #options: HeldCallOptions;
+  readonly #ending = new AbortController();
+  readonly #questions = new Map<string, Question>();
+  #outcome: Outcome<Result> | undefined;
+  #round: Round | undefined;
+  #changed: () => void = () => undefined;
+  #limit: Timer | undefined;
+  #heldSince: number | undefined;
+  #rounds = 0;
+  #asked = 0;
+
+  constructor(options: HeldCallOptions) {
+    this.#options = options;
+  }
+
+  /** Aborted when the call is to end. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
+  /** The request that the caller waits on now; none between two rounds. */
+  get round(): Round | undefined {
+    return this.#round;
+  }
+
+  /** Since when it waits for its caller; undefined during a round. */
+  get heldSince(): number | undefined {
+    return this.#heldSince;
+  }
+
+  giveWay(): void {
+    this.end(new LiveError('LIMIT_EXCEEDED', 'The call has ended: its caller has made too many others meanwhile.'));
+  }
+
+  /** Whether the questions of this round, counted from 1, are those without an answer. */
+  isWaitingFor(round: number): boolean {
+    return this.#round === undefined && this.#rounds === round;
+  }
+
+  begin(running: Promise<Result>): void {
+    running.then(
+      (result) => this.#settle({ result }),
+      (error: unknown) => this.#settle({ error }),
+    );
+  }
+
+  /** A request of the server. */
+  ask(request: ServerQuestion, signal: AbortSignal): Promise<unknown> {
+    const size = JSON.stringify(request).length;
+    const waiting = [...this.#questions.values()].reduce((sum, question) => sum + question.size, 0);
+    if (this.#ending.signal.aborted || this.#outcome) throw refused('The call that this belonged to has ended.');
+    if (this.#questions.size >= mostQuestions || waiting + size > mostCharacters) {
+      throw refused(`One call may have ${mostQuestions} questions with ${mostCharacters} characters at a time.`);
+    }
+    return new Promise((resolve, reject) => {
+      this.#asked += 1;
+      const key = `question-${this.#asked}`;
+      this.#questions.set(key, { request, size, answer: resolve });
+      const end = (reason: string) => {
+        this.#questions.delete(key);
+        reject(refused(reason));
+      };
+      // The server may give up, or the call may end.
+      signal.addEventListener('abort', () => end('Cancelled.'), { once: true });
+      this.#ending.signal.addEventListener('abort', () => end('The call has ended.'), { once: true });
+      this.#changed();
+    });
+  }
+
+  /** One request of the caller: answered with the result, or with the next questions. */
+  async next(round: Round): Promise<Result | InputRequiredResult> {
+    this.#limit?.cancel();
+    this.#heldSince = undefined;
+    this.#round = round;
+    const { mcpReq, caller } = round.context;
+    const leave = () => this.end(cancelled());
+    mcpReq.signal.addEventListener('abort', leave, { once: true });
+    if (mcpReq.signal.aborted) leave();
+    try {
+      this.#take(mcpReq.inputResponses ?? {});
+      await this.#untilNext();
+      const outcome = this.#outcome;
+      if (outcome === undefined) return this.#hold();
+      this.#options.done();
+      if ('error' in outcome) throw outcome.error;
+      return outcome.result;
+    } finally {
+      // The SDK keeps the request of a 2025-era client open until the last round, so its end is the caller's.
+      if (caller.era === 'modern') mcpReq.signal.removeEventListener('abort', leave);
+      this.#round = undefined;
+      round.end();
+    }
+  }
+
+  /** Ends the call, at the server too. */
+  end(reason: Error): void {
+    if (this.#outcome) {
+      this.#options.done();
+      return;
+    }
+    this.#ending.abort(reason);
+    this.#settle({ error: reason });
+    if (this.#round === undefined) this.#options.done();
+  }
+
+  #settle(outcome: Outcome<Result>): void {
+    this.#outcome ??= outcome;
+    this.#changed();
+  }
+
+  #take(responses: Readonly<Record<string, unknown>>): void {
+    for (const [key, response] of Object.entries(responses)) {
+      const question = this.#questions.get(key);
+      this.#questions.delete(key);
+      question?.answer(response);
+    }
+  }
+
+  async #untilNext(): Promise<void> {
+    while (this.#outcome === undefined && this.#questions.size === 0) {
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+    if (this.#outcome === undefined) await delay(this.#options.clock, gatherMs);
+    // A question may have been withdrawn meanwhile.
+    if (this.#outcome === undefined && this.#questions.size === 0) await this.#untilNext();
+  }
+
+  #hold(): InputRequiredResult {
+    const { clock, serverId, stateOf, patienceMs } = this.#options;
+    this.#rounds += 1;
+    if (this.#rounds > mostRounds) {
+      const message = `The server "${serverId}" has asked ${mostRounds} times in one call, which is the most that the hub passes on.`;
+      const error = new LiveError('LIMIT_EXCEEDED', message);
+      this.end(error);
+      this.#options.done();
+      throw error;
+    }
+    this.#heldSince = clock.now();
+    this.#limit = clock.after(patienceMs, () => this.end(tooLate(patienceMs)));
+    const inputRequests: InputRequests = {};
+    for (const [key, { request }] of this.#questions) inputRequests[key] = request;
+    return { resultType: 'input_required', inputRequests, requestState: stateOf(this.#rounds) };
+  }
+}
+
+function refused(reason: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidRequest, reason);
+}
+
+function cancelled(): LiveError {
+  return new LiveError('UNAVAILABLE', 'The caller has cancelled the call.');
+}
+
+function tooLate(ms: number): LiveError {
+  return new LiveError('UNAVAILABLE', `The call has ended: its question was not answered within ${ms / 1000} s.`);
+}

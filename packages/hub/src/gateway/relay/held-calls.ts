@@ -1,0 +1,90 @@
+// The calls that wait for answers of their callers. They live in this process, so a restart loses them; the state that
+// a caller brings back says whether that is what happened.
+import { randomBytes } from 'node:crypto';
+import { type Clock, LiveError, RpcError } from '@tidings/live';
+import { HeldCall } from './held-call.ts';
+import type { RelayedContext } from './relayed-request.ts';
+
+const invalidParams = -32602;
+const prefix = 'tidings-held';
+/** How long a modern caller may take for its answers: between two requests nothing tells whether it is still there. */
+const modernPatienceMs = 60_000;
+/** A 2025-era caller has a request open meanwhile; the SDK gives it as long. */
+const legacyPatienceMs = 10 * 60_000;
+
+/** To what a held call belongs: only the same caller may continue it, with the same request. */
+export interface CallOwner {
+  context: RelayedContext;
+  serverId: string;
+  /** The tool, prompt or resource. */
+  name: string;
+}
+
+interface Entry<Result> {
+  call: HeldCall<Result>;
+  owner: string;
+}
+
+/** Whether a request continues a held call, of this run of the hub or an earlier one. */
+export function continuesHeldCall({ mcpReq }: RelayedContext): boolean {
+  const state = mcpReq.requestState();
+  return typeof state === 'string' && state.startsWith(`${prefix}.`);
+}
+
+export class HeldCalls<Result> {
+  readonly #clock: Clock;
+  /** Differs for every run of the hub. */
+  readonly #life = randomBytes(6).toString('hex');
+  readonly #calls = new Map<string, Entry<Result>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#calls.size;
+  }
+
+  create(owner: CallOwner): HeldCall<Result> {
+    const { era } = owner.context.caller;
+    const id = randomBytes(18).toString('base64url');
+    const call = new HeldCall<Result>({
+      clock: this.#clock,
+      serverId: owner.serverId,
+      stateOf: (round) => [prefix, this.#life, id, round].join('.'),
+      patienceMs: era === 'modern' ? modernPatienceMs : legacyPatienceMs,
+      done: () => this.#calls.delete(id),
+    });
+    this.#calls.set(id, { call, owner: nameOf(owner) });
+    return call;
+  }
+
+  /** The call that a request continues; undefined for a request that continues none. Throws where it is lost. */
+  find(owner: CallOwner): HeldCall<Result> | undefined {
+    const state = owner.context.mcpReq.requestState();
+    if (state === undefined) return undefined;
+    const [, life, id = '', round] =
+      /^tidings-held\.(\w+)\.([\w-]+)\.(\d)$/.exec(typeof state === 'string' ? state : '') ?? [];
+    const entry = this.#calls.get(id);
+    // A call of another caller is treated like one that does not exist, an answer to an earlier round like a late one.
+    const isOwn = life === this.#life && entry?.owner === nameOf(owner);
+    if (isOwn && entry?.call.isWaitingFor(Number(round))) return entry.call;
+    throw lost(owner.context, life !== undefined && life !== this.#life);
+  }
+
+  close(): void {
+    for (const { call } of this.#calls.values()) call.end(new LiveError('UNAVAILABLE', 'The hub is shutting down.'));
+  }
+}
+
+function nameOf({ context, serverId, name }: CallOwner): string {
+  return JSON.stringify([context.caller.auth?.subject ?? '', serverId, name]);
+}
+
+function lost({ caller }: RelayedContext, isRestarted: boolean): Error {
+  const message = isRestarted
+    ? 'The hub was restarted while this call waited for your answer, so the call is lost: send it again.'
+    : 'There is no call here that waits for this answer: it has ended, or waited too long. Send the request again.';
+  if (caller.era === 'legacy') return new LiveError('UNAVAILABLE', message);
+  return new RpcError(invalidParams, message, { code: 'INVALID_PARAMS', reason: 'invalid_request_state' });
+}

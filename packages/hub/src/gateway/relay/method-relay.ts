@@ -1,0 +1,196 @@
+// Passes the requests of one method on, in which a server may ask the caller's client for something.
+//
+// A modern server gets everything with the request, on the connection that all callers share, and asks in its answer.
+// A session of the 2025 era has the capabilities of one client. The shared one has none, so that a server says where it
+// would ask; the call is then made on a session that the caller has for itself, and from then on at once.
+import {
+  type Client,
+  type ClientCapabilities,
+  type InputRequiredResult,
+  type Progress,
+  ProtocolError,
+  type RequestOptions,
+  isInputRequiredResult,
+} from '@modelcontextprotocol/client';
+import { type Clock, LiveError } from '@tidings/live';
+import type { CallListener } from '@tidings/track';
+import type { View } from '../view.ts';
+import type { CallerSessions, SessionServer } from './caller-sessions.ts';
+import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
+import type { HeldCall } from './held-call.ts';
+import { HeldCalls, continuesHeldCall } from './held-calls.ts';
+import { type RelayedContext, Round, type Send, longestCallMs } from './relayed-request.ts';
+import { assertUrlsAccepted, urlQuestions } from './url-elicitation.ts';
+import { offers, wantedIn } from './wanted-capability.ts';
+
+export interface RelayedCall<Result> {
+  upstream: SessionServer;
+  view: Pick<View, 'use'>;
+  context: RelayedContext;
+  /** Of the tool, prompt or resource. */
+  name: string;
+  send: Send<Result>;
+}
+
+export interface MethodRelayDeps<Result> {
+  clock: Clock;
+  sessions: CallerSessions;
+  /** The words of a result that says that the call failed. */
+  failureIn(this: void, result: Result): string | undefined;
+}
+
+export class MethodRelay<Result extends object> {
+  readonly #deps: MethodRelayDeps<Result>;
+  readonly #held: HeldCalls<Result | InputRequiredResult>;
+  /** Servers of the 2025 era that have shown that they ask. */
+  readonly #asking = new WeakSet<SessionServer>();
+
+  constructor(deps: MethodRelayDeps<Result>) {
+    this.#deps = deps;
+    this.#held = new HeldCalls(deps.clock);
+  }
+
+  /** The number of calls on sessions of their own. */
+  get held(): number {
+    return this.#held.size;
+  }
+
+  async request(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
+    const { upstream, view, context } = call;
+    try {
+      const isModern =
+        !continuesHeldCall(context) && (await view.use(async (client) => client.getProtocolEra() === 'modern'));
+      return isModern ? await this.#onShared(call) : await this.#legacy(call);
+    } catch (error) {
+      throw errorForCaller(upstream, context.caller, error);
+    }
+  }
+
+  /** The server has shown that it asks. */
+  asks(upstream: SessionServer): void {
+    this.#asking.add(upstream);
+  }
+
+  close(): void {
+    this.#held.close();
+  }
+
+  async #legacy(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
+    const { upstream, context } = call;
+    const { capabilities } = context.client;
+    const held = this.#held.find({ ...call, serverId: upstream.id });
+    if (held) return this.#judged(call, held.next(this.#round(context)));
+    assertUrlsAccepted(context);
+    if (await this.#needsOwn(call)) return this.#judged(call, this.#onOwn(call));
+    let hasAsked = false;
+    const trying = this.#onShared(call, { asked: () => (hasAsked = true) });
+    const wanted = await this.#wantedBy(trying);
+    if (hasAsked) this.asks(upstream);
+    if (wanted === undefined || !offers(capabilities, wanted)) return this.#judged(call, trying);
+    // The server could not ask, and failed for that: only now is it worth a session.
+    this.asks(upstream);
+    return this.#judged(call, this.#onOwn(call));
+  }
+
+  async #needsOwn({ upstream, view, context }: RelayedCall<Result>): Promise<boolean> {
+    const { capabilities, logLevel } = context.client;
+    const { elicitation, sampling, roots } = capabilities;
+    if ((elicitation || sampling || roots) && this.#asking.has(upstream)) return true;
+    // Which call a log message belongs to is certain only where there is one.
+    return logLevel !== undefined && view.use(async (client) => client.getServerCapabilities()?.logging !== undefined);
+  }
+
+  async #onShared(call: RelayedCall<Result>, listener: CallListener = {}): Promise<Result | InputRequiredResult> {
+    const { view, context, send } = call;
+    const round = this.#round(context);
+    let isModern = false;
+    const work = (client: Client) => {
+      isModern = client.getProtocolEra() === 'modern';
+      const options = { ...this.#options(context, round), signal: context.mcpReq.signal, allowInputRequired: true };
+      return send(client, isModern ? round.modernParams : {}, options);
+    };
+    try {
+      // On a session of the 2025 era that callers share, a log message may be about anything.
+      return await view.use(work, { ...listener, logged: (message) => isModern && round.log.push(message) });
+    } finally {
+      round.end();
+    }
+  }
+
+  #onOwn(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
+    const held = this.#held.create({ ...call, serverId: call.upstream.id });
+    held.begin(this.#run(call, held));
+    return held.next(this.#round(call.context));
+  }
+
+  async #run(
+    { upstream, context, send }: RelayedCall<Result>,
+    held: HeldCall<Result | InputRequiredResult>,
+  ): Promise<Result | InputRequiredResult> {
+    const lease = await this.#deps.sessions.take(upstream, context, held);
+    let isClean = false;
+    try {
+      const { session } = lease;
+      if (session.era === 'modern') throw changedEra(upstream);
+      // Sent to the round in which the caller waits; between two rounds there is nowhere to send it.
+      const options = { ...this.#options(context, { progress: { push: (each) => held.round?.progress.push(each) } }) };
+      const work = (client: Client) => send(client, {}, { ...options, signal: held.signal });
+      const result = await session.work(work, { logged: (message) => held.round?.log.push(message) });
+      isClean = true;
+      return result;
+    } catch (error) {
+      isClean = error instanceof ProtocolError;
+      throw error;
+    } finally {
+      lease.release(isClean && !held.signal.aborted);
+    }
+  }
+
+  #options(context: RelayedContext, { progress }: { progress: { push(progress: Progress): void } }): RequestOptions {
+    const wantsProgress = context.mcpReq._meta?.progressToken !== undefined;
+    return {
+      timeout: longestCallMs,
+      resetTimeoutOnProgress: true,
+      ...(wantsProgress && { onprogress: (each: Progress) => progress.push(each) }),
+    };
+  }
+
+  #round(context: RelayedContext): Round {
+    return new Round(context, this.#deps.clock);
+  }
+
+  /** What the server wanted of its client, where it failed for that. */
+  async #wantedBy(answering: Promise<Result | InputRequiredResult>): Promise<ClientCapabilities | undefined> {
+    try {
+      const words = this.#failureIn(await answering);
+      return words === undefined ? undefined : wantedIn(words);
+    } catch (error) {
+      return error instanceof ProtocolError ? wantedIn(error.message) : undefined;
+    }
+  }
+
+  /** The answer of a 2025-era server, with what it could not ask for told as such. */
+  async #judged(
+    { upstream, context }: RelayedCall<Result>,
+    answering: Promise<Result | InputRequiredResult>,
+  ): Promise<Result | InputRequiredResult> {
+    const { caller, client } = context;
+    const wanted = await this.#wantedBy(answering);
+    if (wanted && !offers(client.capabilities, wanted)) throw capabilityRefusal(upstream, caller, wanted);
+    try {
+      return await answering;
+    } catch (error) {
+      const questions = caller.era === 'modern' ? urlQuestions(error) : undefined;
+      if (questions === undefined) throw error;
+      return questions;
+    }
+  }
+
+  #failureIn(result: Result | InputRequiredResult): string | undefined {
+    return isInputRequiredResult(result) ? undefined : this.#deps.failureIn(result);
+  }
+}
+
+function changedEra({ id }: SessionServer): LiveError {
+  return new LiveError('UNAVAILABLE', `The server "${id}" has just changed its protocol version: send this again.`);
+}

@@ -1,0 +1,49 @@
+// The client that a session presents to its server. The tracker's own sessions are shared by many and cannot be asked;
+// a session that belongs to one caller has that caller's capabilities.
+import {
+  type Client,
+  type ClientCapabilities,
+  type InputRequest,
+  ProtocolError,
+  ProtocolErrorCode,
+  type StandardSchemaV1Sync,
+  specTypeSchemas,
+} from '@modelcontextprotocol/client';
+
+/** A request of a 2025-era server to its client. */
+export type ServerQuestion = InputRequest;
+
+export interface SessionClient {
+  readonly capabilities: ClientCapabilities;
+  /** Answers a request of the server. */
+  asked(this: void, question: ServerQuestion, signal: AbortSignal): Promise<unknown>;
+  /** The user has finished what a URL was opened for. */
+  completed(this: void, elicitationId: string): void;
+}
+
+/** Lets the SDK's client answer for it. */
+export function present(client: Client, { capabilities, asked, completed }: SessionClient): void {
+  const { elicitation, sampling, roots } = capabilities;
+  if (elicitation) {
+    client.setRequestHandler('elicitation/create', async ({ method, params }, { mcpReq }) =>
+      checked(await asked({ method, params }, mcpReq.signal), specTypeSchemas.ElicitResult),
+    );
+  }
+  if (sampling) {
+    client.setRequestHandler('sampling/createMessage', async ({ method, params }, { mcpReq }) =>
+      checked(await asked({ method, params }, mcpReq.signal), specTypeSchemas.CreateMessageResultWithTools),
+    );
+  }
+  if (roots) {
+    client.setRequestHandler('roots/list', async ({ method, params }, { mcpReq }) =>
+      checked(await asked({ method, params }, mcpReq.signal), specTypeSchemas.ListRootsResult),
+    );
+  }
+  client.setNotificationHandler('notifications/elicitation/complete', ({ params }) => completed(params.elicitationId));
+}
+
+function checked<Result>(answer: unknown, schema: StandardSchemaV1Sync<unknown, Result>): Result {
+  const outcome = schema['~standard'].validate(answer);
+  if (!outcome.issues) return outcome.value;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The answer of the client does not have the required form.');
+}
