@@ -12,7 +12,7 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     // Most tests wait for processes and sockets, so every core gets a worker.
-    maxWorkers: '100%',
+    maxWorkers: '150%',
     // Two of the projects load modules once for all files of a worker: loading takes longer than most tests do.
     projects: [
       {

@@ -149,7 +149,7 @@ describe('what is followed', () => {
         expect(world.reading).toBe(0);
         expect(world.held).toBe(world.truth);
       }),
-      { numRuns: 1000 },
+      { numRuns: 300 },
     );
   });
 
@@ -174,7 +174,7 @@ describe('what is followed', () => {
           }
           expect(world.held).toBe(world.truth);
         }),
-        { numRuns: 500 },
+        { numRuns: 150 },
       );
     },
   );
