@@ -14,6 +14,7 @@ import { SessionSite } from './session-site.ts';
 const names = ['a', 'b', 'c', 'd'];
 // Two pages of one browser call each other over loopback, by their plain addresses.
 const callFlags = ['--allow-loopback-in-peer-connection', '--disable-features=WebRtcHideLocalIpsWithMdns'];
+const gapPattern = /^Resources of MCP server notes may have changed/;
 const receivedSchema = z.array(z.looseObject({ type: z.string() }));
 
 /** What a page's session talks to. */
@@ -89,20 +90,22 @@ describeWith(chromiumNeed, 'a page that holds a realtime session', () => {
       notes.put('b', '2');
       notes.put('d', '2');
       await hub.start();
-      // What changed right before the hub ended may be told again: its stream was not heard from after that.
+      // What changed right before the hub ended may be told again: its stream was not heard from after that. What the
+      // hub has not kept for certain, it cannot compare: a gap is told instead.
       const isTold = async (...wanted: string[]) => {
-        const since = new Set((await urisTold()).slice(3));
-        return wanted.every((uri) => since.has(uri));
+        const since = (await told()).slice(3);
+        return wanted.every((uri) => since.some((text) => text.includes(` ${uri} `) || gapPattern.test(text)));
       };
       await eventually('what happened meanwhile', () => isTold('note://b', 'note://d'));
-      await page.waitForFunction('page.states.at(-1) === "connected"');
+      await page.waitForFunction('["connected", "gap"].includes(page.states.at(-1))');
+      const before = (await urisTold()).length;
       notes.put('a', '3');
-      await eventually('what happened after', () => isTold('note://a', 'note://b', 'note://d'));
+      await eventually('what happened after', async () => (await urisTold()).slice(before).includes('note://a'));
 
       const uris = await urisTold();
       expect(uris.slice(0, 3)).toEqual(['note://a', 'note://b', 'note://c']);
       expect(uris.length, 'no endless repetition').toBeLessThanOrEqual(9);
-      for (const text of await told())
+      for (const text of (await told()).filter((each) => !gapPattern.test(each)))
         expect(text).toMatch(/^Resource note:\/\/[a-d] updated for MCP server notes at \d{4}-/);
       expect((await model.received()).map(({ type }) => type)).not.toContain('response.create');
       await page.context().close();
