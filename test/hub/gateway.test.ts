@@ -271,9 +271,9 @@ describe('for hosts that ignore notifications', () => {
     expect(JSON.parse(await waiting)).toMatchObject({ events: [{ type: 'resource_update', resourceUri: 'note://b' }] });
     const { events } = JSON.parse(await client.call('list_changes', { since: cursor }));
     expect(events.map(({ resourceUri }: { resourceUri: string }) => resourceUri)).toContain('note://a');
-    expect(
-      JSON.parse(await client.call('wait_for_change', { uris: ['note://none'], timeout_seconds: 0.05 })),
-    ).toMatchObject({ events: [] });
+    const nothing = JSON.parse(await client.call('wait_for_change', { uris: ['note://none'], timeout_seconds: 0.05 }));
+    // A busy machine may have taken its server for silent: a gap concerns every resource.
+    expect(nothing.events.filter(({ type }: { type: string }) => type !== 'gap')).toEqual([]);
     await client.close();
   });
 });
