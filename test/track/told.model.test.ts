@@ -201,6 +201,11 @@ describe('no listener misses', () => {
       ['otherEra', 'later', 'vanish', 'later', 'appear', 'later', 'changeA'],
       {},
     ],
+    [
+      'a resource that was gone for a moment while the stream was down, and changes later',
+      ['cut', 'vanish', 'appear', 'restore', 'later', 'changeA'],
+      {},
+    ],
     ['a change while tracking was off', ['trackOff', 'changeA', 'deliver'], {}],
     [
       'a subscription that was answered while the server was away',

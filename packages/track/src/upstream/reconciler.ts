@@ -183,10 +183,10 @@ export class Reconciler implements ReconciledSessionEvents {
     this.request();
   }
 
-  /** Notifications may have been lost. */
+  /** Notifications may have been lost, `list_changed` among them. */
   doubt(): void {
     this.#followed.doubtAll();
-    this.relist();
+    this.listChanged();
   }
 
   /** The server may have dropped this subscription. */

@@ -1,4 +1,4 @@
-// A server sends `list_changed` though its list is the same: resources may have been missing for a moment, and
+// A server sends `list_changed` though its list is the same, or may have sent it while there was no stream: resources may have been missing for a moment, and
 // many servers drop their subscriptions then. Now and then all resources of a short list are suspected of that.
 import type { Clock, Timer } from '@tidings/live';
 
@@ -19,7 +19,7 @@ export class ListSuspicion {
     this.#again = again;
   }
 
-  /** The server has sent `list_changed`. */
+  /** The server has sent `list_changed`, or may have. */
   announce(): void {
     this.#isAnnounced = true;
   }
