@@ -1,4 +1,4 @@
-export { fromJsonSchema } from '@modelcontextprotocol/server';
+export { acceptedContent, fromJsonSchema, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 export type { Clock, Timer } from './time/clock.ts';
 export { systemClock } from './time/clock.ts';
 export type { ErrorCode } from './error.ts';

@@ -1,5 +1,5 @@
 // The kit for servers that are a `fetch`: Deno, Bun, edge runtimes. What is here loads nothing of Node.
-export { fromJsonSchema } from '@modelcontextprotocol/server';
+export { acceptedContent, fromJsonSchema, inputRequired, inputResponse } from '@modelcontextprotocol/server';
 export type { Clock, Timer } from './time/clock.ts';
 export type { ErrorCode } from './error.ts';
 export { LimitExceeded, LiveError, errorCodes, notFound } from './error.ts';

@@ -6,9 +6,10 @@ import { listPage, templatePage } from './catalog.ts';
 import { type Completer, type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
 import { failureOf } from './handler-failure.ts';
+import type { CallContext } from './call-context.ts';
 import type { Caller } from './caller.ts';
 import type { Page, Resolved, ResourceDirectory } from './resource-directory.ts';
-import { Route, type RouteOptions } from './route.ts';
+import { type ReadRequest, Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import { RouteWatches } from './route-watches.ts';
 import type { AnyParams } from './template-params.ts';
@@ -158,17 +159,35 @@ export class Directory implements ResourceDirectory {
     return { completer: naming, permits };
   }
 
-  async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
+  async read(
+    caller: Caller,
+    uri: string,
+    context?: CallContext,
+    signal: () => AbortSignal = () => context?.mcpReq.signal ?? new AbortController().signal,
+  ): Promise<ReadResourceResult> {
     const { route, params, canonical } = this.#match(uri);
     if (!(await this.permits(caller, canonical))) {
       throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
     }
     let value: unknown;
     try {
-      value = await route.options.read(params, { ...caller, uri });
+      value = await route.options.read(params, readRequest(caller, uri, signal));
     } catch (error) {
       throw failureOf(error, { route: route.template.text, handler: 'read' });
     }
     return toReadResult(value, uri, route.options.mimeType, route.options);
   }
+}
+
+/** A signal costs as much as a small read, so it is made only where `read` looks at it. */
+function readRequest(caller: Caller, uri: string, makeSignal: () => AbortSignal): ReadRequest {
+  let made: AbortSignal | undefined;
+  return {
+    ...caller,
+    caller,
+    uri,
+    get signal() {
+      return (made ??= makeSignal());
+    },
+  };
 }

@@ -61,7 +61,8 @@ export interface ResourceDirectory {
   ): Page<ResourceTemplateType> | Promise<Page<ResourceTemplateType>>;
   /** How one variable of a template is completed. What a caller may not read is not suggested either. */
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion;
-  read(caller: Caller, uri: string): Promise<ReadResourceResult>;
+  /** `signal` makes one that is aborted when the client no longer waits. */
+  read(caller: Caller, uri: string, context?: undefined, signal?: () => AbortSignal): Promise<ReadResourceResult>;
   /** With the request of an MCP client, which may have to answer a question first. */
   read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
 }

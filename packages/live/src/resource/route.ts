@@ -38,7 +38,10 @@ export type WatchEnd = (() => void) | void;
 
 /** Who reads, and the URI as it was asked for. */
 export interface ReadRequest extends Caller {
+  readonly caller: Caller;
   readonly uri: string;
+  /** Aborted when the client has left or cancelled the read. Made when it is first asked for. */
+  readonly signal: AbortSignal;
 }
 
 /** What one call of `listAfter` is for. */

@@ -62,8 +62,8 @@ export class DirectAnswers {
   #outcomeOf(exchange: HttpExchange<unknown>, caller: Caller, request: PlainRead | PlainList): Outcome {
     const { method } = request;
     if (method === 'resources/read') {
-      // Reads are not told when their client leaves: a signal costs as much as a small read.
-      const result = this.#untilEnd(() => this.#definition.directory.read(caller, request.uri));
+      const { directory } = this.#definition;
+      const result = this.#untilEnd(() => directory.read(caller, request.uri, undefined, () => exchange.signal()));
       return { method, result };
     }
     const signal = exchange.signal();

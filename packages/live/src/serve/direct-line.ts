@@ -104,13 +104,14 @@ export class DirectLine {
     }
   }
 
-  /** Only lists are told when they are cancelled: a signal costs as much as a small read. */
   #begin(request: PlainRead | PlainList): Pending {
     const { caller } = this.#options;
     const { method } = request;
     if (method === 'resources/read') {
-      const result = this.#definition.directory.read(caller, request.uri);
-      return { outcome: { method, result }, abort: () => undefined };
+      let signalled: AbortController | undefined;
+      const signal = () => (signalled ??= new AbortController()).signal;
+      const result = this.#definition.directory.read(caller, request.uri, undefined, signal);
+      return { outcome: { method, result }, abort: () => signalled?.abort() };
     }
     const left = new AbortController();
     const result = listResources(this.#definition, caller, request.cursor, left.signal);

@@ -31,7 +31,7 @@ const silentBus = { publish: () => undefined, subscribe: () => () => undefined }
 /** What the SDK answers when it was closed, or the client left, before there was an answer. */
 const interrupted = 499;
 const registryMethod = /^(tools|prompts)\//;
-const abortableMethod = /^(tools|prompts)\/|^resources\/list$/;
+const abortableMethod = /^(tools|prompts)\/|^resources\/(list|read)$/;
 const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
 
 /** What the SDK is asked on behalf of. */
@@ -97,8 +97,7 @@ export class ModernLeg {
   async #askSdk(exchange: HttpExchange<unknown>, asked: Asked, body: unknown, text: string | undefined): Promise<void> {
     const method = exchange.header('mcp-method');
     const isListen = method === 'subscriptions/listen' && isJSONRPCRequest(body) && body.method === method;
-    // Most reads are not told when their client leaves: a signal costs as much as a small read.
-    const isAbortable = method === undefined || abortableMethod.test(method) || this.#isWaitingRead(method);
+    const isAbortable = method === undefined || abortableMethod.test(method);
     const request = exchange.toRequest({
       ...(isAbortable && { signal: exchange.signal() }),
       ...(text !== undefined && { body: text }),

@@ -101,6 +101,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
   signal(): AbortSignal {
     const controller = new AbortController();
+    if (this.res.destroyed && !this.res.writableFinished) controller.abort();
     // It also closes after a complete response; no abort is needed then, and an abort is not cheap.
     this.res.once('close', () => {
       if (!this.res.writableFinished) controller.abort();
