@@ -17,9 +17,15 @@ export const errorCodes = {
   INTERNAL: { http: 500, rpc: -32603 },
 } as const;
 
+/** The stable codes of errors; docs/errors.md has them all. */
 export type ErrorCode = keyof typeof errorCodes;
 
-/** An error whose message is written for the client and says what to do. */
+/**
+ * An error whose message is written for the client and says what to do.
+ *
+ * @example
+ * throw new LiveError('PERMISSION_DENIED', 'Only the owner may read this.');
+ */
 export class LiveError extends Error {
   override readonly name = 'LiveError';
   readonly code: ErrorCode;
@@ -32,7 +38,12 @@ export class LiveError extends Error {
   }
 }
 
-/** A limit that will have room again: `retryAfter` says in how many seconds it is worth trying. */
+/**
+ * A limit that will have room again: `retryAfter` says in how many seconds it is worth trying.
+ *
+ * @example
+ * throw new LimitExceeded('Too many exports at once.', 30);
+ */
 export class LimitExceeded extends LiveError {
   readonly retryAfter: number;
 
@@ -42,7 +53,12 @@ export class LimitExceeded extends LiveError {
   }
 }
 
-/** Ends a `read` whose resource does not exist: `read: ({ id }) => rows.get(id) ?? notFound()`. */
+/**
+ * Ends a `read` whose resource does not exist: `read: ({ id }) => rows.get(id) ?? notFound()`.
+ *
+ * @example
+ * read: ({ id }) => notes.get(id) ?? notFound()
+ */
 export function notFound(message = 'No such resource.'): never {
   throw new LiveError('RESOURCE_NOT_FOUND', message);
 }

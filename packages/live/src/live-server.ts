@@ -49,6 +49,7 @@ import {
   assertTool,
 } from './definition/tool.ts';
 
+/** What a server is: its name and version, and what differs from the defaults. */
 export interface LiveServerOptions extends Implementation {
   /** What a model should know before it uses this server; for each caller, where it is a function. */
   instructions?: Definition['instructions'];
@@ -80,6 +81,7 @@ export interface LiveServerOptions extends Implementation {
 /** Parameters as arguments: a resource without required ones needs none. */
 type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
 
+/** What `server.resource` returns: announces changes of its resources. */
 export interface RouteHandle<P> extends Registration {
   /** Announces that this resource changed. Call it once the new state can be read. */
   changed(this: void, ...params: Given<P>): void;
@@ -125,6 +127,12 @@ const serverChecks = {
   clock: having('now', 'date', 'defer', 'after'),
 };
 
+/**
+ * Resources, tools and prompts, defined once for any number of clients. Made by `liveServer`.
+ *
+ * @example
+ * await serveHttp(new LiveServer({ name: 'notes', version: '1.0.0' }))
+ */
 export class LiveServer {
   /** For the modules in serve/. */
   readonly definition: Definition;
@@ -345,6 +353,12 @@ function checkDefinition(kind: 'tool' | 'prompt', name: string, options: unknown
   checkValue(`The options of ${kind} "${name}"`, options, anObject);
 }
 
+/**
+ * A server without resources, tools and prompts: define them, then serve it.
+ *
+ * @example
+ * const server = liveServer({ name: 'notes', version: '1.0.0' });
+ */
 export function liveServer(options: LiveServerOptions): LiveServer {
   return new LiveServer(options);
 }

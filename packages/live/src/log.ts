@@ -2,6 +2,7 @@
 import { shownValue } from './shown-value.ts';
 import { visibleText } from './visible-text.ts';
 
+/** Where failures are reported. Default: `stderrLog`; a pino logger fits. */
 export interface Log {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;

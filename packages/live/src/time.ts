@@ -9,3 +9,4 @@ export { every } from './time/every.ts';
 export { Rerun } from './time/rerun.ts';
 export type { TimeLimit, TimerSource } from './time/timeout.ts';
 export { endsWithin, timeLimit, withTimeout } from './time/timeout.ts';
+export { TimeSlice } from './time/time-slice.ts';

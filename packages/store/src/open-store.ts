@@ -2,12 +2,18 @@
 import { type Clock, type Log, stderrLog } from '@tidings/live';
 import type { Store, StoreOptions } from './store.ts';
 
+/** What a store is for: its name and migrations, and what differs from the defaults. */
 export interface OpenOptions extends StoreOptions {
   log?: Log;
   clock?: Clock;
 }
 
-/** Brings the schema up to date first; resolves when the store can be read and written. */
+/**
+ * Brings the schema up to date first; resolves when the store can be read and written.
+ *
+ * @example
+ * const store = await openStore<Tables>('data', { name: 'notes', migrations });
+ */
 export async function openStore<Tables>(place: string, options: OpenOptions): Promise<Store<Tables>> {
   const { log = stderrLog, ...rest } = options;
   // Only the engine that is used is loaded.

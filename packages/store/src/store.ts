@@ -3,6 +3,7 @@
 import type { ChangeFeed } from '@tidings/live';
 import type { Kysely, Transaction } from 'kysely';
 
+/** Tables, and a feed of what was announced with each write. */
 export interface Store<Tables> {
   readonly engine: 'sqlite' | 'postgres';
   /** For reading only. A read sees every commit that returned before it. */
@@ -19,6 +20,7 @@ export interface Store<Tables> {
   close(): Promise<void>;
 }
 
+/** What a write works with: its transaction, and what to announce when it commits. */
 export interface Writing<Tables> {
   readonly db: Transaction<Tables>;
   /** Announces these topics when this transaction has committed. */
@@ -33,12 +35,14 @@ export interface Migration {
   up(this: void, schema: SchemaChange): Promise<void>;
 }
 
+/** What a migration works with. */
 export interface SchemaChange {
   readonly engine: Store<unknown>['engine'];
   /** Runs one statement as it is written. */
   run(this: void, statement: string): Promise<void>;
 }
 
+/** What every store has. Defaults: real time, and reports on stderr. */
 export interface StoreOptions {
   /** What this store is for: names its file, or its schema. */
   name: string;

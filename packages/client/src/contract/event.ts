@@ -47,6 +47,7 @@ const trackerEvents = [
 ] as const;
 
 export const trackerEvent = z.discriminatedUnion('type', trackerEvents);
+/** An event of the journal of a hub. */
 export type TrackerEvent = z.infer<typeof trackerEvent>;
 export type ErrorReason = Extract<TrackerEvent, { type: 'resource_error' }>['reason'];
 
@@ -62,6 +63,7 @@ export const streamEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('handshake'), cursor: z.string(), timestamp }),
   ...trackerEvents,
 ]);
+/** What is on the event stream: a handshake, then events. */
 export type StreamEvent = z.infer<typeof streamEvent>;
 
 export const eventsAnswer = z.object({

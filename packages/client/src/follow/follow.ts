@@ -5,6 +5,7 @@ import { EventStreamClient } from '../stream/event-stream-client.ts';
 import type { InterestOptions } from '../tell/interest.ts';
 import { type News, newsOf } from '../tell/news.ts';
 
+/** Which hub to follow, and what of it. Default: everything that happens from now on. */
 export interface FollowOptions extends InterestOptions {
   /** Where the hub is, such as `http://127.0.0.1:7411`. */
   hub: string;

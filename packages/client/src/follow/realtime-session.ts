@@ -22,6 +22,7 @@ export interface RealtimeSessionLike {
 
 type TransportEvent = 'turn_started' | 'turn_done' | 'error';
 
+/** Which updates a realtime session is told, and when. Default: all, at once. */
 export interface RealtimeTellingOptions extends TellingOptions {
   /** Called with a line that the session rejected several times. Default: a warning on the console. */
   onRefused?: (line: string, reason: string) => void;
@@ -33,6 +34,9 @@ const retryMs = 500;
 /**
  * Starts telling; returns how to stop. The message does not ask for an answer. Updates that arrive while the
  * session is not connected wait, merged by resource. Messages that the session rejects are sent again a few times.
+ *
+ * @example
+ * const stop = tellRealtimeSession(session, { hub: 'http://127.0.0.1:7411' });
  */
 export function tellRealtimeSession(session: RealtimeSessionLike, options: RealtimeTellingOptions): () => void {
   const ending = new AbortController();

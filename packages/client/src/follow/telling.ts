@@ -6,6 +6,7 @@ import { newsMessage, summaryMessage } from '../tell/message.ts';
 import { type Batch, Pacing, type PacingOptions } from '../tell/pacing.ts';
 import { type FollowOptions, type FollowedNews, follow } from './follow.ts';
 
+/** Which updates an agent is told, and when. Default: all, at once. */
 export interface TellingOptions extends FollowOptions, PacingOptions {}
 
 export class Telling {

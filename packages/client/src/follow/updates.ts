@@ -4,6 +4,7 @@ import type { Batch } from '../tell/pacing.ts';
 import type { FollowedNews } from './follow.ts';
 import { Telling, type TellingOptions } from './telling.ts';
 
+/** Which updates, when, and until when. Default: all, at once, for ever. */
 export interface UpdatesOptions extends TellingOptions {
   /** Ends it. */
   signal?: AbortSignal;
@@ -23,6 +24,7 @@ export interface UpdateLine {
   readonly cursor: string | undefined;
 }
 
+/** The updates of a hub, one after the other. */
 export type Updates = AsyncGenerator<UpdateLine, void> & {
   /** For `when: 'between-turns'`: the model has started or finished an answer. */
   answering(this: void, isAnswering: boolean): void;
@@ -31,6 +33,9 @@ export type Updates = AsyncGenerator<UpdateLine, void> & {
 /**
  * One line for each update. After a lost connection it continues where it stopped: no event comes twice and none is
  * left out; a gap is a line, too. While a line is not taken, the following ones merge by resource.
+ *
+ * @example
+ * for await (const { line, uri } of updates({ hub: 'http://127.0.0.1:7411' })) console.log(line, uri);
  */
 export function updates(options: UpdatesOptions): Updates {
   const telling = new Telling(options);

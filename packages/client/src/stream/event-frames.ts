@@ -3,7 +3,13 @@ import { type EventSourceMessage, createParser } from 'eventsource-parser';
 
 export type EventFrame = Pick<EventSourceMessage, 'id' | 'data'>;
 
-/** `received` is called for all that comes, comments included. */
+/**
+ * The frames of an event stream, as they come. `received` is called for all that comes, comments included; default:
+ * nothing is called.
+ *
+ * @example
+ * for await (const { id, data } of eventFrames(response.body)) console.log(id, data);
+ */
 export async function* eventFrames(
   body: ReadableStream<Uint8Array>,
   received: () => void = () => undefined,

@@ -7,6 +7,7 @@ import { eventFrames } from './event-frames.ts';
 /** `refused`: the hub asks for another token. */
 export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused';
 
+/** How the stream is requested, and what is told of it. Default: from now on. */
 export interface EventStreamClientOptions {
   /** Requests the stream after `cursor`; from now on without one. */
   request(this: void, cursor: string | undefined, signal: AbortSignal): Promise<Response>;
@@ -29,6 +30,12 @@ const handshake = { firstMs: 4000, longestMs: 20_000 };
 const checkMs = 1000;
 const defaultPauses = { firstMs: 300, longestMs: 5000 };
 
+/**
+ * Follows an event stream across lost connections and sleep.
+ *
+ * @example
+ * new EventStreamClient({ clock: systemClock, request, event: console.log, state: console.log }).start();
+ */
 export class EventStreamClient {
   readonly #options: EventStreamClientOptions;
   readonly #backoff: Backoff;

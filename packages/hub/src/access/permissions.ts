@@ -1,7 +1,8 @@
 // What one caller may see and do: its grant, applied to the current servers. Every route and method asks this object,
 // and nothing else decides.
 import type { Resource } from '@modelcontextprotocol/client';
-import { type Caller, type Clock, TimeSlice } from '@tidings/live';
+import type { Caller, Clock } from '@tidings/live';
+import { TimeSlice } from '@tidings/live/time';
 import type { Catalog } from '@tidings/track';
 import { type Grant, grantOf } from './grant.ts';
 import { parseTemplate } from './template.ts';

@@ -1,5 +1,6 @@
 // Two tools for hosts that ignore notifications: one lists recent changes, the other waits for the next.
-import { type Caller, type Clock, LiveError, type LiveServer, TimeSlice, toolResult } from '@tidings/live';
+import { type Caller, type Clock, LiveError, type LiveServer, toolResult } from '@tidings/live';
+import { TimeSlice } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
 import type { TrackerEvent } from '@tidings/client/contract';
 import { isPattern, mostWildcards, wildcardsIn } from '@tidings/client/contract';

@@ -7,16 +7,8 @@ import {
   UriTemplate,
   isInputRequiredResult,
 } from '@modelcontextprotocol/client';
-import {
-  type CallContext,
-  type Caller,
-  type Clock,
-  type Completion,
-  type Page,
-  type Resolved,
-  type ResourceDirectory,
-  LiveError,
-} from '@tidings/live';
+import { type CallContext, type Caller, type Clock, LiveError } from '@tidings/live';
+import type { Completion, Page, Resolved, ResourceDirectory } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { addressOf, parseAddress } from './address.ts';

@@ -1,7 +1,8 @@
 // The resources of all servers as one list, for one caller. Making it asks for each resource whose it is, so it is
 // made once, in slices, and kept as long as the servers list the same.
 import type { Resource } from '@modelcontextprotocol/client';
-import { type Clock, TimeSlice } from '@tidings/live';
+import type { Clock } from '@tidings/live';
+import { TimeSlice } from '@tidings/live/time';
 import type { Catalog } from '@tidings/track';
 import type { Permissions } from '../access/permissions.ts';
 import { addressOf } from './address.ts';

@@ -1,6 +1,6 @@
 // Pages of a list in memory. The cursor is the end of the previous page.
-import { LiveError, type Page } from '@tidings/live';
-import { decodeCursor, encodeCursor, pageEnd, pageEndSchema, placeAfter } from '@tidings/live/internal';
+import { LiveError } from '@tidings/live';
+import { type Page, decodeCursor, encodeCursor, pageEnd, pageEndSchema, placeAfter } from '@tidings/live/internal';
 
 const pageSize = 1000;
 

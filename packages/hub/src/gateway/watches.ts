@@ -1,7 +1,7 @@
 // The subscriptions of the gateway's clients at the servers: one per URI for any number of clients. It is opened before
 // the first client's subscription is confirmed.
-import { type Clock, TimeSlice } from '@tidings/live';
-import { endsWithin } from '@tidings/live/time';
+import type { Clock } from '@tidings/live';
+import { TimeSlice, endsWithin } from '@tidings/live/time';
 import type { Upstream, Watch } from '@tidings/track';
 import { CatalogReview } from './catalog-review.ts';
 import type { Owned } from './ownership.ts';

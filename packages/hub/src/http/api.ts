@@ -1,5 +1,7 @@
 // The hub's own routes, for the dashboard and for scripts.
-import { type Caller, type Clock, LiveError, type Log, type ResourceDirectory, TimeSlice } from '@tidings/live';
+import { type Caller, type Clock, LiveError, type Log } from '@tidings/live';
+import type { ResourceDirectory } from '@tidings/live/internal';
+import { TimeSlice } from '@tidings/live/time';
 import { type Tracker, eventFilter } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';

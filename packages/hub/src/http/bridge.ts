@@ -1,7 +1,8 @@
 // `GET /resources/{percent-encoded URI}`: the content of a resource, for programs without MCP.
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { type Caller, LiveError, type ResourceDirectory } from '@tidings/live';
+import { type Caller, LiveError } from '@tidings/live';
+import type { ResourceDirectory } from '@tidings/live/internal';
 import { addressOf } from '../gateway/address.ts';
 
 export interface Bridged {

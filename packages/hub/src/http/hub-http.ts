@@ -9,10 +9,9 @@ import {
   LiveError,
   type LiveServer,
   type Timer,
-  createGuard,
   httpEndpoint,
 } from '@tidings/live';
-import { requestTarget } from '@tidings/live/internal';
+import { createGuard, requestTarget } from '@tidings/live/internal';
 import { endsWithin, every, systemClock } from '@tidings/live/time';
 import type { Permissions } from '../access/permissions.ts';
 import type { Tokens } from '../access/tokens.ts';

@@ -1,6 +1,7 @@
 // The resources of all servers for the API: those that the caller may see and that match its query.
 import type { Resource } from '@modelcontextprotocol/client';
-import { type Caller, LiveError, type TimeSlice } from '@tidings/live';
+import { type Caller, LiveError } from '@tidings/live';
+import type { TimeSlice } from '@tidings/live/time';
 import type { Tracker, Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { addressOf } from '../gateway/address.ts';

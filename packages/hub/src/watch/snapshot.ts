@@ -1,7 +1,7 @@
 // The content of a resource at its last read, in a form that can be compared.
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { isDeeperThan } from '@tidings/live';
+import { isDeeperThan } from '@tidings/live/internal';
 
 export type Snapshot =
   | { kind: 'json'; value: unknown }

@@ -10,6 +10,7 @@ import type { PromptDefinition } from './prompt.ts';
 import type { Registry } from './registry.ts';
 import type { ToolDefinition } from './tool.ts';
 
+/** What all clients together may use. The defaults are in docs/kit.md. */
 export interface Limits {
   /** 2025-era sessions over HTTP. */
   sessions: number;

@@ -5,6 +5,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
 import { withInvalidParams } from './invalid-params.ts';
 
+/** A request that was answered or refused. */
 export interface ObservedRequest {
   readonly caller: Caller;
   readonly method: string;

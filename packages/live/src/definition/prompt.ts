@@ -14,6 +14,7 @@ import type { Caller } from '../resource/caller.ts';
 import { assertSchema } from './schema.ts';
 import { answering } from './wire-error.ts';
 
+/** What a prompt is besides its handler. All of it is optional. */
 export interface PromptOptions<Args extends StandardSchemaWithJSON> {
   title?: string;
   description?: string;

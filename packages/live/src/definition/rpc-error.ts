@@ -2,7 +2,12 @@
 // `isError`; a gateway has to answer as the server behind it did.
 import type { JSONRPCMessage, McpServer, RequestId, Transport } from '@modelcontextprotocol/server';
 
-/** The client gets a JSON-RPC error with this code and data, also from a tool. */
+/**
+ * The client gets a JSON-RPC error with this code and data, also from a tool.
+ *
+ * @example
+ * throw new RpcError(-31099, 'Try another one.');
+ */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;

@@ -20,6 +20,7 @@ import { type RpcErrors, RpcError } from './rpc-error.ts';
 import { assertSchema } from './schema.ts';
 import { surprise } from './wire-error.ts';
 
+/** What a tool is besides its handler. All of it is optional. */
 export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {
   title?: string;
   description?: string;
@@ -48,7 +49,12 @@ export interface ToolDefinition {
   readonly handler: ToolHandler;
 }
 
-/** A result in full: content blocks, links to resources, structured content, `isError`. */
+/**
+ * A result in full: content blocks, links to resources, structured content, `isError`.
+ *
+ * @example
+ * if (answer instanceof ToolResult) console.log(answer.result);
+ */
 export class ToolResult {
   readonly result: CallToolResult;
 
@@ -57,6 +63,12 @@ export class ToolResult {
   }
 }
 
+/**
+ * A result in full. Default: no content.
+ *
+ * @example
+ * return toolResult({ content: [{ type: 'text', text: 'done' }] });
+ */
 export function toolResult(result: Partial<CallToolResult>): ToolResult {
   return new ToolResult({ content: [], ...result });
 }

@@ -1,6 +1,7 @@
 // A change, and the feed of changes. The feed is ordered; a reader that cannot be given every change since its place
 // gets a gap.
 
+/** What was announced together. */
 export interface Change {
   /** Its place in the feed, for going on after it later. Only the feed that made it can read it. */
   readonly cursor: string;
@@ -8,12 +9,14 @@ export interface Change {
   readonly topics: readonly string[];
 }
 
+/** What follows a feed: every change in order, or a gap where some were lost. */
 export interface ChangeReader {
   change(change: Change): void;
   /** Changes were lost: assume that everything changed. */
   gap(): void;
 }
 
+/** How changes travel from where they are announced to the servers. Default: `MemoryFeed`. */
 export interface ChangeFeed {
   /** Says that these topics are stale now. Call it after the state has changed, never before. */
   announce(topics: readonly string[]): void | Promise<void>;

@@ -1,6 +1,12 @@
 // The feed of a single process: changes reach their readers at once, the newest stay for replay.
 import type { Change, ChangeFeed, ChangeReader } from './change.ts';
 
+/**
+ * Changes of this process. The default feed.
+ *
+ * @example
+ * liveServer({ name: 'notes', version: '1.0.0', feed: new MemoryFeed() })
+ */
 export class MemoryFeed implements ChangeFeed {
   readonly #readers = new Set<ChangeReader>();
   /** A ring: change `seq` is at `seq % horizon`. */

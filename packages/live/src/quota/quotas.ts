@@ -5,6 +5,7 @@ import type { Caller } from '../resource/caller.ts';
 /** `streams` are open event streams; `watchedUris` are those of all streams and sessions together. */
 export type HeldKind = 'sessions' | 'streams' | 'watchedUris';
 
+/** What each caller may use. Default: all there is. */
 export interface Quotas<Kind extends string = HeldKind> {
   /** Counts requests that are being answered. Throws `LimitExceeded`; returns how to say that they were. */
   request(caller: Pick<Caller, 'auth'>, count?: number): () => void;
@@ -12,6 +13,7 @@ export interface Quotas<Kind extends string = HeldKind> {
   hold(caller: Pick<Caller, 'auth'>, kind: Kind, count: number): Hold;
 }
 
+/** What a caller holds, until it is released. */
 export interface Hold {
   /** Takes more. Throws `LimitExceeded`, and then nothing has changed. */
   add(count: number): void;

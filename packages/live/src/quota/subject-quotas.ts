@@ -14,6 +14,7 @@ export type Counted<Kind extends string> = Kind | 'requestsInFlight';
 /** What one subject may use. */
 export type SubjectLimits<Kind extends string> = Readonly<Record<Counted<Kind> | 'requestsPerSecond', number>>;
 
+/** The limits of a subject, and those that differ. */
 export interface SubjectQuotasOptions<Kind extends string> {
   clock: Clock;
   /** What all may use together. */
@@ -38,6 +39,12 @@ interface Request {
   kind: 'requestsInFlight' | 'streams';
 }
 
+/**
+ * Limits for each subject of a credential, with a share that others cannot take.
+ *
+ * @example
+ * new SubjectQuotas({ clock: systemClock, totals, limitsOf: () => ({ streams: 20 }), subjects: () => tokens.keys() })
+ */
 export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kind | 'streams'> {
   readonly #options: SubjectQuotasOptions<Kind | 'streams'>;
   readonly #used = new Map<string, Map<string, number>>();

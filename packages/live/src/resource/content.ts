@@ -8,12 +8,14 @@ import type {
 import { toBase64 } from '../base64.ts';
 import { LiveError } from '../error.ts';
 
+/** How long clients may keep what they read. Default: not at all. */
 export interface CacheRule {
   /** How long a client may reuse the answer; a notification makes it stale at once. */
   ttlMs?: number;
   cacheScope?: CacheScope;
 }
 
+/** What is said of contents besides the contents. */
 export interface ContentOptions {
   mimeType?: string | undefined;
   /** For one of several contents: its own URI. */
@@ -43,10 +45,22 @@ export class Contents {
   }
 }
 
+/**
+ * Contents with a type or a URI of their own. Default: as `read` returned them.
+ *
+ * @example
+ * read: () => content(svg, { mimeType: 'image/svg+xml' })
+ */
 export function content(value: unknown, options: ContentOptions): Content {
   return new Content(value, options);
 }
 
+/**
+ * Several contents for one read.
+ *
+ * @example
+ * read: () => contents([content('one'), content('two')])
+ */
 export function contents(items: readonly unknown[], cache: CacheRule = {}): Contents {
   return new Contents(items, cache);
 }

@@ -16,6 +16,7 @@ import type { CacheRule } from './content.ts';
 import type { AnyParams } from './template-params.ts';
 import { UriTemplate } from './template.ts';
 
+/** What is said of a resource in lists. Default: its last value as its name. */
 export interface ResourceDetails {
   name?: string | undefined;
   title?: string | undefined;
@@ -31,6 +32,7 @@ export interface ResourceDetails {
 
 /** What `list` yields: the parameters, alone or with details that override the route's. */
 export type Listed<P> = P | readonly [params: P, details: ResourceDetails];
+/** What `list` may return. */
 export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
 
 /** What ends watching, if there is anything to end. */
@@ -53,6 +55,7 @@ export interface ListRequest {
   readonly signal: AbortSignal;
 }
 
+/** How the resources of one template are read, listed and completed. Only `read` is needed. */
 export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   read(this: void, params: P, request: ReadRequest): unknown;
   /** Every resource of this route, in a stable order. A generator is walked from its start for every page. */

@@ -10,6 +10,7 @@ const closeGraceMs = 1000;
 /** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
 const keepAliveTimeoutMs = 75_000;
 
+/** Where and for whom to listen. Default: a free port of loopback, at `/mcp`. */
 export interface HttpOptions extends NodeEndpointOptions {
   /** 0, the default, takes any free port. */
   port?: number;
@@ -19,17 +20,30 @@ export interface HttpOptions extends NodeEndpointOptions {
   path?: string;
 }
 
+/** A server that listens: its address, and how to end it. */
 export interface RunningServer {
   readonly url: string;
   readonly endpoint: NodeEndpoint;
   readonly close: () => Promise<void>;
 }
 
-/** The endpoint alone: its `handle` is a `(req, res)` handler for one path of any Node HTTP server. */
+/**
+ * The endpoint alone: its `handle` is a `(req, res)` handler for one path of any Node HTTP server.
+ *
+ * @example
+ * const endpoint = httpEndpoint(server);
+ * app.all('/mcp', endpoint.handle);
+ */
 export function httpEndpoint(server: LiveServer, options?: NodeEndpointOptions): NodeEndpoint {
   return new NodeEndpoint(server.definition, options);
 }
 
+/**
+ * Serves both eras over HTTP. Default: a free port of loopback.
+ *
+ * @example
+ * const { url, close } = await serveHttp(server, { port: 3000 });
+ */
 export async function serveHttp(server: LiveServer, options: HttpOptions = {}): Promise<RunningServer> {
   const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
   const endpoint = httpEndpoint(server, { allowedHosts: namesOf(host), ...endpointOptions });

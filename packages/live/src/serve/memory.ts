@@ -7,7 +7,12 @@ import type { RecogniseMessage } from './direct-line.ts';
 import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
-/** Returns the client's end: hand it to an MCP client's `connect`. Closing either end closes both. */
+/**
+ * Returns the client's end: hand it to an MCP client's `connect`. Closing either end closes both.
+ *
+ * @example
+ * await client.connect(serveMemory(server));
+ */
 export function serveMemory(server: LiveServer, { auth }: { auth?: Credential } = {}): Transport {
   return memoryClient(server, auth);
 }

@@ -6,6 +6,7 @@ import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
 import { type AnswerRoom, NodeExchange } from './node-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
 
+/** For whom an endpoint of Node answers. Default: callers on this machine, without credentials. */
 export interface NodeEndpointOptions extends EndpointOptions {
   /**
    * Called before a large answer is written, with its size in bytes: it stays in memory until the client has read it.
@@ -14,6 +15,12 @@ export interface NodeEndpointOptions extends EndpointOptions {
   room?: AnswerRoom;
 }
 
+/**
+ * One path of a Node server, made by `httpEndpoint`.
+ *
+ * @example
+ * createServer(endpoint.handle).listen(3000);
+ */
 export class NodeEndpoint extends HttpEndpoint<IncomingMessage> {
   readonly #room: AnswerRoom | undefined;
 

@@ -5,17 +5,25 @@ import type { LiveServer } from '../live-server.ts';
 import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
+/** Which streams to use. Default: those of the process. */
 export interface StdioOptions {
   input?: Readable;
   output?: Writable;
 }
 
+/** The connection over stdin and stdout. */
 export interface StdioConnection {
   readonly close: () => Promise<void>;
   /** Resolves when the client has hung up or `close` was called. */
   readonly closed: Promise<void>;
 }
 
+/**
+ * Serves one client on stdin and stdout, of either era.
+ *
+ * @example
+ * serveStdio(server);
+ */
 export function serveStdio(server: LiveServer, options: StdioOptions = {}): StdioConnection {
   const { input = process.stdin, output = process.stdout } = options;
   const { definition } = server;

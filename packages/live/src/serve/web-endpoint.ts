@@ -5,6 +5,12 @@ import { createWebGuard } from './guard.ts';
 import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
 import { WebExchange } from './web-exchange.ts';
 
+/**
+ * One path of a server with web-standard requests, made by `webEndpoint`.
+ *
+ * @example
+ * const response = await endpoint.fetch(new Request('http://127.0.0.1/mcp'));
+ */
 export class WebEndpoint extends HttpEndpoint<Request> {
   constructor(definition: Definition, options: EndpointOptions<Request> = {}) {
     super(definition, options, { guard: createWebGuard(options), addressOf: () => undefined });
@@ -21,7 +27,12 @@ export class WebEndpoint extends HttpEndpoint<Request> {
   };
 }
 
-/** The endpoint for what takes a web-standard `fetch`: `Deno.serve(webEndpoint(server).fetch)`. */
+/**
+ * The endpoint for what takes a web-standard `fetch`.
+ *
+ * @example
+ * Deno.serve(webEndpoint(server).fetch);
+ */
 export function webEndpoint(server: LiveServer, options?: EndpointOptions<Request>): WebEndpoint {
   return new WebEndpoint(server.definition, options);
 }

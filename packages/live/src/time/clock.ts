@@ -1,10 +1,12 @@
 // Time as a dependency. Real time and real timers are read in this file only (`npm run check` looks through all
 // packages), so that tests can bring a clock of their own. Works in Node and in a browser.
 
+/** What `Clock.after` returns. */
 export interface Timer {
   cancel(): void;
 }
 
+/** Where time comes from. Default everywhere: `systemClock`; tests give a `FakeClock`. */
 export interface Clock {
   /** Milliseconds from an arbitrary start; it never goes back. For durations. */
   now(): number;
@@ -21,6 +23,7 @@ export const longestDelayMs = 2 ** 31 - 1;
 
 const hasImmediates = typeof setImmediate === 'function';
 
+/** Real time, with timers that do not keep the process alive. The default. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),

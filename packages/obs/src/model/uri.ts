@@ -1,5 +1,5 @@
 // How resources are named. One name has one spelling, the kit's canonical one.
-import { encodeSegment } from '@tidings/live';
+import { encodeSegment } from '@tidings/live/internal';
 
 export const statusUri = 'obs://status';
 

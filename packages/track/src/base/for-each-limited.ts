@@ -1,6 +1,7 @@
 // Runs `work` for many items, a limited number at a time. Yields to other work regularly: if none of the items
 // waits for a socket or a timer, thousands of them would otherwise block the event loop.
-import { type Clock, TimeSlice } from '@tidings/live';
+import type { Clock } from '@tidings/live';
+import { TimeSlice } from '@tidings/live/time';
 
 export async function forEachLimited<T>(
   items: Iterable<T>,

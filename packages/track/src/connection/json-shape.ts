@@ -1,7 +1,7 @@
 // Checks the bytes of a JSON text for nesting depth and number of values before it is parsed: 16 MB of brackets
 // become half a gigabyte of objects, and recursive code fails at a thousand levels. Works on chunks and keeps
 // none of them.
-import { maxMessageLevels } from '@tidings/live';
+import { maxMessageLevels } from '@tidings/live/internal';
 
 export const shapeLimits = { levels: maxMessageLevels, values: 1_000_000 };
 

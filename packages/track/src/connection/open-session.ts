@@ -7,7 +7,8 @@ import {
   SdkErrorCode,
   type Transport,
 } from '@modelcontextprotocol/client';
-import { type ListName, type LiveServer, serveMemory } from '@tidings/live';
+import { type LiveServer, serveMemory } from '@tidings/live';
+import type { ListName } from '@tidings/live/internal';
 import { version } from '@tidings/live/version';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';

@@ -1,6 +1,7 @@
 // Runs the state table of states.ts for one server: opens and closes sessions, waits between attempts, and drops
 // events of earlier sessions.
-import type { Clock, ListName, Timer } from '@tidings/live';
+import type { Clock, Timer } from '@tidings/live';
+import type { ListName } from '@tidings/live/internal';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import { describeError } from './describe-error.ts';

@@ -1,7 +1,7 @@
 // One open connection to a server: the SDK's client, what was negotiated, and events. How it is opened is
 // decided in open-session.ts.
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
-import type { ListName } from '@tidings/live';
+import type { ListName } from '@tidings/live/internal';
 import type { Delivery } from './http/notification-stream.ts';
 import type { CallListener } from './running-calls.ts';
 import type { SessionClient } from './session-client.ts';

@@ -1,7 +1,7 @@
 // One configured server as others see it: its state, its resources, and requests to it. The tracker and the
 // gateway's clients share this one connection.
 import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
-import type { ListName } from '@tidings/live';
+import type { ListName } from '@tidings/live/internal';
 import { tellEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';

@@ -1,7 +1,8 @@
 // Checks every document that comes in: what cannot be kept is refused, what can is kept exactly as it was given, and
 // deviations from the standard become warnings.
 import { createHash } from 'node:crypto';
-import { LiveError, isDeeperThan } from '@tidings/live';
+import { LiveError } from '@tidings/live';
+import { isDeeperThan } from '@tidings/live/internal';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { momentOf } from './moment.ts';

@@ -1,5 +1,5 @@
 // What an entry's body holds: bytes where it is encoded, texts where it can be read.
-import { isDeeperThan } from '@tidings/live';
+import { isDeeperThan } from '@tidings/live/internal';
 import { isObject, isList, type Json, type JsonObject } from './json.ts';
 import { mostLevels } from './nesting.ts';
 

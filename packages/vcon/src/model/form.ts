@@ -1,6 +1,6 @@
 // The three forms of a vCon. A signed or encrypted one is kept as it is; what can be known of it without
 // keys is read here, and nothing of that has been verified.
-import { isDeeperThan } from '@tidings/live';
+import { isDeeperThan } from '@tidings/live/internal';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { mostLevels } from './nesting.ts';
 

@@ -2,7 +2,8 @@
 // so the rule is: what cannot be checked is left out, and no field is exempt because of its name alone.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { LiveError, isDeeperThan } from '@tidings/live';
+import { LiveError } from '@tidings/live';
+import { isDeeperThan } from '@tidings/live/internal';
 import { z } from 'zod';
 import { headOf, saidBy } from './accept.ts';
 import { decodedText, isEncoded, mediaTypeOf, parsedText } from './body.ts';

@@ -1,0 +1,49 @@
+// What users import is documented where it is declared, for editors: every export, and of what is called an example.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const read = (path: string) => readFileSync(new URL(`../../packages/${path}`, import.meta.url), 'utf8');
+
+interface Declared {
+  name: string;
+  comment: string;
+  kind: string;
+}
+
+/** The exports of a package's main entry, with the comments before their declarations. */
+function surfaceOf(name: string): Declared[] {
+  const exported = read(`${name}/src/index.ts`).matchAll(/^export (?:type )?\{([^}]*)\} from '\.\/([^']*)';$/gm);
+  return [...exported].flatMap(([, names = '', file = '']) => {
+    const source = read(`${name}/src/${file}`);
+    return names
+      .split(',')
+      .map((each) => each.trim())
+      .filter((each) => each !== '')
+      .map((each) => declared(each, source));
+  });
+}
+
+function declared(name: string, source: string): Declared {
+  const kinds = 'class|async function\\*?|function|const|interface|type';
+  const pattern = new RegExp(`(/\\*\\*(?:(?!\\*/)[^])*\\*/\\n)?export (${kinds}) ${name}\\b`);
+  const [, comment = '', kind = ''] = pattern.exec(source) ?? [];
+  return { name, comment, kind };
+}
+
+describe.each(['live', 'store', 'client'])('the exports of %s', (name) => {
+  const surface = surfaceOf(name);
+
+  it('are found', () => {
+    expect(surface.length).toBeGreaterThan(5);
+    expect(surface.filter(({ kind }) => kind === '')).toEqual([]);
+  });
+
+  it('have a comment', () => {
+    expect(surface.filter(({ comment }) => comment === '').map((each) => each.name)).toEqual([]);
+  });
+
+  it('have an example where they are called', () => {
+    const called = surface.filter(({ kind }) => /class|function/.test(kind));
+    expect(called.filter(({ comment }) => !comment.includes('@example')).map((each) => each.name)).toEqual([]);
+  });
+});
