@@ -42,6 +42,12 @@ describe.each(eras)('a %s client', (clientEra) => {
       expect(client.asked.toSorted()).toEqual(asked);
     });
 
+    it('at the address of all servers the user is told which one asks', async () => {
+      await using client = await AskingClient.connect(`${hub.url}/mcp`, clientEra);
+      expect(await client.call(`${serverEra}_ask_name`)).toBe('Hello Ada');
+      expect(client.asked).toEqual([`The server "${serverEra}" asks: Who?`]);
+    });
+
     it('prompts and reads ask, too', async () => {
       await using client = await connect();
       const { messages } = await client.client.getPrompt({ name: 'ask_prompt' });

@@ -44,6 +44,31 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [{ file: gateway, title: 'passes on progress, cancellation, prompts, templates and completion' }],
   },
   {
+    id: 'questions-reach-their-caller',
+    promise: 7,
+    source: 'MCP 2026-07-28, basic/patterns; 2025-11-25, client/elicitation',
+    text: 'What a server asks reaches the caller whose request it belongs to, and no other.',
+    tests: [
+      {
+        file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+        title: 'never see questions of each other, in 1000 interleavings',
+      },
+      { file: 'test/hub/relay.test.ts', title: 'prompts and reads ask, too' },
+    ],
+  },
+  {
+    id: 'held-calls-end',
+    promise: 3,
+    source: 'promise 3',
+    text: 'A call whose caller vanished while it was asked leaves nothing behind after a minute.',
+    tests: [
+      {
+        file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+        title: 'leaves nothing behind a minute after its caller vanished',
+      },
+    ],
+  },
+  {
     id: 'access-decided-everywhere',
     promise: 7,
     source: 'SECURITY.md',

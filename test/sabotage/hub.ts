@@ -44,6 +44,22 @@ export const hubSabotages: BrokenSources = {
       title: 'do not suffer from one that is away',
     },
     {
+      name: 'passes questions on without end',
+      file: 'gateway/relay/held-call.ts',
+      find: 'if (this.#rounds > mostRounds) {',
+      replace: 'if (this.#rounds > 1000) {',
+      test: 'test/hub/relay-bounds.test.ts',
+      title: 'questions without end are ended, and large ones pass',
+    },
+    {
+      name: 'declares capabilities that the caller does not have',
+      file: 'gateway/relay/relayed-request.ts',
+      find: '...(elicitation && { elicitation })',
+      replace: 'elicitation: elicitation ?? {}',
+      test: 'test/hub/relay.test.ts',
+      title: 'a client without the capability is told why and what to do',
+    },
+    {
       name: 'takes forms for JSON',
       file: 'http/body.ts',
       find: 'if (!changing.has(method)) return;',

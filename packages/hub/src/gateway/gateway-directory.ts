@@ -26,6 +26,8 @@ export interface GatewayDirectoryOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
   relay: Relay;
+  /** Whether questions to a user say which server asks. */
+  namesAsker: boolean;
   permissionsOf: PermissionsOf;
   clock: Clock;
   /** Announces a change of the resource that clients know under this URI. */
@@ -138,11 +140,11 @@ export class GatewayDirectory implements ResourceDirectory {
   read(caller: Caller, uri: string): Promise<ReadResourceResult>;
   read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
   async read(caller: Caller, uri: string, context?: CallContext): Promise<ReadResourceResult | InputRequiredResult> {
-    const { permissionsOf, views, relay } = this.#options;
+    const { permissionsOf, views, relay, namesAsker } = this.#options;
     const permissions = permissionsOf(caller);
     const owned = this.#owned(uri, permissions, 'reading');
     const view = views.of(owned.upstream, caller);
-    const result = context ? await relay.read(owned, view, context) : await view.read(owned.uri);
+    const result = context ? await relay.read(owned, view, context, namesAsker) : await view.read(owned.uri);
     if (isInputRequiredResult(result)) return result;
     await this.#large.turn(result);
     return underName(permitted(unshared(result), owned, permissions), owned, uri);

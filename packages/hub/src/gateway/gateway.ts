@@ -31,6 +31,8 @@ export interface GatewayOptions {
   views: Views;
   relay: Relay;
   permissionsOf: PermissionsOf;
+  /** Whether there are several servers, so that a question to a user has to say which of them asks. */
+  namesAsker: boolean;
   /** Adds the tools for hosts that ignore notifications. */
   changes?: Pick<Changes, 'journal'>;
   /** The limits of each caller. */
@@ -59,10 +61,23 @@ export class Gateway {
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
-    const { name, title, instructions, upstreams, views, relay, permissionsOf, changes, quotas, clock, log } = options;
+    const {
+      name,
+      title,
+      instructions,
+      upstreams,
+      views,
+      relay,
+      namesAsker,
+      permissionsOf,
+      changes,
+      quotas,
+      clock,
+      log,
+    } = options;
     this.#options = options;
     const announce = (topic: string) => this.server.announce(topic);
-    this.#directory = new GatewayDirectory({ upstreams, views, relay, permissionsOf, clock, announce });
+    this.#directory = new GatewayDirectory({ upstreams, views, relay, namesAsker, permissionsOf, clock, announce });
     this.server = liveServer({
       name,
       version,
@@ -116,13 +131,14 @@ export class Gateway {
   }
 
   #pass(upstream: Upstream): Passed {
-    const { views, relay, permissionsOf, log, nameOf } = this.#options;
+    const { views, relay, namesAsker, permissionsOf, log, nameOf } = this.#options;
     const passedOn = {
       server: this.server,
       upstream,
       views,
       permissionsOf,
       relay,
+      namesAsker,
       log,
       nameOf: (name: string) => nameOf(upstream, name),
       uriOf: (uri: string, caller: Caller) =>

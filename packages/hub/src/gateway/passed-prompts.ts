@@ -7,7 +7,7 @@ import { passThrough } from './pass-through.ts';
 import type { PassedOn } from './passed-tools.ts';
 
 export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
-  const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, log } = passedOn;
+  const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, namesAsker, log } = passedOn;
   const completerOf =
     (prompt: string, argument: string): Completer =>
     (prefix, chosen, caller) =>
@@ -46,6 +46,7 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
             view,
             context,
             name,
+            namesAsker,
             send: (client, params, options) => client.getPrompt({ name, arguments: texts(given), ...params }, options),
           });
           if (isInputRequiredResult(result)) return result;

@@ -19,11 +19,13 @@ export interface PassedOn {
   /** The URI of a resource of this server here; undefined where the caller may not read it. */
   uriOf(this: void, uri: string, caller: Caller): string | undefined;
   relay: Relay;
+  /** Whether questions to a user say which server asks. */
+  namesAsker: boolean;
   log: Log;
 }
 
 export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
-  const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, log } = passedOn;
+  const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, namesAsker, log } = passedOn;
   return new FollowedList({
     upstream,
     list: 'tools',
@@ -50,6 +52,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
           view,
           context,
           name,
+          namesAsker,
           send: (client, params, options) =>
             client.callTool({ name, arguments: asObject(args), ...params }, { ...options, toolDefinition }),
         });

@@ -131,6 +131,7 @@ export class LegacyLeg {
       exchange.toRequest(),
       body === undefined ? {} : { parsedBody: body },
     );
+    if (exchange.method === 'POST') exchange.onClosed(() => session.transport.responseClosed(body));
     if (exchange.method !== 'GET' || response.status !== 200) {
       await exchange.send(response, { refusal: refusalOf(body, this.#definition.log) });
       return;

@@ -20,6 +20,7 @@ import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
 import type { HeldCall } from './held-call.ts';
 import { HeldCalls, continuesHeldCall } from './held-calls.ts';
 import { type RelayedContext, Round, type Send, longestCallMs } from './relayed-request.ts';
+import { withAsker } from './with-asker.ts';
 import { assertUrlsAccepted, urlQuestions } from './url-elicitation.ts';
 import { offers, wantedIn } from './wanted-capability.ts';
 
@@ -29,6 +30,8 @@ export interface RelayedCall<Result> {
   context: RelayedContext;
   /** Of the tool, prompt or resource. */
   name: string;
+  /** Among several servers, a user has to be told which of them asks. */
+  namesAsker?: boolean | undefined;
   send: Send<Result>;
 }
 
@@ -60,7 +63,8 @@ export class MethodRelay<Result extends object> {
     try {
       const isModern =
         !continuesHeldCall(context) && (await view.use(async (client) => client.getProtocolEra() === 'modern'));
-      return isModern ? await this.#onShared(call) : await this.#legacy(call);
+      const answer = isModern ? await this.#onShared(call) : await this.#legacy(call);
+      return call.namesAsker && isInputRequiredResult(answer) ? withAsker(answer, upstream.id) : answer;
     } catch (error) {
       throw errorForCaller(upstream, context.caller, error);
     }

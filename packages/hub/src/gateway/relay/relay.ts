@@ -43,6 +43,7 @@ export class Relay {
     { upstream, uri }: Owned,
     view: View,
     context: CallContext,
+    namesAsker: boolean,
   ): Promise<ReadResourceResult | InputRequiredResult> {
     if (!concernsItsCaller(context)) {
       try {
@@ -56,7 +57,7 @@ export class Relay {
       const send: Send<ReadResourceResult> = (client, params, options) =>
         // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
         client.request({ method: 'resources/read', params: { uri, ...params } }, options);
-      return await this.#reads.request({ upstream, view, context, name: uri, send });
+      return await this.#reads.request({ upstream, view, context, name: uri, namesAsker, send });
     } catch (error) {
       throw asReadError(upstream, uri, error);
     }

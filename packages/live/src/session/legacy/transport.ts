@@ -8,6 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
   isJSONRPCErrorResponse,
   isJSONRPCRequest,
+  isJSONRPCResponse,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/server';
 import { cancelledId } from '../cancellation.ts';
@@ -22,6 +23,10 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #sendUnrelated: (message: JSONRPCMessage) => void;
   /** What waits for its answer, each with all requests of the same POST. */
   readonly #inFlight = new Map<RequestId, readonly RequestId[]>();
+  /** Questions to the client without an answer, each with the request in which they are asked. */
+  readonly #questions = new Map<RequestId, RequestId>();
+  /** Requests whose response the client has given up. */
+  readonly #unheard = new Set<RequestId>();
 
   constructor(sessionId: string, maxRequestBodySize: number, sendUnrelated: (message: JSONRPCMessage) => void) {
     super({ sessionIdGenerator: () => sessionId, maxRequestBodySize });
@@ -36,6 +41,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     const taken = firstTwice(this.#inFlight.keys(), ids);
     if (taken !== undefined) return idInUse(taken);
     for (const id of ids) this.#inFlight.set(id, ids);
+    for (const message of messages) if (isJSONRPCResponse(message)) this.#answered(message.id);
     const response = await super.handleRequest(request, options);
     if (response.status !== 200) for (const id of ids) this.#inFlight.delete(id);
     for (const message of messages) await this.#endCancelled(cancelledId(message));
@@ -44,12 +50,47 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
 
   override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
     const isResponse = isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message);
-    if (isResponse && message.id !== undefined) this.#inFlight.delete(message.id);
+    if (isResponse && message.id !== undefined) this.#forget(message.id);
+    const about = options?.relatedRequestId;
+    if (isJSONRPCRequest(message) && about !== undefined) this.#ask(message.id, about);
     if (isResponse || options?.relatedRequestId !== undefined) {
       await super.send(withLegacyErrorCode(withInvalidParams(message)), options);
     } else if (!isChangeNotification(message)) {
       this.#sendUnrelated(message);
     }
+  }
+
+  /**
+   * The response to this body is closed; requests without an answer have lost it. A call continues, but not one in
+   * which the client is asked: the question cannot reach it, or its answer would have nowhere to go.
+   */
+  responseClosed(body: unknown): void {
+    for (const message of [body].flat()) {
+      if (!isJSONRPCRequest(message) || !this.#inFlight.has(message.id)) continue;
+      this.#unheard.add(message.id);
+      if ([...this.#questions.values()].includes(message.id)) this.#cancel(message.id);
+    }
+  }
+
+  #ask(question: RequestId, request: RequestId): void {
+    this.#questions.set(question, request);
+    if (this.#unheard.has(request)) this.#cancel(request);
+  }
+
+  #answered(question: RequestId | undefined): void {
+    if (question !== undefined) this.#questions.delete(question);
+  }
+
+  #forget(id: RequestId): void {
+    this.#inFlight.delete(id);
+    this.#unheard.delete(id);
+    for (const [question, request] of this.#questions) if (request === id) this.#questions.delete(question);
+  }
+
+  #cancel(requestId: RequestId): void {
+    const params = { requestId, reason: 'The client left while it was asked.' };
+    this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
+    void this.#endCancelled(requestId);
   }
 
   /** The SDK does not answer what was cancelled, and would keep its stream open. */
