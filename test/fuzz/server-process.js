@@ -12,8 +12,8 @@ const complaints = [];
 const log = {
   warn: () => undefined,
   // Only the handlers that fail on purpose may fail: everything else in the log is a finding.
-  error: ({ error }, message) => {
-    if (error?.message !== 'boom-secret') complaints.push(`${message} ${error?.stack ?? String(error)}`);
+  error: ({ err }, message) => {
+    if (err?.message !== 'boom-secret') complaints.push(`${message} ${err?.stack ?? String(err)}`);
   },
 };
 // Among these is the warning about listeners that pile up on one emitter.

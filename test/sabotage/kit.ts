@@ -18,11 +18,11 @@ const both = ['modern-http', 'legacy-http'] as const;
 
 export const kitSabotages: readonly KitSabotage[] = [
   {
-    name: 'loses every fifth change',
+    name: 'loses every third change',
     promise: 1,
     file: 'feed/memory-feed.js',
     find: 'const change = {',
-    replace: 'if (this.#seq % 5 === 0) return;\n        const change = {',
+    replace: 'if (this.#seq % 3 === 0) return;\n        const change = {',
     breaks: ['told-of-change'],
     cells: ['modern-http', 'legacy-http', 'modern-stdio', 'legacy-stdio'],
   },

@@ -48,9 +48,10 @@ function shown({ response, events }: Answer): string {
   return `${response}\n${JSON.stringify(events)}`;
 }
 
-/** Without the time and what is random. */
+/** Without the time, what is random, and keep-alive comments, which come when a clock says so. */
 function comparable(response: string): string {
-  return response.replace(/^date: .*\r\n/im, '').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID');
+  const timeless = response.replace(/^date: .*\r\n/im, '').replaceAll(/^: keepalive\n\n/gm, '');
+  return timeless.replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, 'UUID');
 }
 
 /** All that the server sends before it closes; of a stream that stays open, the first event. */
