@@ -89,8 +89,8 @@ function oddServer(note: (event: unknown) => void): LiveServer {
   });
   server.resource('note://{name}', {
     title: 'A note',
-    read: ({ name }, request) => {
-      note({ read: name, request });
+    read: ({ name }, { signal, ...request }) => {
+      note({ read: name, request, hasLeft: signal.aborted });
       return name === 'none' ? notFound() : `Note ${name}`;
     },
     list: () => ['a', 'b', 'c', 'd', 'secret', 'f', 'g'].map((name) => ({ name })),
