@@ -7,7 +7,7 @@ const partOnly = 'shows one that opens part only that part, whichever way';
 
 export const hubSabotages: BrokenSources = {
   folder: 'packages/hub',
-  tests: ['test/hub', 'test/access', 'test/support', 'test/track', 'test/vcon/workbench.ts'],
+  tests: ['test/hub', 'test/fixtures', 'test/access', 'test/support', 'test/track', 'test/vcon/workbench.ts'],
   sabotages: [
     {
       name: 'subscribes anew for each client',
@@ -50,14 +50,6 @@ export const hubSabotages: BrokenSources = {
       replace: 'if (this.#rounds > 1000) {',
       test: 'test/hub/relay-bounds.test.ts',
       title: 'questions without end are ended, and large ones pass',
-    },
-    {
-      name: 'declares capabilities that the caller does not have',
-      file: 'gateway/relay/relayed-request.ts',
-      find: '...(elicitation && { elicitation })',
-      replace: 'elicitation: elicitation ?? {}',
-      test: 'test/hub/relay.test.ts',
-      title: 'a client without the capability is told why and what to do',
     },
     {
       name: 'takes forms for JSON',
