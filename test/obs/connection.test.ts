@@ -41,7 +41,7 @@ test('it starts without OBS, lists its status, says what is missing, and connect
     data: { code: 'UNAVAILABLE' },
     message: expect.stringContaining('OBS has not been seen yet'),
   });
-  expect(await client.call('set_current_scene', { scene: 'Scene' })).toContain('OBS has not been seen yet');
+  await expect(client.call('set_current_scene', { scene: 'Scene' })).rejects.toThrow('OBS has not been seen yet');
   expect(opened.obs).toBe(obs);
   await obs.start();
   await eventually('the scene to be told', () => client.updates.includes(scene('Scene')));

@@ -9,4 +9,4 @@ export type { SessionCase, SessionUnderTest } from './testing/session-cases.ts';
 export { sessionCases } from './testing/session-cases.ts';
 export { sessionFixture } from './testing/session-fixture.ts';
 export type { Era, TestClient, TestSubscription } from './testing/test-client.ts';
-export { connectFetch, connectHttp, connectMemory, connectStdio, told } from './testing/test-client.ts';
+export { ToolFailure, connectFetch, connectHttp, connectMemory, connectStdio, told } from './testing/test-client.ts';

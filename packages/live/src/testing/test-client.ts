@@ -21,8 +21,21 @@ export interface TestClient {
   listAll(): Promise<string[]>;
   /** The text of the first content. */
   read(uri: string): Promise<string>;
+  /** The text of the first content; rejects with a `ToolFailure` if the tool failed. */
   call(tool: string, args?: Record<string, unknown>): Promise<string>;
   close(): Promise<void>;
+}
+
+/** A tool has answered with `isError`. */
+export class ToolFailure extends Error {
+  override readonly name = 'ToolFailure';
+  /** The stable code, if the server is one of the kit and the failure has one. */
+  readonly code: string | undefined;
+
+  constructor(text: string, code: string | undefined) {
+    super(text);
+    this.code = code;
+  }
 }
 
 export interface TestSubscription {
@@ -68,6 +81,11 @@ async function connect(transport: Transport, era: Era): Promise<TestClient> {
     client.setNotificationHandler(method, () => void listChanges.push(method));
   }
   await client.connect(transport);
+  const spoken = client.getProtocolEra();
+  if (spoken !== era) {
+    await client.close();
+    throw new Error(`The server speaks the ${spoken} era only, and a client of the ${era} era was asked for.`);
+  }
   return {
     era,
     updates,
@@ -85,9 +103,12 @@ async function connect(transport: Transport, era: Era): Promise<TestClient> {
       return first !== undefined && 'text' in first ? first.text : '';
     },
     call: async (name, args = {}) => {
-      const { content } = await client.callTool({ name, arguments: args });
+      const { content, isError, _meta } = await client.callTool({ name, arguments: args });
       const [first] = content;
-      return first?.type === 'text' ? first.text : '';
+      const text = first?.type === 'text' ? first.text : '';
+      const code = _meta?.['tidings/code'];
+      if (isError === true) throw new ToolFailure(text, typeof code === 'string' ? code : undefined);
+      return text;
     },
     close: () => client.close(),
   };
