@@ -7,13 +7,24 @@ const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'sabo
 /** Runs in both: briefly with the behaviours, at length with the proofs. */
 const model = 'test/track/told.model.test.ts';
 
+/**
+ * Tests whose libraries (Playwright, the agents SDK) make Node follow every promise from then on: each `await` in the
+ * same process takes several times as long, so they have workers of their own.
+ */
+const slowing = [
+  'test/dashboard/**/*.test.ts',
+  'test/e2e/**/*.spec.ts',
+  'test/hub/client.test.ts',
+  'test/schedules/two-vendors.test.ts',
+];
+
 export default defineConfig({
   test: {
     setupFiles: ['test/support/fixed-seed.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     // Most tests wait for processes and sockets, so every core gets a worker.
     maxWorkers: '150%',
-    // Two of the projects load modules once for all files of a worker: loading takes longer than most tests do.
+    // Three of the projects load modules once for all files of a worker: loading takes longer than most tests do.
     projects: [
       {
         extends: true,
@@ -27,8 +38,17 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'behaviour',
-          include: ['test/**/*.test.ts', 'test/e2e/**/*.spec.ts'],
-          exclude: proofs,
+          include: ['test/**/*.test.ts'],
+          exclude: [...proofs, ...slowing],
+          isolate: false,
+          globalSetup: ['test/support/run-services.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'pages',
+          include: slowing,
           isolate: false,
           globalSetup: ['test/support/run-services.ts'],
         },

@@ -1,4 +1,5 @@
 // What the packages of this project share, and others should not rely on: it may change in any version.
+export { AsyncScope } from './async-scope.ts';
 export { editDistance } from './edit-distance.ts';
 export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
 export { pageEnd, pageEndSchema, placeAfter } from './resource/page-end.ts';

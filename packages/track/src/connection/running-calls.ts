@@ -1,8 +1,8 @@
 // Which forwarded request a server's message belongs to. Over HTTP it comes on that request's own stream, and what is
 // read from there runs in the asynchronous context in which the request was sent. Over other transports nothing says
 // it, so it is certain only while there is one request.
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LoggingMessageNotification } from '@modelcontextprotocol/client';
+import { AsyncScope } from '@tidings/live/internal';
 
 export type LogMessage = LoggingMessageNotification['params'];
 
@@ -14,7 +14,7 @@ export interface CallListener {
 }
 
 export class RunningCalls {
-  readonly #context = new AsyncLocalStorage<CallListener>();
+  readonly #context = new AsyncScope<CallListener>();
   readonly #running = new Set<CallListener>();
 
   async run<T>(listener: CallListener, work: () => Promise<T>): Promise<T> {
@@ -39,7 +39,7 @@ export class RunningCalls {
   }
 
   #here(): CallListener | undefined {
-    const listener = this.#context.getStore();
+    const listener = this.#context.current();
     return listener !== undefined && this.#running.has(listener) ? listener : undefined;
   }
 }
