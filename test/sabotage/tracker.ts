@@ -11,8 +11,8 @@ export const trackerSabotages: BrokenSources = {
       file: 'journal/update-window.ts',
       find: 'if (isRepetition) this',
       replace: 'if (hash !== undefined) this',
-      test: 'packages/track/src/upstream/followed-resources.model.test.ts',
-      title: 'never leaves a reader with old content (ttlMs 0)',
+      test: 'packages/track/src/journal/update-window.test.ts',
+      title: 'are two events when the end differs from the read before the second one came',
     },
     {
       name: 'does not ask when the last read was completed',
@@ -99,8 +99,8 @@ export const trackerSabotages: BrokenSources = {
       file: 'mirror/doubts.ts',
       find: 'if (record.doubt !== doubt) return;',
       replace: 'void doubt;',
-      test: 'test/track/told.model.test.ts',
-      title: 'a change while it is being compared',
+      test: 'packages/track/src/mirror/doubts.test.ts',
+      title: 'a doubt that came during a comparison is not settled by it',
     },
     {
       name: 'archives what its windows have not told',
