@@ -9,7 +9,7 @@ export type LogMessage = LoggingMessageNotification['params'];
 /** Hears what a server sends while it works on one request, besides progress and the answer. */
 export interface CallListener {
   logged?(message: LogMessage): void;
-  /** The server asked its client for something, which nobody answers on this session. */
+  /** The server asked its client for something, which is not answered on this session. */
   asked?(method: string): void;
 }
 
