@@ -1,8 +1,9 @@
 // Checks the options of a program when it starts, so that a mistake is named there and not found later as a server
 // that never answers. Types say the same, but not to plain JavaScript and not about numbers.
+import { editDistance } from './edit-distance.ts';
 import { shownValue } from './shown-value.ts';
 
-interface Check {
+export interface Check {
   readonly expected: string;
   readonly accepts: (value: unknown) => boolean;
 }
@@ -22,12 +23,21 @@ export function checkOptions(
   for (const [name, value] of Object.entries(options)) {
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     if (check === undefined) {
-      throw new TypeError(`${owner} has no option "${name}": it takes ${Object.keys(checks).join(', ')}.`);
+      throw new TypeError(`${owner} has no option "${name}": ${suggestion(name, Object.keys(checks))}`);
     }
     if (value !== undefined && !check.accepts(value)) {
       throw new TypeError(`${owner}: "${name}" must be ${check.expected}, and is ${shownValue(value)}.`);
     }
   }
+}
+
+/** `inputSchema` may be meant as `input`, and `windowms` as `windowMs`. */
+export function suggestion(name: string, names: readonly string[]): string {
+  const distanceTo = (known: string) =>
+    name.startsWith(known) ? 0 : editDistance(name.toLowerCase(), known.toLowerCase());
+  const [nearest] = names.toSorted((one, other) => distanceTo(one) - distanceTo(other));
+  const isMeant = nearest !== undefined && distanceTo(nearest) <= 2;
+  return isMeant ? `did you mean "${nearest}"?` : `it takes ${names.join(', ')}.`;
 }
 
 /** For values that are not among options, such as a name. */
@@ -42,6 +52,15 @@ export const aBoolean: Check = { expected: 'true or false', accepts: (value) => 
 export const aText: Check = {
   expected: 'a text that is not empty',
   accepts: (value) => typeof value === 'string' && value !== '',
+};
+
+export const aString: Check = { expected: 'a text', accepts: (value) => typeof value === 'string' };
+
+export const aList: Check = { expected: 'a list', accepts: (value) => Array.isArray(value) };
+
+export const texts: Check = {
+  expected: 'a list of texts',
+  accepts: (value) => Array.isArray(value) && value.every((each) => aText.accepts(each)),
 };
 
 export const aFunction: Check = { expected: 'a function', accepts: (value) => typeof value === 'function' };
@@ -59,6 +78,16 @@ export const milliseconds: Check = {
 export const aCount: Check = {
   expected: 'a whole number from 1 on, or Infinity',
   accepts: (value) => typeof value === 'number' && value >= 1 && (Number.isInteger(value) || value === Infinity),
+};
+
+export const aPort: Check = {
+  expected: 'a whole number from 0 to 65535',
+  accepts: (value) => typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535,
+};
+
+export const aPath: Check = {
+  expected: 'a path that starts with "/"',
+  accepts: (value) => typeof value === 'string' && value.startsWith('/'),
 };
 
 export function oneOf(...values: readonly unknown[]): Check {

@@ -1,16 +1,25 @@
-export { acceptedContent, fromJsonSchema, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+export {
+  acceptedContent,
+  createRequestStateCodec,
+  fromJsonSchema,
+  inputRequired,
+  inputResponse,
+} from '@modelcontextprotocol/server';
 export type { Clock, Timer } from './time/clock.ts';
 export { systemClock } from './time/clock.ts';
 export type { ErrorCode } from './error.ts';
 export { LimitExceeded, LiveError, errorCodes, notFound } from './error.ts';
+export type { Bus } from './feed/bus.ts';
+export type { Want } from './feed/change.ts';
 export type { Change, ChangeFeed, ChangeReader } from './feed/change.ts';
 export { listTopics } from './feed/change.ts';
 export { MemoryFeed } from './feed/memory-feed.ts';
-export type { LiveServerOptions, RouteHandle } from './live-server.ts';
+export type { LiveServerOptions } from './live-server-options.ts';
+export type { RouteHandle } from './live-server.ts';
 export { LiveServer, liveServer } from './live-server.ts';
 export type { Log } from './log.ts';
 export { stderrLog } from './log.ts';
-export type { CallContext, CallingClient } from './resource/call-context.ts';
+export type { CallContext, CallingClient, ClientLog } from './resource/call-context.ts';
 export type { Caller, Credential } from './resource/caller.ts';
 export type { Completer } from './resource/complete.ts';
 export type { CacheRule, ContentOptions } from './resource/content.ts';
@@ -28,6 +37,14 @@ export { serveMemory } from './serve/memory.ts';
 export type { StdioConnection, StdioOptions } from './serve/stdio.ts';
 export { serveStdio } from './serve/stdio.ts';
 export type { Limits } from './definition/definition.ts';
+export type { ExtensionRequest, ExtensionRequests } from './definition/extension-request.ts';
+export type {
+  HonoredPart,
+  ListenExtension,
+  ListenExtensions,
+  ListenPush,
+  ListeningClient,
+} from './definition/listen-extension.ts';
 export type { Observe, ObservedRequest } from './definition/observe.ts';
 export type { HeldKind, Hold, Quotas } from './quota/quotas.ts';
 export type { SubjectLimits, SubjectQuotasOptions } from './quota/subject-quotas.ts';

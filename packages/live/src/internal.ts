@@ -1,5 +1,7 @@
 // What the packages of this project share, and others should not rely on: it may change in any version.
 export { AsyncScope } from './async-scope.ts';
+export { suggestion } from './check-options.ts';
+export { aCount, aList, aString, aText, checkOptions, checkValue, having, texts } from './check-options.ts';
 export { editDistance } from './edit-distance.ts';
 export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
 export { pageEnd, pageEndSchema, placeAfter } from './resource/page-end.ts';
@@ -7,13 +9,24 @@ export { sseEvent } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/event-stream.ts';
 export { SseStream } from './sse/sse-stream.ts';
 export { SseStreams } from './sse/sse-streams.ts';
-export { parsedUrl } from './resource/parsed-url.ts';
+export { questionMetaKey } from './definition/named-questions.ts';
+export type { WaitingCall } from './definition/waiting-call.ts';
+export { addWaitingTool } from './definition/waiting-tool.ts';
 export { requestTarget } from './serve/request-target.ts';
 export type { ListName } from './feed/change.ts';
 export type { Completion } from './resource/complete.ts';
-export type { Page, Resolved, ResourceDirectory } from './resource/resource-directory.ts';
+export type {
+  Page,
+  Resolved,
+  PlainReadRequest,
+  ResourceDirectory,
+  SubscribingClient,
+} from './resource/resource-directory.ts';
 export { encodeSegment } from './resource/uri.ts';
+export type { OpenConnection } from './session/open-connection.ts';
 export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
 export type { Counted } from './quota/subject-quotas.ts';
 export type { Guard, GuardOptions } from './serve/guard.ts';
 export { createGuard } from './serve/guard.ts';
+export type { WebhookKey, WebhookMessage } from './standard-webhook.ts';
+export { webhookHeaders, webhookKey } from './standard-webhook.ts';

@@ -1,35 +1,21 @@
 // What a server is made of: resources, tools and prompts, the feed they announce on and the notifier
 // that follows it. How it is reached is decided in serve/.
-import type {
-  Implementation,
-  ServerCapabilities,
-  ServerOptions,
-  StandardSchemaWithJSON,
-} from '@modelcontextprotocol/server';
-import {
-  aBoolean,
-  aCount,
-  aFunction,
-  aText,
-  anObject,
-  checkOptions,
-  checkValue,
-  either,
-  having,
-  milliseconds,
-} from './check-options.ts';
-import { type Clock, systemClock } from './time/clock.ts';
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { aText, anObject, checkValue } from './check-options.ts';
+import { systemClock } from './time/clock.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
-import { type Log, stderrLog, unfailing } from './log.ts';
+import { stderrLog, unfailing } from './log.ts';
 import { Notifier } from './notify/notifier.ts';
-import { type Authorize, Directory } from './resource/directory.ts';
+import { Directory } from './resource/directory.ts';
+import type { Caller } from './resource/caller.ts';
 import type { CallContext } from './resource/call-context.ts';
-import type { ResourceDirectory } from './resource/resource-directory.ts';
 import type { Subject, Target, Watched } from './notify/watched.ts';
 import type { Route, RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params, Supported } from './resource/template-params.ts';
-import type { Definition, Limits } from './definition/definition.ts';
+import { capabilitiesOf } from './definition/capabilities.ts';
+import type { Definition } from './definition/definition.ts';
+import { ClientLogs } from './definition/client-logs.ts';
 import { targetOf } from './definition/target.ts';
 import {
   type PromptAnswer,
@@ -38,7 +24,9 @@ import {
   type PromptOptions,
   assertPrompt,
 } from './definition/prompt.ts';
-import { type Quotas, noQuotas } from './quota/quotas.ts';
+import { noQuotas } from './quota/quotas.ts';
+import { type LiveServerOptions, checkServerOptions, defaultLimits } from './live-server-options.ts';
+import { Trouble } from './trouble.ts';
 import type { Registration } from './definition/registration.ts';
 import { Registry } from './definition/registry.ts';
 import {
@@ -49,34 +37,8 @@ import {
   assertTool,
 } from './definition/tool.ts';
 
-/** What a server is: its name and version, and what differs from the defaults. */
-export interface LiveServerOptions extends Implementation {
-  /** What a model should know before it uses this server; for each caller, where it is a function. */
-  instructions?: Definition['instructions'];
-  /** Where resources come from, if not from routes defined with `resource()`. */
-  resources?: ResourceDirectory;
-  /** Where changes come from. Default: this process alone. */
-  feed?: ChangeFeed;
-  /** Asked for every resource that is listed, read, subscribed to or told about. The URI is canonical. */
-  authorize?: Authorize;
-  /** Updates of one URI within this time after another merge into one. */
-  windowMs?: number;
-  /** The same for changes of a list. Default: `windowMs`. */
-  listWindowMs?: number;
-  /** Lets `notes://today/` be `notes://today`. */
-  ignoreTrailingSlash?: boolean;
-  /** How many resources one page of a list has. Default: 1000; many clients give up after 64 pages. */
-  pageSize?: number;
-  limits?: Partial<Limits>;
-  /** What one caller may use of those limits. Default: all of them. See `SubjectQuotas`. */
-  quotas?: Quotas;
-  /** Capabilities beyond those that follow from what is defined, such as `logging`. */
-  capabilities?: ServerCapabilities;
-  /** Verifies the state a tool or prompt gets back from the client when it has asked for input. */
-  requestState?: ServerOptions['requestState'];
-  log?: Log;
-  clock?: Clock;
-}
+/** For what is the same for all callers. */
+const anyCaller: Caller = { era: 'modern', transport: 'memory' };
 
 /** Parameters as arguments: a resource without required ones needs none. */
 type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
@@ -93,40 +55,6 @@ export interface RouteHandle<P> extends Registration {
   uri(this: void, ...params: Given<P>): string;
 }
 
-const defaultLimits: Limits = {
-  sessions: 10_000,
-  streams: 10_000,
-  urisPerSubscriber: 10_000,
-  bodyBytes: 4 * 1024 * 1024,
-  batch: 100,
-  uriLength: 8192,
-};
-
-const limitChecks = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, aCount]));
-
-const serverChecks = {
-  name: aText,
-  version: aText,
-  title: aText,
-  description: aText,
-  websiteUrl: aText,
-  icons: anObject,
-  instructions: either({ expected: 'a text', accepts: (value) => typeof value === 'string' }, aFunction),
-  resources: having('resolve', 'read', 'list'),
-  feed: having('announce', 'follow'),
-  authorize: aFunction,
-  windowMs: milliseconds,
-  listWindowMs: milliseconds,
-  ignoreTrailingSlash: aBoolean,
-  pageSize: aCount,
-  limits: anObject,
-  quotas: having('hold', 'request'),
-  capabilities: anObject,
-  requestState: anObject,
-  log: having('warn', 'error'),
-  clock: having('now', 'date', 'defer', 'after'),
-};
-
 /**
  * Resources, tools and prompts, defined once for any number of clients. Made by `liveServer`.
  *
@@ -136,6 +64,8 @@ const serverChecks = {
 export class LiveServer {
   /** For the modules in serve/. */
   readonly definition: Definition;
+  /** What is wrong with what this server depends on; a hub shows it beside the server's state. */
+  readonly trouble = new Trouble();
   readonly #feed: ChangeFeed;
   readonly #stopFollowing: () => void;
   readonly #releases: (() => void | Promise<void>)[] = [];
@@ -144,9 +74,9 @@ export class LiveServer {
   readonly #prompts = new Registry<PromptDefinition>(() => this.#tell('prompts'));
 
   constructor(options: LiveServerOptions) {
-    checkOptions('liveServer', options, serverChecks, ['name', 'version']);
-    checkOptions('limits of liveServer', options.limits ?? {}, limitChecks);
+    checkServerOptions(options);
     const {
+      info: infoNow,
       instructions,
       resources,
       feed,
@@ -158,6 +88,8 @@ export class LiveServer {
       limits,
       quotas = noQuotas,
       capabilities,
+      requests = {},
+      listens = {},
       requestState,
       clock = systemClock,
       log: givenLog = stderrLog,
@@ -172,37 +104,52 @@ export class LiveServer {
       ignoreTrailingSlash,
       log,
     });
-    const notifier = new Notifier(clock, log);
-    this.#feed = feed ?? new MemoryFeed();
+    const changes: ChangeFeed = feed ?? new MemoryFeed();
+    const want = changes.want?.bind(changes);
+    const notifier = new Notifier(clock, log, resources?.mergesUpdates ? queueMicrotask : undefined, want);
+    this.#feed = changes;
     this.#directory = directory;
     const [tools, prompts] = [this.#tools, this.#prompts];
+    const more = (caller: Caller) => (typeof capabilities === 'function' ? capabilities(caller) : capabilities) ?? {};
     this.definition = {
-      info,
+      get info() {
+        return infoNow?.() ?? info;
+      },
       instructions,
+      requests,
+      listens,
       requestState,
       directory: resources ?? directory,
       tools,
       prompts,
       notifier,
+      ...(want && { want }),
       windowMs,
       listWindowMs,
       limits: allLimits,
       quotas,
       clock,
       log,
+      clientLogs: new ClientLogs({ clock, log, isOffered: () => more(anyCaller).logging !== undefined }),
       get capabilities() {
-        return { ...capabilitiesOf(resources ?? directory, tools, prompts), ...capabilities };
+        return this.capabilitiesFor(anyCaller);
       },
+      capabilitiesFor: (caller) => ({ ...capabilitiesOf(resources ?? directory, tools, prompts), ...more(caller) }),
     };
     this.#stopFollowing = this.#feed.follow({
       change: ({ topics }) => this.#notify(topics),
       gap: () => notifier.gap(),
+      isSelective: true,
     });
   }
 
   /**
    * Defines the resources of one URI template: `{x}` is a segment or a part of one (`{x}.json`), `{+x}` the rest,
    * `{/x}` an optional segment, `{?x,y}` the query.
+   *
+   * @example
+   * const note = server.resource('note://{id}', { read: ({ id }) => notes.get(id) ?? notFound() });
+   * note.changed({ id: 'today' });
    */
   resource<const T extends string>(template: Supported<T>, options: RouteOptions<Params<T>>): RouteHandle<Params<T>>;
   resource(template: string, options: RouteOptions<AnyParams>): RouteHandle<AnyParams> {
@@ -230,22 +177,32 @@ export class LiveServer {
     };
   }
 
-  /** Lets the resources of `target`, a template that is defined, be reached under the URIs of another too. */
+  /**
+   * Lets the resources of `target`, a template that is defined, be reached under the URIs of another too.
+   *
+   * @example
+   * server.alias('old://{id}', 'note://{id}');
+   */
   alias(template: string, target: string): void {
     this.#directory.alias(template, target);
   }
 
-  /** Defines a tool whose results have the shape of `output`. Clients that are already there are told. */
-  tool<Output extends StandardSchemaWithJSON, Input extends StandardSchemaWithJSON = StandardSchemaWithJSON>(
+  /**
+   * Defines a tool. It answers with text, JSON, nothing or a `toolResult()`; with `output`, with a value of that shape.
+   * Clients that are already there are told.
+   *
+   * @example
+   * server.tool('add', { input: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => a + b);
+   */
+  tool<
+    Input extends StandardSchemaWithJSON,
+    Output extends StandardSchemaWithJSON,
+    // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- `const` keeps literals of the answer
+    const Answer extends ToolAnswer<Output>,
+  >(
     name: string,
-    options: ToolOptions<Input, Output> & { output: Output },
-    handler: (args: StandardSchemaWithJSON.InferOutput<Input>, context: CallContext) => ToolAnswer<Output>,
-  ): Registration;
-  /** Defines a tool that answers with text, JSON, nothing, or a `toolResult()`. */
-  tool<Input extends StandardSchemaWithJSON>(
-    name: string,
-    options: ToolOptions<Input, never>,
-    handler: (args: StandardSchemaWithJSON.InferOutput<Input>, context: CallContext) => unknown,
+    options: ToolOptions<Input, Output>,
+    handler: (args: StandardSchemaWithJSON.InferOutput<Input>, context: CallContext) => Answer,
   ): Registration;
   tool(name: string, options: ToolDefinition['options'], handler: ToolHandler): Registration {
     checkDefinition('tool', name, options, handler);
@@ -253,6 +210,12 @@ export class LiveServer {
     return this.#tools.add(name, { options, handler });
   }
 
+  /**
+   * Defines a prompt. A text is one message of the user; otherwise answer with `{ messages }`.
+   *
+   * @example
+   * server.prompt('greet', { args: z.object({ name: z.string() }) }, ({ name }) => `Say hello to ${name}.`);
+   */
   prompt<Args extends StandardSchemaWithJSON>(
     name: string,
     options: PromptOptions<Args>,
@@ -305,12 +268,15 @@ export class LiveServer {
 
   /** Whatever announced them, subscribers are known by the canonical spelling of their URIs. */
   #notify(topics: readonly string[]): void {
+    const { directory, notifier } = this.definition;
+    // Another directory announces what it resolves URIs to.
+    if (directory !== this.#directory) return notifier.change({ topics });
     const others: string[] = [];
     for (const topic of topics) {
       const canonical = this.#directory.canonical(topic);
       if (canonical !== topic) others.push(canonical);
     }
-    this.definition.notifier.change({ topics: others.length === 0 ? topics : [...topics, ...others] });
+    notifier.change({ topics: others.length === 0 ? topics : [...topics, ...others] });
   }
 
   /** What clients watch of this route. */
@@ -361,22 +327,4 @@ function checkDefinition(kind: 'tool' | 'prompt', name: string, options: unknown
  */
 export function liveServer(options: LiveServerOptions): LiveServer {
   return new LiveServer(options);
-}
-
-/**
- * Only what can be delivered is advertised. Resources always: a client that connects before the first route is
- * defined is told of it, and could not list it otherwise.
- */
-function capabilitiesOf(
-  directory: ResourceDirectory,
-  tools: Registry<ToolDefinition>,
-  prompts: Registry<PromptDefinition>,
-): ServerCapabilities {
-  const completes = directory.completes || [...prompts.values()].some(({ options }) => options.complete !== undefined);
-  return {
-    resources: { subscribe: true, listChanged: true },
-    ...(tools.size > 0 && { tools: { listChanged: true } }),
-    ...(prompts.size > 0 && { prompts: { listChanged: true } }),
-    ...(completes && { completions: {} }),
-  };
 }

@@ -4,6 +4,8 @@ import { visibleText } from './visible-text.ts';
 
 /** Where failures are reported. Default: `stderrLog`; a pino logger fits. */
 export interface Log {
+  /** Not a problem, but worth keeping. `stderrLog` leaves it out. */
+  info?(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
@@ -18,12 +20,12 @@ export const stderrLog: Log = {
 export function unfailing(log: Log): Log {
   const guard = (level: keyof Log) => (fields: object, message: string) => {
     try {
-      log[level](fields, message);
+      log[level]?.(fields, message);
     } catch (error) {
       writeLine(level, { ...fields, logFailure: error }, message);
     }
   };
-  return { warn: guard('warn'), error: guard('error') };
+  return { ...(log.info && { info: guard('info') }), warn: guard('warn'), error: guard('error') };
 }
 
 function writeLine(level: string, fields: object, message: string): void {

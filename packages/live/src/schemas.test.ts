@@ -138,3 +138,16 @@ it('completes only arguments that a prompt has', () => {
   // @ts-expect-error -- there is no argument of this name
   create().prompt('x', { args, complete: { town: () => [] } }, () => '');
 });
+
+it('takes literals and lists in a structured answer as they are written', () => {
+  const server = create();
+  const output = z.object({ size: z.enum(['small', 'large']), seen: z.array(z.literal('x')), more: z.json() });
+  const answer = { more: { a: [1] } };
+  server.tool('now', { output }, () => ({ size: 'small', seen: ['x', 'x'], ...answer }));
+  server.tool('later', { output }, async (_args) => ({ size: 'large', seen: [], ...answer }));
+  // @ts-expect-error -- none of the values
+  server.tool('other', { output }, () => ({ size: 'medium', seen: [], ...answer }));
+  // @ts-expect-error -- as the SDK calls it
+  expect(() => server.tool('sdk', { inputSchema: z.object({}) }, () => 'x')).toThrow('did you mean "input"?');
+  server.tool('free', {}, () => undefined);
+});

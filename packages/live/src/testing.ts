@@ -8,5 +8,13 @@ export { refusalOf } from './testing/refusal-of.ts';
 export type { SessionCase, SessionUnderTest } from './testing/session-cases.ts';
 export { sessionCases } from './testing/session-cases.ts';
 export { sessionFixture } from './testing/session-fixture.ts';
-export type { Era, TestClient, TestSubscription } from './testing/test-client.ts';
-export { ToolFailure, connectFetch, connectHttp, connectMemory, connectStdio, told } from './testing/test-client.ts';
+export type { Era, LogMessage, TestClient, TestSubscription } from './testing/test-client.ts';
+export {
+  ToolFailure,
+  connectFetch,
+  connectHttp,
+  connectMemory,
+  connectPipes,
+  connectStdio,
+  told,
+} from './testing/test-client.ts';

@@ -1,12 +1,14 @@
 // Clocks, and what is built on them: timeouts, pauses, backoff, repeated runs. A subpath of its own because it needs
 // neither Node nor the SDK, so that pages can use it too.
 export type { Clock, Timer } from './time/clock.ts';
-export { eventLoopTurn, foregroundClock, systemClock } from './time/clock.ts';
+export { eventLoopTurn, foregroundClock, keepProcessAlive, systemClock } from './time/clock.ts';
 export type { BackoffOptions } from './time/backoff.ts';
 export { Backoff, backoffMs } from './time/backoff.ts';
 export { delay } from './time/delay.ts';
 export { every } from './time/every.ts';
+export { oneByOne } from './time/one-by-one.ts';
 export { Rerun } from './time/rerun.ts';
 export type { TimeLimit, TimerSource } from './time/timeout.ts';
 export { endsWithin, timeLimit, withTimeout } from './time/timeout.ts';
 export { TimeSlice } from './time/time-slice.ts';
+export { Turns } from './time/turns.ts';

@@ -1,11 +1,18 @@
 // The kit for servers that are a `fetch`: Deno, Bun, edge runtimes. What is here loads nothing of Node.
-export { acceptedContent, fromJsonSchema, inputRequired, inputResponse } from '@modelcontextprotocol/server';
+export {
+  acceptedContent,
+  createRequestStateCodec,
+  fromJsonSchema,
+  inputRequired,
+  inputResponse,
+} from '@modelcontextprotocol/server';
 export type { Clock, Timer } from './time/clock.ts';
 export type { ErrorCode } from './error.ts';
 export { LimitExceeded, LiveError, errorCodes, notFound } from './error.ts';
 export type { Change, ChangeFeed, ChangeReader } from './feed/change.ts';
 export { MemoryFeed } from './feed/memory-feed.ts';
-export type { LiveServerOptions, RouteHandle } from './live-server.ts';
+export type { LiveServerOptions } from './live-server-options.ts';
+export type { RouteHandle } from './live-server.ts';
 export { LiveServer, liveServer } from './live-server.ts';
 export type { Log } from './log.ts';
 export type { Caller, Credential } from './resource/caller.ts';
@@ -16,7 +23,7 @@ export type { EndpointOptions } from './serve/http-endpoint.ts';
 export type { WebEndpoint } from './serve/web-endpoint.ts';
 export { webEndpoint } from './serve/web-endpoint.ts';
 export { SubjectQuotas } from './quota/subject-quotas.ts';
-export type { CallContext, CallingClient } from './resource/call-context.ts';
+export type { CallContext, CallingClient, ClientLog } from './resource/call-context.ts';
 export type { ToolOptions } from './definition/tool.ts';
 export type { PromptOptions } from './definition/prompt.ts';
 export { toolResult } from './definition/tool.ts';

@@ -9,17 +9,24 @@ import {
   LOG_LEVEL_META_KEY,
   type LoggingLevel,
   type McpServer,
+  type RequestId,
   type Server,
   type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Caller } from '../resource/caller.ts';
-import type { CallingClient, ContextOf } from '../resource/call-context.ts';
+import type { AskedTask, CallingClient, ClientLog, ContextOf } from '../resource/call-context.ts';
+import { type ClientLogs, logLevels } from './client-logs.ts';
 
-const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
-const levelSchema = z.enum(levels) satisfies z.ZodType<LoggingLevel>;
+const levelSchema = z.enum(logLevels) satisfies z.ZodType<LoggingLevel>;
 const setLevelSchema = z.object({ method: z.literal('logging/setLevel'), params: z.object({ level: levelSchema }) });
+const taskSchema = z.object({
+  id: z.union([z.string(), z.number()]),
+  params: z.object({ task: z.object({ ttl: z.number().optional() }) }),
+});
+/** Calls of unknown tools reach no handler. */
+const mostTasks = 100;
 // The SDK has validated the envelope.
 const envelopeSchema = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z.custom<ClientCapabilities>((value) => typeof value === 'object'),
@@ -28,9 +35,15 @@ const envelopeSchema = z.object({
 });
 
 /** To be called before the server is connected. */
-export function contextsOf(served: Server | McpServer, caller: () => Caller): ContextOf {
+export function contextsOf(served: Server | McpServer, caller: () => Caller, logs: ClientLogs): ContextOf {
   const server = 'server' in served ? served.server : served;
-  const levelSet = caller().era === 'legacy' ? watchLevel(served) : () => undefined;
+  const said = caller().era === 'legacy' ? readAlong(served) : saidNothing;
+  const rootsListeners = new Set<() => void>();
+  if (caller().era === 'legacy') {
+    server.setNotificationHandler('notifications/roots/list_changed', () => {
+      for (const listener of rootsListeners) listener();
+    });
+  }
   const clientOf = (context: ServerContext): CallingClient => {
     const envelope = envelopeSchema.safeParse(context.mcpReq.envelope).data;
     if (envelope !== undefined) {
@@ -44,26 +57,47 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller): Co
     return {
       capabilities: server.getClientCapabilities() ?? {},
       info: server.getClientVersion(),
-      logLevel: levelSet(),
+      logLevel: said.level(),
       notify: (notification) => server.notification(notification),
+      onRootsChanged: (listener) => {
+        rootsListeners.add(listener);
+        return () => rootsListeners.delete(listener);
+      },
     };
   };
   return (context) => {
     let client: CallingClient | undefined;
+    let log: ClientLog | undefined;
+    const { era } = caller();
+    const send = (params: Record<string, unknown>) =>
+      context.mcpReq.notify({ method: 'notifications/message', params });
     return {
       ...context,
       caller: caller(),
-      // Most handlers do not need it.
+      task: said.taskOf(context.mcpReq.id),
+      // Most handlers do not need them.
       get client() {
         return (client ??= clientOf(context));
+      },
+      get log() {
+        return (log ??= logs.logOf({ era, client: this.client, send }));
       },
     };
   };
 }
 
-/** The SDK keeps the level for itself, so it is read from the requests. */
-function watchLevel(served: Server | McpServer): () => LoggingLevel | undefined {
+interface Said {
+  level(): LoggingLevel | undefined;
+  /** What a request says of the task that is to be made of it; once. */
+  taskOf(id: RequestId): AskedTask | undefined;
+}
+
+const saidNothing: Said = { level: () => undefined, taskOf: () => undefined };
+
+/** The SDK keeps these for itself, so they are read from the requests. */
+function readAlong(served: Server | McpServer): Said {
   let level: LoggingLevel | undefined;
+  const tasks = new Map<RequestId, AskedTask>();
   const connect = served.connect.bind(served);
   served.connect = async (transport: Transport) => {
     await connect(transport);
@@ -72,8 +106,21 @@ function watchLevel(served: Server | McpServer): () => LoggingLevel | undefined 
       if ('method' in message && message.method === 'logging/setLevel') {
         level = setLevelSchema.safeParse(message).data?.params.level ?? level;
       }
+      if ('method' in message && message.method === 'tools/call') {
+        const asked = taskSchema.safeParse(message).data;
+        if (asked) tasks.set(asked.id, asked.params.task);
+        const [oldest] = tasks.size > mostTasks ? tasks.keys() : [];
+        if (oldest !== undefined) tasks.delete(oldest);
+      }
       onmessage?.(message, extra);
     };
   };
-  return () => level;
+  return {
+    level: () => level,
+    taskOf: (id) => {
+      const task = tasks.get(id);
+      tasks.delete(id);
+      return task;
+    },
+  };
 }

@@ -2,10 +2,14 @@
 import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
 import type { Clock } from '../time/clock.ts';
 import type { Log } from '../log.ts';
+import type { Want } from '../feed/change.ts';
 import type { Notifier } from '../notify/notifier.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { ResourceDirectory } from '../resource/resource-directory.ts';
 import type { Quotas } from '../quota/quotas.ts';
+import type { ClientLogs } from './client-logs.ts';
+import type { ExtensionRequests } from './extension-request.ts';
+import type { ListenExtensions } from './listen-extension.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { Registry } from './registry.ts';
 import type { ToolDefinition } from './tool.ts';
@@ -27,15 +31,22 @@ export interface Definition {
   readonly info: Implementation;
   readonly instructions: string | ((caller: Caller) => string | undefined) | undefined;
   readonly capabilities: ServerCapabilities;
+  /** Those that this caller is told. */
+  capabilitiesFor(caller: Caller): ServerCapabilities;
   readonly requestState: ServerOptions['requestState'];
   readonly directory: ResourceDirectory;
   readonly tools: Registry<ToolDefinition>;
   readonly prompts: Registry<PromptDefinition>;
   readonly notifier: Notifier;
+  /** Has the feed tell of a topic; where a feed has to be asked. */
+  want?(this: void, topic: string): Want;
   readonly windowMs: number;
   readonly listWindowMs: number;
   readonly limits: Limits;
   readonly quotas: Quotas;
   readonly clock: Clock;
   readonly log: Log;
+  readonly clientLogs: ClientLogs;
+  readonly requests: ExtensionRequests;
+  readonly listens: ListenExtensions;
 }

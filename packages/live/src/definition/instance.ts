@@ -1,15 +1,24 @@
 // An SDK server that answers for a definition on one connection (or, in the modern era, one request).
-import { McpServer, type RequestId, Server, type ServerOptions } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  type RequestId,
+  Server,
+  type ServerCapabilities,
+  type ServerOptions,
+} from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { complete, completerOf } from '../resource/complete.ts';
 import type { ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import { contextsOf } from './calling-client.ts';
 import type { Definition } from './definition.ts';
+import { serveExtensions } from './extension-request.ts';
+import { withNamedQuestions } from './named-questions.ts';
 import { type Observe, observeRequests } from './observe.ts';
 import { type Outcome, listResources } from './outcome.ts';
-import { type PromptDefinition, registerPrompt } from './prompt.ts';
-import { RpcErrors } from './rpc-error.ts';
+import { type PromptDefinition, listedPrompt, registerPrompt } from './prompt.ts';
+import { AnswersInPlace } from './answers-in-place.ts';
+import type { Registry } from './registry.ts';
 import { type ToolDefinition, registerTool } from './tool.ts';
 import { answering } from './wire-error.ts';
 
@@ -17,6 +26,10 @@ export interface ClientConnection {
   caller(): Caller;
   /** Only where the protocol has separate subscribe and unsubscribe requests. */
   subscriptions?: { subscribe(uri: string): Promise<void>; unsubscribe(uri: string): void };
+  /** The method of the one request that the instance answers, where it answers no other. */
+  method?: string | undefined;
+  /** The one tool or prompt that this request asks for. */
+  only?: string | undefined;
   /** Told of every request once it was answered. */
   observe?: Observe | undefined;
   /** When the request came, where that was before the instance was made for it. */
@@ -30,34 +43,60 @@ export function createInstance(definition: Definition, connection: ClientConnect
   const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
-  const contextOf = contextsOf(mcp, caller);
-  const errors = new RpcErrors();
-  const { capabilities } = definition;
+  const contextOf = contextsOf(mcp, caller, definition.clientLogs);
+  const inPlace = new AnswersInPlace();
+  const capabilities = capabilitiesFor(definition, connection);
+  const { only } = connection;
   let [hasTool, hasPrompt] = [false, false];
   const isVisible = ({ options }: ToolDefinition | PromptDefinition) => options.visibleTo?.(caller()) ?? true;
   const nothingToRemove = () => undefined;
+  const addTool = (name: string, tool: ToolDefinition) => {
+    if (!isVisible(tool)) return nothingToRemove;
+    hasTool = true;
+    return registerTool(mcp, name, tool, contextOf, inPlace, log);
+  };
+  const addPrompt = (name: string, prompt: PromptDefinition) => {
+    if (!isVisible(prompt)) return nothingToRemove;
+    hasPrompt = true;
+    return registerPrompt(mcp, name, prompt, contextOf, log);
+  };
   // What is not advertised now cannot be added to this connection later.
   const unfollow = [
-    capabilities.tools &&
-      tools.follow((name, tool) => {
-        if (!isVisible(tool)) return nothingToRemove;
-        hasTool = true;
-        return registerTool(mcp, name, tool, contextOf, errors, log);
-      }),
-    capabilities.prompts &&
-      prompts.follow((name, prompt) => {
-        if (!isVisible(prompt)) return nothingToRemove;
-        hasPrompt = true;
-        return registerPrompt(mcp, name, prompt, contextOf, log);
-      }),
+    capabilities.tools && given(tools, only, addTool),
+    capabilities.prompts && given(prompts, only, addPrompt),
   ];
   if (capabilities.tools && !hasTool) serveNoTools(mcp);
   if (capabilities.prompts && !hasPrompt) serveNoPrompts(mcp);
+  if (capabilities.prompts) {
+    // The SDK's own list has no titles of arguments.
+    mcp.server.setRequestHandler('prompts/list', () => ({
+      prompts: [...prompts.entries()].flatMap(([name, prompt]) =>
+        isVisible(prompt) ? listedPrompt(name, prompt) : [],
+      ),
+    }));
+  }
   mcp.server.onclose = () => unfollow.forEach((each) => each?.());
-  serveResources(mcp.server, definition, connection, contextOf);
+  if (only === undefined) serveResources(mcp.server, definition, connection, contextOf);
   watchRequests(mcp, definition, connection);
-  errors.answerOn(mcp);
+  inPlace.answerOn(mcp);
   return mcp;
+}
+
+/** A request for one tool or prompt needs nothing else, and may wait for hours. */
+function capabilitiesFor(definition: Definition, connection: ClientConnection): ServerCapabilities {
+  const { method, only } = connection;
+  const capabilities = definition.capabilitiesFor(connection.caller());
+  if (only === undefined) return capabilities;
+  const { resources: _resources, completions: _completions, tools, prompts, ...others } = capabilities;
+  return { ...others, ...(method === 'tools/call' ? tools && { tools } : prompts && { prompts }) };
+}
+
+/** All of them, and what comes later; or one, since registering all is most of what an instance costs. */
+function given<D>(registry: Registry<D>, only: string | undefined, add: (name: string, item: D) => () => void) {
+  if (only === undefined) return registry.follow(add);
+  const item = registry.get(only);
+  if (item !== undefined) add(only, item);
+  return undefined;
 }
 
 /** The SDK answers for tools from the first one on, which may come when it is too late to begin. */
@@ -76,7 +115,7 @@ export function createResourceInstance(definition: Definition, connection: Clien
     server,
     definition,
     connection,
-    contextsOf(server, () => connection.caller()),
+    contextsOf(server, () => connection.caller(), definition.clientLogs),
   );
   watchRequests(server, definition, connection);
   return server;
@@ -88,14 +127,20 @@ function watchRequests(server: Server | McpServer, { clock }: Definition, connec
 }
 
 function optionsOf(definition: Definition, connection: ClientConnection): ServerOptions {
-  const { capabilities, requestState } = definition;
-  const given = definition.instructions;
-  const instructions = typeof given === 'function' ? given(connection.caller()) : given;
+  const { requestState } = definition;
   return {
-    capabilities,
-    ...(instructions !== undefined && { instructions }),
+    capabilities: capabilitiesFor(definition, connection),
+    ...instructionsFor(definition, connection),
     ...(requestState !== undefined && { requestState }),
   };
+}
+
+/** Only an introduction shows them, and a gateway's may be long. */
+function instructionsFor({ instructions: given }: Definition, connection: ClientConnection) {
+  const { method } = connection;
+  if (method !== undefined && method !== 'server/discover') return {};
+  const instructions = typeof given === 'function' ? given(connection.caller()) : given;
+  return instructions === undefined ? {} : { instructions };
 }
 
 function serveResources(
@@ -104,8 +149,9 @@ function serveResources(
   connection: ClientConnection,
   contextOf: ContextOf,
 ): void {
-  const { directory, capabilities, log } = definition;
-  if (capabilities.completions) serveCompletions(server, definition, connection);
+  const { directory, capabilities, log, requests } = definition;
+  serveExtensions(server, requests, contextOf, log);
+  if (capabilities.completions) serveCompletions(server, definition, connection, contextOf);
   if (!capabilities.resources) return;
 
   server.setRequestHandler('resources/list', ({ params }, { mcpReq: { id, signal } }) =>
@@ -122,10 +168,11 @@ function serveResources(
     }),
   );
   server.setRequestHandler('resources/read', ({ params: { uri } }, context) =>
-    answering(log, { uri }, () => {
+    answering(log, { uri }, async () => {
       const known = connection.outcomeOf?.(context.mcpReq.id);
       if (known?.method === 'resources/read') return known.result;
-      return directory.read(connection.caller(), uri, contextOf(context));
+      const caller = connection.caller();
+      return withNamedQuestions(await directory.read(caller, uri, contextOf(context)), caller);
     }),
   );
 
@@ -145,20 +192,25 @@ function serveResources(
   );
 }
 
-function serveCompletions(server: Server, { directory, prompts, log }: Definition, connection: ClientConnection): void {
-  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }) =>
+function serveCompletions(
+  server: Server,
+  { directory, prompts, log }: Definition,
+  connection: ClientConnection,
+  contextOf: ContextOf,
+): void {
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, request) =>
     answering(log, ref.type === 'ref/prompt' ? { prompt: ref.name } : {}, () => {
       const caller = connection.caller();
       const chosen = context?.arguments ?? {};
       if (ref.type === 'ref/resource') {
         const completion = directory.completion(ref.uri, argument.name, chosen, caller);
-        return complete(completion, argument.value, chosen, caller);
+        return complete(completion, argument.value, chosen, caller, contextOf(request));
       }
       const prompt = prompts.get(ref.name);
       if (prompt === undefined || prompt.options.visibleTo?.(caller) === false)
         throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
       const completer = completerOf(prompt.options.complete, argument.name);
-      return complete({ completer, permits: () => true }, argument.value, chosen, caller);
+      return complete({ completer, permits: () => true }, argument.value, chosen, caller, contextOf(request));
     }),
   );
 }

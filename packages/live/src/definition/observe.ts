@@ -13,6 +13,8 @@ export interface ObservedRequest {
   readonly params: unknown;
   /** What the client calls itself. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
+  /** Of a 2025-era client over HTTP. */
+  readonly sessionId?: string | undefined;
   /** Why it failed: a stable code, or else the number of the protocol. Undefined where it did not. */
   readonly code?: string | undefined;
   readonly ms: number;
@@ -66,7 +68,8 @@ export function observeRequests(
   };
 }
 
-function codeOf(answer: JSONRPCMessage): string | undefined {
+/** Why a request failed, if it did. */
+export function codeOf(answer: JSONRPCMessage): string | undefined {
   if ('result' in answer) {
     const { isError, _meta } = answer.result;
     if (isError !== true) return undefined;

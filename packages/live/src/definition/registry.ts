@@ -21,6 +21,10 @@ export class Registry<D> {
     return this.#definitions.get(name);
   }
 
+  entries(): Iterable<[string, D]> {
+    return this.#definitions.entries();
+  }
+
   values(): Iterable<D> {
     return this.#definitions.values();
   }

@@ -1,10 +1,22 @@
 // Schemas of tools and prompts: of any library that implements Standard Schema and describes itself as JSON Schema.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 
 /** What the SDK asks schemas for. */
 const target = 'draft-2020-12';
 
 const suggestion = 'Use z.object({ … }), another library with Standard Schema, or fromJsonSchema().';
+
+const text = z.string().optional().catch(undefined);
+const described = z.object({
+  properties: z.record(z.string(), z.object({ title: text, description: text }).catch({})).optional(),
+  required: z.array(z.string()).optional(),
+});
+
+/** What a schema says of the members of an object. */
+export function describedIn(schema: StandardSchemaWithJSON): z.infer<typeof described> {
+  return described.parse(schema['~standard'].jsonSchema.input({ target }));
+}
 
 /**
  * Finds out at the definition, not at the first client, that a schema cannot be described to clients. `what` is the

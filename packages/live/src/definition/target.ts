@@ -3,15 +3,35 @@ import type { Target } from '../notify/watched.ts';
 import type { Resolved, Watch } from '../resource/resource-directory.ts';
 import type { Definition } from './definition.ts';
 
-export function targetOf({ windowMs }: Pick<Definition, 'windowMs'>, uri: string, resolved: Resolved): Target {
+export function targetOf(
+  { windowMs, want }: Pick<Definition, 'windowMs' | 'want'>,
+  uri: string,
+  resolved: Resolved,
+): Target {
   const { canonical, key, topics, watch, windowMs: own = windowMs } = resolved;
   return {
     subject: { kind: 'resource', uri, canonical },
     topics,
     windowMs: own,
     ...(key !== undefined && { key }),
-    ...(watch && { onWatched: () => watch().end, ready: () => held(watch) }),
+    ...(watch && { onWatched: () => watch().end }),
+    ...((watch || want) && { ready: () => heldAll([...(watch ? [watch] : []), ...wantsOf(topics, want)]) }),
   };
+}
+
+function wantsOf(topics: readonly string[], want: Definition['want']): (() => Watch)[] {
+  return want === undefined ? [] : topics.map((topic) => () => want(topic));
+}
+
+async function heldAll(watches: readonly (() => Watch)[]): Promise<() => void> {
+  const begun = await Promise.allSettled(watches.map(held));
+  const end = () => {
+    for (const each of begun) if (each.status === 'fulfilled') each.value();
+  };
+  const failed = begun.find((each) => each.status === 'rejected');
+  if (failed === undefined) return end;
+  end();
+  throw failed.reason;
 }
 
 /** Keeps it watched until the subscription itself does. */

@@ -9,35 +9,50 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
   type ToolAnnotations,
+  type ToolExecution,
   isInputRequiredResult,
   isSpecType,
 } from '@modelcontextprotocol/server';
+import { aFunction, aString, anObject, anything, checkOptions } from '../check-options.ts';
 import { LiveError } from '../error.ts';
 import type { Log } from '../log.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
-import { type RpcErrors, RpcError } from './rpc-error.ts';
+import { type AnswersInPlace, replaced } from './answers-in-place.ts';
+import { withNamedQuestions } from './named-questions.ts';
+import { RpcError } from './rpc-error.ts';
 import { assertSchema } from './schema.ts';
+import type { BeginCall } from './waiting-call.ts';
 import { surprise } from './wire-error.ts';
 
 /** What a tool is besides its handler. All of it is optional. */
 export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {
   title?: string;
+  /** For models: what it does, and when to use it. */
   description?: string;
+  /** What its arguments must be. Default: it takes none. */
   input?: Input;
   /** With it, the handler returns a value of this shape and clients get it as structured content. */
   output?: Output;
   annotations?: ToolAnnotations;
   icons?: Icon[];
+  /** Whether it can be called as a task (2025-11-25). */
+  execution?: ToolExecution;
   _meta?: Record<string, unknown>;
   /** Whether this caller has the tool. Default: every caller has it. */
   visibleTo?(this: void, caller: Caller): boolean;
 }
 
+/** An answer is only read. Types may refer to themselves, as that of JSON does, so this looks only so many levels deep. */
+type ReadOnly<T, Levels extends 0[] = []> = T extends object
+  ? { readonly [K in keyof T]: Levels['length'] extends 6 ? T[K] : ReadOnly<T[K], [...Levels, 0]> }
+  : T;
+
 type StructuredAnswer<Output extends StandardSchemaWithJSON> =
-  | StandardSchemaWithJSON.InferInput<Output>
+  | ReadOnly<StandardSchemaWithJSON.InferInput<Output>>
   | ToolResult
   | InputRequiredResult;
+/** Without `output`, anything. */
 export type ToolAnswer<Output extends StandardSchemaWithJSON> =
   | StructuredAnswer<Output>
   | Promise<StructuredAnswer<Output>>;
@@ -47,6 +62,8 @@ export type ToolHandler = (args: unknown, context: CallContext) => unknown;
 export interface ToolDefinition {
   readonly options: ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON>;
   readonly handler: ToolHandler;
+  /** The same as `handler`, for calls that may wait for hours: see `waiting-tool.ts`. */
+  readonly begin?: BeginCall<unknown>;
 }
 
 /**
@@ -79,16 +96,18 @@ export function registerTool(
   name: string,
   tool: ToolDefinition,
   contextOf: ContextOf,
-  errors: RpcErrors,
+  inPlace: AnswersInPlace,
   log: Log,
 ): () => void {
-  const { input, output, visibleTo: _visibleTo, ...details } = tool.options;
+  const { input, output, execution, visibleTo: _visibleTo, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
-  const call = (args: unknown, context: ServerContext) => callTool(name, tool, args, contextOf(context), errors, log);
+  const call = (args: unknown, context: ServerContext) => callTool(name, tool, args, contextOf(context), inPlace, log);
   const registered =
     input === undefined
       ? mcp.registerTool(name, config, (context) => call({}, context))
       : mcp.registerTool(name, { ...config, inputSchema: input }, call);
+  // The SDK lists it, but takes no such option.
+  if (execution !== undefined) registered.execution = execution;
   return () => registered.remove();
 }
 
@@ -97,19 +116,41 @@ async function callTool(
   { options, handler }: ToolDefinition,
   args: unknown,
   context: CallContext,
-  errors: RpcErrors,
+  inPlace: AnswersInPlace,
   log: Log,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    return toResult(await handler(args, context), options.output !== undefined);
+    const result = toResult(await handler(args, context), options.output !== undefined);
+    if (!isTask(result)) return withNamedQuestions(result, context.caller);
+    inPlace.set(context.mcpReq.id, result);
+    return replaced;
   } catch (error) {
     // The SDK's own errors steer the protocol; ours and surprises are the tool's answer.
     if (error instanceof ProtocolError) throw error;
-    if (error instanceof RpcError) errors.set(context.mcpReq.id, error);
-    const isAnswer = error instanceof LiveError || error instanceof RpcError;
-    const { code, message } = isAnswer ? error : surprise(error, { tool: name }, log);
-    return { isError: true, content: [text(message)], _meta: { 'tidings/code': code } };
+    if (error instanceof RpcError) inPlace.set(context.mcpReq.id, error);
+    return failedResult(name, isItsAbort(error, context.mcpReq.signal) ? cancelled() : error, log);
   }
+}
+
+/** A handler that ends because its client left, as `fetch` with the call's signal does, is no fault to be logged. */
+function isItsAbort(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
+}
+
+function cancelled(): LiveError {
+  return new LiveError('UNAVAILABLE', 'The call was cancelled.');
+}
+
+/** A failure as the tool's answer. */
+export function failedResult(name: string, error: unknown, log: Log): CallToolResult {
+  const isAnswer = error instanceof LiveError || error instanceof RpcError;
+  const { code, message } = isAnswer ? error : surprise(error, { tool: name }, log);
+  return { isError: true, content: [text(message)], _meta: { 'tidings/code': code } };
+}
+
+/** A task that a gateway passes on, in either era. */
+function isTask(result: CallToolResult | InputRequiredResult): result is CallToolResult {
+  return result['resultType'] === 'task' || ('task' in result && !isInputRequiredResult(result));
 }
 
 function toResult(value: unknown, isStructured: boolean): CallToolResult | InputRequiredResult {
@@ -136,7 +177,21 @@ function text(value: string): ContentBlock {
   return { type: 'text', text: value };
 }
 
-export function assertTool(name: string, { options: { input, output } }: ToolDefinition): void {
+const toolChecks = {
+  title: aString,
+  description: aString,
+  input: anything,
+  output: anything,
+  annotations: anObject,
+  icons: anObject,
+  execution: anObject,
+  _meta: anObject,
+  visibleTo: aFunction,
+};
+
+export function assertTool(name: string, { options }: ToolDefinition): void {
+  checkOptions(`Tool "${name}"`, options, toolChecks);
+  const { input, output } = options;
   if (input !== undefined) assertSchema(`The input of tool "${name}"`, input, 'input');
   if (output !== undefined) assertSchema(`The output of tool "${name}"`, output, 'output');
 }

@@ -11,6 +11,8 @@ export interface Change {
 
 /** What follows a feed: every change in order, or a gap where some were lost. */
 export interface ChangeReader {
+  /** It says by `want` what it needs; of other changes it need not be told. */
+  readonly isSelective?: boolean;
   change(change: Change): void;
   /** Changes were lost: assume that everything changed. */
   gap(): void;
@@ -25,6 +27,18 @@ export interface ChangeFeed {
    * it: telling twice is allowed, not telling is not). Returns how to stop.
    */
   follow(reader: ChangeReader, after?: string): () => void;
+  /**
+   * Asks to be told at once when this topic changes. Only feeds between processes have it: there, a change that is not
+   * wanted costs nothing, and may come a second later or, to selective readers, not at all.
+   */
+  want?(topic: string): Want;
+}
+
+/** A topic that is wanted. */
+export interface Want {
+  /** Resolves when later changes are told. */
+  readonly ready: Promise<void>;
+  end(this: void): void;
 }
 
 /** Topics for "the list itself changed", so that lists travel on the same feed as resources. */

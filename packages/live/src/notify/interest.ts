@@ -1,5 +1,6 @@
 // Index of what is watched: topic → watched → subscriptions. A change looks up its topics here, so
 // it costs time by the number of its subscribers, not of all streams.
+import type { Want } from '../feed/change.ts';
 import type { Subscriber } from './subscriber.ts';
 import { Subscription } from './subscription.ts';
 import { type Target, Watched } from './watched.ts';
@@ -8,6 +9,13 @@ export class Interest {
   readonly #byKey = new Map<string, Watched>();
   // Most topics have one watcher, and a Set for one entry is what most of an idle stream would weigh.
   readonly #byTopic = new Map<string, Watched | Set<Watched>>();
+  readonly #want: ((topic: string) => Want) | undefined;
+  /** By topic, where a feed has to be told what is wanted. */
+  readonly #wants = new Map<string, Want>();
+
+  constructor(want?: (topic: string) => Want) {
+    this.#want = want;
+  }
 
   add(subscriber: Subscriber, target: Target): Subscription {
     const { subject, topics } = target;
@@ -62,8 +70,10 @@ export class Interest {
 
   #watch(topic: string, watched: Watched): void {
     const watchers = this.#byTopic.get(topic);
-    if (watchers === undefined) this.#byTopic.set(topic, watched);
-    else if (watchers instanceof Watched) this.#byTopic.set(topic, new Set([watchers, watched]));
+    if (watchers === undefined) {
+      this.#byTopic.set(topic, watched);
+      if (this.#want) this.#wants.set(topic, this.#want(topic));
+    } else if (watchers instanceof Watched) this.#byTopic.set(topic, new Set([watchers, watched]));
     else watchers.add(watched);
   }
 
@@ -76,6 +86,9 @@ export class Interest {
   #unwatch(topic: string, watched: Watched): void {
     const watchers = this.#byTopic.get(topic);
     if (watchers instanceof Set) watchers.delete(watched);
-    if (watchers === watched || (watchers instanceof Set && watchers.size === 0)) this.#byTopic.delete(topic);
+    if (watchers !== watched && !(watchers instanceof Set && watchers.size === 0)) return;
+    this.#byTopic.delete(topic);
+    this.#wants.get(topic)?.end();
+    this.#wants.delete(topic);
   }
 }

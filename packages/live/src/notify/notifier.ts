@@ -1,7 +1,7 @@
 // From changed topics to notifications. A change only marks dirty sets; each sink is written to once
 // per tick. See ARCHITECTURE.md for why this one mechanism is enough.
 import type { Clock } from '../time/clock.ts';
-import type { Change, ChangeReader } from '../feed/change.ts';
+import type { Change, ChangeReader, Want } from '../feed/change.ts';
 import type { Log } from '../log.ts';
 import { TimeSlice } from '../time/time-slice.ts';
 import { Interest } from './interest.ts';
@@ -22,18 +22,30 @@ export interface NotifierCounters {
 }
 
 export class Notifier implements ChangeReader {
-  readonly interest = new Interest();
+  readonly interest: Interest;
   readonly counters: NotifierCounters = { dirty: 0, frames: 0, merged: 0, failedSends: 0 };
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #flushLater: (task: () => void) => void;
   readonly #windows: Windows;
   readonly #subscribers = new Set<Subscriber>();
   #queue: Subscriber[] = [];
   #changes = 0;
 
-  constructor(clock: Clock, log: Log) {
+  /**
+   * `flushLater` runs a task once all changes are marked that belong together. Default: at the end of the tick.
+   * `want` tells the feed which topics are watched.
+   */
+  constructor(
+    clock: Clock,
+    log: Log,
+    flushLater: (task: () => void) => void = (task) => clock.defer(task),
+    want?: (topic: string) => Want,
+  ) {
+    this.interest = new Interest(want);
     this.#clock = clock;
     this.#log = log;
+    this.#flushLater = flushLater;
     this.#windows = new Windows(clock, (watched) => this.#windowEnded(watched));
   }
 
@@ -68,7 +80,7 @@ export class Notifier implements ChangeReader {
 
   enqueue(subscriber: Subscriber): void {
     subscriber.queued = true;
-    if (this.#queue.push(subscriber) === 1) this.#clock.defer(() => this.#flush());
+    if (this.#queue.push(subscriber) === 1) this.#flushLater(() => this.#flush());
   }
 
   /** For work that may be long: see `TimeSlice`. */

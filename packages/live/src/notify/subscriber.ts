@@ -13,6 +13,7 @@ export class Subscriber {
   #subscriptions: Subscription[] = [];
   #dirty: Subscription[] = [];
   #closed = false;
+  #told = 0;
   /** Waits in the notifier's queue for this tick's flush. */
   queued = false;
 
@@ -28,6 +29,23 @@ export class Subscriber {
 
   get size(): number {
     return this.#subscriptions.length;
+  }
+
+  /** How many notifications were written. */
+  get told(): number {
+    return this.#told;
+  }
+
+  /** The resources that are watched, as the client wrote them, and how many there are. */
+  urisUpTo(most: number): { uris: string[]; count: number } {
+    const uris: string[] = [];
+    let count = 0;
+    for (const { watched } of this.#subscriptions) {
+      if (watched.subject.kind !== 'resource') continue;
+      count += 1;
+      if (uris.length < most) uris.push(watched.subject.uri);
+    }
+    return { uris, count };
   }
 
   subscribe(target: Target): Subscription {
@@ -128,6 +146,7 @@ export class Subscriber {
     try {
       this.#sink.write(frames);
       this.#notifier.counters.frames += dirty.length;
+      this.#told += dirty.length;
     } catch (error) {
       this.#notifier.sendFailed(error, 'A notification could not be sent; its stream is closed.');
       this.close();

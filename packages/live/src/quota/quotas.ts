@@ -2,8 +2,11 @@
 // they take; which callers count as one, and how much they get, is decided behind it.
 import type { Caller } from '../resource/caller.ts';
 
-/** `streams` are open event streams; `watchedUris` are those of all streams and sessions together. */
-export type HeldKind = 'sessions' | 'streams' | 'watchedUris';
+/**
+ * `streams` are open event streams; `watchedUris` are those of all streams and sessions together, `watchedCharacters` the
+ * sum of their lengths.
+ */
+export type HeldKind = 'sessions' | 'streams' | 'watchedUris' | 'watchedCharacters';
 
 /** What each caller may use. Default: all there is. */
 export interface Quotas<Kind extends string = HeldKind> {

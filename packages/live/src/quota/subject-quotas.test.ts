@@ -2,17 +2,19 @@ import { describe, expect, it } from 'vitest';
 import { LimitExceeded } from '../error.ts';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { type SubjectLimits, SubjectQuotas } from './subject-quotas.ts';
+import { WatchedHold } from './watched-hold.ts';
 
-type Kind = 'sessions' | 'streams' | 'watchedUris';
+type Kind = 'sessions' | 'streams' | 'watchedUris' | 'watchedCharacters';
 
 const unlimited: SubjectLimits<Kind> = {
   sessions: Number.POSITIVE_INFINITY,
   streams: Number.POSITIVE_INFINITY,
   watchedUris: Number.POSITIVE_INFINITY,
+  watchedCharacters: Number.POSITIVE_INFINITY,
   requestsInFlight: Number.POSITIVE_INFINITY,
   requestsPerSecond: Number.POSITIVE_INFINITY,
 };
-const totals = { sessions: 100, streams: 100, watchedUris: 100, requestsInFlight: 100 };
+const totals = { sessions: 100, streams: 100, watchedUris: 100, watchedCharacters: 1000, requestsInFlight: 100 };
 
 function quotas(own: Partial<SubjectLimits<Kind>> = {}, subjects = ['ann', 'bob']) {
   const clock = new FakeClock();
@@ -48,6 +50,20 @@ describe('quotas', () => {
     each.hold(ann, 'streams', 1).add(1);
   });
 
+  it('count watched URIs and their characters, both or neither', () => {
+    const { quotas: each } = quotas({ watchedUris: 3, watchedCharacters: 20 });
+    const watched = new WatchedHold(each, ann);
+    const used = () => [each.used('ann', 'watchedUris'), each.used('ann', 'watchedCharacters')];
+    watched.add(['a://1', 'a://2']);
+    expect(refusal(() => watched.add(['a://of-which-the-name-is-long'])).message).toContain('watchedCharacters is 20');
+    expect(refusal(() => watched.add(['a:', 'b:'])).message).toContain('watchedUris is 3');
+    expect(used()).toEqual([2, 10]);
+    watched.remove('a://1');
+    expect(used()).toEqual([1, 5]);
+    watched.release();
+    expect(used()).toEqual([0, 0]);
+  });
+
   it('keep a share for every other subject', () => {
     const { quotas: each } = quotas();
     const held = each.hold(ann, 'sessions', 75);
@@ -76,8 +92,18 @@ describe('quotas', () => {
     expect(refusal(() => each.request(ann)).retryAfter).toBe(1);
     clock.advance(500);
     // A batch that is larger than the bucket needs a full one.
-    expect(refusal(() => each.request(ann, 1000)).retryAfter).toBe(5);
+    expect(refusal(() => each.request(ann, 50)).retryAfter).toBe(5);
     expect(each.used('ann', 'requestsInFlight')).toBe(0);
+  });
+
+  it('count all requests of a batch, until it is answered', () => {
+    const { clock, quotas: each } = quotas({ requestsInFlight: 5, streams: 4 });
+    const answered = each.request(ann, 4);
+    expect(refusal(() => each.request(ann, 2)).message).toContain('requestsInFlight is 5, of which 4 are in use');
+    clock.advance(1000);
+    expect([each.used('ann', 'requestsInFlight'), each.used('ann', 'streams')]).toEqual([0, 4]);
+    answered();
+    expect([each.used('ann', 'requestsInFlight'), each.used('ann', 'streams')]).toEqual([0, 0]);
   });
 
   it('count a request that takes long as a stream, where there is room', () => {

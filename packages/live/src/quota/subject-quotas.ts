@@ -33,8 +33,10 @@ const heldRetrySeconds = 5;
 /** So many subjects are remembered by how fast they ask. */
 const mostBuckets = 10_000;
 
+/** One request, or those of a batch. */
 interface Request {
   subject: string;
+  count: number;
   since: number;
   kind: 'requestsInFlight' | 'streams';
 }
@@ -61,13 +63,13 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
   request({ auth }: Pick<Caller, 'auth'>, count = 1): () => void {
     const { clock, limitsOf } = this.#options;
     const subject = auth?.subject ?? '';
-    this.#take(subject, 'requestsInFlight', 1);
+    this.#take(subject, 'requestsInFlight', count);
     const waitSeconds = this.#bucketOf(subject).take(count, limitsOf(subject).requestsPerSecond);
     if (waitSeconds > 0) {
-      this.#give(subject, 'requestsInFlight', 1);
+      this.#give(subject, 'requestsInFlight', count);
       throw tooFast(limitsOf(subject).requestsPerSecond, waitSeconds);
     }
-    const request: Request = { subject, since: clock.now(), kind: 'requestsInFlight' };
+    const request: Request = { subject, count, since: clock.now(), kind: 'requestsInFlight' };
     this.#short.add(request);
     if (!this.#isSweeping) this.#sweepLater();
     let isOver = false;
@@ -75,7 +77,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
       if (isOver) return;
       isOver = true;
       this.#short.delete(request);
-      this.#give(subject, request.kind, 1);
+      this.#give(subject, request.kind, count);
     };
   }
 
@@ -166,16 +168,16 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     const now = this.#options.clock.now();
     const isFull = new Set<string>();
     for (const request of this.#short) {
-      const { subject, since } = request;
+      const { subject, count, since } = request;
       if (now - since < longRequestMs) break;
       if (isFull.has(subject)) continue;
       try {
-        this.#take(subject, 'streams', 1);
+        this.#take(subject, 'streams', count);
       } catch {
         isFull.add(subject);
         continue;
       }
-      this.#give(subject, 'requestsInFlight', 1);
+      this.#give(subject, 'requestsInFlight', count);
       request.kind = 'streams';
       this.#short.delete(request);
     }

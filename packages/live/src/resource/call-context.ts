@@ -16,9 +16,29 @@ export interface CallingClient {
   readonly logLevel: LoggingLevel | undefined;
   /** Sends a notification that belongs to no request. Undefined in the modern era, which has none. */
   readonly notify: ((notification: Notification) => Promise<void>) | undefined;
+  /** Hears when the client's roots have changed; returns how to stop. Undefined in the modern era. */
+  readonly onRootsChanged?: ((listener: () => void) => () => void) | undefined;
 }
 
-/** The SDK's context of the call (progress, cancellation, elicitation …), who is calling, and the client. */
-export type CallContext = ServerContext & { caller: Caller; client: CallingClient };
+/**
+ * Sends a log message about this request to the client, if it asked for messages of this level. `data` is any JSON.
+ * The server needs `capabilities: { logging: {} }`. Need not be awaited.
+ */
+export type ClientLog = (level: LoggingLevel, data: unknown, logger?: string) => void;
+
+/** The task that a 2025-11-25 client wants to be made of its call. */
+export interface AskedTask {
+  /** How long it wants the task to be kept, in milliseconds. */
+  readonly ttl?: number | undefined;
+}
+
+/** The SDK's context of the call (progress, cancellation, elicitation …), who is calling, the client and its log. */
+export type CallContext = ServerContext & {
+  caller: Caller;
+  client: CallingClient;
+  log: ClientLog;
+  /** Only where a client of 2025-11-25 asks for one. */
+  task?: AskedTask | undefined;
+};
 
 export type ContextOf = (context: ServerContext) => CallContext;

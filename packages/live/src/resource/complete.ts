@@ -1,19 +1,27 @@
 // `completion/complete`: suggestions for one variable of a template or one argument of a prompt.
 import type { CompleteResult } from '@modelcontextprotocol/server';
+import type { CallContext } from './call-context.ts';
 import type { Caller } from './caller.ts';
 
 /** MCP allows a hundred values in an answer. */
 const maxValues = 100;
 
 /** What can be suggested, in whatever way it comes. */
-type Suggestions = Iterable<string> | AsyncIterable<string>;
+type Suggestions = Iterable<string> | AsyncIterable<string> | SuggestedPage;
 
-/** `chosen` are the other variables the client has filled in. */
+/** Some of what can be suggested, by a source that knows how much there is. */
+type SuggestedPage = CompleteResult['completion'];
+
+/** `chosen` are the other variables the client has filled in, `context` is the request for suggestions. */
 export type Completer = (
   prefix: string,
   chosen: Record<string, string>,
   caller: Caller,
+  context: CallContext,
 ) => Suggestions | Promise<Suggestions>;
+
+/** The completer of any name. */
+export type CompleterOf = (name: string) => Completer | undefined;
 
 export interface Completion {
   completer: Completer | undefined;
@@ -22,8 +30,13 @@ export interface Completion {
 }
 
 /** The completer of one name. The name is a client's: what every object inherits does not count. */
-export function completerOf(completers: object | undefined, name: string): Completer | undefined {
+export function completerOf(completers: object | CompleterOf | undefined, name: string): Completer | undefined {
+  if (isCompleterOf(completers)) return completers(name);
   return completers !== undefined && Object.hasOwn(completers, name) ? Reflect.get(completers, name) : undefined;
+}
+
+function isCompleterOf(completers: object | undefined): completers is CompleterOf {
+  return typeof completers === 'function';
 }
 
 export async function complete(
@@ -31,12 +44,27 @@ export async function complete(
   prefix: string,
   chosen: Record<string, string>,
   caller: Caller,
+  context: CallContext,
 ): Promise<CompleteResult> {
+  const found = (await completer?.(prefix, chosen, caller, context)) ?? [];
+  if (isPage(found)) return { completion: await permittedPage(found, permits) };
   const values: string[] = [];
-  for await (const value of (await completer?.(prefix, chosen, caller)) ?? []) {
+  for await (const value of found) {
     if (!(await permits(value))) continue;
     if (values.length === maxValues) return { completion: { values, hasMore: true } };
     values.push(value);
   }
   return { completion: { values, total: values.length, hasMore: false } };
+}
+
+function isPage(found: Suggestions): found is SuggestedPage {
+  return 'values' in found && Array.isArray(found.values);
+}
+
+/** How many there are is known only where the caller may see all of them. */
+async function permittedPage(page: SuggestedPage, permits: Completion['permits']): Promise<SuggestedPage> {
+  const values: string[] = [];
+  for (const value of page.values.slice(0, maxValues)) if (await permits(value)) values.push(value);
+  if (values.length === page.values.length) return { ...page, values };
+  return { values, hasMore: page.values.length > maxValues || page.hasMore === true };
 }

@@ -84,22 +84,27 @@ export function toReadResult(
 
 function toContents(
   item: unknown,
-  uri: string,
+  routeUri: string,
   routeType: string | undefined,
 ): TextResourceContents | BlobResourceContents {
-  const { value, options } = item instanceof Content ? item : new Content(item, {});
-  const common = { uri: options.uri ?? uri, ...(options._meta && { _meta: options._meta }) };
-  const mimeType = options.mimeType ?? routeType;
-  if (typeof value === 'string') return { ...common, mimeType: mimeType ?? 'text/plain', text: value };
+  if (!(item instanceof Content)) return contentsOf(item, routeUri, routeType);
+  const { uri = routeUri, mimeType = routeType, _meta } = item.options;
+  const made = contentsOf(item.value, uri, mimeType);
+  return _meta === undefined ? made : { ...made, _meta };
+}
+
+function contentsOf(
+  value: unknown,
+  uri: string,
+  mimeType: string | undefined,
+): TextResourceContents | BlobResourceContents {
+  if (typeof value === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: value };
   const bytes = bytesOf(value);
-  if (bytes) {
-    const blob = toBase64(bytes);
-    return { ...common, mimeType: mimeType ?? 'application/octet-stream', blob };
-  }
+  if (bytes) return { uri, mimeType: mimeType ?? 'application/octet-stream', blob: toBase64(bytes) };
   const text = JSON.stringify(value);
   // undefined, functions and symbols have no JSON: the read found nothing to return.
   if (text === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
-  return { ...common, mimeType: mimeType ?? 'application/json', text };
+  return { uri, mimeType: mimeType ?? 'application/json', text };
 }
 
 function bytesOf(value: unknown): Uint8Array | undefined {

@@ -6,9 +6,9 @@ import { listPage, templatePage } from './catalog.ts';
 import { type Completer, type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
 import { failureOf } from './handler-failure.ts';
-import type { CallContext } from './call-context.ts';
+import type { CallContext, ClientLog } from './call-context.ts';
 import type { Caller } from './caller.ts';
-import type { Page, Resolved, ResourceDirectory } from './resource-directory.ts';
+import type { Page, PlainReadRequest, Resolved, ResourceDirectory } from './resource-directory.ts';
 import { type ReadRequest, Route, type RouteOptions } from './route.ts';
 import { type Match, RouteTable } from './route-table.ts';
 import { RouteWatches } from './route-watches.ts';
@@ -159,19 +159,14 @@ export class Directory implements ResourceDirectory {
     return { completer: naming, permits };
   }
 
-  async read(
-    caller: Caller,
-    uri: string,
-    context?: CallContext,
-    signal: () => AbortSignal = () => context?.mcpReq.signal ?? new AbortController().signal,
-  ): Promise<ReadResourceResult> {
+  async read(caller: Caller, uri: string, request?: PlainReadRequest | CallContext): Promise<ReadResourceResult> {
     const { route, params, canonical } = this.#match(uri);
     if (!(await this.permits(caller, canonical))) {
       throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
     }
     let value: unknown;
     try {
-      value = await route.options.read(params, readRequest(caller, uri, signal));
+      value = await route.options.read(params, new RouteRead(caller, uri, request));
     } catch (error) {
       throw failureOf(error, { route: route.template.text, handler: 'read' });
     }
@@ -179,15 +174,32 @@ export class Directory implements ResourceDirectory {
   }
 }
 
+/** A read without a context is for a client that has not asked for log messages. */
+const noLog: ClientLog = () => undefined;
+
 /** A signal costs as much as a small read, so it is made only where `read` looks at it. */
-function readRequest(caller: Caller, uri: string, makeSignal: () => AbortSignal): ReadRequest {
-  let made: AbortSignal | undefined;
-  return {
-    ...caller,
-    caller,
-    uri,
-    get signal() {
-      return (made ??= makeSignal());
-    },
-  };
+class RouteRead implements ReadRequest {
+  readonly caller: Caller;
+  readonly uri: string;
+  readonly #request: PlainReadRequest | CallContext | undefined;
+  #signal: AbortSignal | undefined;
+
+  constructor(caller: Caller, uri: string, request: PlainReadRequest | CallContext | undefined) {
+    this.caller = caller;
+    this.uri = uri;
+    this.#request = request;
+  }
+
+  get log(): ClientLog {
+    return this.#request && 'mcpReq' in this.#request ? this.#request.log : noLog;
+  }
+
+  get signal(): AbortSignal {
+    return (this.#signal ??= this.#makeSignal());
+  }
+
+  #makeSignal(): AbortSignal {
+    if (this.#request === undefined) return new AbortController().signal;
+    return 'mcpReq' in this.#request ? this.#request.mcpReq.signal : this.#request.signal();
+  }
 }

@@ -42,13 +42,41 @@ export interface Page<T> {
   nextCursor?: string;
 }
 
+/** A client's read that says nothing but what is to be read. */
+export interface PlainReadRequest {
+  /** What the client calls itself. */
+  readonly client: { readonly name: string; readonly version: string } | undefined;
+  /** Makes one that is aborted when the client no longer waits. */
+  signal(this: void): AbortSignal;
+}
+
+/** Who subscribes: what is known of a client besides its credential. */
+export interface SubscribingClient {
+  /** What it calls itself. */
+  readonly client: { readonly name: string; readonly version: string } | undefined;
+  /** Of a 2025-era client. */
+  readonly sessionId: string | undefined;
+}
+
 export interface ResourceDirectory {
   /** Whether there is anything to complete. */
   readonly completes: boolean;
   /** Whether `permits` ever says no, so that delivery has to ask it. */
   readonly authorizes: boolean;
-  /** Whether reads may take long, so that they are told when their client leaves, which costs as much as a small read. */
-  readonly readsMayWait?: boolean;
+  /**
+   * Whether a read failed because its client has to be asked something first: such a read is made again, with the
+   * client's request. Undefined where reads never ask.
+   */
+  isQuestion?(this: void, error: unknown): boolean;
+  /**
+   * Whether frequent updates are merged where they come from. Then they are sent as soon as the work is done that
+   * announced them, not at the end of the turn of the event loop, for which answers may be waiting as well.
+   */
+  readonly mergesUpdates?: boolean;
+  /** Whether reads go on to another server with their trace context, which comes with the client's request. */
+  readonly passesTrace?: boolean;
+  /** Told of subscriptions that are in force, in the client's spelling. */
+  subscribed?(caller: Caller, uris: readonly string[], subscriber: SubscribingClient): void;
   /** Throws INVALID_URI, RESOURCE_NOT_FOUND or LIMIT_EXCEEDED, or PERMISSION_DENIED where that is known already. */
   resolve(uri: string, caller: Caller): Resolved;
   /** Whether this caller may see this resource. The URI is canonical. */
@@ -61,8 +89,7 @@ export interface ResourceDirectory {
   ): Page<ResourceTemplateType> | Promise<Page<ResourceTemplateType>>;
   /** How one variable of a template is completed. What a caller may not read is not suggested either. */
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion;
-  /** `signal` makes one that is aborted when the client no longer waits. */
-  read(caller: Caller, uri: string, context?: undefined, signal?: () => AbortSignal): Promise<ReadResourceResult>;
+  read(caller: Caller, uri: string, request?: PlainReadRequest): Promise<ReadResourceResult>;
   /** With the request of an MCP client, which may have to answer a question first. */
   read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
 }

@@ -10,6 +10,7 @@ import {
   milliseconds,
   oneOf,
 } from '../check-options.ts';
+import type { ClientLog } from './call-context.ts';
 import type { Caller } from './caller.ts';
 import type { Completer } from './complete.ts';
 import type { CacheRule } from './content.ts';
@@ -38,12 +39,14 @@ export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
 /** What ends watching, if there is anything to end. */
 export type WatchEnd = (() => void) | void;
 
-/** Who reads, and the URI as it was asked for. */
-export interface ReadRequest extends Caller {
+/** What one call of `read` is for. */
+export interface ReadRequest {
   readonly caller: Caller;
+  /** As it was asked for; aliases and other spellings are not resolved. */
   readonly uri: string;
   /** Aborted when the client has left or cancelled the read. Made when it is first asked for. */
   readonly signal: AbortSignal;
+  readonly log: ClientLog;
 }
 
 /** What one call of `listAfter` is for. */
@@ -57,8 +60,12 @@ export interface ListRequest {
 
 /** How the resources of one template are read, listed and completed. Only `read` is needed. */
 export interface RouteOptions<P> extends ResourceDetails, CacheRule {
+  /** The contents: text, bytes, any JSON, `content()` or `contents()`. Throw `notFound()` where there are none. */
   read(this: void, params: P, request: ReadRequest): unknown;
-  /** Every resource of this route, in a stable order. A generator is walked from its start for every page. */
+  /**
+   * Every resource of this route, in a stable order. A generator is walked from its start for every page. Default:
+   * none is listed, unless the template has no parameters.
+   */
   list?(this: void, caller: Caller): Listing<P> | Promise<Listing<P>>;
   /**
    * Instead of `list`, for sources that can seek: the resources after `last`, or from the start. Called again, with
@@ -66,12 +73,13 @@ export interface RouteOptions<P> extends ResourceDetails, CacheRule {
    * `listAfter: (last, { limit }) => db.all('select id from note where id > ? order by id limit ?', last?.id ?? '', limit)`
    */
   listAfter?(this: void, last: P | undefined, request: ListRequest): Listing<P> | Promise<Listing<P>>;
+  /** Suggestions for parameters, by their names: `{ city: (prefix) => cities.filter((city) => city.startsWith(prefix)) }`. */
   complete?: { [K in keyof P]?: Completer };
   /** On which topics one of these resources depends, besides its own canonical URI. */
   topics?(this: void, params: P, canonical: string): readonly string[];
   /** Called when a first client subscribes to this resource; what it returns, when the last one has left. */
   watch?(this: void, params: P, canonical: string): WatchEnd | Promise<WatchEnd>;
-  /** Updates of one URI that follow each other within this time merge into one at its end. */
+  /** Updates of one URI that follow each other within this time merge into one at its end. Default: the server's. */
   windowMs?: number;
 }
 

@@ -11,8 +11,15 @@ import type { HttpExchange } from './http-exchange.ts';
 
 /** An outcome that the SDK is to word, and when its request came. */
 export interface Unworded {
-  readonly outcome: Outcome;
+  /** Undefined where the client has to be asked first, which takes the SDK's context. */
+  readonly outcome: Outcome | undefined;
   readonly startedAt: number;
+}
+
+/** Whether a plain request can be answered without the client's request as the SDK has it. */
+export function isDirect({ directory, capabilities }: Definition, request: PlainRead | PlainList): boolean {
+  if (capabilities.resources === undefined) return false;
+  return request.method === 'resources/list' || !request.isTraced || directory.passesTrace !== true;
 }
 
 export class DirectAnswers {
@@ -25,7 +32,7 @@ export class DirectAnswers {
   constructor(definition: Definition, observe: Observe | undefined) {
     this.#definition = definition;
     this.#observe = observe;
-    this.#results = new PlainResults(definition.info);
+    this.#results = new PlainResults(() => definition.info);
   }
 
   /** Answers, or returns the outcome where the answer is not plain. Rejects when interrupted. */
@@ -44,6 +51,7 @@ export class DirectAnswers {
       if (text !== undefined) exchange.makeRoom(text);
     } catch (error) {
       if (error instanceof Interrupted) throw error;
+      if (this.#definition.directory.isQuestion?.(error)) return { outcome: undefined, startedAt };
       // Also what has no JSON: the SDK would never answer.
       return { outcome: failedOutcome(request.method, error), startedAt };
     }
@@ -63,7 +71,9 @@ export class DirectAnswers {
     const { method } = request;
     if (method === 'resources/read') {
       const { directory } = this.#definition;
-      const result = this.#untilEnd(() => directory.read(caller, request.uri, undefined, () => exchange.signal()));
+      const result = this.#untilEnd(() =>
+        directory.read(caller, request.uri, { client: request.client, signal: () => exchange.signal() }),
+      );
       return { method, result };
     }
     const signal = exchange.signal();

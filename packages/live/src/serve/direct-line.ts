@@ -6,6 +6,7 @@ import { type Outcome, failedOutcome, listResources } from '../definition/outcom
 import type { Caller } from '../resource/caller.ts';
 import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
+import { isDirect } from './direct-answers.ts';
 
 /** Undefined where the SDK is to look at the message. */
 export type RecogniseMessage = (message: JSONRPCMessage) => PlainRequest | undefined;
@@ -42,13 +43,13 @@ export class DirectLine {
     this.#definition = definition;
     this.#options = options;
     this.#recognise = options.recognise ?? plainRequest;
-    this.#results = new PlainResults(definition.info);
+    this.#results = new PlainResults(() => definition.info);
   }
 
   /** Answers this message, unless the SDK is to do that. */
   takes(message: JSONRPCMessage): boolean {
     const request = this.#recognise(message);
-    if (request === undefined || request.method === 'subscriptions/listen') return false;
+    if (request?.method !== 'resources/read' && request?.method !== 'resources/list') return false;
     if (!this.#isSettled) this.#settling ??= request.id;
     if (!this.#isSettled || !this.#canAnswer(request)) return false;
     void this.#answer(request, message);
@@ -76,30 +77,28 @@ export class DirectLine {
     for (const id of this.#pending.keys()) this.cancel(id);
   }
 
-  #canAnswer({ id, method }: PlainRead | PlainList): boolean {
-    const { directory, capabilities } = this.#definition;
-    if (this.#pending.has(id) || !capabilities.resources) return false;
-    // Such a read may also ask its client something: it needs the SDK's context.
-    return method === 'resources/list' || directory.readsMayWait !== true;
+  #canAnswer(request: PlainRead | PlainList): boolean {
+    return !this.#pending.has(request.id) && isDirect(this.#definition, request);
   }
 
   async #answer(request: PlainRead | PlainList, message: JSONRPCMessage): Promise<void> {
     const { id, method } = request;
     const pending = this.#begin(request);
     this.#pending.set(id, pending);
-    let { outcome } = pending;
+    let outcome: Outcome | undefined = pending.outcome;
     let result: Record<string, unknown> | undefined;
     try {
       result = this.#results.complete(await outcome.result);
     } catch (error) {
-      outcome = failedOutcome(method, error);
+      // Its client has to be asked, which takes the SDK's context: the read is made again with that.
+      outcome = this.#definition.directory.isQuestion?.(error) ? undefined : failedOutcome(method, error);
     }
     if (this.#pending.get(id) !== pending) return;
     this.#pending.delete(id);
     if (result) {
       this.#options.send({ result, jsonrpc: '2.0', id });
     } else {
-      this.#unworded.set(id, outcome);
+      if (outcome) this.#unworded.set(id, outcome);
       this.#options.forward(message);
     }
   }
@@ -110,7 +109,7 @@ export class DirectLine {
     if (method === 'resources/read') {
       let signalled: AbortController | undefined;
       const signal = () => (signalled ??= new AbortController()).signal;
-      const result = this.#definition.directory.read(caller, request.uri, undefined, signal);
+      const result = this.#definition.directory.read(caller, request.uri, { client: request.client, signal });
       return { outcome: { method, result }, abort: () => signalled?.abort() };
     }
     const left = new AbortController();

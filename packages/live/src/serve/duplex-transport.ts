@@ -144,7 +144,7 @@ export class DuplexTransport implements Transport {
   }
 
   /** Refuses an id that is taken by a listen request, and makes room for a new one. */
-  #admits({ id, method }: JSONRPCRequest): boolean {
+  #admits({ id, method, params }: JSONRPCRequest): boolean {
     const { limits } = this.#definition;
     if (this.#listens.has(id)) {
       this.#refuse(id, new LiveError('INVALID_PARAMS', `Request id ${JSON.stringify(id)} is already in use.`));
@@ -157,7 +157,10 @@ export class DuplexTransport implements Transport {
       return false;
     }
     const caller: Caller = { era: 'modern', ...this.#who };
-    this.#listens.set(id, new ListenLink(this.#definition, this.#line, id, caller, () => this.#dismiss(id)));
+    this.#listens.set(
+      id,
+      new ListenLink(this.#definition, this.#line, { id, params }, caller, () => this.#dismiss(id)),
+    );
     return true;
   }
 

@@ -16,7 +16,11 @@ export interface GuardOptions<Source = IncomingMessage> {
   allowedOrigins?: Names;
   /** Whether the client spoke TLS. Default: whether this connection does; behind a proxy, what the proxy says. */
   isTls?: (req: Source) => boolean;
+  /** What error messages call the two lists, where a user knows them by other names. */
+  settings?: { hosts: string; origins: string };
 }
+
+const ownSettings = { hosts: 'allowedHosts', origins: 'allowedOrigins' };
 
 /** Throws if this request may not come in. */
 export type Guard<Source = IncomingMessage> = (req: Source) => void;
@@ -41,7 +45,7 @@ interface Provenance {
 }
 
 function guardWith<Source>(
-  { allowedHosts, allowedOrigins = [] }: Omit<GuardOptions<Source>, 'isTls'>,
+  { allowedHosts, allowedOrigins = [], settings = ownSettings }: Omit<GuardOptions<Source>, 'isTls'>,
   provenanceOf: (source: Source) => Provenance,
 ): Guard<Source> {
   const isOwnHost = hostCheck(allowedHosts ?? localhostAllowedHostnames());
@@ -53,14 +57,14 @@ function guardWith<Source>(
     if (!isOwnHost(host)) {
       throw new LiveError(
         'PERMISSION_DENIED',
-        `Host "${host ?? ''}" is not one of this server's: add it to allowedHosts.`,
+        `Host "${host ?? ''}" is not one of this server's: add it to ${settings.hosts}.`,
       );
     }
     if (origin === undefined || origin === ownOrigin(host, isTls)) return;
     if (!origins().some((each) => originOf(each) === origin)) {
       throw new LiveError(
         'PERMISSION_DENIED',
-        `Origin "${origin}" may not call this server: add it, with its scheme and port, to allowedOrigins.`,
+        `Origin "${origin}" may not call this server: add it, with its scheme and port, to ${settings.origins}.`,
       );
     }
   };

@@ -1,6 +1,8 @@
 import { type IncomingMessage, createServer } from 'node:http';
 import { Client } from '@modelcontextprotocol/client';
 import { afterEach, expect, it } from 'vitest';
+import type { ObservedRequest } from '../definition/observe.ts';
+import { LiveError } from '../error.ts';
 import { liveServer } from '../live-server.ts';
 import type { HeldKind } from '../quota/quotas.ts';
 import { SubjectQuotas } from '../quota/subject-quotas.ts';
@@ -125,10 +127,28 @@ it('ends the sessions of a credential that no longer holds, and no others', asyn
   await stays?.close();
 });
 
+it.each(['clientInfo', 'capabilities'])(
+  'opens no session for a client that says too much of itself (%s)',
+  async (where) => {
+    const running = await serveHttp(notes());
+    closing.push(running.close);
+    const much = 'x'.repeat(100_000);
+    const params = {
+      protocolVersion: '2025-11-25',
+      capabilities: where === 'capabilities' ? { experimental: { much: { much } } } : {},
+      clientInfo: { name: where === 'clientInfo' ? much : 'test', version: '1' },
+    };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    const answer = await fetch(running.url, { method: 'POST', headers, body });
+    expect(await answer.json()).toMatchObject({ id: 1, error: { data: { code: 'LIMIT_EXCEEDED' } } });
+    expect(running.endpoint.open.sessions).toBe(0);
+  },
+);
+
 it('ends a session that was idle for a minute where its caller needs room for another', async () => {
   const clock = new FakeClock();
   const infinite = Number.POSITIVE_INFINITY;
-  const limits = { streams: infinite, watchedUris: infinite, requestsInFlight: infinite };
+  const limits = { streams: infinite, watchedUris: infinite, watchedCharacters: infinite, requestsInFlight: infinite };
   const quotas = new SubjectQuotas<HeldKind>({
     clock,
     totals: { ...limits, sessions: infinite },
@@ -192,3 +212,24 @@ it('is told whether its client spoke TLS where a proxy ends it', async () => {
 it('refuses a host name where an origin is wanted, when it is made', () => {
   expect(() => httpEndpoint(notes(), { allowedOrigins: ['friend.example'] })).toThrow('https://example.com:8443');
 });
+
+it.each(['modern', 'legacy'] as const)(
+  'tells the observer of answers for which there was no room (%s)',
+  async (era) => {
+    const server = notes();
+    server.tool('large', {}, () => 'x'.repeat(100_000));
+    const codes: (string | undefined)[] = [];
+    const room = () => {
+      throw new LiveError('LIMIT_EXCEEDED', 'Read what was sent first.');
+    };
+    const observe = ({ method, code }: ObservedRequest) => {
+      if (method === 'tools/call') codes.push(code);
+    };
+    const running = await serveHttp(server, { room, observe });
+    closing.push(running.close);
+    const client = await connectHttp(running.url, era);
+    await expect(client.call('large')).rejects.toThrow('Read what was sent first.');
+    expect(codes).toEqual([undefined, 'LIMIT_EXCEEDED']);
+    await client.close();
+  },
+);

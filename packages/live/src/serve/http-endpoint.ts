@@ -1,21 +1,24 @@
 // One endpoint for both eras: checks the caller, reads the body, and hands the request to the leg it
 // belongs to. `NodeEndpoint` and `WebEndpoint` are its two faces.
 import type { IncomingMessage } from 'node:http';
-import { classifyInboundRequest, isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import { isJSONRPCRequest, isJsonContentType } from '@modelcontextprotocol/server';
+import { oneByOne } from '../time/one-by-one.ts';
 import { endsWithin } from '../time/timeout.ts';
 import { LimitExceeded, LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
-import { modernVersion } from '../session/modern/plain-request.ts';
+import type { OpenConnection } from '../session/open-connection.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
 import { surprise } from '../definition/wire-error.ts';
+import { type Authenticate, credentialOf } from './authenticate.ts';
 import type { Guard, GuardOptions } from './guard.ts';
 import { type HttpExchange, Refusal } from './http-exchange.ts';
 import { LegacyLeg } from './legacy-leg.ts';
 import { ModernLeg } from './modern-leg.ts';
 import { plainHttpRequest, type Recognise } from './plain-http-request.ts';
+import { eraOf } from './request-era.ts';
 import { rpcError } from './rpc-error.ts';
 
 /** `Source` is what a request is to the server it comes through: an `IncomingMessage` in Node, or a `Request`. */
@@ -23,16 +26,19 @@ export interface EndpointOptions<Source = IncomingMessage> extends GuardOptions<
   /** Replaces the check of Host and Origin, for a server that makes it for all its routes before they get here. */
   guard?: Guard<Source>;
   /** The caller of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted. */
-  authenticate?: (req: Source) => Credential | undefined | Promise<Credential | undefined>;
+  authenticate?: Authenticate<Source>;
   /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
   challenge?: string;
   /** Told of every request once it was answered, also of those that were refused. For logs and audits. */
   observe?: Observe;
   /** Where a request came from, for `caller.address`. Default: the other end of its connection, in Node. */
   addressOf?: (req: Source) => string | undefined;
-  /** How often a quiet stream gets a comment; a peer that takes nothing for two of them is disconnected. */
+  /**
+   * How often a quiet stream gets a comment; a peer that takes nothing for two of them is disconnected. 0: never.
+   * Default: 15 s.
+   */
   keepAliveMs?: number;
-  /** How long a 2025-era session without an open stream or request is kept. */
+  /** How long a 2025-era session without an open stream or request is kept. Default: 30 min. */
   sessionIdleMs?: number;
 }
 
@@ -82,12 +88,17 @@ export class HttpEndpoint<Source> {
       observe?.(request);
     };
     this.#modern = new ModernLeg(definition, this.#streams, keepAliveMs, recognise, observe && noting);
-    this.#legacy = new LegacyLeg(definition, this.#streams, sessionIdleMs, observe && noting);
+    this.#legacy = new LegacyLeg(definition, this.#streams, { idleMs: sessionIdleMs, keepAliveMs }, observe && noting);
   }
 
   /** Open streams and 2025-era sessions. */
   get open(): { streams: number; sessions: number } {
     return { streams: this.#streams.size, sessions: this.#legacy.size };
+  }
+
+  /** Open streams and 2025-era sessions, one by one: who is connected, and what each watches. */
+  connections(): OpenConnection[] {
+    return [...this.#modern.connections(), ...this.#legacy.connections()];
   }
 
   /** Answers one request. It never rejects. */
@@ -101,6 +112,11 @@ export class HttpEndpoint<Source> {
   /** Ends the 2025-era sessions of callers whose credential no longer holds; their next request would be refused. */
   async endSessions(isWithdrawn: (auth: Credential | undefined) => boolean): Promise<void> {
     await this.#legacy.end(isWithdrawn);
+  }
+
+  /** Ends the open streams and sessions one by one within this time, so that not all clients connect again at once. */
+  async drain(ms: number): Promise<void> {
+    await oneByOne(this.#definition.clock, ms, [...this.#modern.ends(), ...this.#legacy.ends()]);
   }
 
   /** Ends every stream with what is still due, and every session. */
@@ -145,16 +161,20 @@ export class HttpEndpoint<Source> {
       const message = 'MCP is spoken by POST, and by GET and DELETE for sessions.';
       throw new Refusal(405, 'INVALID_PARAMS', message, { Allow: 'GET, POST, DELETE' });
     }
-    const { authenticate } = this.#options;
-    const auth = authenticate && (await this.#authenticate(source, authenticate));
+    const { authenticate, challenge } = this.#options;
+    const auth = authenticate && (await credentialOf(source, authenticate, { challenge, log: this.#definition.log }));
     const caller: Caller = { era: 'modern', transport: 'http', auth, address: this.#addressOf(source) };
     known.caller = caller;
-    await this.#within(caller, (refusal) => this.#handleFor(caller, exchange, known, refusal));
+    await this.#within(caller, exchange, (refusal) => this.#handleFor(caller, exchange, known, refusal));
   }
 
   /** Runs one request within the caller's quotas. One that exceeds them is read all the same, to be answered by its id. */
-  async #within(caller: Caller, work: (refusal: LimitExceeded | undefined) => Promise<void>): Promise<void> {
-    let end: (() => void) | undefined;
+  async #within(
+    caller: Caller,
+    exchange: HttpExchange<Source>,
+    work: (refusal: LimitExceeded | undefined) => Promise<void>,
+  ): Promise<void> {
+    let end: () => void;
     try {
       end = this.#definition.quotas.request(caller);
     } catch (error) {
@@ -164,7 +184,8 @@ export class HttpEndpoint<Source> {
     try {
       await work(undefined);
     } finally {
-      end();
+      if (exchange.isKept) exchange.onClosed(end);
+      else end();
     }
   }
 
@@ -191,10 +212,19 @@ export class HttpEndpoint<Source> {
     known.body = body;
     this.#assertOpen();
     if (refusal) return this.#refuse(exchange, known, refusal);
-    this.#assertBatch(caller, body);
+    const answered = this.#admitBatch(caller, body);
+    try {
+      await this.#hand(exchange, caller, known, text);
+    } finally {
+      answered();
+    }
+  }
+
+  async #hand(exchange: HttpExchange<Source>, caller: Caller, known: KnownRequest, text: string): Promise<void> {
+    const { body } = known;
     if (body === undefined) {
       await this.#modern.handle(exchange, caller, undefined, text);
-    } else if (classify(exchange, body) === 'legacy') {
+    } else if (eraOf(exchange, body) === 'legacy') {
       known.caller = { ...caller, era: 'legacy' };
       await this.#legacy.handle(exchange, known.caller, body);
     } else {
@@ -210,15 +240,15 @@ export class HttpEndpoint<Source> {
     return exchange.send(rpcError(body.id, refusal, this.#definition.log));
   }
 
-  /** The messages of a batch count as requests of their own. */
-  #assertBatch(caller: Caller, body: unknown): void {
-    if (!Array.isArray(body)) return;
+  /** The messages of a batch count as requests of their own, the first of which is counted already. */
+  #admitBatch(caller: Caller, body: unknown): () => void {
+    if (!Array.isArray(body) || body.length < 2) return () => undefined;
     const { limits, quotas } = this.#definition;
     if (body.length > limits.batch) {
       const message = `One body may have ${limits.batch} messages, and this one has ${body.length}: send several.`;
       throw new Refusal(413, 'LIMIT_EXCEEDED', message);
     }
-    quotas.request(caller, body.length)();
+    return quotas.request(caller, body.length - 1);
   }
 
   #assertOpen(): void {
@@ -235,31 +265,7 @@ export class HttpEndpoint<Source> {
     if (refusal) throw refusal;
     return { body, text };
   }
-
-  async #authenticate(source: Source, authenticate: Authenticate<Source>): Promise<Credential> {
-    const { challenge = 'Bearer' } = this.#options;
-    const credential = await this.#credentialOf(source, authenticate);
-    if (credential) return credential;
-    const message = 'This server needs credentials: send an Authorization header.';
-    throw new Refusal(401, 'PERMISSION_DENIED', message, { 'WWW-Authenticate': challenge });
-  }
-
-  async #credentialOf(source: Source, authenticate: Authenticate<Source>): Promise<Credential | undefined> {
-    let credential: Credential | undefined;
-    try {
-      credential = await authenticate(source);
-    } catch (error) {
-      // A limit is answered as such, not as a wrong credential.
-      if (error instanceof LimitExceeded) throw error;
-      this.#definition.log.warn({ err: error }, 'authenticate refused a request.');
-      return undefined;
-    }
-    assertExpiry(credential?.expiresAt);
-    return credential;
-  }
 }
-
-type Authenticate<Source> = NonNullable<EndpointOptions<Source>['authenticate']>;
 
 /** What is known of a request so far. */
 interface KnownRequest {
@@ -271,29 +277,6 @@ interface KnownRequest {
 function requestIn(body: unknown): { method?: string; params?: unknown } {
   if (typeof body !== 'object' || body === null || !('method' in body) || typeof body.method !== 'string') return {};
   return { method: body.method, params: 'params' in body ? body.params : undefined };
-}
-
-/** Seconds, as tokens carry them, would be a moment in 1970: every stream would end at once. */
-function assertExpiry(expiresAt: number | undefined): void {
-  if (expiresAt === undefined || expiresAt > 1e11) return;
-  throw new TypeError('A credential\u2019s expiresAt is in milliseconds since the epoch.');
-}
-
-function classify(exchange: HttpExchange<unknown>, body: unknown): 'legacy' | 'modern' | 'reject' {
-  const version = exchange.header('mcp-protocol-version');
-  // With this header a request is a modern one, or refused as one: the SDK need not look at it twice.
-  if (version === modernVersion && isRequestLike(body)) return 'modern';
-  const method = exchange.header('mcp-method');
-  return classifyInboundRequest({
-    httpMethod: 'POST',
-    ...(version !== undefined && { protocolVersionHeader: version }),
-    ...(method !== undefined && { mcpMethodHeader: method }),
-    body,
-  }).kind;
-}
-
-function isRequestLike(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'method' in body && 'id' in body;
 }
 
 function parseJson(text: string): unknown {

@@ -26,6 +26,9 @@ export interface HttpExchange<Source> {
   signal(): AbortSignal;
   /** Runs `task` when the response is complete or the client is gone. */
   onClosed(task: () => void): void;
+  /** Whether the answer comes after the work on the request is done. */
+  readonly isKept: boolean;
+  keep(): void;
   /** Throws where such an answer may not be kept until its client has read it. */
   makeRoom(text: string): void;
   /** Resolves when the response is complete. */
@@ -34,8 +37,8 @@ export interface HttpExchange<Source> {
   sendJson(text: string): void;
   /** A JSON-RPC error without an id, on the HTTP status of its code. */
   sendError(error: LiveError): void;
-  /** Throws where no long stream can be opened. */
-  assertStreamable(): void;
+  /** Whether a long stream can be opened. */
+  readonly isStreamable: boolean;
   openStream(streams: SseStreams, owner: StreamOwner, headers?: Record<string, string>): EventStream;
 }
 
@@ -58,8 +61,21 @@ export class Refusal extends LiveError {
   }
 }
 
+export function assertStreamable({ isStreamable }: Pick<HttpExchange<unknown>, 'isStreamable'>): void {
+  if (isStreamable) return;
+  const message = 'A stream needs a connection of its own: do not pipeline it behind a request.';
+  throw new LiveError('INVALID_PARAMS', message);
+}
+
 export function bodyTooLarge(limit: number): Refusal {
   return new Refusal(413, 'LIMIT_EXCEEDED', `A request body may have at most ${limit} bytes.`);
+}
+
+/** Compressed bodies are not taken: a few bytes of one can stand for gigabytes. */
+export function assertPlain(encoding: string | undefined): void {
+  if (encoding === undefined || encoding.trim().toLowerCase() === 'identity') return;
+  const message = 'The body of a request must not be compressed: send it without Content-Encoding.';
+  throw new Refusal(415, 'INVALID_PARAMS', message, { 'Accept-Encoding': 'identity' });
 }
 
 /** The SDK ignores a byte order mark: a body must not be JSON to it and no JSON to us. */

@@ -1,14 +1,19 @@
 // A Node HTTP server around one endpoint.
-import { type Server, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import { localhostAllowedHostnames } from '@modelcontextprotocol/server';
+import { aFunction, aPath, aPort, aText } from '../check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import { endsWithin } from '../time/timeout.ts';
+import { checkEndpoint, definitionOf } from './endpoint-options.ts';
 import { NodeEndpoint, type NodeEndpointOptions } from './node-endpoint.ts';
 import { requestTarget } from './request-target.ts';
 
 const closeGraceMs = 1000;
 /** Longer than clients and proxies keep theirs: a request on a connection that is just being closed is lost. */
 const keepAliveTimeoutMs = 75_000;
+
+const nodeChecks = { room: aFunction };
+const httpChecks = { port: aPort, host: aText, path: aPath, otherPaths: aFunction, ...nodeChecks };
 
 /** Where and for whom to listen. Default: a free port of loopback, at `/mcp`. */
 export interface HttpOptions extends NodeEndpointOptions {
@@ -18,6 +23,8 @@ export interface HttpOptions extends NodeEndpointOptions {
   host?: string;
   /** Default: `/mcp`. */
   path?: string;
+  /** Answers requests for other paths. It checks who asks itself. Default: they are not found. */
+  otherPaths?: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
 /** A server that listens: its address, and how to end it. */
@@ -35,7 +42,8 @@ export interface RunningServer {
  * app.all('/mcp', endpoint.handle);
  */
 export function httpEndpoint(server: LiveServer, options?: NodeEndpointOptions): NodeEndpoint {
-  return new NodeEndpoint(server.definition, options);
+  checkEndpoint('httpEndpoint', options, nodeChecks);
+  return new NodeEndpoint(definitionOf('httpEndpoint', server), options);
 }
 
 /**
@@ -45,10 +53,13 @@ export function httpEndpoint(server: LiveServer, options?: NodeEndpointOptions):
  * const { url, close } = await serveHttp(server, { port: 3000 });
  */
 export async function serveHttp(server: LiveServer, options: HttpOptions = {}): Promise<RunningServer> {
-  const { port = 0, host = '127.0.0.1', path = '/mcp', ...endpointOptions } = options;
-  const endpoint = httpEndpoint(server, { allowedHosts: namesOf(host), ...endpointOptions });
+  checkEndpoint('serveHttp', options, httpChecks);
+  const definition = definitionOf('serveHttp', server);
+  const { port = 0, host = '127.0.0.1', path = '/mcp', otherPaths, ...endpointOptions } = options;
+  const endpoint = new NodeEndpoint(definition, { allowedHosts: namesOf(host), ...endpointOptions });
   const http = createServer({ keepAliveTimeout: keepAliveTimeoutMs }, (req, res) => {
     if (req.url === path || requestTarget(req)?.pathname === path) void endpoint.handle(req, res);
+    else if (otherPaths) otherPaths(req, res);
     else res.writeHead(404, { 'Content-Type': 'text/plain' }).end(`Nothing here: this server answers at ${path}.\n`);
   });
   const address = await listen(http, port, host);
@@ -60,7 +71,7 @@ export async function serveHttp(server: LiveServer, options: HttpOptions = {}): 
       await endpoint.close();
       http.closeIdleConnections();
       // A client that does not read the end of its response, such as a stalled one, is disconnected.
-      if (!(await endsWithin(server.definition.clock, closeGraceMs, closed))) http.closeAllConnections();
+      if (!(await endsWithin(definition.clock, closeGraceMs, closed))) http.closeAllConnections();
       await closed;
     },
   };

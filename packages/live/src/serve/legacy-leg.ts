@@ -9,26 +9,39 @@ import type { Timer } from '../time/clock.ts';
 import { LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
+import { type PlainSubscribe, plainRequest } from '../session/legacy/plain-request.ts';
 import { LegacySession } from '../session/legacy/session.ts';
+import type { OpenConnection } from '../session/open-connection.ts';
 import type { Observe } from '../definition/observe.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
-import type { HttpExchange } from './http-exchange.ts';
+import { type HttpExchange, assertStreamable } from './http-exchange.ts';
 import { refusalOf, rpcError } from './rpc-error.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 /** A session that was idle for so long gives way to a new one of its caller, where there is no room for both. */
 const replaceableMs = 60_000;
+/** What a client says of itself is kept as long as its session. As JSON; icons may be images. */
+const longestIntroduction = 64 * 1024;
+
+interface LegacyTimes {
+  /** How long a session without an open stream or request is kept. */
+  idleMs: number;
+  keepAliveMs: number;
+}
 
 export class LegacyLeg {
   readonly #definition: Definition;
   readonly #streams: SseStreams;
   readonly #idleMs: number;
   readonly #observe: Observe | undefined;
+  readonly #waiting: WaitingCalls;
   readonly #sessions = new Map<string, LegacySession>();
   #reaper: Timer | undefined;
 
-  constructor(definition: Definition, streams: SseStreams, idleMs: number, observe?: Observe) {
+  constructor(definition: Definition, streams: SseStreams, { idleMs, keepAliveMs }: LegacyTimes, observe?: Observe) {
     this.#definition = definition;
+    this.#waiting = new WaitingCalls(definition, keepAliveMs, observe);
     this.#streams = streams;
     this.#idleMs = idleMs;
     this.#observe = observe;
@@ -46,12 +59,22 @@ export class LegacyLeg {
     }
     const session = id !== undefined ? this.#sessions.get(id) : undefined;
     if (session?.admits(caller)) {
-      await session.using(() => this.#continue(exchange, session, body));
+      const plain = exchange.hasOneContentType() ? plainRequest(body, (name) => exchange.header(name)) : undefined;
+      if (plain && session.takes(plain.id)) {
+        if (plain.method === 'resources/subscribe') {
+          if (await session.using(() => this.#subscribed(exchange, session, plain))) return;
+        } else if (this.#waiting.take(exchange, caller, plain, session)) return;
+      }
+      await session.using(() => this.#continue(exchange, session, caller, body));
     } else if (id === undefined) {
       await exchange.send(refusal(400, -32000, 'Send "initialize" first and its Mcp-Session-Id with every request.'));
     } else {
       await exchange.send(sessionNotFound());
     }
+  }
+
+  connections(): OpenConnection[] {
+    return [...this.#sessions.values()].map(({ connection }) => connection);
   }
 
   /** Ends the sessions that rest on such a credential. */
@@ -60,8 +83,14 @@ export class LegacyLeg {
     await Promise.all(sessions.map((session) => session.cut()));
   }
 
+  /** How to end each session. Its client gets a 404 for the next request, and initialises again. */
+  ends(): (() => Promise<void>)[] {
+    return [...this.#sessions.values()].map((session) => () => session.close());
+  }
+
   async close(): Promise<void> {
     this.#reaper?.cancel();
+    this.#waiting.close();
     await Promise.all([...this.#sessions.values()].map((session) => session.close()));
   }
 
@@ -74,6 +103,7 @@ export class LegacyLeg {
     }
     let held: Hold;
     try {
+      assertShort(body);
       held = await this.#takeRoom(caller);
     } catch (error) {
       await exchange.send(rpcError(body.id, error, log));
@@ -94,7 +124,7 @@ export class LegacyLeg {
     this.#sessions.set(session.id, session);
     this.#armReaper();
     await session.connect();
-    await session.using(() => this.#continue(exchange, session, body));
+    await session.using(() => this.#continue(exchange, session, caller, body));
     // The transport refused the request, so no client knows of this session.
     if (session.transport.sessionId === undefined) await session.close();
   }
@@ -126,14 +156,22 @@ export class LegacyLeg {
     );
   }
 
-  async #continue(exchange: HttpExchange<unknown>, session: LegacySession, body: unknown): Promise<void> {
+  async #continue(
+    exchange: HttpExchange<unknown>,
+    session: LegacySession,
+    caller: Caller,
+    body: unknown,
+  ): Promise<void> {
     const response = await session.transport.handleRequest(
       exchange.toRequest(),
       body === undefined ? {} : { parsedBody: body },
     );
     if (exchange.method === 'POST') exchange.onClosed(() => session.transport.responseClosed(body));
     if (exchange.method !== 'GET' || response.status !== 200) {
-      await exchange.send(response, { refusal: refusalOf(body, this.#definition.log) });
+      const { log } = this.#definition;
+      await exchange.send(response, { refusal: refusalOf(body, { caller, log, observe: this.#observe }) });
+      // A call whose client has left goes on, and counts until it is done.
+      await session.transport.whenDone(body);
       return;
     }
     // The SDK has checked the request; the stream itself is ours.
@@ -141,9 +179,28 @@ export class LegacyLeg {
     if (session.isClosed) {
       await exchange.send(sessionNotFound());
     } else if (!exchange.isGone) {
-      exchange.assertStreamable();
+      assertStreamable(exchange);
       session.openStream((owner, headers) => exchange.openStream(this.#streams, owner, headers));
     }
+  }
+
+  /** Answers, unless the SDK is to do that: it words refusals. */
+  async #subscribed(
+    exchange: HttpExchange<unknown>,
+    session: LegacySession,
+    { id, method, params, uri }: PlainSubscribe,
+  ): Promise<boolean> {
+    const { clock } = this.#definition;
+    const startedAt = clock.now();
+    try {
+      await session.subscribe(uri);
+    } catch {
+      return false;
+    }
+    const { caller, client, id: sessionId } = session;
+    this.#observe?.({ caller, method, params, client, sessionId, code: undefined, ms: clock.now() - startedAt });
+    exchange.sendJson(`{"result":{},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`);
+    return true;
   }
 
   #armReaper(): void {
@@ -163,4 +220,9 @@ function sessionNotFound(): Response {
 
 function refusal(status: number, code: number, message: string, id: RequestId | null = null): Response {
   return Response.json({ jsonrpc: '2.0', id, error: { code, message } }, { status });
+}
+
+function assertShort({ params }: JSONRPCRequest): void {
+  if (JSON.stringify(params).length <= longestIntroduction) return;
+  throw new LiveError('LIMIT_EXCEEDED', `"initialize" may have ${longestIntroduction} characters of params.`);
 }

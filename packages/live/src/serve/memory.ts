@@ -4,6 +4,7 @@ import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
 import type { LiveServer } from '../live-server.ts';
 import type { Credential } from '../resource/caller.ts';
 import type { RecogniseMessage } from './direct-line.ts';
+import { definitionOf } from './endpoint-options.ts';
 import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
@@ -19,14 +20,15 @@ export function serveMemory(server: LiveServer, { auth }: { auth?: Credential } 
 
 /** The same, where `recognise` says which messages are answered without the SDK. */
 export function memoryClient(server: LiveServer, auth?: Credential, recognise?: RecogniseMessage): Transport {
+  const definition = definitionOf('serveMemory', server);
   const [client, wire] = InMemoryTransport.createLinkedPair();
   const who = { transport: 'memory', auth } as const;
-  const transport = new DuplexTransport(server.definition, wire, memoryLine(wire), who, recognise);
+  const transport = new DuplexTransport(definition, wire, memoryLine(wire), who, recognise);
   // The SDK's entry for stdio serves any transport of whole messages.
   serveWithSdk((context) => transport.createInstance(context), {
     transport,
     maxSubscriptions: Number.POSITIVE_INFINITY,
-    onerror: (error) => server.definition.log.warn({ err: error }, 'A message in memory could not be handled.'),
+    onerror: (error) => definition.log.warn({ err: error }, 'A message in memory could not be handled.'),
   });
   return client;
 }

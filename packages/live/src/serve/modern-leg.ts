@@ -16,21 +16,26 @@ import { createInstance, createResourceInstance } from '../definition/instance.t
 import { withInvalidParamsText } from '../definition/invalid-params.ts';
 import { advertisedFilter } from '../session/modern/advertised-filter.ts';
 import type { RequestId } from '../session/modern/frames.ts';
+import type { OpenConnection } from '../session/open-connection.ts';
 import { honor } from '../session/modern/honor.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
-import { DirectAnswers, type Unworded } from './direct-answers.ts';
-import type { HttpExchange } from './http-exchange.ts';
+import { WatchedHold } from '../quota/watched-hold.ts';
+import { DirectAnswers, type Unworded, isDirect } from './direct-answers.ts';
+import { type HttpExchange, assertStreamable } from './http-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
 import { refusalOf, rpcError } from './rpc-error.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 const silentBus = { publish: () => undefined, subscribe: () => () => undefined };
 /** What the SDK answers when it was closed, or the client left, before there was an answer. */
 const interrupted = 499;
 const registryMethod = /^(tools|prompts)\//;
+/** Their names are in a header, which the SDK compares with the body. */
+const namedMethod = /^(tools\/call|prompts\/get)$/;
 const abortableMethod = /^(tools|prompts)\/|^resources\/(list|read)$/;
 const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom<SubscriptionFilter>() }) });
 
@@ -53,6 +58,7 @@ export class ModernLeg {
   readonly #observe: Observe | undefined;
   readonly #recognise: Recognise;
   readonly #direct: DirectAnswers;
+  readonly #waiting: WaitingCalls;
   readonly #asked = new WeakMap<Request, Asked>();
   readonly #open = new Set<ListenStream>();
   #closing = false;
@@ -67,6 +73,7 @@ export class ModernLeg {
     this.#definition = definition;
     this.#recognise = recognise;
     this.#direct = new DirectAnswers(definition, observe);
+    this.#waiting = new WaitingCalls(definition, keepAliveMs, observe);
     this.#streams = streams;
     this.#observe = observe;
     this.#sdk = createMcpHandler(({ requestInfo }) => this.#instanceFor(requestInfo), {
@@ -86,8 +93,12 @@ export class ModernLeg {
       await this.#listen(exchange, caller, plain, advertisedFilter(plain.filter, this.#definition.capabilities));
       return;
     }
+    if (plain?.method === 'tools/call') {
+      if (!this.#closing && this.#waiting.take(exchange, caller, plain)) return;
+      return this.#askSdk(exchange, { caller, unworded: undefined }, body, text);
+    }
     let unworded: Unworded | undefined;
-    if (plain && this.#definition.capabilities.resources && !this.#isWaitingRead(plain.method)) {
+    if (plain && isDirect(this.#definition, plain)) {
       unworded = await this.#direct.answer(exchange, caller, plain);
       if (unworded === undefined) return;
     }
@@ -109,13 +120,24 @@ export class ModernLeg {
     } else if (response.status === interrupted) {
       throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
     } else {
-      const refusal = refusalOf(body, this.#definition.log);
+      const { log } = this.#definition;
+      const refusal = refusalOf(body, { caller: asked.caller, log, observe: this.#observe });
       await exchange.send(response, { correct: withInvalidParamsText, refusal });
     }
   }
 
+  connections(): OpenConnection[] {
+    return [...this.#open].map(({ connection }) => connection);
+  }
+
+  /** How to end each open stream. */
+  ends(): (() => Promise<void>)[] {
+    return [...this.#open].map((stream) => () => stream.complete());
+  }
+
   async completeStreams(): Promise<void> {
     this.#closing = true;
+    this.#waiting.close();
     await Promise.all([...this.#open].map((stream) => stream.complete()));
   }
 
@@ -137,21 +159,28 @@ export class ModernLeg {
     const tell = (code?: string) =>
       this.#observe?.({ caller, method, params, client: clientOf(params), code, ms: clock.now() - startedAt });
     try {
-      exchange.assertStreamable();
+      assertStreamable(exchange);
       const held = this.#hold(caller, asked);
       exchange.onClosed(() => held.release());
-      const honored = await honor(this.#definition, caller, asked, () => exchange.isGone);
+      const honored = await honor(this.#definition, caller, { id, params, filter: asked }, () => exchange.isGone);
+      let isBegun = false;
       try {
         if (exchange.isGone) return;
         if (this.#closing) throw new LiveError('UNAVAILABLE', 'This server is shutting down.');
         this.#streams.assertRoom();
         const open = (owner: StreamOwner) => exchange.openStream(this.#streams, owner);
-        const stream = new ListenStream(this.#definition, open, { id, caller }, this.#onClose);
+        const client = clientOf(params);
+        const stream = new ListenStream(this.#definition, open, { id, caller, client }, this.#onClose);
         this.#open.add(stream);
+        isBegun = true;
         await stream.begin(honored);
+        const { resourceSubscriptions: uris } = honored.filter;
+        const subscriber = { client, sessionId: undefined };
+        if (uris) this.#definition.directory.subscribed?.(caller, uris, subscriber);
         tell();
       } finally {
         honored.release();
+        if (!isBegun) honored.pushed?.stop();
       }
     } catch (error) {
       tell(error instanceof LiveError ? error.code : 'INTERNAL');
@@ -160,27 +189,22 @@ export class ModernLeg {
   }
 
   /** A stream and its URIs, until its response is closed. */
-  #hold(caller: Caller, { resourceSubscriptions }: SubscriptionFilter): Hold {
+  #hold(caller: Caller, { resourceSubscriptions }: SubscriptionFilter): Pick<Hold, 'release'> {
     const { quotas } = this.#definition;
     const stream = quotas.hold(caller, 'streams', 1);
+    const uris = new WatchedHold(quotas, caller);
     try {
-      const uris = quotas.hold(caller, 'watchedUris', new Set(resourceSubscriptions).size);
-      return {
-        ...uris,
-        release: () => {
-          stream.release();
-          uris.release();
-        },
-      };
+      uris.add([...new Set(resourceSubscriptions)]);
     } catch (error) {
       stream.release();
       throw error;
     }
-  }
-
-  /** Such a read may also ask its client something: it needs the SDK's context. */
-  #isWaitingRead(method: string): boolean {
-    return method === 'resources/read' && this.#definition.directory.readsMayWait === true;
+    return {
+      release: () => {
+        stream.release();
+        uris.release();
+      },
+    };
   }
 
   readonly #onClose = (stream: ListenStream): void => {
@@ -201,11 +225,18 @@ export class ModernLeg {
     const create = registryMethod.test(method) ? createInstance : createResourceInstance;
     return create(this.#definition, {
       caller: () => caller,
+      method,
+      only: namedMethod.test(method) ? plainName(request?.headers.get('mcp-name')) : undefined,
       observe: this.#observe,
       startedAt: unworded?.startedAt,
       outcomeOf: () => unworded?.outcome,
     });
   }
+}
+
+/** `=?base64?…?=` stands for what a header cannot carry as it is. */
+function plainName(header: string | null | undefined): string | undefined {
+  return header === null || header?.startsWith('=?') ? undefined : header;
 }
 
 const unknownAsked: Asked = { caller: { era: 'modern', transport: 'http' }, unworded: undefined };

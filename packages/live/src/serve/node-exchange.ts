@@ -2,23 +2,36 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { LiveError } from '../error.ts';
+import type { LiveError } from '../error.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
 import { sseEvent } from '../sse/sse-event.ts';
 import { SseStream } from '../sse/sse-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
-import { type HttpExchange, Refusal, type Sending, bodyTooLarge, errorAnswer, withoutMark } from './http-exchange.ts';
+import {
+  type HttpExchange,
+  Refusal,
+  type Sending,
+  assertPlain,
+  bodyTooLarge,
+  errorAnswer,
+  withoutMark,
+} from './http-exchange.ts';
 
 /** Smaller answers mostly fit into the buffers of the system. */
 const largeFrom = 64 * 1024;
+/** Thousands of requests may wait at once, so that smaller ones count too. */
+const largeRequestFrom = 4 * 1024;
 
-/** Called before a large answer is written, with its size: it stays in memory until the client has read it. */
-export type AnswerRoom = (res: ServerResponse, bytes: number) => void;
+/**
+ * Called before a large answer is written, with its size: it stays in memory until the client has read it. Called too
+ * when a request was read that is not small: it stays in memory until the endpoint is done with it, or its stream has ended.
+ */
+export type AnswerRoom = (res: ServerResponse, bytes: number, what: 'answer' | 'request') => void;
 
 export interface NodeExchangeOptions {
   /** The body, where something in front of us has read it and kept it elsewhere than in `req.body`. */
   body?: unknown;
-  /** Throws where there is no room for an answer. */
+  /** Throws where there is no room for an answer or a request. */
   room?: AnswerRoom | undefined;
 }
 
@@ -27,6 +40,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   readonly res: ServerResponse;
   readonly #given: unknown;
   readonly #room: AnswerRoom | undefined;
+  isKept = false;
 
   constructor(req: IncomingMessage, res: ServerResponse, { body, room }: NodeExchangeOptions = {}) {
     this.source = req;
@@ -78,12 +92,15 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     const textBefore = textOf(readBefore);
     if (textBefore !== undefined) return { text: textBefore };
     if (readBefore !== undefined) return { parsed: readBefore };
+    assertPlain(req.headers['content-encoding']);
     // It would never come.
     if (req.readableDidRead) throw new Refusal(500, 'INTERNAL', bodyIsGone);
     if (Number(req.headers['content-length']) > limit) throw bodyTooLarge(limit);
     const chunks = await chunksOf(req, limit);
     if (chunks === undefined) throw bodyTooLarge(limit);
     const [only] = chunks;
+    const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+    if (bytes >= largeRequestFrom) this.#room?.(this.res, bytes, 'request');
     return { text: withoutMark((chunks.length === 1 && only ? only : Buffer.concat(chunks)).toString()) };
   }
 
@@ -113,12 +130,19 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
     this.res.once('close', task);
   }
 
+  keep(): void {
+    this.isKept = true;
+    // They weigh as much as all else that is ours of a call that waits.
+    this.source.rawHeaders = [];
+    this.source.headers = {};
+  }
+
   makeRoom(text: string): void {
     if (this.#room !== undefined) this.#makeRoom(Buffer.byteLength(text));
   }
 
   #makeRoom(bytes: number): void {
-    if (bytes >= largeFrom) this.#room?.(this.res, bytes);
+    if (bytes >= largeFrom) this.#room?.(this.res, bytes, 'answer');
   }
 
   async send(response: Response, { correct = (text) => text, refusal }: Sending = {}): Promise<void> {
@@ -188,10 +212,8 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   }
 
   /** A response that waits behind another on its connection would hold everything and deliver nothing. */
-  assertStreamable(): void {
-    if (this.res.socket) return;
-    const message = 'A stream needs a connection of its own: do not pipeline it behind a request.';
-    throw new LiveError('INVALID_PARAMS', message);
+  get isStreamable(): boolean {
+    return this.res.socket !== null;
   }
 
   openStream(streams: SseStreams, owner: StreamOwner, headers?: Record<string, string>): SseStream {

@@ -14,6 +14,7 @@ export const plainHttpRequest: Recognise = (exchange, body) => {
 
 /** `=?base64?…?=` stands for what a header cannot carry as it is: the SDK decodes it. */
 function isNamed(request: PlainRequest, name: string | undefined): boolean {
-  if (request.method !== 'resources/read') return name === undefined;
-  return name === request.uri && !request.uri.startsWith('=?');
+  const named =
+    request.method === 'resources/read' ? request.uri : request.method === 'tools/call' ? request.name : undefined;
+  return name === named && named?.startsWith('=?') !== true;
 }

@@ -1,6 +1,8 @@
 // A JSON-RPC error as the answer to a request.
 import { type RequestId, isJSONRPCRequest } from '@modelcontextprotocol/server';
+import type { Observe } from '../definition/observe.ts';
 import type { Log } from '../log.ts';
+import type { Caller } from '../resource/caller.ts';
 import { toProtocolError } from '../definition/wire-error.ts';
 import { LiveError } from '../error.ts';
 import { type Sending, retryHeader } from './http-exchange.ts';
@@ -11,7 +13,21 @@ export function rpcError(id: RequestId | null, thrown: unknown, log: Log): Respo
   return Response.json({ jsonrpc: '2.0', id, error: { code, message, data } }, { headers });
 }
 
-/** How a request is refused by its id; undefined for a batch, and what is no request. */
-export function refusalOf(body: unknown, log: Log): Sending['refusal'] {
-  return isJSONRPCRequest(body) ? (error) => rpcError(body.id, error, log) : undefined;
+interface RefusalDeps {
+  readonly caller: Caller;
+  readonly log: Log;
+  readonly observe: Observe | undefined;
+}
+
+/**
+ * How a request is refused by its id where there is no room for its answer: the observer, which was told of the answer,
+ * is told of that too. Undefined for a batch, and what is no request.
+ */
+export function refusalOf(body: unknown, { caller, log, observe }: RefusalDeps): Sending['refusal'] {
+  if (!isJSONRPCRequest(body)) return undefined;
+  const { id, method, params } = body;
+  return (error) => {
+    observe?.({ caller, method, params, code: error instanceof LiveError ? error.code : 'INTERNAL', ms: 0 });
+    return rpcError(id, error, log);
+  };
 }

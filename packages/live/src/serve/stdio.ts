@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
 import type { LiveServer } from '../live-server.ts';
+import { definitionOf } from './endpoint-options.ts';
 import { DuplexTransport } from './duplex-transport.ts';
 import type { Line } from '../session/line.ts';
 
@@ -26,7 +27,7 @@ export interface StdioConnection {
  */
 export function serveStdio(server: LiveServer, options: StdioOptions = {}): StdioConnection {
   const { input = process.stdin, output = process.stdout } = options;
-  const { definition } = server;
+  const definition = definitionOf('serveStdio', server);
   const wire = new StdioServerTransport(input, output, { maxBufferSize: definition.limits.bodyBytes });
   const transport = new DuplexTransport(definition, wire, outputLine(output), { transport: 'stdio' });
   const sdk = serveWithSdk((context) => transport.createInstance(context), {

@@ -1,6 +1,7 @@
 // The endpoint as a web-standard handler: for Hono, Deno, Bun and edge runtimes. Imports nothing of Node.
 import type { LiveServer } from '../live-server.ts';
 import type { Definition } from '../definition/definition.ts';
+import { checkEndpoint, definitionOf } from './endpoint-options.ts';
 import { createWebGuard } from './guard.ts';
 import { type EndpointOptions, HttpEndpoint } from './http-endpoint.ts';
 import { WebExchange } from './web-exchange.ts';
@@ -34,5 +35,6 @@ export class WebEndpoint extends HttpEndpoint<Request> {
  * Deno.serve(webEndpoint(server).fetch);
  */
 export function webEndpoint(server: LiveServer, options?: EndpointOptions<Request>): WebEndpoint {
-  return new WebEndpoint(server.definition, options);
+  checkEndpoint('webEndpoint', options);
+  return new WebEndpoint(definitionOf('webEndpoint', server), options);
 }

@@ -3,7 +3,15 @@ import type { LiveError } from '../error.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
 import type { SseStreams } from '../sse/sse-streams.ts';
 import { WebSseStream } from '../sse/web-sse-stream.ts';
-import { type HttpExchange, Refusal, type Sending, bodyTooLarge, errorAnswer, withoutMark } from './http-exchange.ts';
+import {
+  type HttpExchange,
+  Refusal,
+  type Sending,
+  assertPlain,
+  bodyTooLarge,
+  errorAnswer,
+  withoutMark,
+} from './http-exchange.ts';
 
 /** What is answered to a client that has left. */
 const clientClosedRequest = 499;
@@ -18,6 +26,7 @@ export class WebExchange implements HttpExchange<Request> {
   /** A long stream, which outlasts the work on the request. */
   #stream: WebSseStream | undefined;
   readonly #whenClosed: (() => void)[] = [];
+  isKept = false;
 
   constructor(request: Request) {
     this.source = request;
@@ -59,6 +68,7 @@ export class WebExchange implements HttpExchange<Request> {
   async readBody(limit: number): Promise<{ text: string }> {
     const { bodyUsed, body } = this.source;
     if (bodyUsed || body?.locked === true) throw new Refusal(500, 'INTERNAL', bodyIsGone);
+    assertPlain(this.header('content-encoding'));
     if (Number(this.header('content-length')) > limit) throw bodyTooLarge(limit);
     let size = 0;
     let text = '';
@@ -90,6 +100,11 @@ export class WebExchange implements HttpExchange<Request> {
     this.#whenClosed.push(task);
   }
 
+  keep(): void {
+    this.isKept = true;
+    this.#left.signal.addEventListener('abort', () => this.#end());
+  }
+
   makeRoom(): void {
     // What was handed over is held by the server in front of us.
   }
@@ -109,7 +124,9 @@ export class WebExchange implements HttpExchange<Request> {
   }
 
   sendJson(text: string): void {
-    if (!this.isGone) this.#answer(new Response(text, { headers: { 'content-type': 'application/json' } }));
+    if (this.isGone) return;
+    this.#answer(new Response(text, { headers: { 'content-type': 'application/json' } }));
+    if (this.isKept) this.#end();
   }
 
   sendError(error: LiveError): void {
@@ -118,8 +135,9 @@ export class WebExchange implements HttpExchange<Request> {
     this.#answer(new Response(body, { status, headers }));
   }
 
-  assertStreamable(): void {
-    // Whether a connection can hold a stream is for the server in front of us to know.
+  /** Whether a connection can hold a stream is for the server in front of us to know. */
+  get isStreamable(): boolean {
+    return true;
   }
 
   openStream(streams: SseStreams, owner: StreamOwner, headers?: Record<string, string>): WebSseStream {
@@ -139,7 +157,10 @@ export class WebExchange implements HttpExchange<Request> {
 
   /** The work on the request is done. */
   finish(): void {
-    if (this.#stream !== undefined) return;
+    if (this.#stream === undefined && !this.isKept) this.#end();
+  }
+
+  #end(): void {
     // Only for a client that left is there no response.
     this.#respond(new Response(null, { status: clientClosedRequest }));
     this.#close();

@@ -17,7 +17,7 @@ it('resolves with the first value, and passes on what a check throws', async () 
 
 it.each(['modern', 'legacy'] as const)('lets a %s client in memory have a credential', async (era) => {
   const server = liveServer({ name: 'test', version: '1.0.0', authorize: ({ auth }) => auth?.subject === 'ann' });
-  server.resource('n://{x}', { read: (_params, { auth }) => auth?.subject });
+  server.resource('n://{x}', { read: (_params, { caller }) => caller.auth?.subject });
   const ann = await connectMemory(server, era, { auth: { subject: 'ann' } });
   expect(await ann.read('n://1')).toBe('ann');
   const nobody = await connectMemory(server, era);

@@ -170,6 +170,22 @@ export const sessionCases: readonly SessionCase[] = [
     },
   },
   {
+    id: 'logs-as-asked',
+    run: async ({ client }) => {
+      const logged = () => client.logs.map(({ level, data }) => `${level}: ${String(data)}`);
+      // Of 2025-era clients, also those that never ask get messages.
+      await client.call('log', { text: 'unasked' });
+      const unasked = client.era === 'legacy' ? ['info: unasked', 'warning: unasked', 'error: unasked'] : [];
+      await client.setLogLevel('warning');
+      await client.call('log', { text: 'called' });
+      await client.read('log://read');
+      const asked = ['warning: called', 'error: called', 'warning: read', 'error: read'];
+      await eventually('the messages', () => client.logs.length >= unasked.length + asked.length);
+      assert.deepEqual(logged(), [...unasked, ...asked]);
+      assert.equal(client.logs.at(-1)?.logger, 'fixture');
+    },
+  },
+  {
     id: 'surprise-not-leaked',
     run: async ({ client }) => {
       await assert.rejects(client.read('fault://surprise'), (error) => {

@@ -2,14 +2,21 @@
 // transport, whether the server is in this process or another.
 import { z } from 'zod';
 import { notFound } from '../error.ts';
-import { type LiveServer, type LiveServerOptions, liveServer } from '../live-server.ts';
+import type { LiveServerOptions } from '../live-server-options.ts';
+import { type LiveServer, liveServer } from '../live-server.ts';
+import type { ClientLog } from '../resource/call-context.ts';
 import type { Registration } from '../definition/registration.ts';
 
 const named = z.object({ name: z.string() });
 
 export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveServer {
   const notes = new Map<string, string>([['first', 'hello']]);
-  const server = liveServer({ name: 'session-fixture', version: '1.0.0', ...options });
+  const server = liveServer({
+    name: 'session-fixture',
+    version: '1.0.0',
+    capabilities: { logging: {} },
+    ...options,
+  });
 
   const note = server.resource('note://{name}', {
     title: 'A note',
@@ -30,6 +37,13 @@ export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveSe
       throw new Error('a secret that must not leave the server');
     },
   });
+
+  const logAll = (log: ClientLog, text: string) => {
+    for (const level of ['debug', 'info', 'warning', 'error'] as const) log(level, text, 'fixture');
+    return text;
+  };
+  server.resource('log://{text}', { read: ({ text }, { log }) => logAll(log, text) });
+  server.tool('log', { input: z.object({ text: z.string() }) }, ({ text }, { log }) => logAll(log, text));
 
   const put = (name: string, text: string) => {
     const isNew = !notes.has(name);

@@ -1,8 +1,18 @@
 // A client for tests, with the same methods for both eras: subscribe, see what arrives, read, call.
-import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { PassThrough } from 'node:stream';
+import {
+  Client,
+  LOG_LEVEL_META_KEY,
+  type LoggingLevel,
+  type LoggingMessageNotificationParams,
+  StreamableHTTPClientTransport,
+  type Transport,
+} from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
+import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import type { LiveServer } from '../live-server.ts';
 import { serveMemory } from '../serve/memory.ts';
+import { serveStdio } from '../serve/stdio.ts';
 import type { Credential } from '../resource/caller.ts';
 import { eventually } from './eventually.ts';
 
@@ -14,6 +24,8 @@ export interface TestClient {
   readonly updates: readonly string[];
   /** Methods of the `list_changed` notifications, as they came. */
   readonly listChanges: readonly string[];
+  /** Log messages, as they came. */
+  readonly logs: readonly LogMessage[];
   /** Capabilities the server advertised. */
   readonly capabilities: { resources?: { subscribe?: boolean | undefined } | undefined } | undefined;
   /** Subscribes to these URIs; in the modern era also to list changes. Resolves when it is in force. */
@@ -23,8 +35,13 @@ export interface TestClient {
   read(uri: string): Promise<string>;
   /** The text of the first content; rejects with a `ToolFailure` if the tool failed. */
   call(tool: string, args?: Record<string, unknown>): Promise<string>;
+  /** Asks for log messages of this level and above, with every `read` and `call` from now on. */
+  setLogLevel(level: LoggingLevel): Promise<void>;
   close(): Promise<void>;
 }
+
+/** A log message: `level`, `data`, and the name of its `logger` if it has one. */
+export type LogMessage = LoggingMessageNotificationParams;
 
 /** A tool has answered with `isError`. */
 export class ToolFailure extends Error {
@@ -62,7 +79,16 @@ export function connectFetch(
 }
 
 export function connectStdio(command: StdioServerParameters, era: Era): Promise<TestClient> {
-  return connect(new StdioClientTransport(command), era);
+  // To find the era out, the SDK would start the server twice, and take one that ends then for a legacy one.
+  return connect(new StdioClientTransport(command), era, era === 'modern' ? { pin: '2026-07-28' } : 'legacy');
+}
+
+/** As `connectStdio`, with both ends in this process: the same lines on two pipes, without the start of a process. */
+export function connectPipes(server: LiveServer, era: Era): Promise<TestClient> {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  serveStdio(server, { input, output });
+  // What one side calls its output is the other's input.
+  return connect(new StdioServerTransport(output, input), era);
 }
 
 /** `auth` is the credential that the server sees as `caller.auth`. */
@@ -70,11 +96,18 @@ export function connectMemory(server: LiveServer, era: Era, options: { auth?: Cr
   return connect(serveMemory(server, options), era);
 }
 
-async function connect(transport: Transport, era: Era): Promise<TestClient> {
-  const mode = era === 'modern' ? 'auto' : 'legacy';
+async function connect(
+  transport: Transport,
+  era: Era,
+  mode: 'auto' | 'legacy' | { pin: string } = era === 'modern' ? 'auto' : 'legacy',
+): Promise<TestClient> {
   const client = new Client({ name: 'test-client', version: '1.0.0' }, { versionNegotiation: { mode } });
   const updates: string[] = [];
   const listChanges: string[] = [];
+  const logs: LogMessage[] = [];
+  // What each modern request carries; a 2025-era connection is told once.
+  let asked: { _meta?: Record<string, unknown> } = {};
+  client.setNotificationHandler('notifications/message', ({ params }) => void logs.push(params));
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => void updates.push(params.uri));
   for (const list of ['resources', 'tools', 'prompts'] as const) {
     const method = `notifications/${list}/list_changed` as const;
@@ -90,6 +123,7 @@ async function connect(transport: Transport, era: Era): Promise<TestClient> {
     era,
     updates,
     listChanges,
+    logs,
     capabilities: client.getServerCapabilities(),
     subscribe: (...uris) => (era === 'modern' ? listen(client, uris) : subscribeEach(client, uris)),
     listAll: async () => {
@@ -98,17 +132,21 @@ async function connect(transport: Transport, era: Era): Promise<TestClient> {
       return resources.map(({ uri }) => uri);
     },
     read: async (uri) => {
-      const { contents } = await client.readResource({ uri });
+      const { contents } = await client.readResource({ uri, ...asked });
       const [first] = contents;
       return first !== undefined && 'text' in first ? first.text : '';
     },
     call: async (name, args = {}) => {
-      const { content, isError, _meta } = await client.callTool({ name, arguments: args });
+      const { content, isError, _meta } = await client.callTool({ name, arguments: args, ...asked });
       const [first] = content;
       const text = first?.type === 'text' ? first.text : '';
       const code = _meta?.['tidings/code'];
       if (isError === true) throw new ToolFailure(text, typeof code === 'string' ? code : undefined);
       return text;
+    },
+    setLogLevel: async (level) => {
+      if (era === 'modern') asked = { _meta: { [LOG_LEVEL_META_KEY]: level } };
+      else await client.setLoggingLevel(level);
     },
     close: () => client.close(),
   };

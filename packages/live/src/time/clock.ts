@@ -49,6 +49,15 @@ export const foregroundClock: Clock = {
 };
 
 /**
+ * Keeps the process alive until it is cancelled: for work whose own timers do not, while its caller waits. Node would
+ * otherwise end the process in the middle of it, with exit code 13 and not a word.
+ */
+export function keepProcessAlive(): Timer {
+  const timer = setInterval(() => undefined, longestDelayMs);
+  return { cancel: () => clearInterval(timer) };
+}
+
+/**
  * Resolves when pending I/O and timers have had their turn. A long synchronous job awaits this now and then. Not a
  * method of the clock: a fake one must not stop it.
  */

@@ -1,6 +1,6 @@
 // One 2025-era session over HTTP. Its sink is ready while a GET stream is open: what changes while
 // none is, waits in the dirty set and goes out when one opens.
-import type { JSONRPCMessage, McpServer } from '@modelcontextprotocol/server';
+import type { Implementation, JSONRPCMessage, McpServer, RequestId } from '@modelcontextprotocol/server';
 import type { Timer } from '../../time/clock.ts';
 import type { Sink } from '../../notify/sink.ts';
 import type { Watched } from '../../notify/watched.ts';
@@ -11,12 +11,14 @@ import type { Definition } from '../../definition/definition.ts';
 import type { Hold } from '../../quota/quotas.ts';
 import { atExpiry } from '../expiry.ts';
 import { createInstance } from '../../definition/instance.ts';
+import { mayChange } from '../../definition/may-change.ts';
 import type { Observe } from '../../definition/observe.ts';
 import type { EventStream, StreamOwner } from '../../sse/event-stream.ts';
 import type { SseStreams } from '../../sse/sse-streams.ts';
+import type { OpenConnection } from '../open-connection.ts';
 import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
-import { LegacyTransport } from './transport.ts';
+import { type HeldCall, LegacyTransport } from './transport.ts';
 
 /** What the SDK names its events, too. */
 const event = 'message';
@@ -37,6 +39,7 @@ export class LegacySession implements Sink {
   #hadStream = false;
   #requests = 0;
   #lastUsed: number;
+  readonly #since: number;
 
   constructor(
     definition: Definition,
@@ -51,12 +54,18 @@ export class LegacySession implements Sink {
     this.#streams = streams;
     this.#caller = caller;
     this.#lastUsed = definition.clock.now();
-    this.transport = new LegacyTransport(id, definition.limits.bodyBytes, (message) => this.#sendUnrelated(message));
-    this.#subscriptions = new LegacySubscriptions(definition, () => this.#caller, this);
+    this.#since = definition.clock.date();
+    this.transport = new LegacyTransport({
+      sessionId: id,
+      maxRequestBodySize: definition.limits.bodyBytes,
+      sendUnrelated: (message) => this.#sendUnrelated(message),
+      mayChange: (request) => mayChange(definition, request),
+    });
+    this.#subscriptions = new LegacySubscriptions(definition, () => this.#caller, this, id);
     this.#instance = createInstance(definition, {
       caller: () => this.#caller,
       subscriptions: this.#subscriptions,
-      observe,
+      observe: observe && ((request) => observe({ ...request, sessionId: id })),
     });
     const released = this.#instance.server.onclose;
     this.#instance.server.onclose = () => {
@@ -83,6 +92,36 @@ export class LegacySession implements Sink {
     await this.#instance.close();
   }
 
+  /** Who sent its latest request. */
+  get caller(): Caller {
+    return this.#caller;
+  }
+
+  /** What the client calls itself. */
+  get client(): Implementation | undefined {
+    return this.#instance.server.getClientVersion();
+  }
+
+  get connection(): OpenConnection {
+    return {
+      caller: this.#caller,
+      client: this.client,
+      since: this.#since,
+      sessionId: this.id,
+      hasStream: this.#stream !== undefined,
+      watching: this.#subscriptions.subscriber,
+    };
+  }
+
+  /** Whether a request with this id can be answered without the SDK. */
+  takes(id: RequestId): boolean {
+    return this.client !== undefined && !this.transport.isInFlight(id) && !this.isClosed;
+  }
+
+  subscribe(uri: string): Promise<void> {
+    return this.#subscriptions.subscribe(uri);
+  }
+
   /** The credential of its latest request. */
   get auth(): Credential | undefined {
     return this.#caller.auth;
@@ -106,6 +145,18 @@ export class LegacySession implements Sink {
       this.#requests -= 1;
       this.#lastUsed = this.#definition.clock.now();
     }
+  }
+
+  /** A call that is answered without the SDK; the session is in use until its release. */
+  hold(call: HeldCall): void {
+    this.#requests += 1;
+    this.transport.hold(call);
+  }
+
+  release(call: HeldCall): void {
+    this.#requests -= 1;
+    this.#lastUsed = this.#definition.clock.now();
+    this.transport.release(call);
   }
 
   get lastUsed(): number {

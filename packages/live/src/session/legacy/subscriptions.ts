@@ -6,7 +6,7 @@ import type { Subscriber } from '../../notify/subscriber.ts';
 import type { Subscription } from '../../notify/subscription.ts';
 import type { Caller } from '../../resource/caller.ts';
 import type { Definition } from '../../definition/definition.ts';
-import type { Hold } from '../../quota/quotas.ts';
+import { WatchedHold } from '../../quota/watched-hold.ts';
 import { permitFor, permittedTarget, watchList } from '../subscribe.ts';
 
 interface Entry {
@@ -20,13 +20,16 @@ export class LegacySubscriptions {
   readonly subscriber: Subscriber;
   readonly #definition: Definition;
   readonly #caller: () => Caller;
-  readonly #held: Hold;
+  readonly #held: WatchedHold;
   readonly #byUri = new Map<string, Entry>();
+  /** Over HTTP. */
+  readonly #sessionId: string | undefined;
 
-  constructor(definition: Definition, caller: () => Caller, sink: Sink) {
+  constructor(definition: Definition, caller: () => Caller, sink: Sink, sessionId?: string) {
     this.#definition = definition;
+    this.#sessionId = sessionId;
     this.#caller = caller;
-    this.#held = definition.quotas.hold(caller(), 'watchedUris', 0);
+    this.#held = new WatchedHold(definition.quotas, caller());
     this.subscriber = definition.notifier.attach(sink, permitFor(definition, caller));
     const { resources, tools, prompts } = definition.capabilities;
     const lists: [ListName, boolean | undefined][] = [
@@ -56,7 +59,7 @@ export class LegacySubscriptions {
 
   #add(uri: string): Entry {
     this.#assertRoom(uri);
-    this.#held.add(1);
+    this.#held.add([uri]);
     const entry: Entry = { subscription: undefined, inForce: Promise.resolve() };
     this.#byUri.set(uri, entry);
     entry.inForce = this.#begin(uri, entry);
@@ -70,7 +73,10 @@ export class LegacySubscriptions {
     try {
       const target = await permittedTarget(this.#definition, this.#caller(), uri);
       release = await target.ready?.();
-      if (isCurrent() && !this.subscriber.isClosed) entry.subscription = this.subscriber.subscribe(target);
+      if (!isCurrent() || this.subscriber.isClosed) return;
+      entry.subscription = this.subscriber.subscribe(target);
+      const { directory } = this.#definition;
+      directory.subscribed?.(this.#caller(), [uri], { client: undefined, sessionId: this.#sessionId });
     } catch (error) {
       if (isCurrent()) this.#forget(uri);
       throw error;
@@ -80,7 +86,7 @@ export class LegacySubscriptions {
   }
 
   #forget(uri: string): void {
-    if (this.#byUri.delete(uri)) this.#held.remove(1);
+    if (this.#byUri.delete(uri)) this.#held.remove(uri);
   }
 
   #assertRoom(uri: string): void {

@@ -4,6 +4,7 @@
 import {
   type HandleRequestOptions,
   type JSONRPCMessage,
+  type JSONRPCRequest,
   type RequestId,
   WebStandardStreamableHTTPServerTransport,
   isJSONRPCErrorResponse,
@@ -19,18 +20,39 @@ import { withLegacyErrorCode } from './frames.ts';
 const invalidRequest = -32600;
 const requestCancelled = -32800;
 
+export interface LegacyTransportOptions {
+  sessionId: string;
+  maxRequestBodySize: number;
+  /** Sends what belongs to no request. */
+  sendUnrelated(this: void, message: JSONRPCMessage): void;
+  /** Whether the request may change something, so that it goes on when its client has given up the response. */
+  mayChange(this: void, request: JSONRPCRequest): boolean;
+}
+
+/** A call that is answered without the SDK. */
+export interface HeldCall {
+  readonly id: RequestId;
+  /** Ends it without an answer. */
+  cancel(): void;
+}
+
 export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
-  readonly #sendUnrelated: (message: JSONRPCMessage) => void;
+  readonly #options: LegacyTransportOptions;
   /** What waits for its answer, each with all requests of the same POST. */
   readonly #inFlight = new Map<RequestId, readonly RequestId[]>();
   /** Questions to the client without an answer, each with the request in which they are asked. */
   readonly #questions = new Map<RequestId, RequestId>();
   /** Requests whose response the client has given up. */
   readonly #unheard = new Set<RequestId>();
+  /** Calls that are answered without the SDK. */
+  readonly #held = new Map<RequestId, HeldCall>();
+  /** Called whenever a request is not in flight any more. */
+  readonly #waiting = new Set<() => void>();
 
-  constructor(sessionId: string, maxRequestBodySize: number, sendUnrelated: (message: JSONRPCMessage) => void) {
+  constructor(options: LegacyTransportOptions) {
+    const { sessionId, maxRequestBodySize } = options;
     super({ sessionIdGenerator: () => sessionId, maxRequestBodySize });
-    this.#sendUnrelated = sendUnrelated;
+    this.#options = options;
   }
 
   /** The body must have been parsed. */
@@ -38,14 +60,31 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     const messages: unknown[] = [options?.parsedBody].flat();
     const ids = messages.filter((message) => isJSONRPCRequest(message)).map(({ id }) => id);
     // The SDK would send both answers to the later request and none to the earlier.
-    const taken = firstTwice(this.#inFlight.keys(), ids);
+    const taken = firstTwice(this.#inFlight.keys(), ids) ?? ids.find((id) => this.#held.has(id));
     if (taken !== undefined) return idInUse(taken);
     for (const id of ids) this.#inFlight.set(id, ids);
     for (const message of messages) if (isJSONRPCResponse(message)) this.#answered(message.id);
     const response = await super.handleRequest(request, options);
-    if (response.status !== 200) for (const id of ids) this.#inFlight.delete(id);
-    for (const message of messages) await this.#endCancelled(cancelledId(message));
+    if (response.status !== 200) for (const id of ids) this.#forget(id);
+    for (const message of messages) {
+      const cancelled = cancelledId(message);
+      if (cancelled !== undefined) this.#held.get(cancelled)?.cancel();
+      await this.#endCancelled(cancelled);
+    }
     return response;
+  }
+
+  isInFlight(id: RequestId): boolean {
+    return this.#inFlight.has(id) || this.#held.has(id);
+  }
+
+  /** From here to its release, the id is taken, and a cancellation goes to this call. */
+  hold(call: HeldCall): void {
+    this.#held.set(call.id, call);
+  }
+
+  release({ id }: HeldCall): void {
+    this.#held.delete(id);
   }
 
   override async send(message: JSONRPCMessage, options?: { relatedRequestId?: RequestId }): Promise<void> {
@@ -56,20 +95,35 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     if (isResponse || options?.relatedRequestId !== undefined) {
       await super.send(withLegacyErrorCode(withInvalidParams(message)), options);
     } else if (!isChangeNotification(message)) {
-      this.#sendUnrelated(message);
+      this.#options.sendUnrelated(message);
     }
   }
 
   /**
-   * The response to this body is closed; requests without an answer have lost it. A call continues, but not one in
-   * which the client is asked: the question cannot reach it, or its answer would have nowhere to go.
+   * The response to this body is closed; requests without an answer have lost it. One that may change something goes on,
+   * unless the client is asked in it: the question cannot reach it, or its answer would have nowhere to go.
    */
   responseClosed(body: unknown): void {
     for (const message of [body].flat()) {
       if (!isJSONRPCRequest(message) || !this.#inFlight.has(message.id)) continue;
       this.#unheard.add(message.id);
-      if ([...this.#questions.values()].includes(message.id)) this.#cancel(message.id);
+      const isAsking = [...this.#questions.values()].includes(message.id);
+      if (isAsking || !this.#options.mayChange(message)) this.#cancel(message.id);
     }
+  }
+
+  /** Resolves when no request of this body is being worked on, though its response may be closed long before. */
+  async whenDone(body: unknown): Promise<void> {
+    const ids = [body].flat().flatMap((message) => (isJSONRPCRequest(message) ? [message.id] : []));
+    while (ids.some((id) => this.#inFlight.has(id))) {
+      await new Promise<void>((resolve) => void this.#waiting.add(resolve));
+    }
+  }
+
+  override async close(): Promise<void> {
+    await super.close();
+    for (const call of this.#held.values()) call.cancel();
+    for (const id of this.#inFlight.keys()) this.#forget(id);
   }
 
   #ask(question: RequestId, request: RequestId): void {
@@ -85,10 +139,12 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
     this.#inFlight.delete(id);
     this.#unheard.delete(id);
     for (const [question, request] of this.#questions) if (request === id) this.#questions.delete(question);
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
   }
 
   #cancel(requestId: RequestId): void {
-    const params = { requestId, reason: 'The client left while it was asked.' };
+    const params = { requestId, reason: 'The client has left.' };
     this.onmessage?.({ jsonrpc: '2.0', method: 'notifications/cancelled', params });
     void this.#endCancelled(requestId);
   }

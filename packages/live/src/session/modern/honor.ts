@@ -11,19 +11,30 @@ import type { Definition } from '../../definition/definition.ts';
 import { HeldReady } from '../held-ready.ts';
 import { permittedTarget, watchList } from '../subscribe.ts';
 import { surprise } from '../../definition/wire-error.ts';
+import type { RequestId } from './frames.ts';
+import { PushedNotifications } from './pushed-notifications.ts';
 
 export interface Honored {
   filter: SubscriptionFilter;
+  /** What extensions send on this stream, which has to stop them when it ends. */
+  pushed: PushedNotifications | undefined;
   targets: readonly Target[];
   /** Lets go of what was held ready: call it once the targets are watched, or will not be. */
   release(this: void): void;
+}
+
+/** A listen request, with what the capabilities allow of its filter. */
+export interface AskedListen {
+  id: RequestId;
+  params?: unknown;
+  filter: SubscriptionFilter;
 }
 
 /** Thousands of URIs are gone through in slices; `isGone` ends it when the client has left meanwhile. */
 export async function honor(
   definition: Definition,
   caller: Caller,
-  asked: SubscriptionFilter,
+  { id, params, filter: asked }: AskedListen,
   isGone: () => boolean,
 ): Promise<Honored> {
   const { resourceSubscriptions, ...lists } = asked;
@@ -48,12 +59,13 @@ export async function honor(
   const held = new HeldReady();
   try {
     await held.all(targets, slice, isGone);
+    const pushed = await PushedNotifications.begin(definition, caller, id, params);
+    const filter = { ...lists, ...(honored.length > 0 && { resourceSubscriptions: honored }), ...pushed?.filter };
+    return { filter, targets, pushed, release: () => held.release() };
   } catch (error) {
     held.release();
     throw error;
   }
-  const filter = { ...lists, ...(honored.length > 0 && { resourceSubscriptions: honored }) };
-  return { filter, targets, release: () => held.release() };
 }
 
 export function isEmpty({ filter }: Honored): boolean {

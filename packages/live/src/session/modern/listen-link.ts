@@ -11,8 +11,9 @@ import type { Line } from '../line.ts';
 import { permitFor } from '../subscribe.ts';
 import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
 import { honor, watchHonored } from './honor.ts';
+import type { PushSink, PushedNotifications } from './pushed-notifications.ts';
 
-export class ListenLink implements Sink {
+export class ListenLink implements Sink, PushSink {
   readonly id: RequestId;
   readonly wire = 'modern line';
   readonly tail: string;
@@ -21,11 +22,20 @@ export class ListenLink implements Sink {
   readonly #caller: Caller;
   readonly #subscriber: Subscriber;
   readonly #onEnd: () => void;
+  readonly #params: unknown;
+  #pushed: PushedNotifications | undefined;
   #closed = false;
   #isAcknowledged = false;
 
-  constructor(definition: Definition, line: Line, id: RequestId, caller: Caller, onEnd: () => void) {
+  constructor(
+    definition: Definition,
+    line: Line,
+    { id, params }: { id: RequestId; params?: unknown },
+    caller: Caller,
+    onEnd: () => void,
+  ) {
     this.id = id;
+    this.#params = params;
     this.tail = `${changeTail(id)}\n`;
     this.#definition = definition;
     this.#line = line;
@@ -38,16 +48,22 @@ export class ListenLink implements Sink {
   }
 
   async acknowledge(asked: SubscriptionFilter): Promise<void> {
-    const honored = await honor(this.#definition, this.#caller, asked, () => this.#closed);
+    const request = { id: this.id, params: this.#params, filter: asked };
+    const honored = await honor(this.#definition, this.#caller, request, () => this.#closed);
+    this.#pushed = honored.pushed;
     try {
       if (!this.#closed) await watchHonored(this.#definition, this.#subscriber, honored);
     } finally {
       honored.release();
     }
-    if (this.#closed) return;
+    if (this.#closed) {
+      this.#pushed?.stop();
+      return;
+    }
     this.#isAcknowledged = true;
     this.#line.write(`${asciiJson(acknowledgement(this.id, honored.filter))}\n`);
     this.#subscriber.resume();
+    this.#pushed?.attach(this);
   }
 
   get ready(): boolean {
@@ -62,8 +78,13 @@ export class ListenLink implements Sink {
     this.#line.write(frames);
   }
 
+  push(json: string): void {
+    this.#line.write(`${json}\n`);
+  }
+
   resume(): void {
     this.#subscriber.resume();
+    this.#pushed?.flush();
   }
 
   /** What is still due, before the server ends the stream. */
@@ -74,6 +95,7 @@ export class ListenLink implements Sink {
   close(): void {
     this.#closed = true;
     this.#subscriber.close();
+    this.#pushed?.stop();
   }
 
   /** The server's own end: the client is told that this stream is over. */

@@ -10,14 +10,23 @@ import { asciiJson } from '../ascii-json.ts';
 import type { Definition } from '../../definition/definition.ts';
 import { atExpiry } from '../expiry.ts';
 import type { EventStream, StreamOwner } from '../../sse/event-stream.ts';
+import type { OpenConnection } from '../open-connection.ts';
 import { permitFor } from '../subscribe.ts';
 import { type RequestId, acknowledgement, changeHead, changeTail, completion } from './frames.ts';
 import { type Honored, isEmpty, watchHonored } from './honor.ts';
+import type { PushSink, PushedNotifications } from './pushed-notifications.ts';
 
 /** What the SDK names its events, too. */
 const event = 'message';
 
-export class ListenStream implements Sink, StreamOwner {
+export interface ListenRequest {
+  readonly id: RequestId;
+  readonly caller: Caller;
+  /** What the client calls itself. */
+  readonly client: OpenConnection['client'];
+}
+
+export class ListenStream implements Sink, PushSink, StreamOwner {
   readonly #definition: Definition;
   readonly #id: RequestId;
   readonly wire = 'modern event';
@@ -26,18 +35,25 @@ export class ListenStream implements Sink, StreamOwner {
   readonly #stream: EventStream;
   readonly #expiry: Timer | undefined;
   readonly #onClose: (stream: ListenStream) => void;
+  readonly #caller: Caller;
+  readonly #client: OpenConnection['client'];
+  readonly #since: number;
+  #pushed: PushedNotifications | undefined;
   #isAcknowledged = false;
 
   constructor(
     definition: Definition,
     open: (owner: StreamOwner) => EventStream,
-    { id, caller }: { id: RequestId; caller: Caller },
+    { id, caller, client }: ListenRequest,
     onClose: (stream: ListenStream) => void,
   ) {
     this.#definition = definition;
     this.#id = id;
     this.tail = `${changeTail(id)}\n\n`;
     this.#onClose = onClose;
+    this.#caller = caller;
+    this.#client = client;
+    this.#since = definition.clock.date();
     this.#stream = open(this);
     this.#subscriber = definition.notifier.attach(
       this,
@@ -47,6 +63,7 @@ export class ListenStream implements Sink, StreamOwner {
   }
 
   async begin(honored: Honored): Promise<void> {
+    this.#pushed = honored.pushed;
     await watchHonored(this.#definition, this.#subscriber, honored);
     if (this.#subscriber.isClosed) return;
     this.#isAcknowledged = true;
@@ -54,6 +71,18 @@ export class ListenStream implements Sink, StreamOwner {
     // Nothing honored: nothing can ever be delivered.
     if (isEmpty(honored)) this.end();
     this.#subscriber.resume();
+    this.#pushed?.attach(this);
+  }
+
+  get connection(): OpenConnection {
+    return {
+      caller: this.#caller,
+      client: this.#client,
+      since: this.#since,
+      sessionId: undefined,
+      hasStream: true,
+      watching: this.#subscriber,
+    };
   }
 
   get ready(): boolean {
@@ -66,6 +95,10 @@ export class ListenStream implements Sink, StreamOwner {
 
   write(frames: string): void {
     this.#stream.write(frames);
+  }
+
+  push(json: string): void {
+    this.#stream.write(sseEvent(json, { event }));
   }
 
   /** The graceful end; what is still due goes out before it. */
@@ -82,10 +115,12 @@ export class ListenStream implements Sink, StreamOwner {
   streamClosed(): void {
     this.#expiry?.cancel();
     this.#subscriber.close();
+    this.#pushed?.stop();
     this.#onClose(this);
   }
 
   streamDrained(): void {
     this.#subscriber.resume();
+    this.#pushed?.flush();
   }
 }

@@ -1,4 +1,4 @@
-// The requests that are answered without the SDK: reads, lists and listens that are well-formed beyond doubt. What is
+// The requests that are answered without the SDK: reads, lists, listens and calls that are well-formed beyond doubt. What is
 // accepted here is a strict subset of what the SDK accepts. Anything else, right or wrong, is for the SDK, so that there
 // is one place that knows how to refuse; test/support/both-ways.ts compares the two.
 import {
@@ -25,6 +25,8 @@ interface Common {
 export interface PlainRead extends Common {
   readonly method: 'resources/read';
   readonly uri: string;
+  /** Whether it carries trace context. */
+  readonly isTraced: boolean;
 }
 
 export interface PlainList extends Common {
@@ -37,7 +39,14 @@ interface PlainListen extends Common {
   readonly filter: SubscriptionFilter;
 }
 
-export type PlainRequest = PlainRead | PlainList | PlainListen;
+interface PlainCall extends Common {
+  readonly method: 'tools/call';
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+  readonly progressToken: RequestId | undefined;
+}
+
+export type PlainRequest = PlainRead | PlainList | PlainListen | PlainCall;
 
 type Fields = Record<string, unknown>;
 
@@ -47,12 +56,13 @@ export function plainRequest(message: unknown): PlainRequest | undefined {
   const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== '2.0' || !isId(id) || !isFields(params)) return undefined;
   const { _meta: meta } = params;
-  if (!isFields(meta) || !isPlainMeta(meta)) return undefined;
+  if (!isFields(meta) || !isPlainMeta(meta, method === 'tools/call')) return undefined;
   const client = meta[CLIENT_INFO_META_KEY];
   if (client !== undefined && !isPlainClient(client)) return undefined;
   if (method === 'resources/read') {
     const { uri } = params;
-    return typeof uri === 'string' && hasOnly(params, readKeys) ? { id, params, client, method, uri } : undefined;
+    if (typeof uri !== 'string' || !hasOnly(params, readKeys)) return undefined;
+    return { id, params, client, method, uri, isTraced: isTraced(meta) };
   }
   if (method === 'resources/list') {
     const { cursor } = params;
@@ -67,6 +77,12 @@ export function plainRequest(message: unknown): PlainRequest | undefined {
       ? { id, params, client, method, filter: notifications }
       : undefined;
   }
+  if (method === 'tools/call') {
+    const { name, arguments: args } = params;
+    if (typeof name !== 'string' || !isFields(args) || !hasOnly(params, callKeys)) return undefined;
+    const { progressToken: token } = meta;
+    return { id, params, client, method, name, args, progressToken: isId(token) ? token : undefined };
+  }
   return undefined;
 }
 
@@ -74,6 +90,7 @@ const messageKeys = new Set(['jsonrpc', 'id', 'method', 'params']);
 const readKeys = new Set(['uri', '_meta']);
 const listKeys = new Set(['cursor', '_meta']);
 const listenKeys = new Set(['notifications', '_meta']);
+const callKeys = new Set(['name', 'arguments', '_meta']);
 const clientKeys = new Set(['name', 'version', 'title', 'description', 'websiteUrl']);
 const traceKeys = new Set([TRACEPARENT_META_KEY, TRACESTATE_META_KEY, BAGGAGE_META_KEY]);
 const filterLists = new Set(['toolsListChanged', 'promptsListChanged', 'resourcesListChanged']);
@@ -98,8 +115,13 @@ function isId(id: unknown): id is RequestId {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-/** A log level or a progress token asks for something that only the SDK does. */
-function isPlainMeta(meta: Fields): boolean {
+function isTraced(meta: Fields): boolean {
+  for (const key of traceKeys) if (key in meta) return true;
+  return false;
+}
+
+/** A log level asks for something that only the SDK does; so does a progress token, unless it is that of a call. */
+function isPlainMeta(meta: Fields, mayProgress: boolean): boolean {
   if (meta[PROTOCOL_VERSION_META_KEY] !== modernVersion) return false;
   const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
   if (!isFields(capabilities) || !every(capabilities, isPlainCapability)) return false;
@@ -109,7 +131,8 @@ function isPlainMeta(meta: Fields): boolean {
       key === PROTOCOL_VERSION_META_KEY ||
       key === CLIENT_CAPABILITIES_META_KEY ||
       key === CLIENT_INFO_META_KEY ||
-      (traceKeys.has(key) && typeof value === 'string'),
+      (traceKeys.has(key) && typeof value === 'string') ||
+      (mayProgress && key === 'progressToken' && isId(value)),
   );
 }
 

@@ -11,19 +11,18 @@ type Result = ReadResourceResult | ListResourcesResult;
 
 /** What all plain results of a server end with. */
 export class PlainResults {
-  readonly #meta: Record<string, unknown>;
-  readonly #metaText: string;
+  readonly #info: () => Implementation;
+  #written: { info: Implementation; meta: Record<string, unknown>; text: string } | undefined;
 
-  constructor(info: Implementation) {
-    this.#meta = { [SERVER_INFO_META_KEY]: info };
-    this.#metaText = JSON.stringify(this.#meta);
+  constructor(info: () => Implementation) {
+    this.#info = info;
   }
 
   /** Undefined where the result has members of its own to be judged: the SDK does that. */
   complete(result: Result): Record<string, unknown> | undefined {
     if (!isPlain(result)) return undefined;
     const { ttlMs = defaultTtl, cacheScope = defaultScope } = result;
-    return { ...result, resultType: 'complete', ttlMs, cacheScope, _meta: this.#meta };
+    return { ...result, resultType: 'complete', ttlMs, cacheScope, _meta: this.#metaOf(result) };
   }
 
   /** The same as JSON. Members are written one by one: the part that is always the same need not be written again. */
@@ -31,13 +30,27 @@ export class PlainResults {
     if (!isPlain(result)) return undefined;
     let text = '{';
     for (const key in result) {
-      const json = JSON.stringify(result[key]);
+      const json = JSON.stringify(key === '_meta' ? this.#metaOf(result) : result[key]);
       if (json !== undefined) text += `"${key}":${json},`;
     }
     text += '"resultType":"complete"';
     if (result['ttlMs'] === undefined) text += `,"ttlMs":${defaultTtl}`;
     if (result['cacheScope'] === undefined) text += `,"cacheScope":"${defaultScope}"`;
-    return `${text},"_meta":${this.#metaText}}`;
+    return '_meta' in result ? `${text}}` : `${text},"_meta":${this.#own().text}}`;
+  }
+
+  /** A gateway passes on what another server said, and who that was. */
+  #metaOf({ _meta }: Result): Record<string, unknown> {
+    if (_meta === undefined) return this.#own().meta;
+    return _meta[SERVER_INFO_META_KEY] === undefined ? { ..._meta, ...this.#own().meta } : _meta;
+  }
+
+  #own(): { meta: Record<string, unknown>; text: string } {
+    const info = this.#info();
+    if (this.#written?.info === info) return this.#written;
+    const meta = { [SERVER_INFO_META_KEY]: info };
+    this.#written = { info, meta, text: JSON.stringify(meta) };
+    return this.#written;
   }
 }
 
@@ -59,6 +72,8 @@ function isPlainMember(key: string, value: unknown): boolean {
       return Number.isSafeInteger(value) && Number(value) >= 0;
     case 'cacheScope':
       return value === 'public' || value === 'private';
+    case '_meta':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
     default:
       return false;
   }

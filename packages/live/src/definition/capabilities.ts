@@ -1,0 +1,24 @@
+// The capabilities that follow from what a server defines.
+import type { ServerCapabilities } from '@modelcontextprotocol/server';
+import type { ResourceDirectory } from '../resource/resource-directory.ts';
+import type { PromptDefinition } from './prompt.ts';
+import type { Registry } from './registry.ts';
+import type { ToolDefinition } from './tool.ts';
+
+/**
+ * Only what can be delivered is advertised. Resources always: a client that connects before the first route is
+ * defined is told of it, and could not list it otherwise.
+ */
+export function capabilitiesOf(
+  directory: ResourceDirectory,
+  tools: Registry<ToolDefinition>,
+  prompts: Registry<PromptDefinition>,
+): ServerCapabilities {
+  const completes = directory.completes || [...prompts.values()].some(({ options }) => options.complete !== undefined);
+  return {
+    resources: { subscribe: true, listChanged: true },
+    ...(tools.size > 0 && { tools: { listChanged: true } }),
+    ...(prompts.size > 0 && { prompts: { listChanged: true } }),
+    ...(completes && { completions: {} }),
+  };
+}

@@ -1,0 +1,61 @@
+import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { ClientLogs, logLevels } from './client-logs.ts';
+
+function create(logLevel: LoggingLevel | undefined, { era = 'modern', isOffered = true } = {}) {
+  const clock = new FakeClock();
+  const sent: LoggingMessageNotificationParams[] = [];
+  const warnings: string[] = [];
+  const log = { warn: (_: object, message: string) => void warnings.push(message), error: () => undefined };
+  const logs = new ClientLogs({ clock, log, isOffered: () => isOffered });
+  const toClient = logs.logOf({
+    era: era === 'legacy' ? 'legacy' : 'modern',
+    client: { logLevel },
+    send: async (message) => void sent.push(message),
+  });
+  return { clock, log: toClient, sent, warnings };
+}
+
+describe('log messages for a client', () => {
+  it('are sent from the level up that it asked for', () => {
+    const { log, sent } = create('warning');
+    for (const level of logLevels) log(level, level);
+    expect(sent.map(({ data }) => data)).toEqual(['warning', 'error', 'critical', 'alert', 'emergency']);
+  });
+
+  it('are not sent to one of 2026-07-28 that asked for none, and from info up to one of 2025', () => {
+    const [modern, legacy] = [create(undefined), create(undefined, { era: 'legacy' })];
+    for (const level of logLevels) for (const { log } of [modern, legacy]) log(level, level);
+    expect(modern.sent).toEqual([]);
+    expect(legacy.sent.map(({ data }) => data)).toEqual(logLevels.slice(1));
+  });
+
+  it('are not sent by a server that does not say it sends any, which is warned of once', () => {
+    const { log, sent, warnings } = create('debug', { isOffered: false });
+    log('error', 'one');
+    log('error', 'two');
+    expect(sent).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('capabilities: { logging: {} }')]);
+  });
+
+  it('are left out beyond a budget, which is told once there is room again', () => {
+    const { clock, log, sent } = create('debug');
+    for (let n = 0; n < 100; n += 1) log('info', 'x'.repeat(100_000));
+    expect(sent).toHaveLength(9);
+    clock.advance(60_000);
+    log('info', 'back');
+    expect(sent.slice(9).map(({ data }) => data)).toEqual([
+      expect.stringMatching(/^91 log messages .*left out/),
+      'back',
+    ]);
+  });
+
+  it('need a level of the protocol and data that has JSON', () => {
+    const { log, sent, warnings } = create('debug');
+    expect(() => log(JSON.parse('"warn"'), 'x')).toThrow('The level of a log message must be "debug" or "info"');
+    log('info', 5n);
+    expect(sent).toEqual([]);
+    expect(warnings).toEqual(['A log message could not be sent to its client.']);
+  });
+});

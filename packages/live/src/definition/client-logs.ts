@@ -1,0 +1,102 @@
+// Log messages for clients, each about one of their requests. A handler that logs without end, to a client that reads
+// slowly, must not fill the memory: beyond a budget, messages are left out, and the client is told.
+import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
+import { checkValue, oneOf } from '../check-options.ts';
+import type { Log } from '../log.ts';
+import type { CallingClient, ClientLog } from '../resource/call-context.ts';
+import type { Caller } from '../resource/caller.ts';
+import type { Clock } from '../time/clock.ts';
+
+type LogMessage = LoggingMessageNotificationParams;
+
+/** The least severe first. */
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+const aLevel = oneOf(...logLevels);
+
+/** What 2025-era clients get that never say. Those of 2026-07-28 must not get anything then. */
+const legacyDefault: LoggingLevel = 'info';
+
+/** Characters of JSON that one request may send at once, and what is added each second. */
+const budget = 1_000_000;
+const budgetPerSecond = 20_000;
+
+export interface ClientLogsOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether the server says that it sends log messages: only then it may. */
+  isOffered(this: void): boolean;
+}
+
+/** The request that the messages are about. */
+export interface LoggedRequest {
+  readonly era: Caller['era'];
+  readonly client: Pick<CallingClient, 'logLevel'>;
+  send(this: void, message: LogMessage): Promise<void>;
+}
+
+export class ClientLogs {
+  readonly #options: ClientLogsOptions;
+  #hasWarned = false;
+
+  constructor(options: ClientLogsOptions) {
+    this.#options = options;
+  }
+
+  /** The log of one request. It neither throws nor has to be awaited. */
+  logOf({ era, client, send }: LoggedRequest): ClientLog {
+    const { clock, log, isOffered } = this.#options;
+    const failed = (err: unknown) => log.warn({ err }, 'A log message could not be sent to its client.');
+    // A client that has left is not a failure.
+    const budgeted = new BudgetedLog(clock, (message) => void send(message).catch(() => undefined));
+    return (level, data, logger) => {
+      checkValue('The level of a log message', level, aLevel);
+      if (!isOffered()) return this.#warn();
+      const least = client.logLevel ?? (era === 'legacy' ? legacyDefault : undefined);
+      if (least === undefined || logLevels.indexOf(level) < logLevels.indexOf(least)) return;
+      try {
+        budgeted.push({ level, data, ...(logger !== undefined && { logger }) });
+      } catch (error) {
+        failed(error);
+      }
+    };
+  }
+
+  #warn(): void {
+    if (this.#hasWarned) return;
+    this.#hasWarned = true;
+    const message = 'A handler logs for its client, which gets nothing: give liveServer capabilities: { logging: {} }.';
+    this.#options.log.warn({}, message);
+  }
+}
+
+class BudgetedLog {
+  readonly #clock: Clock;
+  readonly #send: (message: LogMessage) => void;
+  #left = budget;
+  #at: number;
+  #omitted = 0;
+
+  constructor(clock: Clock, send: (message: LogMessage) => void) {
+    this.#clock = clock;
+    this.#send = send;
+    this.#at = clock.now();
+  }
+
+  push(message: LogMessage): void {
+    const now = this.#clock.now();
+    this.#left = Math.min(budget, this.#left + ((now - this.#at) / 1000) * budgetPerSecond);
+    this.#at = now;
+    const size = JSON.stringify(message).length;
+    if (size > this.#left) {
+      this.#omitted += 1;
+      return;
+    }
+    this.#left -= size;
+    if (this.#omitted > 0) {
+      const data = `${this.#omitted} log messages of this call were left out: there were too many, or they were too long.`;
+      this.#send({ level: 'warning', logger: 'tidings', data });
+      this.#omitted = 0;
+    }
+    this.#send(message);
+  }
+}

@@ -1,0 +1,24 @@
+// Requests of extensions of the protocol, and of those of its parts of which the kit itself knows nothing.
+import type { Server } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { CallContext, ContextOf } from '../resource/call-context.ts';
+import type { Log } from '../log.ts';
+import { answering } from './wire-error.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Answers a request with these params. */
+export type ExtensionRequest = (params: Fields, context: CallContext) => Promise<Fields>;
+
+/** By method. */
+export type ExtensionRequests = Readonly<Record<string, ExtensionRequest>>;
+
+const params = z.looseObject({});
+
+export function serveExtensions(server: Server, requests: ExtensionRequests, contextOf: ContextOf, log: Log): void {
+  for (const [method, answer] of Object.entries(requests)) {
+    server.setRequestHandler(method, { params }, (given, context) =>
+      answering(log, {}, () => answer(given, contextOf(context))),
+    );
+  }
+}

@@ -1,0 +1,13 @@
+// Whether a request may change something, as far as its method and the definition of its tool tell.
+import type { JSONRPCRequest } from '@modelcontextprotocol/server';
+import type { Definition } from './definition.ts';
+
+const reading =
+  /^(?:resources\/(?:read|list|templates\/list)|tools\/list|prompts\/(?:list|get)|completion\/complete|tasks\/(?:get|result))$/;
+
+export function mayChange({ tools }: Pick<Definition, 'tools'>, { method, params }: JSONRPCRequest): boolean {
+  if (method !== 'tools/call') return !reading.test(method);
+  const name = params?.['name'];
+  const tool = typeof name === 'string' ? tools.get(name) : undefined;
+  return tool?.options.annotations?.readOnlyHint !== true;
+}

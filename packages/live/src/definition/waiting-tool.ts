@@ -1,0 +1,48 @@
+// Defines a tool whose calls wait. Calls that are plain are answered without the SDK (serve/waiting-calls.ts); all
+// others go through the SDK, which wants an async function.
+import type { CallToolResult, StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { CallContext } from '../resource/call-context.ts';
+import type { Definition } from './definition.ts';
+import type { Registration } from './registration.ts';
+import { type ToolHandler, type ToolOptions, assertTool, toolResult } from './tool.ts';
+import type { BeginCall } from './waiting-call.ts';
+
+export function addWaitingTool<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON>(
+  { definition }: { definition: Definition },
+  name: string,
+  options: ToolOptions<Input, Output>,
+  begin: BeginCall<StandardSchemaWithJSON.InferOutput<Input>>,
+): Registration;
+export function addWaitingTool(
+  { definition }: { definition: Definition },
+  name: string,
+  options: ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON>,
+  begin: BeginCall<unknown>,
+): Registration {
+  const handler: ToolHandler = async (args, context) => toolResult(await waited(begin, args, context));
+  assertTool(name, { options, handler });
+  return definition.tools.add(name, { options, handler, begin });
+}
+
+function waited(begin: BeginCall<unknown>, args: unknown, { caller, mcpReq }: CallContext): Promise<CallToolResult> {
+  const { _meta, signal, notify } = mcpReq;
+  const progressToken = _meta?.progressToken;
+  return new Promise((answer, fail) => {
+    const waiting = begin(args, {
+      caller,
+      answer,
+      fail,
+      progress: (progress) => {
+        if (progressToken === undefined) return;
+        // The caller may have left.
+        notify({ method: 'notifications/progress', params: { ...progress, progressToken } }).catch(() => undefined);
+      },
+    });
+    const stop = () => {
+      waiting.stop();
+      fail(signal.reason);
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+}

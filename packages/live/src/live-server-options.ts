@@ -1,0 +1,109 @@
+// The options of a server, their defaults where they are more than a value, and the check of what a program gives.
+import type { Implementation, ServerCapabilities, ServerOptions } from '@modelcontextprotocol/server';
+import {
+  aBoolean,
+  aCount,
+  aFunction,
+  aString,
+  aText,
+  anObject,
+  checkOptions,
+  either,
+  having,
+  milliseconds,
+} from './check-options.ts';
+import type { ChangeFeed } from './feed/change.ts';
+import type { Log } from './log.ts';
+import type { Authorize } from './resource/directory.ts';
+import type { Caller } from './resource/caller.ts';
+import type { ResourceDirectory } from './resource/resource-directory.ts';
+import type { Definition, Limits } from './definition/definition.ts';
+import type { ExtensionRequests } from './definition/extension-request.ts';
+import type { ListenExtensions } from './definition/listen-extension.ts';
+import type { Quotas } from './quota/quotas.ts';
+import type { Clock } from './time/clock.ts';
+
+/** What a server is: its name and version, and what differs from the defaults. */
+export interface LiveServerOptions extends Implementation {
+  /** What it calls itself at the moment, instead of the above; for a gateway to one server. */
+  info?: () => Implementation;
+  /** What a model should know before it uses this server; for each caller, where it is a function. */
+  instructions?: Definition['instructions'];
+  /** Where resources come from, if not from routes defined with `resource()`. Default: from those. */
+  resources?: ResourceDirectory;
+  /** Where changes come from. Default: this process alone. */
+  feed?: ChangeFeed;
+  /** Asked for every resource that is listed, read, subscribed to or told about. The URI is canonical. Default: yes. */
+  authorize?: Authorize;
+  /** Updates of one URI within this time after another merge into one. Default: 50. */
+  windowMs?: number;
+  /** The same for changes of a list. Default: `windowMs`. */
+  listWindowMs?: number;
+  /** Lets `notes://today/` be `notes://today`. Default: false. */
+  ignoreTrailingSlash?: boolean;
+  /** How many resources one page of a list has. Default: 1000; many clients give up after 64 pages. */
+  pageSize?: number;
+  /** What all clients together may use. Default: 10,000 sessions, streams and URIs per stream; bodies of 4 MiB. */
+  limits?: Partial<Limits>;
+  /** What one caller may use of those limits. Default: all of them. See `SubjectQuotas`. */
+  quotas?: Quotas;
+  /**
+   * Capabilities beyond those that follow from what is defined, such as `{ logging: {} }` for the `log` of handlers. As a
+   * function: those that this caller is told. Lists, and whether there are any, are the same for all.
+   */
+  capabilities?: ServerCapabilities | ((caller: Caller) => ServerCapabilities);
+  /** Answers to requests of extensions that `capabilities` advertises, by method. */
+  requests?: ExtensionRequests;
+  /** What extensions may be listened to (2026-07-28), by their fields of the filter. */
+  listens?: ListenExtensions;
+  /** Verifies the state a tool or prompt gets back from the client when it has asked for input. */
+  requestState?: ServerOptions['requestState'];
+  /** Where failures are reported. Default: `stderrLog`; a pino logger fits. */
+  log?: Log;
+  /** Default: real time. Tests pass a `FakeClock`. */
+  clock?: Clock;
+}
+
+/** See docs/kit.md. */
+export const defaultLimits: Limits = {
+  sessions: 10_000,
+  streams: 10_000,
+  urisPerSubscriber: 10_000,
+  bodyBytes: 4 * 1024 * 1024,
+  batch: 100,
+  uriLength: 8192,
+};
+
+const limitChecks = Object.fromEntries(Object.keys(defaultLimits).map((name) => [name, aCount]));
+
+const serverChecks = {
+  name: aText,
+  version: aText,
+  title: aText,
+  description: aText,
+  websiteUrl: aText,
+  icons: anObject,
+  info: aFunction,
+  instructions: either(aString, aFunction),
+  resources: having('resolve', 'read', 'list'),
+  feed: having('announce', 'follow'),
+  authorize: aFunction,
+  windowMs: milliseconds,
+  listWindowMs: milliseconds,
+  ignoreTrailingSlash: aBoolean,
+  pageSize: aCount,
+  limits: anObject,
+  quotas: having('hold', 'request'),
+  capabilities: either(anObject, aFunction),
+  requests: anObject,
+  listens: anObject,
+  requestState: anObject,
+  log: having('warn', 'error'),
+  clock: having('now', 'date', 'defer', 'after'),
+};
+
+/** Throws a `TypeError` that names the first mistake. */
+export function checkServerOptions(options: LiveServerOptions): void {
+  checkOptions('liveServer', options, serverChecks, ['name', 'version']);
+  checkOptions('limits of liveServer', options.limits ?? {}, limitChecks);
+}

@@ -1,0 +1,43 @@
+// The caller of a request over HTTP, by what the program's `authenticate` says.
+import { LimitExceeded } from '../error.ts';
+import type { Log } from '../log.ts';
+import type { Credential } from '../resource/caller.ts';
+import { Refusal } from './http-exchange.ts';
+
+export type Authenticate<Source> = (req: Source) => Credential | undefined | Promise<Credential | undefined>;
+
+/** Throws what a refused caller is answered. */
+export async function credentialOf<Source>(
+  source: Source,
+  authenticate: Authenticate<Source>,
+  { challenge = 'Bearer', log }: { challenge: string | undefined; log: Log },
+): Promise<Credential> {
+  const credential = await admitted(source, authenticate, log);
+  if (credential) {
+    assertExpiry(credential.expiresAt);
+    return credential;
+  }
+  const message = 'This server needs credentials: send an Authorization header.';
+  throw new Refusal(401, 'PERMISSION_DENIED', message, { 'WWW-Authenticate': challenge });
+}
+
+async function admitted<Source>(
+  source: Source,
+  authenticate: Authenticate<Source>,
+  log: Log,
+): Promise<Credential | undefined> {
+  try {
+    return await authenticate(source);
+  } catch (error) {
+    // A limit is answered as such, not as a wrong credential.
+    if (error instanceof LimitExceeded) throw error;
+    log.warn({ err: error }, 'authenticate refused a request.');
+    return undefined;
+  }
+}
+
+/** Seconds, as tokens carry them, would be a moment in 1970: every stream would end at once. */
+function assertExpiry(expiresAt: number | undefined): void {
+  if (expiresAt === undefined || expiresAt > 1e11) return;
+  throw new TypeError('A credential\u2019s expiresAt is in milliseconds since the epoch.');
+}

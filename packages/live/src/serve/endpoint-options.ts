@@ -1,0 +1,31 @@
+// What is given to serve a server is checked when it starts: with `allowHosts`, an endpoint would refuse its clients.
+import { type Check, aFunction, aText, checkOptions, either, milliseconds, texts } from '../check-options.ts';
+import type { Definition } from '../definition/definition.ts';
+import type { LiveServer } from '../live-server.ts';
+
+const names = either(texts, aFunction);
+
+const endpointChecks = {
+  allowedHosts: names,
+  allowedOrigins: names,
+  isTls: aFunction,
+  guard: aFunction,
+  authenticate: aFunction,
+  challenge: aText,
+  observe: aFunction,
+  addressOf: aFunction,
+  keepAliveMs: milliseconds,
+  sessionIdleMs: milliseconds,
+};
+
+/** `others` are options that only this way of serving has. */
+export function checkEndpoint(owner: string, options: object = {}, others: Readonly<Record<string, Check>> = {}): void {
+  checkOptions(owner, options, { ...others, ...endpointChecks });
+}
+
+/** What a server is made of; another object, such as the SDK's server, is a likely mistake. */
+export function definitionOf(owner: string, server: LiveServer): Definition {
+  const given: Partial<LiveServer> | undefined = server;
+  if (given?.definition === undefined) throw new TypeError(`${owner} needs a server made with liveServer().`);
+  return given.definition;
+}

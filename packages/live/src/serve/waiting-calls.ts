@@ -1,0 +1,222 @@
+// Calls of tools that wait, answered straight on the response, in either era: while one waits, there is nothing of it but
+// its connection, this object and what the tool itself keeps. An answer before the first progress is JSON; from then on
+// it is an event stream.
+import {
+  type CallToolResult,
+  type JSONRPCMessage,
+  type Progress,
+  ProtocolError,
+  type RequestId,
+  SERVER_INFO_META_KEY,
+} from '@modelcontextprotocol/server';
+import type { Definition } from '../definition/definition.ts';
+import { type Observe, type ObservedRequest, codeOf } from '../definition/observe.ts';
+import { RpcError } from '../definition/rpc-error.ts';
+import { type ToolDefinition, failedResult } from '../definition/tool.ts';
+import type { WaitingCall } from '../definition/waiting-call.ts';
+import { toProtocolError } from '../definition/wire-error.ts';
+import { LiveError } from '../error.ts';
+import type { Caller } from '../resource/caller.ts';
+import { asciiJson } from '../session/ascii-json.ts';
+import { withLegacyErrorCode } from '../session/legacy/frames.ts';
+import type { HeldCall } from '../session/legacy/transport.ts';
+import type { EventStream, StreamOwner } from '../sse/event-stream.ts';
+import { sseEvent } from '../sse/sse-event.ts';
+import { SseStreams } from '../sse/sse-streams.ts';
+import type { HttpExchange } from './http-exchange.ts';
+
+/** What the SDK names its events, too. */
+const event = 'message';
+
+/** A call that is well-formed beyond doubt. */
+export interface PlainCall {
+  readonly id: RequestId;
+  readonly method: 'tools/call';
+  /** As the client sent them. */
+  readonly params: Record<string, unknown>;
+  /** What the client calls itself, where the request says so. */
+  readonly client?: ObservedRequest['client'];
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+  readonly progressToken: RequestId | undefined;
+}
+
+/** A session of the 2025 era, in which a call can be cancelled by its id, and which lasts while calls wait. */
+export interface CallHolder {
+  readonly client: ObservedRequest['client'];
+  hold(call: HeldCall): void;
+  release(call: HeldCall): void;
+}
+
+export class WaitingCalls {
+  readonly definition: Definition;
+  readonly observe: Observe | undefined;
+  /** Those that have sent progress. Calls are limited by quotas, not by the number of streams. */
+  readonly streams: SseStreams;
+  readonly #open = new Set<DirectCall>();
+
+  constructor(definition: Definition, keepAliveMs: number, observe: Observe | undefined) {
+    this.definition = definition;
+    this.observe = observe;
+    this.streams = new SseStreams({ clock: definition.clock, keepAliveMs });
+  }
+
+  /** Whether the call is answered here. The SDK answers all others, and words what is wrong with one. */
+  take(exchange: HttpExchange<unknown>, caller: Caller, request: PlainCall, holder?: CallHolder): boolean {
+    const { tools, capabilities } = this.definition;
+    const tool = capabilities.tools && exchange.isStreamable ? tools.get(request.name) : undefined;
+    if (tool?.begin === undefined || tool.options.visibleTo?.(caller) === false) return false;
+    const args = tool.options.input?.['~standard'].validate(request.args);
+    if (args === undefined || args instanceof Promise || args.issues !== undefined) return false;
+    exchange.keep();
+    const call = new DirectCall(this, exchange, caller, request, holder);
+    this.#open.add(call);
+    holder?.hold(call);
+    call.begin(tool, args.value);
+    return true;
+  }
+
+  forget(call: DirectCall): void {
+    this.#open.delete(call);
+  }
+
+  close(): void {
+    for (const call of this.#open) call.fail(new LiveError('UNAVAILABLE', 'This server is shutting down.'));
+  }
+}
+
+class DirectCall implements WaitingCall, StreamOwner, HeldCall {
+  readonly caller: Caller;
+  readonly #calls: WaitingCalls;
+  readonly #exchange: HttpExchange<unknown>;
+  readonly #request: PlainCall;
+  readonly #holder: CallHolder | undefined;
+  readonly #startedAt: number;
+  #waiting: { stop(): void } | undefined;
+  #stream: EventStream | undefined;
+  #isOver = false;
+
+  constructor(
+    calls: WaitingCalls,
+    exchange: HttpExchange<unknown>,
+    caller: Caller,
+    request: PlainCall,
+    holder: CallHolder | undefined,
+  ) {
+    this.#holder = holder;
+    this.#calls = calls;
+    this.#exchange = exchange;
+    this.caller = caller;
+    this.#request = request;
+    this.#startedAt = calls.definition.clock.now();
+    exchange.onClosed(() => this.#closed());
+  }
+
+  get id(): RequestId {
+    return this.#request.id;
+  }
+
+  begin({ begin }: ToolDefinition, args: unknown): void {
+    try {
+      this.#waiting = begin?.(args, this);
+    } catch (error) {
+      this.fail(error);
+    }
+    // It may have been answered at once.
+    if (this.#isOver) this.#waiting?.stop();
+  }
+
+  progress(progress: Progress): void {
+    const { progressToken } = this.#request;
+    if (this.#isOver) return;
+    // Also for a client that wants no progress: a stream has headers and comments at once, and many HTTP clients give up
+    // where neither comes for minutes.
+    this.#stream ??= this.#exchange.openStream(this.#calls.streams, this);
+    // A client that reads nothing hears of the next one.
+    if (progressToken === undefined || !this.#stream.ready) return;
+    const params = { ...progress, progressToken };
+    const message = { method: 'notifications/progress', params, jsonrpc: '2.0' };
+    this.#stream.write(sseEvent(asciiJson(message), { event }));
+  }
+
+  cancel(): void {
+    if (!this.#end('CANCELLED')) return;
+    this.#stream ??= this.#exchange.openStream(this.#calls.streams, this);
+    this.#stream.end();
+  }
+
+  answer(result: CallToolResult): void {
+    const { id } = this.#request;
+    if (this.caller.era === 'legacy') this.#reply({ result, jsonrpc: '2.0', id });
+    else this.#reply({ result: this.#complete(result), jsonrpc: '2.0', id });
+  }
+
+  #complete(result: CallToolResult) {
+    const { _meta: given, content, structuredContent, isError } = result;
+    const _meta = { ...given, [SERVER_INFO_META_KEY]: this.#calls.definition.info };
+    // In the order of the SDK.
+    return {
+      ...(given && { _meta }),
+      content,
+      ...(structuredContent !== undefined && { structuredContent }),
+      ...(isError !== undefined && { isError }),
+      resultType: 'complete' as const,
+      _meta,
+    };
+  }
+
+  fail(error: unknown): void {
+    const { log } = this.#calls.definition;
+    if (error instanceof RpcError || error instanceof ProtocolError) this.#reply(this.#refusal(error));
+    else this.answer(failedResult(this.#request.name, error, log));
+  }
+
+  streamClosed(): void {
+    // The exchange says so, too.
+  }
+
+  streamDrained(): void {
+    // Progress is not kept.
+  }
+
+  #reply(message: JSONRPCMessage): void {
+    if (!this.#end(codeOf(message))) return;
+    try {
+      this.#send(message);
+    } catch (error) {
+      this.#send(this.#refusal(error));
+    }
+  }
+
+  /** Throws where there is no room for it. */
+  #send(message: JSONRPCMessage): void {
+    const text = this.#stream === undefined ? JSON.stringify(message) : asciiJson(message);
+    this.#exchange.makeRoom(text);
+    if (this.#stream === undefined) this.#exchange.sendJson(text);
+    else this.#stream.end(sseEvent(text, { event }));
+  }
+
+  #refusal(error: unknown): JSONRPCMessage {
+    const { code, message, data } = toProtocolError(error, {}, this.#calls.definition.log);
+    const { id } = this.#request;
+    const refusal = { jsonrpc: '2.0' as const, id, error: { code, message, ...(data !== undefined && { data }) } };
+    return this.caller.era === 'legacy' ? withLegacyErrorCode(refusal) : refusal;
+  }
+
+  #closed(): void {
+    this.#end('CANCELLED');
+  }
+
+  /** Whether it was still open. */
+  #end(code: string | undefined): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#waiting?.stop();
+    this.#calls.forget(this);
+    this.#holder?.release(this);
+    const { method, params, client = this.#holder?.client } = this.#request;
+    const ms = this.#calls.definition.clock.now() - this.#startedAt;
+    this.#calls.observe?.({ caller: this.caller, method, params, client, code, ms });
+    return true;
+  }
+}

@@ -1,0 +1,68 @@
+// The requests of the 2025 era that are answered without the SDK, where they are well-formed beyond doubt: subscriptions,
+// of which one client may send ten thousand, and calls, for tools that wait. What is accepted is a strict subset of what
+// the SDK accepts.
+import { RELATED_TASK_META_KEY, type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+
+interface Common {
+  readonly id: RequestId;
+  /** As the client sent them. */
+  readonly params: Record<string, unknown>;
+}
+
+export interface PlainSubscribe extends Common {
+  readonly method: 'resources/subscribe';
+  readonly uri: string;
+}
+
+export interface PlainCall extends Common {
+  readonly method: 'tools/call';
+  readonly name: string;
+  readonly args: Record<string, unknown>;
+  readonly progressToken: RequestId | undefined;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Undefined where the SDK is to look at the request. */
+export function plainRequest(
+  body: unknown,
+  header: (name: string) => string | undefined,
+): PlainSubscribe | PlainCall | undefined {
+  if (!isFields(body) || !hasOnly(body, messageKeys)) return undefined;
+  const { jsonrpc, id, method, params } = body;
+  if (jsonrpc !== '2.0' || !isId(id) || !isFields(params) || !isPlainHead(header)) return undefined;
+  if (method === 'resources/subscribe') {
+    const { uri } = params;
+    return typeof uri === 'string' && hasOnly(params, subscribeKeys) ? { id, method, params, uri } : undefined;
+  }
+  if (method !== 'tools/call' || !hasOnly(params, callKeys)) return undefined;
+  const { name, arguments: args, _meta: meta = {} } = params;
+  if (typeof name !== 'string' || !isFields(args) || !isFields(meta) || RELATED_TASK_META_KEY in meta) return undefined;
+  const { progressToken: token } = meta;
+  if (token !== undefined && !isId(token)) return undefined;
+  return { id, method, params, name, args, progressToken: token };
+}
+
+const messageKeys = new Set(['jsonrpc', 'id', 'method', 'params']);
+const subscribeKeys = new Set(['uri']);
+const callKeys = new Set(['name', 'arguments', '_meta']);
+
+function isPlainHead(header: (name: string) => string | undefined): boolean {
+  if (!SUPPORTED_PROTOCOL_VERSIONS.includes(header('mcp-protocol-version') ?? '')) return false;
+  const accept = header('accept') ?? '';
+  return accept.includes('application/json') && accept.includes('text/event-stream');
+}
+
+/** An object as JSON.parse makes it. */
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function hasOnly(fields: Fields, keys: ReadonlySet<string>): boolean {
+  for (const key of Object.keys(fields)) if (!keys.has(key)) return false;
+  return true;
+}
+
+function isId(id: unknown): id is RequestId {
+  return typeof id === 'string' || Number.isSafeInteger(id);
+}

@@ -1,0 +1,101 @@
+// What extensions send on one listen stream. A stalled client costs one notification for each key, as it costs one entry
+// for each URI.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
+  type Notification,
+  SUBSCRIPTION_ID_META_KEY,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { Definition } from '../../definition/definition.ts';
+import type { ListenPush } from '../../definition/listen-extension.ts';
+import type { Caller } from '../../resource/caller.ts';
+import { asciiJson } from '../ascii-json.ts';
+import type { RequestId } from './frames.ts';
+
+/** Where they go: ready or not. */
+export interface PushSink {
+  readonly ready: boolean;
+  /** `json` is one message. */
+  push(json: string): void;
+  end(): void;
+}
+
+const paramsSchema = z.object({
+  notifications: z.record(z.string(), z.unknown()),
+  _meta: z.object({
+    [CLIENT_CAPABILITIES_META_KEY]: z.custom<ClientCapabilities>((value) => typeof value === 'object'),
+  }),
+});
+
+export class PushedNotifications implements ListenPush {
+  /** What of the filter is honored, by the names of the parts. */
+  readonly filter: Record<string, unknown> = {};
+  readonly #id: RequestId;
+  readonly #kept = new Map<string, string>();
+  readonly #stops: (() => void)[] = [];
+  #sink: PushSink | undefined;
+  #isEnded = false;
+
+  private constructor(id: RequestId) {
+    this.#id = id;
+  }
+
+  /** Undefined where the request asks for nothing of an extension. */
+  static async begin(
+    { listens }: Pick<Definition, 'listens'>,
+    caller: Caller,
+    id: RequestId,
+    params: unknown,
+  ): Promise<PushedNotifications | undefined> {
+    const { notifications = {}, _meta } = paramsSchema.safeParse(params).data ?? {};
+    const asked = Object.entries(listens).filter(([name]) => name in notifications);
+    if (asked.length === 0) return undefined;
+    const capabilities = _meta?.[CLIENT_CAPABILITIES_META_KEY] ?? {};
+    const pushed = new PushedNotifications(id);
+    try {
+      for (const [name, honor] of asked) {
+        const part = await honor(notifications[name], { caller, capabilities }, pushed);
+        if (part === undefined) continue;
+        pushed.filter[name] = part.honored;
+        pushed.#stops.push(part.stop);
+      }
+    } catch (error) {
+      pushed.stop();
+      throw error;
+    }
+    return pushed;
+  }
+
+  /** The stream is acknowledged. */
+  attach(sink: PushSink): void {
+    this.#sink = sink;
+    if (this.#isEnded) sink.end();
+    else this.flush();
+  }
+
+  flush(): void {
+    for (const [key, json] of this.#kept) {
+      if (!this.#sink?.ready) return;
+      this.#kept.delete(key);
+      this.#sink.push(json);
+    }
+  }
+
+  notify(key: string, { method, params }: Notification): void {
+    const _meta = { ...params?.['_meta'], [SUBSCRIPTION_ID_META_KEY]: this.#id };
+    this.#kept.delete(key);
+    this.#kept.set(key, asciiJson({ jsonrpc: '2.0', method, params: { ...params, _meta } }));
+    this.flush();
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#sink?.end();
+  }
+
+  stop(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+    this.#kept.clear();
+  }
+}

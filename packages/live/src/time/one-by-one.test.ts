@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { FakeClock } from '../testing/fake-clock.ts';
+import { oneByOne } from './one-by-one.ts';
+
+async function passing(clock: FakeClock, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 20) {
+    clock.advance(20);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+describe('tasks one by one', () => {
+  it('are spread evenly over the time, however many there are', async () => {
+    for (const count of [4, 5000]) {
+      const clock = new FakeClock();
+      let ran = 0;
+      let isOver = false;
+      const tasks = Array.from({ length: count }, () => async () => void (ran += 1));
+      void oneByOne(clock, 1000, tasks).then(() => (isOver = true));
+      await passing(clock, 600);
+      expect(ran / count).toBeGreaterThan(0.4);
+      expect(ran / count).toBeLessThan(0.7);
+      expect(isOver).toBe(false);
+      await passing(clock, 600);
+      expect([ran, isOver]).toEqual([count, true]);
+    }
+  });
+
+  it('that are none take no time', async () => {
+    await oneByOne(new FakeClock(), 1000, []);
+  });
+});

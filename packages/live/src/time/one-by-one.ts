@@ -1,0 +1,18 @@
+// Runs tasks evenly over a time, instead of all at once.
+import { delay } from './delay.ts';
+import type { TimerSource } from './timeout.ts';
+
+/** Several tasks at a time, where there are many. */
+const shortestPauseMs = 20;
+
+/** The first begins after a pause, the last at the end of the time. Resolves when all have ended. */
+export async function oneByOne(clock: TimerSource, ms: number, tasks: readonly (() => unknown)[]): Promise<void> {
+  const pauses = Math.max(1, Math.min(tasks.length, Math.floor(ms / shortestPauseMs)));
+  const running: unknown[] = [];
+  for (let n = 1; n <= pauses && tasks.length > 0; n += 1) {
+    await delay(clock, ms / pauses);
+    const due = tasks.slice(running.length, Math.ceil((tasks.length * n) / pauses));
+    for (const task of due) running.push(task());
+  }
+  await Promise.all(running);
+}
