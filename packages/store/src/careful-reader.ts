@@ -12,6 +12,10 @@ export class CarefulReader implements ChangeReader {
     this.#log = log;
   }
 
+  get isSelective(): boolean {
+    return this.#reader.isSelective === true;
+  }
+
   change(change: Change): void {
     this.#tell(() => this.#reader.change(change));
   }

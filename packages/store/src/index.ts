@@ -1,4 +1,7 @@
 export { openStore } from './open-store.ts';
 export type { OpenOptions } from './open-store.ts';
+export { lockFolder } from './lock-folder.ts';
+export type { FolderLock } from './lock-folder.ts';
 export type { Generated } from 'kysely';
 export type { Migration, SchemaChange, Store, StoreOptions, Writing } from './store.ts';
+export { copyDatabases } from './sqlite/copy-database.ts';

@@ -5,17 +5,17 @@ import type { Writing } from './store.ts';
 
 export type Work<Tables, T> = (transaction: Writing<Tables>) => Promise<T>;
 
-/** `publish` gets the topics as the outbox keeps them; JSON also escapes what an engine's text refuses. */
+/** `publish` stores the topics in the outbox. */
 export async function runWork<Tables, T>(
   db: Transaction<Tables>,
   work: Work<Tables, T>,
-  publish: (topics: string) => Promise<unknown>,
+  publish: (topics: readonly string[]) => Promise<unknown>,
 ): Promise<T> {
   const topics = new Set<string>();
   const announce = (...more: string[]) => {
     for (const topic of more) topics.add(topic);
   };
   const result = await work({ db, announce, listChanged: () => announce(listTopics.resources) });
-  if (topics.size > 0) await publish(JSON.stringify([...topics]));
+  if (topics.size > 0) await publish([...topics]);
   return result;
 }

@@ -1,6 +1,6 @@
 // The port: state that is read with SQL, changed in transactions, and announces its changes. Two
 // engines stand behind it (sqlite/, postgres/) and one suite runs on both (testing.ts).
-import type { ChangeFeed } from '@tidings/live';
+import type { Bus, ChangeFeed } from '@tidings/live';
 import type { Kysely, Transaction } from 'kysely';
 
 /** Tables, and a feed of what was announced with each write. */
@@ -49,6 +49,8 @@ export interface StoreOptions {
   migrations: readonly Migration[];
   /** How many changes the outbox keeps for readers that come later. */
   keepChanges?: number;
+  /** Wakes other processes instead of PostgreSQL's NOTIFY; SQLite does not use it. Give it to all of them, or to none. */
+  bus?: Bus;
   /** Files of extensions that SQLite loads; PostgreSQL does not use them. */
   sqliteExtensions?: readonly string[];
 }

@@ -14,7 +14,8 @@ import {
 } from 'kysely';
 import type { Clock } from '@tidings/live';
 import { storeClosed } from '../gate.ts';
-import { explained, isAway } from './explain.ts';
+import { ConnectionQueue } from './connection-queue.ts';
+import { explained, isAway, nobodyDone } from './explain.ts';
 import { RestedClients } from './rested-clients.ts';
 
 export function kyselyOn<Tables>(pool: Pool, server: string, clock: Clock): Kysely<Tables> {
@@ -31,11 +32,13 @@ class PostgresDriver implements Driver {
   readonly #pool: Pool;
   readonly #server: string;
   readonly #rested: RestedClients;
+  readonly #queue: ConnectionQueue;
 
   constructor(pool: Pool, server: string, clock: Clock) {
     this.#pool = pool;
     this.#server = server;
     this.#rested = new RestedClients(clock);
+    this.#queue = new ConnectionQueue(pool.options.max, clock, () => nobodyDone(server));
     // A connection that breaks between two queries would otherwise end the process.
     pool.on('connect', (client) => void client.on('error', () => undefined));
   }
@@ -43,15 +46,18 @@ class PostgresDriver implements Driver {
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<PostgresConnection> {
-    if (this.#pool.ending) throw storeClosed();
+    await this.#queue.enter();
     try {
+      if (this.#pool.ending) throw storeClosed();
       for (;;) {
         const client = await this.#pool.connect();
         if (await this.#rested.isAlive(client)) return new PostgresConnection(client, this.#server);
         client.release(true);
       }
     } catch (error) {
-      throw explained(error, { server: this.#server });
+      const failure = explained(error, { server: this.#server });
+      this.#queue.leave(failure);
+      throw failure;
     }
   }
 
@@ -71,6 +77,7 @@ class PostgresDriver implements Driver {
   async releaseConnection(connection: PostgresConnection): Promise<void> {
     this.#rested.rest(connection.client);
     connection.release();
+    this.#queue.leave();
   }
 
   /** The pool is ended by its owner. */

@@ -53,6 +53,13 @@ export function explained(error: unknown, { server, isCommitting = false }: Circ
   return meaning === undefined ? error : databaseError(`PostgreSQL at ${server} ${meaning}`, error);
 }
 
+/** All connections are in use, and none has become free for a while. */
+export function nobodyDone(server: string): LiveError {
+  return databaseError(
+    `PostgreSQL at ${server} is still busy with earlier requests, and has finished none for 5 s. Nothing was written; try again.`,
+  );
+}
+
 /** Does not repeat it: it may hold a password. */
 export function notAUrl(): LiveError {
   return databaseError(

@@ -18,7 +18,7 @@ const connectMs = [3000, 3000, 10_000] as const;
 
 export class FeedConnection {
   readonly #config: ClientConfig;
-  readonly #channel: string;
+  readonly #channel: string | undefined;
   readonly #clock: Clock;
   readonly #wake: () => void;
   readonly #backoff = new Backoff(retry);
@@ -30,7 +30,8 @@ export class FeedConnection {
   #attempts = 0;
   #isClosed = false;
 
-  constructor(config: ClientConfig, channel: string, clock: Clock, wake: () => void) {
+  /** `channel`: on which processes wake each other; undefined where a bus does that. */
+  constructor(config: ClientConfig, channel: string | undefined, clock: Clock, wake: () => void) {
     this.#config = config;
     this.#channel = channel;
     this.#clock = clock;
@@ -47,7 +48,7 @@ export class FeedConnection {
     client.once('end', () => this.#lose(client));
     try {
       await client.connect();
-      await this.#answered(client.query(`listen "${this.#channel}"`));
+      if (this.#channel !== undefined) await this.#answered(client.query(`listen "${this.#channel}"`));
     } catch (error) {
       client.end().catch(() => undefined);
       throw error;
@@ -71,7 +72,7 @@ export class FeedConnection {
 
   /** Notifies other processes of a commit; commits during a notification share the next one. */
   notify(): void {
-    void this.#notification.request();
+    if (this.#channel !== undefined) void this.#notification.request();
   }
 
   async close(): Promise<void> {

@@ -1,10 +1,11 @@
 // The outbox of a PostgreSQL schema as a change feed. Numbers are given out before transactions commit,
 // so they are not the order of commits, and a slow transaction would be skipped by "larger than the
 // last". A place in this feed is therefore a snapshot: what it could not see is new.
-import type { ChangeFeed, ChangeReader, Clock, Log, Timer } from '@tidings/live';
+import type { ChangeFeed, ChangeReader, Clock, Log, Timer, Want } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { z } from 'zod';
 import { CarefulReader } from '../careful-reader.ts';
+import type { BusWake } from './bus-wake.ts';
 import { isAway } from './explain.ts';
 import type { FeedConnection } from './feed-connection.ts';
 import { type OutboxPosition, cursorOf, parseCursor } from './outbox-position.ts';
@@ -55,30 +56,39 @@ const topicsSchema = z.array(z.string());
 
 const backstopMs = 1000;
 
+export interface OutboxDeps {
+  connection: FeedConnection;
+  clock: Clock;
+  log: Log;
+  bus: BusWake | undefined;
+  /** Writes a change that is only an announcement. */
+  announce(this: void, topics: readonly string[]): Promise<void>;
+}
+
 export class PostgresOutbox implements ChangeFeed {
   readonly #connection: FeedConnection;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #bus: BusWake | undefined;
   readonly #announce: (topics: readonly string[]) => Promise<void>;
   readonly #readers = new Set<ChangeReader>();
   /** Readers that have yet to be given what came after a place of their own. */
   readonly #newcomers = new Map<ChangeReader, OutboxPosition>();
   #place: OutboxPosition | undefined;
   readonly #reading = new Rerun(() => this.#lookOnce());
+  /** Only where a bus has to know what is wanted. */
+  readonly want?: (topic: string) => Want;
   #isFailing = false;
   #isClosed = false;
   #backstop: Timer | undefined;
 
-  constructor(
-    connection: FeedConnection,
-    clock: Clock,
-    log: Log,
-    announce: (topics: readonly string[]) => Promise<void>,
-  ) {
+  constructor({ connection, clock, log, bus, announce }: OutboxDeps) {
     this.#connection = connection;
     this.#clock = clock;
     this.#log = log;
+    this.#bus = bus;
     this.#announce = announce;
+    if (bus) this.want = (topic) => bus.want(topic);
   }
 
   async open(): Promise<void> {
@@ -119,7 +129,11 @@ export class PostgresOutbox implements ChangeFeed {
 
   async #lookOnce(): Promise<void> {
     try {
-      if (this.#place) this.#place = await this.#read(this.#place, () => [...this.#readers]);
+      if (this.#place && this.#isIdle) {
+        const end = await this.#end();
+        // What became wanted meanwhile may have changed before the end.
+        if (this.#isIdle) this.#place = end;
+      } else if (this.#place) this.#place = await this.#read(this.#place, () => [...this.#readers]);
       for (const [reader, place] of this.#newcomers) {
         await this.#replay(reader, place);
         // The next read may deliver some changes again, but none is lost in between.
@@ -132,6 +146,13 @@ export class PostgresOutbox implements ChangeFeed {
         this.#log.warn({ err: error }, 'The outbox could not be read; trying again.');
       this.#isFailing = true;
     }
+  }
+
+  /** Nothing is wanted, and every reader says what it wants: what changed need not be read. */
+  get #isIdle(): boolean {
+    if (this.#bus === undefined || this.#bus.isWanted) return false;
+    for (const { isSelective } of this.#readers) if (!isSelective) return false;
+    return true;
   }
 
   async #replay(reader: ChangeReader, place: OutboxPosition): Promise<void> {

@@ -6,6 +6,7 @@ import { Gate } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
 import { WriteScope } from '../write-scope.ts';
 import type { Store, StoreOptions } from '../store.ts';
+import { BusWake } from './bus-wake.ts';
 import { kyselyOn } from './dialect.ts';
 import { explained, isCollision, notAUrl } from './explain.ts';
 import { FeedConnection } from './feed-connection.ts';
@@ -25,6 +26,8 @@ const attempts = 5;
 /** The server gives up a statement first, and frees what it holds; the client, if there is no answer at all. */
 const statementMs = 30_000;
 const answerMs = 35_000;
+/** A process that was frozen in a transaction must not keep its locks from the others. */
+const idleMs = 5000;
 
 export async function openPostgresStore<Tables>(options: PostgresOptions): Promise<Store<Tables>> {
   const { url, name, migrations, clock = systemClock } = options;
@@ -37,7 +40,8 @@ export async function openPostgresStore<Tables>(options: PostgresOptions): Promi
   });
   // No limit of time: a step may change a large table, and another node may have to wait for it.
   await migrateAt(place, config(), migrations, clock);
-  const pool = new Pool({ ...config(`statement_timeout=${statementMs}`), query_timeout: answerMs });
+  const limits = [`statement_timeout=${statementMs}`, `idle_in_transaction_session_timeout=${idleMs}`];
+  const pool = new Pool({ ...config(...limits), query_timeout: answerMs });
   // The feed's connection writes nothing but NOTIFY, which need not reach the disk.
   const feedConfig = config('synchronous_commit=off');
   const store = new PostgresStore<Tables>(pool, feedConfig, place, { ...options, clock });
@@ -66,6 +70,7 @@ class PostgresStore<Tables> implements Store<Tables> {
   readonly #pool: Pool;
   readonly #keepChanges: number;
   readonly #scope = new WriteScope();
+  readonly #bus: BusWake | undefined;
   #writes = 0;
 
   constructor(
@@ -74,7 +79,7 @@ class PostgresStore<Tables> implements Store<Tables> {
     { server, schema }: Where,
     options: PostgresOptions & { clock: Clock },
   ) {
-    const { clock, log, keepChanges = 10_000 } = options;
+    const { clock, log, bus, keepChanges = 10_000 } = options;
     this.#pool = pool;
     this.#log = log;
     // The newest row is the place that readers go on from.
@@ -82,11 +87,14 @@ class PostgresStore<Tables> implements Store<Tables> {
     // Its text only: the error itself carries the connection, with all it knows.
     pool.on('error', ({ message }) => log.warn({ reason: message }, 'A resting connection to PostgreSQL broke.'));
     this.db = kyselyOn<Tables>(pool, server, clock);
-    this.#connection = new FeedConnection(feedConfig, `${schema}_outbox`, clock, () => void this.feed.look());
-    this.feed = new PostgresOutbox(this.#connection, clock, log, (topics) => {
+    const wake = () => void this.feed.look();
+    this.#bus = bus && new BusWake(bus, schema, wake);
+    this.#connection = new FeedConnection(feedConfig, bus ? undefined : `${schema}_outbox`, clock, wake);
+    const announce = (topics: readonly string[]) => {
       this.#scope.assertOutside();
       return this.write(async ({ announce }) => announce(...topics));
-    });
+    };
+    this.feed = new PostgresOutbox({ connection: this.#connection, clock, log, bus: this.#bus, announce });
   }
 
   async open(): Promise<void> {
@@ -96,8 +104,9 @@ class PostgresStore<Tables> implements Store<Tables> {
 
   readonly write = <T>(work: Work<Tables, T>): Promise<T> =>
     this.#gate.pass(async () => {
-      const result = await this.#commit(work);
+      const { result, topics } = await this.#commit(work);
       this.#connection.notify();
+      this.#bus?.publish(topics);
       this.#writes += 1;
       if (this.#writes % clearEvery === 0) await this.#clear();
       await this.feed.look();
@@ -107,18 +116,24 @@ class PostgresStore<Tables> implements Store<Tables> {
   async close(): Promise<void> {
     await this.#gate.close();
     this.feed.close();
+    this.#bus?.close();
     await this.#connection.close();
     if (!this.#pool.ending) await this.#pool.end();
   }
 
-  async #commit<T>(work: Work<Tables, T>): Promise<T> {
+  async #commit<T>(work: Work<Tables, T>): Promise<{ result: T; topics: readonly string[] }> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await this.#scope.run(() =>
-          this.db
-            .transaction()
-            .execute((transaction) => runWork(transaction, work, (topics) => publish(transaction, topics))),
+        let announced: readonly string[] = [];
+        const result = await this.#scope.run(() =>
+          this.db.transaction().execute((transaction) =>
+            runWork(transaction, work, (topics) => {
+              announced = topics;
+              return publish(transaction, topics);
+            }),
+          ),
         );
+        return { result, topics: announced };
       } catch (error) {
         if (!isCollision(error) || attempt === attempts) throw error;
       }
@@ -139,8 +154,9 @@ class PostgresStore<Tables> implements Store<Tables> {
   }
 }
 
-async function publish<Tables>(transaction: Transaction<Tables>, topics: string): Promise<void> {
-  await sql`insert into outbox (topics) values (${topics})`.execute(transaction);
+/** JSON also escapes what the engine's text refuses. */
+async function publish<Tables>(transaction: Transaction<Tables>, topics: readonly string[]): Promise<void> {
+  await sql`insert into outbox (topics) values (${JSON.stringify(topics)})`.execute(transaction);
 }
 
 async function migrateAt(

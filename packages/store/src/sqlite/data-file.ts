@@ -57,9 +57,8 @@ export class DataFile {
   }
 }
 
-/** Never opens a file that exists: closing it again would drop the locks SQLite has on it in this process. */
 /** Not by mkdir's own `recursive`, which never returns where a folder is there and takes no other, as in /proc. */
-function makeFolder(path: string): void {
+export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);
   if (parent !== path) makeFolder(parent);
@@ -71,6 +70,7 @@ function makeFolder(path: string): void {
   }
 }
 
+/** Never opens a file that exists: closing it again would drop the locks SQLite has on it in this process. */
 export function create(path: string): void {
   try {
     closeSync(openSync(path, 'wx', mode.file));

@@ -1,7 +1,7 @@
 // Waiting for a writer in another process, without blocking this one: short attempts, and pauses of
 // random length between them, so that two that collide do not collide again.
 import type { Clock, LiveError } from '@tidings/live';
-import { Backoff, delay } from '@tidings/live/time';
+import { Backoff, delay, keepProcessAlive } from '@tidings/live/time';
 import { isClosedConnection, sqliteCode } from './connection.ts';
 
 const pauses = { firstMs: 1, longestMs: 50 };
@@ -28,9 +28,16 @@ export class Patience {
         if (this.#end && isClosedConnection(error)) throw this.#end;
         if (sqliteCode(error) !== 'SQLITE_BUSY' || this.#clock.now() > deadline) throw this.#explain(error);
       }
-      await delay(this.#clock, backoff.next());
+      await this.#pause(backoff.next());
       if (this.#end) throw this.#end;
     }
+  }
+
+  /** The database may be all that the program has opened so far: nothing else would keep the process alive. */
+  async #pause(ms: number): Promise<void> {
+    const alive = keepProcessAlive();
+    await delay(this.#clock, ms);
+    alive.cancel();
   }
 
   /** Ends all waiting. Attempts on the closed connection fail with `reason`. */

@@ -107,10 +107,9 @@ class SqliteStore<Tables> implements Store<Tables> {
     }
   }
 
-  async #publish(transaction: Transaction<Tables>, topics: string): Promise<void> {
-    await sql`insert into outbox (topics, at) values (${topics}, ${Math.trunc(this.#clock.date())})`.execute(
-      transaction,
-    );
+  async #publish(transaction: Transaction<Tables>, topics: readonly string[]): Promise<void> {
+    const text = JSON.stringify(topics);
+    await sql`insert into outbox (topics, at) values (${text}, ${Math.trunc(this.#clock.date())})`.execute(transaction);
     this.#announcements += 1;
     if (this.#announcements % clearEvery !== 0) return;
     await sql`delete from outbox where seq <= (select max(seq) from outbox) - ${this.#keepChanges}`.execute(

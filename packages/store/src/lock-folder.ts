@@ -1,0 +1,20 @@
+// For programs that share a data folder and each need something in it for themselves.
+
+/** A lock that is held until it is released, or the process ends. */
+export interface FolderLock {
+  /** May be called twice. */
+  release(this: void): void;
+}
+
+/**
+ * Locks this name in a data folder; resolves with nothing while another process, or another call, holds it. Stores in
+ * the folder are not affected.
+ *
+ * @example
+ * const lock = await lockFolder('data', 'first');
+ */
+export async function lockFolder(folder: string, name: string): Promise<FolderLock | undefined> {
+  // SQLite is loaded only where it is used.
+  const { takeFolderLock } = await import('./sqlite/folder-lock.ts');
+  return takeFolderLock(folder, name);
+}

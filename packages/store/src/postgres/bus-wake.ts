@@ -1,0 +1,46 @@
+// Where there is a bus: which topics wake this process, and waking others. Only what is wanted wakes; the outbox is the
+// truth, so a message that the bus loses costs at most the second until it is read anyway.
+import type { Bus, Want } from '@tidings/live';
+
+export class BusWake {
+  readonly #bus: Bus;
+  readonly #space: string;
+  readonly #wake: () => void;
+  readonly #stopGaps: () => void;
+  #wants = 0;
+
+  constructor(bus: Bus, space: string, wake: () => void) {
+    this.#bus = bus;
+    this.#space = space;
+    this.#wake = wake;
+    // What was published meanwhile is lost: the outbox has it.
+    this.#stopGaps = bus.onGap(wake);
+  }
+
+  get isWanted(): boolean {
+    return this.#wants > 0;
+  }
+
+  want(topic: string): Want {
+    const { ready, end } = this.#bus.want(this.#space, topic, () => this.#wake());
+    let isEnded = false;
+    this.#wants += 1;
+    return {
+      ready,
+      end: () => {
+        if (isEnded) return;
+        isEnded = true;
+        this.#wants -= 1;
+        end();
+      },
+    };
+  }
+
+  publish(topics: readonly string[]): void {
+    this.#bus.publish(this.#space, topics);
+  }
+
+  close(): void {
+    this.#stopGaps();
+  }
+}
