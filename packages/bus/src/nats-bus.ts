@@ -1,0 +1,204 @@
+// The bus over NATS core subjects. A process has one subscription for each topic that it wants, however often it wants
+// it, and keeps it for a moment afterwards, since clients that reconnect want the same again.
+import {
+  type Bus,
+  type Clock,
+  LiveError,
+  type Log,
+  type Timer,
+  type Want,
+  stderrLog,
+  systemClock,
+} from '@tidings/live';
+import { type NatsConnection, type Subscription, connect } from '@nats-io/transport-node';
+import { manySubject, subjectOf } from './subject.ts';
+
+/** Defaults: real time, reports on stderr, and a second of linger. */
+export interface NatsBusOptions {
+  clock?: Clock;
+  log?: Log;
+  /** How long a subscription is kept that is not wanted any more. */
+  lingerMs?: number;
+}
+
+type Told = (topics: readonly string[] | undefined) => void;
+
+interface Wanted {
+  readonly listeners: Set<Told>;
+  subscription: Subscription | undefined;
+  ready: Promise<void>;
+  linger: Timer | undefined;
+}
+
+/** A change of more topics is published once, to everyone who wants anything. */
+const mostSubjects = 64;
+/** NATS refuses messages of a megabyte; without its topics, a message says as much to whoever looks for itself. */
+const longestMessage = 32 * 1024;
+const reconnectMs = 250;
+/** A connection whose peer is silent for two of these is made again. */
+const pingMs = 2000;
+
+/**
+ * Connects in the background and again whenever the connection is lost: a server that is away delays nothing.
+ *
+ * @example
+ * const bus = openNatsBus('nats://127.0.0.1:4222');
+ */
+export function openNatsBus(url: string, options: NatsBusOptions = {}): Bus {
+  return new NatsBus(url, options);
+}
+
+class NatsBus implements Bus {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #lingerMs: number;
+  /** By subject. */
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #gapListeners = new Set<() => void>();
+  #connection: NatsConnection | undefined;
+  #isClosed = false;
+
+  constructor(url: string, { clock = systemClock, log = stderrLog, lingerMs = 1000 }: NatsBusOptions) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#lingerMs = lingerMs;
+    void this.#connect(connectionOf(url));
+  }
+
+  publish(space: string, topics: readonly string[]): void {
+    const connection = this.#connection;
+    // Others find out by themselves: a bus may lose messages.
+    if (connection === undefined || connection.isClosed() || topics.length === 0) return;
+    const text = JSON.stringify(topics);
+    const message = text.length > longestMessage ? '' : text;
+    const subjects =
+      topics.length > mostSubjects ? [manySubject(space)] : new Set(topics.map((topic) => subjectOf(space, topic)));
+    for (const subject of subjects) connection.publish(subject, message);
+  }
+
+  want(space: string, topic: string, told: Told): Want {
+    const ends = [this.#wantSubject(subjectOf(space, topic), told), this.#wantSubject(manySubject(space), told)];
+    return {
+      ready: Promise.all(ends.map(({ ready }) => ready)).then(() => undefined),
+      end: () => {
+        for (const { end } of ends) end();
+      },
+    };
+  }
+
+  onGap(listener: () => void): () => void {
+    this.#gapListeners.add(listener);
+    return () => this.#gapListeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const { linger } of this.#wanted.values()) linger?.cancel();
+    this.#wanted.clear();
+    await this.#connection?.close();
+  }
+
+  #wantSubject(subject: string, told: Told): Want {
+    const wanted = this.#wanted.get(subject) ?? this.#add(subject);
+    wanted.linger?.cancel();
+    wanted.linger = undefined;
+    // Each want has a listener of its own, also of the same function.
+    const listener: Told = (topics) => told(topics);
+    wanted.listeners.add(listener);
+    return {
+      ready: wanted.ready,
+      end: () => {
+        if (!wanted.listeners.delete(listener) || wanted.listeners.size > 0) return;
+        wanted.linger = this.#clock.after(this.#lingerMs, () => this.#drop(subject, wanted));
+      },
+    };
+  }
+
+  #add(subject: string): Wanted {
+    const wanted: Wanted = {
+      listeners: new Set(),
+      subscription: undefined,
+      ready: Promise.resolve(),
+      linger: undefined,
+    };
+    this.#wanted.set(subject, wanted);
+    if (this.#connection) this.#subscribe(this.#connection, subject, wanted);
+    return wanted;
+  }
+
+  #drop(subject: string, wanted: Wanted): void {
+    this.#wanted.delete(subject);
+    wanted.subscription?.unsubscribe();
+  }
+
+  #subscribe(connection: NatsConnection, subject: string, wanted: Wanted): void {
+    const callback = (error: Error | null, message: { string(): string }) => {
+      const topics = error === null ? topicsIn(message.string()) : undefined;
+      for (const listener of wanted.listeners) listener(topics);
+    };
+    wanted.subscription = connection.subscribe(subject, { callback });
+    // The server has taken it once it answers; while it is away, the reconnect is a gap anyway.
+    wanted.ready = connection.flush().catch(() => undefined);
+  }
+
+  async #connect(options: Parameters<typeof connect>[0]): Promise<void> {
+    try {
+      const connection = await connect({
+        ...options,
+        name: 'tidings',
+        noEcho: true,
+        waitOnFirstConnect: true,
+        maxReconnectAttempts: -1,
+        reconnectTimeWait: reconnectMs,
+        pingInterval: pingMs,
+        maxPingOut: 2,
+        ignoreAuthErrorAbort: true,
+      });
+      if (this.#isClosed) return await connection.close();
+      this.#connection = connection;
+      for (const [subject, wanted] of this.#wanted) this.#subscribe(connection, subject, wanted);
+      void this.#watch(connection);
+      // Until now nothing could arrive.
+      this.#tellGap();
+    } catch (error) {
+      if (!this.#isClosed) this.#log.error({ err: error }, 'NATS cannot be used: changes of other nodes come later.');
+    }
+  }
+
+  /** The client subscribes again by itself; what was published meanwhile is lost. */
+  async #watch(connection: NatsConnection): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === 'disconnect') this.#log.warn({}, 'The connection to NATS was lost; connecting again.');
+      if (type === 'reconnect' || type === 'slowConsumer' || type === 'staleConnection') this.#tellGap();
+    }
+  }
+
+  #tellGap(): void {
+    for (const listener of this.#gapListeners) listener();
+  }
+}
+
+function topicsIn(message: string): readonly string[] | undefined {
+  try {
+    const topics: unknown = JSON.parse(message);
+    return Array.isArray(topics) && topics.every((topic) => typeof topic === 'string') ? topics : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Addresses of several servers are separated by commas; user and password, or a token, may stand in the first. */
+function connectionOf(url: string): Parameters<typeof connect>[0] {
+  try {
+    const urls = url.split(',').map((each) => new URL(each.trim()));
+    if (urls.some(({ protocol }) => protocol !== 'nats:' && protocol !== 'tls:')) throw new TypeError();
+    const [user, pass] = [urls[0]?.username ?? '', urls[0]?.password ?? ''].map(decodeURIComponent);
+    return {
+      servers: urls.map(({ host }) => host),
+      ...(user && (pass ? { user, pass } : { token: user })),
+      ...(urls.some(({ protocol }) => protocol === 'tls:') && { tls: {} }),
+    };
+  } catch {
+    throw new LiveError('INVALID_PARAMS', 'The bus is an address such as nats://127.0.0.1:4222.');
+  }
+}

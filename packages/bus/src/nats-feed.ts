@@ -1,0 +1,41 @@
+// The feed of a server whose state is in no database, in several processes: changes of this process come at once, those
+// of others over the bus. Where the bus may have lost some, readers get a gap.
+import { type Bus, type ChangeFeed, type ChangeReader, MemoryFeed, type Want } from '@tidings/live';
+
+/**
+ * Changes of all processes with the same `space`. A reader is told of other processes' changes of the topics that were
+ * wanted by `want`; a `LiveServer` wants what its clients watch.
+ *
+ * @example
+ * liveServer({ name: 'stage', version, feed: new NatsFeed(openNatsBus('nats://127.0.0.1:4222'), 'stage') })
+ */
+export class NatsFeed implements ChangeFeed {
+  readonly #bus: Bus;
+  readonly #space: string;
+  readonly #local: MemoryFeed;
+
+  /** `horizon`: how many changes are kept for readers that come later. */
+  constructor(bus: Bus, space: string, horizon?: number) {
+    this.#bus = bus;
+    this.#space = space;
+    this.#local = new MemoryFeed(horizon);
+  }
+
+  announce(topics: readonly string[]): void {
+    this.#local.announce(topics);
+    this.#bus.publish(this.#space, topics);
+  }
+
+  follow(reader: ChangeReader, after?: string): () => void {
+    const stop = this.#local.follow(reader, after);
+    const stopGaps = this.#bus.onGap(() => reader.gap());
+    return () => {
+      stop();
+      stopGaps();
+    };
+  }
+
+  want(topic: string): Want {
+    return this.#bus.want(this.#space, topic, (topics) => this.#local.announce(topics ?? [topic]));
+  }
+}

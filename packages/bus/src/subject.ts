@@ -1,0 +1,37 @@
+// Topics as NATS subjects. A topic is any text and may be long; a subject has dots, wildcards and a limit. So it is a
+// digest. Spellings of one URI have one subject, since a change may be announced under any of them: what two topics
+// with the same subject have in common is only that a process is told of both.
+import { createHash } from 'node:crypto';
+
+const prefix = 'tidings';
+/** 128 bits: two topics that differ have the same subject about never, and if so, nothing is missed. */
+const digestLength = 22;
+
+/** `space` names what belongs together, such as the schema of a store. */
+export function subjectOf(space: string, topic: string): string {
+  return `${spaceOf(space)}.${digest(plainSpelling(topic))}`;
+}
+
+/** Where a change of more topics than are told one by one is published. */
+export function manySubject(space: string): string {
+  return `${spaceOf(space)}.many`;
+}
+
+function spaceOf(space: string): string {
+  return `${prefix}.${/^[\w-]{1,64}$/.test(space) ? space : digest(space)}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, digestLength);
+}
+
+function plainSpelling(topic: string): string {
+  const decoded = topic.replace(/(?:%[\dA-Fa-f]{2})+/g, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
+  return decoded.normalize('NFC').toLowerCase().replace(/\/$/, '');
+}
