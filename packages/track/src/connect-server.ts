@@ -6,10 +6,13 @@ import { defaultSettings } from './settings.ts';
 import { concealed, concealedLog } from './connection/concealed.ts';
 import { concealer } from './connection/concealer.ts';
 import { EraMemory } from './connection/era-memory.ts';
-import { type Builtins, sessionOpener } from './connection/open-session.ts';
+import { sessionOpener } from './connection/open-session.ts';
+import type { Builtins } from './connection/session-attempt.ts';
 import type { Session } from './connection/session.ts';
+import { StderrTail } from './connection/process/stderr-tail.ts';
 import { Watchdog } from './connection/process/watchdog.ts';
 
+/** How to open a session. Only `signal` and `log` are needed. */
 export interface ConnectOptions {
   /** Ends the attempt, and a process that was started for it. */
   signal: AbortSignal;
@@ -24,12 +27,21 @@ export interface ConnectOptions {
   clock?: Clock;
 }
 
+/** A session with one server: the SDK's client, and how to end it. */
 export type ServerSession = Pick<Session, 'client' | 'era' | 'capabilities' | 'work' | 'close'>;
 
-/** Rejects with a `ConnectFailure`. Closing the session ends a process that was started for it. */
+/**
+ * Opens a session, in the era that the server speaks. Rejects with a `ConnectFailure`. Closing the session ends a process
+ * that was started for it.
+ *
+ * @example
+ * const session = await connectServer(entry, { signal, log: stderrLog });
+ * const tools = await listAll(session.client, 'tools', { clock: systemClock });
+ * await session.close();
+ */
 export async function connectServer(entry: ServerEntry, options: ConnectOptions): Promise<ServerSession> {
   const { signal, clock = systemClock, env = process.env, builtins = {} } = options;
-  const { connectMs, health } = defaultSettings;
+  const { connectMs, probeMs, health } = defaultSettings;
   const conceal = concealer(entry);
   const watchdog = new Watchdog();
   const open = sessionOpener(entry, {
@@ -40,11 +52,13 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
     eras: new EraMemory(clock, new Map(), () => undefined),
     maxMessageBytes: options.maxMessageBytes ?? defaultSettings.maxMessageBytes,
     connectMs,
+    probeMs,
     health,
     pulse: { ms: undefined },
     log: concealedLog(logFor(options.log, entry.id), conceal),
     env,
     watchdog,
+    stderr: new StderrTail(clock),
   });
   const ignore = () => undefined;
   const events = {
@@ -52,6 +66,7 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
     listChanged: ignore,
     gap: ignore,
     deliveryChanged: ignore,
+    troubleChanged: ignore,
     lost: (reason: string) => options.lost?.(reason),
   };
   try {

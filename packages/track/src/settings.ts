@@ -1,7 +1,9 @@
 // The settings of a tracker, and their defaults.
 import type { HealthRhythm } from './connection/health-check.ts';
+import type { VersionBounds } from './mirror/versions.ts';
 import type { PollBounds } from './subscription/polling.ts';
 
+/** How long the tracker waits and how much it keeps. The defaults are `defaultSettings`. */
 export interface TrackerSettings {
   /** Updates of one resource within this time are merged. */
   windowMs: number;
@@ -9,17 +11,23 @@ export interface TrackerSettings {
   maxContentBytes: number;
   /** Of all mirrored contents together. */
   mirrorBytes: number;
+  /** Versions of each followed resource, and of all together; a configuration may say otherwise. */
+  versions: VersionBounds;
   /** Larger messages from a server are rejected. */
   maxMessageBytes: number;
   /** Reads of one server that the tracker makes at the same time. */
   readsAtOnce: number;
   connectMs: number;
+  /** How long a server may take to answer in 2026-07-28 before it is tried in the 2025 era; longer after failures. */
+  probeMs: number;
   readMs: number;
   /** How long a server may take to answer a subscription. */
   subscribeMs: number;
   /** How often a server is checked, and how long it may take to answer. */
   health: HealthRhythm;
   poll: PollBounds;
+  /** If a stream without comments is silent for so long, some resources are read to see whether it is dead. */
+  silentMs: number;
   /** How often a list is read whose changes are not notified. */
   pollListMs: number;
   journal: { entries: number; bytes: number };
@@ -27,17 +35,26 @@ export interface TrackerSettings {
   maxReaders: number;
 }
 
+/**
+ * The settings of a tracker that is given none.
+ *
+ * @example
+ * await openTracker({ config, settings: { windowMs: defaultSettings.windowMs / 2 } });
+ */
 export const defaultSettings: TrackerSettings = {
   windowMs: 2000,
   maxContentBytes: 1024 * 1024,
   mirrorBytes: 64 * 1024 * 1024,
+  versions: { count: 20, bytes: 64 * 1024 * 1024 },
   maxMessageBytes: 16 * 1024 * 1024,
   readsAtOnce: 8,
   connectMs: 20_000,
+  probeMs: 3000,
   readMs: 30_000,
   subscribeMs: 10_000,
   health: { everyMs: 2000, idleMs: 30_000, answerMs: 3000, shortestPulseMs: 1000 },
   poll: { usualMs: 15_000, shortestMs: 1000, longestMs: 300_000 },
+  silentMs: 16_000,
   pollListMs: 30_000,
   journal: { entries: 10_000, bytes: 32 * 1024 * 1024 },
   heartbeatMs: 15_000,

@@ -11,6 +11,13 @@ export class Telemetry {
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 3],
     registers: [this.registry],
   });
+  readonly delivered = new Histogram({
+    name: 'tidings_delivery_seconds',
+    help: 'From an event to when an agent session has taken the line about it.',
+    labelNames: ['session'] as const,
+    buckets: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30, 60],
+    registers: [this.registry],
+  });
   readonly received = this.#counter('tidings_notifications_total', 'Updates received.', ['server']);
   readonly merged = this.#counter('tidings_duplicates_merged_total', 'Updates that made no event of their own.', [
     'server',

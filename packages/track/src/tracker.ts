@@ -1,97 +1,161 @@
 // The tracker: every configured server, one journal, one event stream. Composes the parts.
 import { randomBytes } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
-import { type Clock, LiveError, stderrLog, systemClock } from '@tidings/live';
+import { LiveError, stderrLog, systemClock } from '@tidings/live';
+import { type Store, openStore } from '@tidings/store';
+import { Cluster, type OtherNode } from './cluster/cluster.ts';
+import type { Role } from './cluster/role.ts';
 import { configChange } from './config/config-change.ts';
 import type { Config, ServerEntry } from './config/config.ts';
-import { concealed, concealedLog } from './connection/concealed.ts';
-import { concealer } from './connection/concealer.ts';
 import { EraMemory } from './connection/era-memory.ts';
-import { type Builtins, sessionOpener } from './connection/open-session.ts';
-import { untilPortOpens } from './connection/http/server-return.ts';
 import { Watchdog } from './connection/process/watchdog.ts';
-import { type Agreement, type DefinitionMemory, KnownDefinitions } from './definition/known-definitions.ts';
+import type { Agreement } from './definition/known-definitions.ts';
+import { type ArchiveTables, migrations } from './journal/archive-schema.ts';
 import { Archive, type Remembered, nothingRemembered } from './journal/archive.ts';
-import type { DefinitionArchive } from './journal/definition-archive.ts';
 import { Journal } from './journal/journal.ts';
-import { ServerRecorder } from './journal/server-recorder.ts';
-import { type TrackerLog, logFor } from './base/log.ts';
+import { SharedEvents } from './journal/shared-events.ts';
+import { type TrackerLog, tellEach } from './base/log.ts';
+import type { RememberedResource } from './mirror/resource-record.ts';
 import { Snapshots } from './mirror/snapshots.ts';
+import { type VersionBounds, Versions } from './mirror/versions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
+import { type RoleBearers, RoleKeeper, leaseOf } from './role-keeper.ts';
+import { type ServerMemory, followerMemory, listedAmong, ownerMemory } from './server-memory.ts';
 import { type TrackerSettings, defaultSettings } from './settings.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { Telemetry } from './telemetry.ts';
-import { Upstream } from './upstream/upstream.ts';
+import { TrackedDefinitions } from './tracked-definitions.ts';
+import type { TrackerOptions } from './tracker-options.ts';
+import { UpstreamMaker } from './upstream-maker.ts';
+import type { Upstream } from './upstream/upstream.ts';
 
-export interface TrackerOptions {
-  config: Config;
-  /** A data folder or a postgres:// URL for the archive. Without it, nothing is stored. */
-  place?: string;
-  /** The servers that `builtin` entries name, run in this process. */
-  builtins?: Builtins;
-  settings?: Partial<TrackerSettings>;
-  clock?: Clock;
-  random?: () => number;
-  fetch?: typeof fetch;
-  /** Where a server process gets its PATH, HOME and locale from. */
-  env?: Readonly<Record<string, string | undefined>>;
-  log?: TrackerLog;
-}
-
-/** Loads the archive and starts connecting. */
+/**
+ * Loads the archive and starts connecting. Default: nothing is stored.
+ *
+ * @example
+ * const tracker = await openTracker({ config: loadConfig({ file, env: process.env }), place: 'data' });
+ */
 export async function openTracker(options: TrackerOptions): Promise<Tracker> {
-  const { place, clock = systemClock, log = stderrLog } = options;
+  const { place, clock = systemClock, log = stderrLog, node, bus, journal } = options;
   const settings = { ...defaultSettings, ...options.settings };
   if (place === undefined) return new Tracker(options, settings, nothingRemembered, undefined);
-  const archive = await Archive.open(place, { clock, log, keep: settings.journal.entries });
-  return new Tracker(options, settings, await archive.load(), archive);
+  const open = (name: string) => openStore<ArchiveTables>(place, { name, migrations, log, clock, ...(bus && { bus }) });
+  const definitions = await open('tracker');
+  const store = journal === undefined ? definitions : await orClose(definitions, open(journal));
+  try {
+    const isShared = node !== undefined && store.engine === 'postgres';
+    const cluster = isShared ? await Cluster.open(store, { id: node, clock, log }) : undefined;
+    const fenced = () => void cluster?.leases.look();
+    const { entries: keep } = settings.journal;
+    const archive = new Archive({ store, definitions }, { clock, log, keep, isShared, fenced });
+    return new Tracker(options, settings, await archive.load(), { store, definitions, archive, cluster });
+  } catch (error) {
+    await closeAll(store, definitions);
+    throw error;
+  }
 }
 
+async function orClose<T>(other: Store<ArchiveTables>, opening: Promise<T>): Promise<T> {
+  try {
+    return await opening;
+  } catch (error) {
+    await other.close();
+    throw error;
+  }
+}
+
+/** Each once, though they may be the same. */
+async function closeAll(...stores: readonly Store<ArchiveTables>[]): Promise<void> {
+  await Promise.all([...new Set(stores)].map((store) => store.close()));
+}
+
+/** How long clients see the lists of a server's last session while this node takes the server over. */
+const takeoverMs = 3000;
+
+interface TrackedServer {
+  role: Role;
+  upstream: Upstream;
+}
+
+/** Where a tracker with a place stores. */
+interface Storage {
+  store: Store<ArchiveTables>;
+  /** The same, unless it has a journal of its own. */
+  definitions: Store<ArchiveTables>;
+  archive: Archive;
+  cluster: Cluster | undefined;
+}
+
+/**
+ * Follows servers and tells of every change. Made by `openTracker`.
+ *
+ * @example
+ * for (const { id, state } of tracker.servers()) console.log(id, state);
+ */
 export class Tracker {
   readonly journal: Journal;
   readonly events: EventStream;
   readonly telemetry = new Telemetry();
-  readonly #options: TrackerOptions;
-  readonly #settings: TrackerSettings;
-  readonly #clock: Clock;
+  /** The other nodes on the same database; undefined where there is none. */
+  readonly cluster: Cluster | undefined;
   readonly #log: TrackerLog;
-  readonly #remembered: Remembered;
-  readonly #archive: Archive | undefined;
-  readonly #snapshots: Snapshots;
-  readonly #eras: EraMemory;
+  readonly #settings: TrackerSettings;
+  readonly #versions: Versions;
+  readonly #storage: Storage | undefined;
+  readonly #maker: UpstreamMaker;
+  readonly #roles: RoleKeeper | undefined;
+  readonly #shared: SharedEvents | undefined;
   readonly #watchdog = new Watchdog();
-  #upstreams = new Map<string, Upstream>();
+  readonly #memories = new Map<string, ReadonlyMap<string, RememberedResource>>();
+  readonly #definitions: TrackedDefinitions;
+  #servers = new Map<string, TrackedServer>();
   readonly #leaving = new Set<Promise<void>>();
-  /** By server; dropped when the server is removed from the configuration. */
-  readonly #definitions = new Map<string, KnownDefinitions>();
+  readonly #replaced = new Set<() => void>();
   #config: Config;
 
   constructor(
     options: TrackerOptions,
     settings: TrackerSettings,
     remembered: Remembered,
-    archive: Archive | undefined,
+    storage: Storage | undefined,
   ) {
     const { clock = systemClock, log = stderrLog } = options;
-    this.#options = options;
-    this.#settings = settings;
-    this.#clock = clock;
+    const { archive, cluster } = storage ?? {};
     this.#log = log;
-    this.#remembered = remembered;
-    this.#archive = archive;
-    for (const [id, known] of remembered.definitions) this.#addDefinitions(id, known);
-    this.#snapshots = new Snapshots(settings.mirrorBytes);
-    this.#eras = new EraMemory(clock, remembered.eras, (address, era) => archive?.era(address, era));
+    this.#settings = settings;
+    this.#versions = new Versions(this.#versionBounds(options.config));
+    this.#storage = storage;
+    this.cluster = cluster;
+    this.#memories = new Map(remembered.resources);
+    this.#definitions = new TrackedDefinitions(archive, remembered.definitions);
     this.journal = new Journal({
       clock,
       limits: settings.journal,
       life: randomBytes(6).toString('hex'),
+      isShared: cluster !== undefined,
       earlier: remembered.events,
-      archive: (entry) => archive?.event(entry),
       log,
     });
     const { heartbeatMs, maxReaders } = settings;
     this.events = new EventStream({ journal: this.journal, clock, heartbeatMs, maxReaders });
+    this.#maker = new UpstreamMaker({
+      options,
+      settings,
+      log,
+      telemetry: this.telemetry,
+      snapshots: new Snapshots(settings.mirrorBytes),
+      versions: this.#versions,
+      eras: new EraMemory(clock, remembered.eras, (address, era) => archive?.era(address, era)),
+      watchdog: this.#watchdog,
+      journal: this.journal,
+      archive,
+      cluster,
+    });
+    if (storage && cluster) {
+      this.#shared = new SharedEvents(storage.store, this.journal, remembered.position, { clock, log });
+      this.#roles = new RoleKeeper(cluster, this.#roleBearers(), log);
+      this.telemetry.registry.setDefaultLabels({ node: cluster.id });
+    }
     this.#config = { servers: [], tokens: [] };
     this.apply(options.config);
   }
@@ -104,38 +168,61 @@ export class Tracker {
   apply(config: Config): void {
     const { added, removed, moved, adjusted } = configChange(this.#config, config);
     this.#config = config;
+    this.#versions.bound(this.#versionBounds(config));
     for (const { id } of removed) this.#remove(id);
-    for (const entry of moved) this.#upstreams.get(entry.id)?.adjust(entry, true);
-    for (const entry of adjusted) this.#upstreams.get(entry.id)?.adjust(entry, false);
-    const fresh = new Map(added.map((entry) => [entry.id, this.#create(entry)]));
+    for (const entry of moved) this.find(entry.id)?.adjust(entry, true);
+    for (const entry of adjusted) this.find(entry.id)?.adjust(entry, false);
+    const fresh = new Map(added.map((entry) => [entry.id, this.#begin(entry)]));
     // In the order of the configuration: a URI of two servers belongs to the first.
-    this.#upstreams = new Map(
+    this.#servers = new Map(
       config.servers.flatMap(({ id }) => {
-        const upstream = fresh.get(id) ?? this.#upstreams.get(id);
-        return upstream ? [[id, upstream]] : [];
+        const server = fresh.get(id) ?? this.#servers.get(id);
+        return server ? [[id, server]] : [];
       }),
     );
-    for (const upstream of fresh.values()) upstream.start();
+    for (const { upstream } of fresh.values()) upstream.start();
+    this.cluster?.leases.want(...[...fresh.keys()].map(leaseOf));
+  }
+
+  /** Tells the other nodes where this one is reached; until then it is connected to no server. */
+  async join(url: string): Promise<void> {
+    await this.cluster?.join(url);
   }
 
   /** The configured servers, in their order. */
   get upstreams(): Iterable<Upstream> {
-    return this.#upstreams.values();
+    return [...this.#servers.values()].map(({ upstream }) => upstream);
+  }
+
+  /** Whether this node is the one that tracks the server. */
+  owns(serverId: string): boolean {
+    return this.#servers.get(serverId)?.role.is === 'owner';
+  }
+
+  /** The node that tracks the server, if it is another one. */
+  otherWith(serverId: string): OtherNode | undefined {
+    return this.cluster?.otherWith(leaseOf(serverId));
+  }
+
+  /** Calls `listener` when another object stands for a server, because another node took it over. */
+  onReplaced(listener: () => void): () => void {
+    this.#replaced.add(listener);
+    return () => this.#replaced.delete(listener);
   }
 
   find(serverId: string): Upstream | undefined {
-    return this.#upstreams.get(serverId);
+    return this.#servers.get(serverId)?.upstream;
   }
 
   upstream(serverId: string): Upstream {
     const found = this.find(serverId);
     if (found) return found;
-    const names = [...this.#upstreams.keys()].join(', ') || 'none';
+    const names = [...this.#servers.keys()].join(', ') || 'none';
     throw new LiveError('RESOURCE_NOT_FOUND', `There is no server "${serverId}". Configured: ${names}.`);
   }
 
   servers(): ServerStatus[] {
-    return [...this.#upstreams.values()].map((upstream) => upstream.status());
+    return [...this.upstreams].map((upstream) => upstream.shownStatus());
   }
 
   /** Starts or stops tracking a server, until its entry in the configuration says otherwise. */
@@ -146,7 +233,7 @@ export class Tracker {
   /** Agrees to definitions of a pinned server that were held back. Resolves when that is stored. */
   async trust(serverId: string, agreements: readonly Agreement[]): Promise<void> {
     this.upstream(serverId).definitions.agree(agreements);
-    await this.#archive?.flush();
+    await this.#storage?.archive.flush();
   }
 
   /**
@@ -164,88 +251,90 @@ export class Tracker {
     return this.telemetry.text();
   }
 
-  /** Ends every server, stream and file. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#upstreams.values()].map((upstream) => upstream.stop()));
-    await Promise.all(this.#leaving);
-    this.events.close();
-    this.#watchdog.close();
-    await this.#archive?.close();
+  /** Gives its servers to other nodes, and reaches them through those from then on. Resolves when they can take them. */
+  async retire(): Promise<void> {
+    await this.cluster?.leases.retire();
   }
 
-  #create(entry: ServerEntry): Upstream {
-    const { random = Math.random, builtins = {}, env = process.env } = this.#options;
-    const { connectMs, health, maxMessageBytes } = this.#settings;
-    const log = logFor(this.#log, entry.id);
-    const deps = {
-      builtins,
-      clock: this.#clock,
-      random,
-      fetch: this.#options.fetch ?? fetch,
-      eras: this.#eras,
-      maxMessageBytes,
-      connectMs,
-      health,
-      pulse: { ms: undefined },
-      log,
-      env,
-      watchdog: this.#watchdog,
-    };
-    return new Upstream(entry, {
-      clock: this.#clock,
-      random,
-      settings: this.#settings,
-      telemetry: this.telemetry,
-      snapshots: this.#snapshots,
-      log,
-      remembered: this.#remembered.resources.get(entry.id) ?? new Map(),
-      definitions: this.#knownDefinitions(entry.id),
-      access: {
-        opener: (current) => {
-          const conceal = concealer(current);
-          return concealed(sessionOpener(current, { ...deps, log: concealedLog(log, conceal) }), conceal);
-        },
-        untilBack: (current, signal) =>
-          'url' in current ? untilPortOpens(new URL(current.url), this.#clock, signal) : new Promise(() => undefined),
-        conceal: (current, text) => concealer(current)(text),
-        eraOf: (current) => this.#eras.seen(current),
-      },
-      recorder: new ServerRecorder(entry.id, this.journal, this.#archive),
-    });
+  /** Ends every server, stream and file. */
+  async close(): Promise<void> {
+    await this.#roles?.close();
+    await Promise.all([...this.upstreams].map((upstream) => upstream.stop()));
+    await Promise.all(this.#leaving);
+    await this.#storage?.archive.close();
+    // Only now: what this node has told is stored, so that the next one can compare with it.
+    await this.cluster?.leave();
+    await this.#shared?.close();
+    this.events.close();
+    this.#watchdog.close();
+    if (this.#storage) await closeAll(this.#storage.store, this.#storage.definitions);
+  }
+
+  #versionBounds({ versions }: Config): VersionBounds {
+    return versions === undefined
+      ? this.#settings.versions
+      : { count: versions.count, bytes: versions.megabytes * 1024 * 1024 };
+  }
+
+  /** What is stored belongs to the first role that tracks; a later one loads it again. */
+  #begin(entry: ServerEntry): TrackedServer {
+    const role: Role = this.#roles?.roleFor(entry.id) ?? { is: 'owner', claim: undefined };
+    const resources = this.#memories.get(entry.id) ?? new Map<string, RememberedResource>();
+    const isTracked = role.is === 'owner' && role.claim === undefined;
+    const memory = isTracked
+      ? ownerMemory(resources, this.#definitions.of({ server: entry.id, claim: undefined }))
+      : followerMemory(listedAmong(resources));
+    return { role, upstream: this.#maker.make(entry, role, memory) };
   }
 
   #remove(id: string): void {
-    const upstream = this.#upstreams.get(id);
-    if (upstream === undefined) return;
-    this.#forgetDefinitions(id);
-    const leaving = upstream.stop().then(() => {
+    const server = this.#servers.get(id);
+    if (server === undefined) return;
+    const { upstream, role } = server;
+    this.#roles?.forget(id);
+    this.#memories.delete(id);
+    if (role.is === 'owner') this.#definitions.drop({ server: id, claim: role.claim });
+    const leaving = upstream.stop().then(async () => {
       upstream.forget();
+      if (this.cluster) await this.#storage?.archive.flush().catch(() => undefined);
+      await this.cluster?.leases.unwant(leaseOf(id));
       this.#leaving.delete(leaving);
     });
     this.#leaving.add(leaving);
   }
 
-  #knownDefinitions(serverId: string): KnownDefinitions {
-    return this.#definitions.get(serverId) ?? this.#addDefinitions(serverId, new Map());
-  }
-
-  #addDefinitions(serverId: string, remembered: DefinitionMemory['remembered']): KnownDefinitions {
-    // A server that is being removed may still be read; the results are not stored.
-    const keep = (change: (archive: DefinitionArchive) => void) => {
-      if (this.#definitions.get(serverId) === known) this.#archive?.definitions(change);
+  #roleBearers(): RoleBearers {
+    return {
+      ids: () => [...this.#servers.keys()],
+      roleOf: (id) => this.#servers.get(id)?.role,
+      change: (id, role) => this.#change(id, role),
+      reroute: (id) => this.find(id)?.reroute(),
+      describe: (id) => JSON.stringify(this.find(id)?.shownStatus()),
     };
-    const known: KnownDefinitions = new KnownDefinitions({
-      remembered,
-      sighted: (kind) => keep((archive) => archive.sighted(serverId, kind)),
-      remember: (name, state) => keep((archive) => archive.remember(serverId, name, state)),
-      forget: (name) => keep((archive) => archive.forget(serverId, name)),
-    });
-    this.#definitions.set(serverId, known);
-    return known;
   }
 
-  #forgetDefinitions(serverId: string): void {
-    this.#definitions.delete(serverId);
-    this.#archive?.definitions((archive) => archive.drop(serverId));
+  /** Puts another object in the place of the one that stands for a server. */
+  async #change(id: string, role: Role): Promise<void> {
+    const before = this.#servers.get(id);
+    if (before === undefined) return;
+    const memory = role.is === 'owner' ? await this.#load(id, role) : followerMemory(before.upstream.lastKnownCatalog);
+    if (this.#servers.get(id) !== before) return;
+    const after = { role, upstream: this.#maker.make(before.upstream.entry, role, memory) };
+    after.upstream.start();
+    // Until the new one has its lists, clients see those of the old one, whose connection may be gone.
+    const isAway = role.is === 'owner' && before.upstream.capabilities !== undefined;
+    if (isAway) await after.upstream.settled(takeoverMs);
+    if (this.#servers.get(id) !== before) return after.upstream.stop();
+    this.#servers.set(id, after);
+    tellEach(this.#replaced, this.#log);
+    await before.upstream.stop();
+    before.upstream.discard();
+    this.#log.info?.({ server: id, role: role.is }, 'This node has another role for a server.');
+  }
+
+  async #load(id: string, { claim }: Extract<Role, { is: 'owner' }>): Promise<ServerMemory> {
+    const stored = await this.#storage?.archive.loadServer(id);
+    const definitions = this.#definitions.of({ server: id, claim }, stored?.definitions.get(id));
+    return ownerMemory(stored?.resources.get(id) ?? new Map<string, RememberedResource>(), definitions);
   }
 }

@@ -1,10 +1,8 @@
 // Where the tracker logs. A pino logger fits as it is; so does the kit's log, which gets no info lines.
 import type { Log } from '@tidings/live';
 
-export interface TrackerLog extends Log {
-  /** Not a problem, but worth keeping, such as a server's stderr. */
-  info?(fields: object, message: string): void;
-}
+/** Where the tracker reports. Default: `stderrLog` of the kit; a pino logger fits. */
+export type TrackerLog = Log;
 
 /** Calls each listener; one that throws is logged, and the others are still called. */
 export function tellEach<Args extends unknown[]>(
@@ -16,7 +14,7 @@ export function tellEach<Args extends unknown[]>(
     try {
       listener(...args);
     } catch (error) {
-      log.error({ error }, 'A listener for changes has thrown an error.');
+      log.error({ err: error }, 'A listener for changes has thrown an error.');
     }
   }
 }

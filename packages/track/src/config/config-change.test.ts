@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandEntry, Config, ServerEntry } from './config.ts';
-import { addressOf, commandsOf, configChange } from './config-change.ts';
+import { addressOf, configChange } from './config-change.ts';
 
 const entry = (id: string, more: Partial<CommandEntry> = {}): ServerEntry => ({
   id,
@@ -29,12 +29,6 @@ describe('an edit of the configuration', () => {
     expect(ids(change.removed)).toEqual(['gone']);
     expect(ids(change.moved)).toEqual(['moved']);
     expect(ids(change.adjusted)).toEqual(['tracked', 'pinned']);
-  });
-
-  it('asks for consent again only when commands change', () => {
-    const commands = commandsOf(config(entry('a')));
-    expect(commandsOf(config(entry('a', { trackResources: true, pin: true })))).toBe(commands);
-    expect(commandsOf(config(entry('a', { args: ['--more'] })))).not.toBe(commands);
   });
 
   it('keeps no secret in an address', () => {

@@ -29,14 +29,16 @@ export function configChange(before: Config, after: Config): ConfigChange {
  * Only a digest, because it is stored and the entry contains secrets.
  */
 export function addressOf(entry: ServerEntry): string {
-  const { id: _id, description: _description, enabled: _enabled, trackResources: _tracked, ...rest } = entry;
+  const {
+    id: _id,
+    description: _description,
+    enabled: _enabled,
+    trackResources: _tracked,
+    isTrackedByDefault: _default,
+    ...rest
+  } = entry;
   // Values from the environment are also part of the other fields.
-  const { filledIn: _filledIn, pin: _pin, ...address } = rest;
+  const { filledIn: _filledIn, pin: _pin, tools: _tools, ...address } = rest;
   const text = JSON.stringify(Object.entries(address).sort(([a], [b]) => (a < b ? -1 : 1)));
   return createHash('sha256').update(text).digest('base64url');
-}
-
-/** The commands a configuration would start, as one text: when it changes, consent is required again. */
-export function commandsOf(config: Config): string {
-  return config.servers.flatMap((entry) => ('command' in entry ? [`${entry.id} ${addressOf(entry)}`] : [])).join('\n');
 }

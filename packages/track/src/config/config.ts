@@ -1,6 +1,8 @@
 // A parsed configuration: the servers in their order, and the tokens and settings of the hub.
 import { z } from 'zod';
 
+const names = z.array(z.string().min(1, 'must be a name, or a pattern such as "notes_*"')).optional();
+
 const common = {
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and "-", and not begin with "-"'),
   description: z.string().optional(),
@@ -8,6 +10,10 @@ const common = {
   trackResources: z.boolean().default(false),
   /** Changed or new definitions are held back until a person agrees to them. */
   pin: z.boolean().optional(),
+  /** Which of its tools are offered, by their own names or patterns. Default: all. */
+  tools: z.strictObject({ include: names, exclude: names }).optional(),
+  /** A 2025-era server that looks at what its client can do: each caller gets a session with its own capabilities. */
+  sessionPerCaller: z.boolean().optional(),
 };
 
 export const commandEntry = z.strictObject({
@@ -26,8 +32,6 @@ export const urlEntry = z.strictObject({
 
 export const builtinEntry = z.strictObject({ ...common, builtin: z.string().min(1, 'must name a built-in server') });
 
-const names = z.array(z.string().min(1, 'must be a name, or a pattern such as "notes_*"')).optional();
-
 const amount = z
   .number()
   .refine((value) => Number.isSafeInteger(value) && value > 0, 'must be a whole number above 0')
@@ -38,6 +42,7 @@ export const limits = z.strictObject({
   sessions: amount,
   streams: amount,
   watchedUris: amount,
+  watchedCharacters: amount,
   agentSessions: amount,
   requestsInFlight: amount,
   unreadBytes: amount,
@@ -57,6 +62,7 @@ export const tokenEntry = z.strictObject({
   redact: z.string().optional(),
   /** Instead of those of the configuration. */
   limits: limits.optional(),
+  mentionChanges: z.boolean().optional(),
 });
 
 export const auditSettings = z.strictObject({
@@ -69,23 +75,50 @@ export const auditSettings = z.strictObject({
   rows: z.int().min(1000).default(1_000_000),
 });
 
-/** `inheritsAll` comes from a program only, never from a file: the user typed the command in a shell of their own. */
+/** The versions of tracked resources that the hub keeps in memory. */
+export const versionSettings = z.strictObject({
+  /** Of each resource; 0 keeps none. */
+  count: z.int().min(0).max(1000).default(20),
+  /** Of all resources together. */
+  megabytes: z.number().positive().max(4096).default(64),
+});
+
+/**
+ * A server that is started as a process and spoken to on stdio. `inheritsAll`: the user typed the command in a shell of
+ * their own, so it gets the whole environment. Default: PATH, HOME, the locale and `env`.
+ */
 export type CommandEntry = z.infer<typeof commandEntry> & { readonly inheritsAll?: boolean };
+/** A server that is reached over HTTP. `headers` go with every request; default: none. */
 export type UrlEntry = z.infer<typeof urlEntry>;
+/** A server that runs in this process: see `builtins` of `openTracker`. */
 export type BuiltinEntry = z.infer<typeof builtinEntry>;
 /** Values that came from the environment, wherever they occur: most of them are secret. */
 interface FilledIn {
   readonly filledIn?: readonly string[];
 }
 
-export type ServerEntry = (CommandEntry | UrlEntry | BuiltinEntry) & FilledIn;
+/** The entry does not say whether to track the server, so one without resources is not expected to have any. */
+interface TrackedByDefault {
+  readonly isTrackedByDefault?: boolean;
+}
+
+/** One server of a configuration. Default: enabled, and not tracked (`trackResources`). */
+export type ServerEntry = (CommandEntry | UrlEntry | BuiltinEntry) & FilledIn & TrackedByDefault;
+/** A token of the hub, and what it grants. Default: everything. */
 export type TokenEntry = z.infer<typeof tokenEntry>;
 
+/** A configuration that was read and checked; `loadConfig` makes one. The tracker uses `servers`, the rest is the hub's. */
 export interface Config {
   readonly servers: readonly ServerEntry[];
   readonly tokens: readonly TokenEntry[];
   /** The quota of each principal whose token has none of its own. */
   readonly limits?: z.infer<typeof limits>;
+  /** Whether results of tools mention what their caller has read and should read again. Default: true. */
+  readonly mentionChanges?: boolean;
+  /** How long a modern client may take for its answers to a 2025-era server that asks. Default: 60. */
+  readonly answerWithinSeconds?: number;
+  /** What hosts write before the names of the hub's tools; together they have 64 characters. Default: `mcp__tidings__`. */
+  readonly hostPrefix?: string;
   /** What the `redact` of a token can name; interpreted by the server that redacts. */
   readonly redactions?: Readonly<Record<string, unknown>>;
   /** Origins of pages elsewhere that may call the hub. */
@@ -96,6 +129,8 @@ export interface Config {
   readonly proxies?: readonly string[];
   /** What the audit log keeps; false: no audit log. */
   readonly audit?: false | z.infer<typeof auditSettings>;
+  /** How many versions of each tracked resource are kept. Default: 20, of at most 64 MB together. */
+  readonly versions?: z.infer<typeof versionSettings>;
   /** Addresses besides OpenAI's own to which an agent session, and its API key, may be sent. */
   readonly realtime?: readonly string[];
 }

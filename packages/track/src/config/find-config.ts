@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+/** Where a configuration is looked for. */
 export interface ConfigLocation {
   /** The `--config` of the command line. */
   named?: string | undefined;
@@ -11,12 +12,19 @@ export interface ConfigLocation {
   env: Readonly<Record<string, string | undefined>>;
 }
 
+/** The file that was found. */
 export interface FoundConfig {
   file: string;
   /** A file that the user named may start commands; one that was found must be confirmed. */
   wasNamed: boolean;
 }
 
+/**
+ * The configuration file: the named one, else `config/mcp-servers.json` of the working folder, else that of the user.
+ *
+ * @example
+ * const found = findConfig({ workingFolder: '.', home: homedir(), platform: process.platform, env: process.env });
+ */
 export function findConfig(location: ConfigLocation): FoundConfig | undefined {
   const { named, workingFolder } = location;
   if (named !== undefined) return { file: resolve(workingFolder, named), wasNamed: true };

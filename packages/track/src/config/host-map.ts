@@ -1,4 +1,6 @@
-// Reads the `{"mcpServers": {name: …}}` map of other hosts. Fields that have no meaning here are ignored.
+// Reads the `{"mcpServers": {name: …}}` map of other hosts. Fields that have no meaning here are ignored. Its servers are
+// tracked, since the file of another host cannot say so.
+import { createHash } from 'node:crypto';
 
 const known = new Set([
   'command',
@@ -11,6 +13,8 @@ const known = new Set([
   'enabled',
   'trackResources',
   'pin',
+  'tools',
+  'sessionPerCaller',
   'workingDirectory',
 ]);
 
@@ -18,23 +22,30 @@ export interface PlacedEntry {
   entry: Record<string, unknown>;
   /** How error messages name it. */
   place: string;
+  isTrackedByDefault?: boolean;
 }
 
 export function readHostMap(map: Record<string, Record<string, unknown>>): PlacedEntry[] {
   return Object.entries(map).map(([name, given]) => {
-    const entry: Record<string, unknown> = { id: idOf(name) };
+    const entry: Record<string, unknown> = { id: serverIdOf(name) };
     for (const [key, value] of Object.entries(given)) if (known.has(key)) entry[key] = value;
     if (given['cwd'] !== undefined) entry['workingDirectory'] ??= given['cwd'];
     if (given['disabled'] === true) entry['enabled'] ??= false;
-    return { entry, place: `mcpServers.${name}` };
+    const isTrackedByDefault = entry['trackResources'] === undefined;
+    if (isTrackedByDefault) entry['trackResources'] = true;
+    return { entry, place: `mcpServers.${name}`, isTrackedByDefault };
   });
 }
 
 /** Other hosts allow any name; ours appear in URIs and tool names. */
-function idOf(name: string): string {
-  return name
+export function serverIdOf(name: string): string {
+  const id = name
+    .normalize('NFKD')
     .toLowerCase()
+    .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 32);
+  // A name in another script gets an id that stays the same.
+  return id === '' ? `server-${createHash('sha256').update(name).digest('hex').slice(0, 6)}` : id;
 }

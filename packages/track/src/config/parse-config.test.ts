@@ -49,6 +49,29 @@ describe('a configuration', () => {
     ]);
   });
 
+  it('reads the files of other hosts, with comments and settings that mean nothing here', () => {
+    const text = `// of Claude Code
+      { "numStartups": 12, "projects": {}, "mcpServers": { "Wetter (Köln)": { "command": "w" }, "天気": { "command": "t" }, }, }`;
+    expect(parseConfig(text, { file, env: {} }).servers).toMatchObject([
+      { id: 'wetter-koln', trackResources: true },
+      { id: expect.stringMatching(/^server-[0-9a-f]{6}$/), trackResources: true },
+    ]);
+    const vscode = {
+      inputs: [{ id: 'key' }],
+      servers: { remote: { type: 'http', url: 'http://127.0.0.1:1/mcp', headers: { 'X-Key': '${env:KEY}' } } },
+    };
+    expect(parse(vscode, { KEY: 'secret' }).servers).toMatchObject([{ id: 'remote', headers: { 'X-Key': 'secret' } }]);
+  });
+
+  it('does not take a mistyped field for a setting of another host', () => {
+    expect(() => parse({ mcpServers: {}, token: [] })).toThrow('there is no field "token".');
+  });
+
+  it('says that it cannot ask for an input of VS Code', () => {
+    const servers = { a: { command: 'x', env: { KEY: '${input:api-key}' } } };
+    expect(() => parse({ servers })).toThrow('mcpServers.a: env.KEY: the host asks for "api-key". Write ${NAME}');
+  });
+
   it('fills in what the environment has', () => {
     const entry = { id: 'r', url: 'https://${HOST}/mcp', headers: { Authorization: 'Bearer ${TOKEN}' } };
     expect(parse({ servers: [entry] }, { HOST: 'a.example', TOKEN: 'secret' }).servers[0]).toMatchObject({

@@ -1,20 +1,20 @@
 // From the text of a configuration file to a Config, or to one error that names every problem by file,
 // entry and field.
 import { LiveError } from '@tidings/live';
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   type Config,
   type ServerEntry,
   type TokenEntry,
-  auditSettings,
   builtinEntry,
   commandEntry,
-  limits,
   tokenEntry,
   urlEntry,
 } from './config.ts';
-import { readHostMap } from './host-map.ts';
+import { type PlacedEntry, readHostMap } from './host-map.ts';
+import { documentSchema, readDocument } from './read-document.ts';
 
+/** What a configuration is read with. */
 export interface ParseOptions {
   /** Named in every error. */
   file: string;
@@ -27,25 +27,18 @@ const kindNames = ['command', 'url', 'builtin'] as const;
 /** Paths are not secret, and are often the cause of an error. */
 const places = /^(HOME|PATH|PWD|TMPDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
-const documentSchema = z.strictObject({
-  servers: z.array(z.looseObject({})).optional(),
-  mcpServers: z.record(z.string(), z.looseObject({})).optional(),
-  tokens: z.array(z.unknown()).default([]),
-  limits: limits.optional(),
-  redactions: z.record(z.string(), z.unknown()).optional(),
-  cors: z.array(z.url({ protocol: /^https?$/, error: 'must be an origin such as https://example.com' })).optional(),
-  hosts: z.array(z.string().regex(/^[\w.-]+$/, 'must be a name such as tidings.example.com, without port')).optional(),
-  proxies: z.array(z.union([z.ipv4(), z.ipv6()], { error: 'must be an address such as 127.0.0.1' })).optional(),
-  audit: z.union([z.literal(false), auditSettings], { error: 'must be false or an object' }).optional(),
-  realtime: z.array(z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address' })).optional(),
-});
-
+/**
+ * Reads a configuration from its text. Throws an error that names file, entry and field.
+ *
+ * @example
+ * const config = parseConfig('{"servers":[]}', { file: 'servers.json', env: process.env });
+ */
 export function parseConfig(text: string, options: ParseOptions): Config {
   const problems: string[] = [];
   const document = parseDocument(text, problems);
   const named = (document?.servers ?? []).map((entry, index) => ({ entry, place: placeOf(index, entry) }));
-  const entries = [...named, ...readHostMap(document?.mcpServers ?? {})];
-  const servers = entries.flatMap(({ entry, place }) => parseEntry(entry, place, options.env, problems));
+  const entries: PlacedEntry[] = [...named, ...readHostMap(document?.mcpServers ?? {})];
+  const servers = entries.flatMap((placed) => parseEntry(placed, options.env, problems));
   const tokens = (document?.tokens ?? []).flatMap((entry, index) => {
     const parsed = tokenEntry.safeParse(entry);
     if (!parsed.success) report(parsed.error, `tokens[${index}]`, problems);
@@ -60,40 +53,52 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   if (problems.length > 0) {
     throw new LiveError('INVALID_PARAMS', problems.map((problem) => `${options.file}: ${problem}`).join('\n'));
   }
-  const { limits: all, redactions, cors, hosts, proxies, audit, realtime } = document ?? {};
+  const {
+    limits: all,
+    mentionChanges,
+    answerWithinSeconds,
+    hostPrefix,
+    redactions,
+    cors,
+    hosts,
+    proxies,
+    audit,
+    versions,
+    realtime,
+  } = document ?? {};
   return {
     servers,
     tokens,
     ...(all && { limits: all }),
+    ...(mentionChanges !== undefined && { mentionChanges }),
+    ...(answerWithinSeconds !== undefined && { answerWithinSeconds }),
+    ...(hostPrefix !== undefined && { hostPrefix }),
     ...(redactions && { redactions }),
     ...(cors && { cors }),
     ...(hosts && { hosts }),
     ...(proxies && { proxies }),
     ...(audit !== undefined && { audit }),
+    ...(versions && { versions }),
     ...(realtime && { realtime }),
   };
 }
 
 function parseDocument(text: string, problems: string[]) {
+  let document: unknown;
   try {
-    const parsed = documentSchema.safeParse(JSON.parse(text.replace(/^\uFEFF/, '')));
-    if (parsed.success) return parsed.data;
-    report(parsed.error, '', problems);
+    document = readDocument(text);
   } catch (error) {
-    problems.push(`This is not JSON: ${withoutQuote(error)}`);
+    problems.push(`This is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
+    return undefined;
   }
+  const parsed = documentSchema.safeParse(document);
+  if (parsed.success) return parsed.data;
+  report(parsed.error, '', problems);
   return undefined;
 }
 
-/** The position of the error without the surrounding text, which may contain a secret. */
-function withoutQuote(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message.replace(/, (\.\.\.)?".*"(\.\.\.)? is not valid JSON$/s, '');
-}
-
 function parseEntry(
-  entry: Record<string, unknown>,
-  place: string,
+  { entry, place, isTrackedByDefault = false }: PlacedEntry,
   env: ParseOptions['env'],
   problems: string[],
 ): ServerEntry[] {
@@ -108,7 +113,13 @@ function parseEntry(
   for (const each of filling.missing) problems.push(`${place}: ${each}`);
   if (!parsed.success) report(parsed.error, place, problems);
   if (!parsed.success || filling.missing.size > 0) return [];
-  return [filling.filledIn.size === 0 ? parsed.data : { ...parsed.data, filledIn: [...filling.filledIn] }];
+  return [
+    {
+      ...parsed.data,
+      ...(filling.filledIn.size > 0 && { filledIn: [...filling.filledIn] }),
+      ...(isTrackedByDefault && { isTrackedByDefault }),
+    },
+  ];
 }
 
 interface Filling {
@@ -118,10 +129,13 @@ interface Filling {
   missing: Set<string>;
 }
 
-/** Replaces `${NAME}` in every string. */
+/** Replaces `${NAME}`, as some hosts write it `${env:NAME}`, in every string. */
 function fillIn(value: unknown, filling: Filling, path: string[]): unknown {
   if (typeof value === 'string') {
-    return value.replaceAll(/\$\{([A-Za-z_]\w*)\}/g, (_, name: string) => {
+    const [, asked] = /\$\{input:([^}]*)\}/.exec(value) ?? [];
+    if (asked !== undefined)
+      filling.missing.add(`${path.join('.')}: the host asks for "${asked}". Write \${NAME}, and set that variable.`);
+    return value.replaceAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g, (_, name: string) => {
       const filled = filling.env[name];
       if (filled === undefined)
         filling.missing.add(`${path.join('.')}: the environment has no ${name}. Set it, or leave this out.`);

@@ -8,10 +8,12 @@ import { type ParseOptions, parseConfig } from './parse-config.ts';
 
 const lookEveryMs = 1000;
 
+/** Watching, until it is closed. */
 export interface ConfigWatcher {
   close(): void;
 }
 
+/** What is done about an edit. */
 export interface ConfigListener {
   /** A valid edit. */
   changed(config: Config): void;
@@ -19,11 +21,23 @@ export interface ConfigListener {
   rejected(error: unknown): void;
 }
 
+/**
+ * Reads a configuration file. Throws an error that names file, entry and field.
+ *
+ * @example
+ * const config = loadConfig({ file: 'servers.json', env: process.env });
+ */
 export function loadConfig(options: ParseOptions): Config {
   return parseConfig(readFileSync(options.file, 'utf8'), options);
 }
 
-/** Reports edits made after `text` was read by the caller. */
+/**
+ * Reports edits of the file from now on, within a few seconds.
+ *
+ * @example
+ * const listener = { changed: (config) => tracker.apply(config), rejected: (error) => console.error(error) };
+ * const watcher = watchConfig({ file: 'servers.json', env: process.env }, listener, systemClock);
+ */
 export function watchConfig(options: ParseOptions, listener: ConfigListener, clock: Clock): ConfigWatcher {
   let inForce = stampOf(options.file);
   let lastSeen = inForce;

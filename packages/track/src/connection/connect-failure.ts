@@ -2,6 +2,12 @@
 import type { Conceal } from './concealer.ts';
 import { describeError } from './describe-error.ts';
 
+/**
+ * A session with a server could not be opened. The message says why, without secrets.
+ *
+ * @example
+ * if (error instanceof ConnectFailure && error.httpStatus === 401) console.error('Log in first.');
+ */
 export class ConnectFailure extends Error {
   override readonly name = 'ConnectFailure';
   /** Where the server answered with an HTTP error. */

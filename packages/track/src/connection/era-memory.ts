@@ -1,5 +1,5 @@
 // Which era a server spoke, and when that was seen. A 2025-era server need not be probed at every start, but now
-// and then, since servers are updated.
+// and then, since servers are updated. Also whether it asks its client, which is known only once it has tried.
 import type { Clock } from '@tidings/live';
 import { addressOf } from '../config/config-change.ts';
 import type { ServerEntry } from '../config/config.ts';
@@ -11,6 +11,8 @@ export interface RememberedEra {
   era: Era;
   /** Milliseconds since the epoch. */
   at: number;
+  /** Whether it has shown, in the 2025 era, that it asks its client for things. */
+  asks: boolean;
 }
 
 export class EraMemory {
@@ -52,7 +54,17 @@ export class EraMemory {
     const known = this.#eras.get(addressOf(entry));
     // The day counts from the last probe, not from the last start.
     if (known?.era === era && Math.abs(this.#clock.date() - known.at) < askAgainMs) return;
-    const seen = { era, at: this.#clock.date() };
+    this.#set(entry, { era, at: this.#clock.date(), asks: known?.asks === true });
+  }
+
+  /** It has shown that it asks its client for things. */
+  noteAsks(entry: ServerEntry): void {
+    const known = this.#eras.get(addressOf(entry));
+    // Without a probe the era is not remembered: its day is over.
+    if (!known?.asks) this.#set(entry, { era: 'legacy', at: 0, ...known, asks: true });
+  }
+
+  #set(entry: ServerEntry, seen: RememberedEra): void {
     this.#eras.set(addressOf(entry), seen);
     this.#changed(addressOf(entry), seen);
   }

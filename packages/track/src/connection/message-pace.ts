@@ -4,6 +4,13 @@ import type { Clock } from '@tidings/live';
 
 const perSecond = 2000;
 const burst = 10_000;
+/** A large message takes longer: this many bytes count as one. */
+const bytesPerMessage = 4096;
+
+/** As how many messages so many bytes count. */
+export function messagesIn(bytes: number): number {
+  return Math.ceil(bytes / bytesPerMessage);
+}
 
 export class MessagePace {
   readonly #clock: Clock;

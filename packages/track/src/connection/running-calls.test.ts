@@ -13,39 +13,53 @@ function untilResolved(): { promise: Promise<void>; resolve: () => void } {
 
 describe('a message of a server', () => {
   it('belongs to the call in whose context it arrives, also among several', async () => {
-    const calls = new RunningCalls();
+    const calls = new RunningCalls({ isPipe: false });
     const heard: Record<string, unknown[]> = { a: [], b: [] };
     const call = (name: 'a' | 'b') =>
       calls.run({ logged: ({ data }) => heard[name]?.push(data) }, async () => {
         await Promise.resolve();
-        calls.logged(message(name));
+        calls.logged(message(name), true);
       });
     await Promise.all([call('a'), call('b')]);
     expect(heard).toEqual({ a: ['a'], b: ['b'] });
   });
 
   it('without a context belongs to the only call, and among several to none', async () => {
-    const calls = new RunningCalls();
+    const calls = new RunningCalls({ isPipe: true });
     const heard: unknown[] = [];
     const begin = () => {
       const { promise, resolve } = untilResolved();
       return { ended: calls.run({ logged: ({ data }) => heard.push(data) }, () => promise), end: resolve };
     };
     const first = begin();
-    calls.logged(message('one'));
+    calls.logged(message('one'), true);
     const second = begin();
-    calls.logged(message('two'));
+    calls.logged(message('two'), true);
     first.end();
     await first.ended;
-    calls.logged(message('three'));
+    calls.logged(message('three'), true);
     second.end();
     await second.ended;
-    calls.logged(message('four'));
+    calls.logged(message('four'), true);
     expect(heard).toEqual(['one', 'three']);
   });
 
+  it.each([
+    { isModern: true, heard: [] },
+    { isModern: false, heard: ['elsewhere'] },
+  ])('on no stream of a call is about another one over HTTP where the server is modern: $isModern', async (row) => {
+    const calls = new RunningCalls({ isPipe: false });
+    const heard: unknown[] = [];
+    const { promise, resolve } = untilResolved();
+    const ended = calls.run({ logged: ({ data }) => heard.push(data) }, () => promise);
+    calls.logged(message('elsewhere'), row.isModern);
+    resolve();
+    await ended;
+    expect(heard).toEqual(row.heard);
+  });
+
   it('that asks for something concerns every call it may belong to', async () => {
-    const calls = new RunningCalls();
+    const calls = new RunningCalls({ isPipe: true });
     const heard: string[] = [];
     const { promise, resolve } = untilResolved();
     const ended = ['a', 'b'].map((name) =>

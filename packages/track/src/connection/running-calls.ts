@@ -1,6 +1,6 @@
 // Which forwarded request a server's message belongs to. Over HTTP it comes on that request's own stream, and what is
-// read from there runs in the asynchronous context in which the request was sent. Over other transports nothing says
-// it, so it is certain only while there is one request.
+// read from there runs in the asynchronous context in which the request was sent. On a pipe nothing says it, so it is
+// certain only while there is one request.
 import type { LoggingMessageNotification } from '@modelcontextprotocol/client';
 import { AsyncScope } from '@tidings/live/internal';
 
@@ -14,22 +14,32 @@ export interface CallListener {
 }
 
 export class RunningCalls {
-  readonly #context = new AsyncScope<CallListener>();
+  /** Undefined on a pipe: an open scope makes every promise of the process slower. */
+  readonly #context: AsyncScope<CallListener> | undefined;
   readonly #running = new Set<CallListener>();
+
+  constructor({ isPipe }: { isPipe: boolean }) {
+    this.#context = isPipe ? undefined : new AsyncScope();
+  }
 
   async run<T>(listener: CallListener, work: () => Promise<T>): Promise<T> {
     this.#running.add(listener);
     try {
-      return await this.#context.run(listener, work);
+      return await (this.#context ? this.#context.run(listener, work) : work());
     } finally {
       this.#running.delete(listener);
     }
   }
 
-  logged(message: LogMessage): void {
+  /**
+   * A modern server logs on the stream of the request. What comes elsewhere over HTTP is about another request than
+   * these, which may be of another caller.
+   */
+  logged(message: LogMessage, isModern: boolean): void {
     const here = this.#here();
+    const isElsewhere = isModern && this.#context !== undefined;
     // With several, it could reach another caller than the one whose request it is about.
-    const [only] = this.#running.size === 1 ? this.#running : [];
+    const [only] = this.#running.size === 1 && !isElsewhere ? this.#running : [];
     (here ?? only)?.logged?.(message);
   }
 
@@ -39,7 +49,7 @@ export class RunningCalls {
   }
 
   #here(): CallListener | undefined {
-    const listener = this.#context.current();
+    const listener = this.#context?.current();
     return listener !== undefined && this.#running.has(listener) ? listener : undefined;
   }
 }

@@ -41,6 +41,7 @@ class World {
         listChanged: () => undefined,
         gap: () => undefined,
         deliveryChanged: () => undefined,
+        troubleChanged: () => undefined,
       },
     });
   }
@@ -85,9 +86,14 @@ function session(close: () => void): Session {
     pid: undefined,
     capabilities: {},
     delivery: 'open',
+    trouble: '',
     heardAt: () => 0,
+    silentSince: () => undefined,
+    endSilentStreams: () => undefined,
     expectNotifications: () => undefined,
     checkHealth: () => undefined,
+    watchTasks: () => expect.fail(),
+    subscribe: () => unused(),
     work: () => unused(),
     fail: () => undefined,
     close: async () => close(),

@@ -4,6 +4,7 @@ import type { Clock, Timer } from '@tidings/live';
 import type { ListName } from '@tidings/live/internal';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
+import { ConnectFailure } from './connect-failure.ts';
 import { describeError } from './describe-error.ts';
 import type { OpenSession, Session, SessionEvents } from './session.ts';
 import type { ServerState } from '@tidings/client/contract';
@@ -34,6 +35,12 @@ const longestRecentWaitMs = 2000;
 /** How long its handshake may take; longer after several attempts, since it may be slow to start. */
 const recentHandshakeMs = 3000;
 const shortHandshakes = 5;
+/** A server that wants a login is tried rarely, after a few attempts: a person has to act, and may do so elsewhere. */
+const unauthorized = 401;
+const soonLogins = 3;
+const loginPauseMs = 5 * 60_000;
+const loginAdvice =
+  'The server wants a login (HTTP 401), and was given none or one that it does not accept: set "headers" in its entry, such as "Authorization": "Bearer ${TOKEN}", or user and password in its URL. Editing the entry or restarting the server tries again at once.';
 
 export class ServerConnection {
   readonly #options: ServerConnectionDeps;
@@ -98,6 +105,14 @@ export class ServerConnection {
     return this.#life?.session;
   }
 
+  /** Until when everything that the server sent is known to have arrived. */
+  get heardAt(): number {
+    const session = this.session;
+    if (session === undefined) return Number.NEGATIVE_INFINITY;
+    // The end of a pipe is noticed at once, and everything before it has arrived.
+    return session.transport === 'http' ? session.heardAt() : this.#options.clock.now();
+  }
+
   send(event: Event, detail = ''): void {
     const next = step(this.#state, event);
     if (next === undefined) return;
@@ -152,12 +167,14 @@ export class ServerConnection {
         listChanged: ifAlive((list: ListName) => listener.listChanged(list)),
         gap: ifAlive(() => listener.gap()),
         deliveryChanged: ifAlive(() => listener.deliveryChanged()),
+        troubleChanged: ifAlive(() => listener.troubleChanged()),
         lost: ifAlive((reason: string) => {
           this.#failure = new Error(reason);
           this.send('lost', reason);
         }),
       };
       const session = await open(life.signal, events, {
+        failures: this.#missed,
         handshakeMs: isRecent ? recentHandshakeMs * 2 ** Math.max(0, this.#missed - shortHandshakes) : undefined,
       });
       if (life.isOver) return await session.close();
@@ -168,7 +185,9 @@ export class ServerConnection {
     } catch (error) {
       if (life.isOver) return;
       this.#failure = error instanceof Error ? error : new Error(String(error));
-      this.send('failed', describeError(error));
+      const needsLogin = error instanceof ConnectFailure && error.httpStatus === unauthorized;
+      if (needsLogin) this.send('unauthorized', loginAdvice);
+      else this.send('failed', describeError(error));
     }
   }
 
@@ -198,6 +217,8 @@ export class ServerConnection {
     const isRecent = this.#options.clock.now() - this.#liveUntil < recentMs;
     this.#missed += 1;
     const delay = this.#backoff.next();
+    // The first refusals may be those of a server that is just starting.
+    if (this.#state === 'needs_login' && this.#backoff.failures > soonLogins) return loginPauseMs;
     return isRecent ? Math.min(longestRecentWaitMs, delay) : delay;
   }
 

@@ -3,6 +3,7 @@
 import {
   type Client,
   type ClientCapabilities,
+  type Implementation,
   type InputRequest,
   ProtocolError,
   ProtocolErrorCode,
@@ -14,12 +15,24 @@ import {
 export type ServerQuestion = InputRequest;
 
 export interface SessionClient {
+  /** What it calls itself. Default: the hub. */
+  readonly info?: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
   /** Answers a request of the server. */
   asked(this: void, question: ServerQuestion, signal: AbortSignal): Promise<unknown>;
   /** The user has finished what a URL was opened for. */
   completed(this: void, elicitationId: string): void;
 }
+
+/**
+ * What the shared session declares where calls are made on sessions of their callers: some servers list a tool only for a
+ * client that can be asked. Lists and updates come from it; what is asked there is refused.
+ */
+export const everyCapability: ClientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  sampling: {},
+  roots: { listChanged: true },
+};
 
 /** Lets the SDK's client answer for it. */
 export function present(client: Client, { capabilities, asked, completed }: SessionClient): void {

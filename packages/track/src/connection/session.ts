@@ -5,7 +5,9 @@ import type { ListName } from '@tidings/live/internal';
 import type { Delivery } from './http/notification-stream.ts';
 import type { CallListener } from './running-calls.ts';
 import type { SessionClient } from './session-client.ts';
+import type { TaskWatch, TaskWatcher } from './task-watches.ts';
 
+/** The protocol of a session: 2025 (`legacy`) or 2026-07-28 (`modern`). */
 export type Era = 'legacy' | 'modern';
 
 export interface SessionEvents {
@@ -16,6 +18,8 @@ export interface SessionEvents {
   gap(): void;
   /** Whether notifications can arrive has changed: see `Session.delivery`. */
   deliveryChanged(): void;
+  /** See `Session.trouble`. */
+  troubleChanged(): void;
   /** The session is unusable. */
   lost(reason: string): void;
 }
@@ -28,15 +32,28 @@ export interface Session {
   readonly capabilities: ServerCapabilities;
   /** Whether notifications can arrive now: some HTTP servers accept subscriptions and have no notification stream. */
   readonly delivery: Delivery;
+  /** What a built-in server says is wrong with what it depends on; empty while nothing is. */
+  readonly trouble: string;
   /**
    * The clock's time at which something last arrived on the channel that carries notifications: over HTTP a byte on
    * the stream (of several streams, the one that was silent the longest), otherwise any message.
    */
   heardAt(this: void): number;
+  /**
+   * Since when nothing has arrived on a stream of notifications of which nothing else can tell that it is alive;
+   * undefined if there is none: the server sends comments, or notifications do not come over HTTP.
+   */
+  silentSince(this: void): number | undefined;
+  /** Ends the streams on which nothing has arrived since then; they are opened again, which is a gap. */
+  endSilentStreams(this: void, since: number): void;
   /** Whether notifications are expected, so that a dead connection has to be noticed soon. */
   expectNotifications(this: void, isExpecting: boolean): void;
   /** Something has failed: checks at once whether the server still answers. */
   checkHealth(this: void): void;
+  /** Subscribes to a resource in the 2025 era. Rejects where the server refuses or does not answer in time. */
+  subscribe(this: void, uri: string, answerMs: number): Promise<void>;
+  /** Hears of these tasks, as far as the server tells of them. Rejects where it refuses or does not answer. */
+  watchTasks(this: void, taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch>;
   /** Runs a caller's request; a process that is silent meanwhile is assumed to be busy with it. */
   work<T>(this: void, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
   /** Ends the session from this side, with a reason. */
@@ -48,6 +65,8 @@ export interface Session {
 interface OpenOptions {
   /** How long the handshake may take if the server was live a moment ago; undefined for the configured time. */
   handshakeMs: number | undefined;
+  /** How many attempts in a row have failed before this one. Default: none. */
+  failures?: number;
   /** Default: one that cannot be asked. */
   client?: SessionClient;
 }

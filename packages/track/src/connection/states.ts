@@ -2,7 +2,7 @@
 // states mean; server-connection.ts acts on them.
 import type { ServerState } from '@tidings/client/contract';
 
-export type State = 'disabled' | 'opening' | 'syncing' | 'live' | 'unsupported' | 'backoff' | 'stopped';
+export type State = 'disabled' | 'opening' | 'syncing' | 'live' | 'unsupported' | 'backoff' | 'needs_login' | 'stopped';
 
 export type Event =
   /** The configuration enables this server. */
@@ -17,6 +17,8 @@ export type Event =
   | 'refused'
   /** It could not be connected to. */
   | 'failed'
+  /** It wants a login, which it was not given or does not accept. */
+  | 'unauthorized'
   /** The connection was lost. */
   | 'lost'
   /** The pause before the next attempt is over. */
@@ -35,6 +37,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
     synced: 'stay',
     refused: 'stay',
     failed: 'stay',
+    unauthorized: 'stay',
     lost: 'stay',
     retry: 'stay',
     restart: 'stay',
@@ -47,6 +50,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
     synced: 'stay',
     refused: 'stay',
     failed: 'backoff',
+    unauthorized: 'needs_login',
     lost: 'backoff',
     retry: 'stay',
     restart: 'opening',
@@ -59,6 +63,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
     synced: 'live',
     refused: 'unsupported',
     failed: 'backoff',
+    unauthorized: 'stay',
     lost: 'backoff',
     retry: 'stay',
     restart: 'opening',
@@ -71,6 +76,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
     synced: 'stay',
     refused: 'unsupported',
     failed: 'backoff',
+    unauthorized: 'stay',
     lost: 'backoff',
     retry: 'stay',
     restart: 'opening',
@@ -83,6 +89,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
     synced: 'live',
     refused: 'stay',
     failed: 'backoff',
+    unauthorized: 'stay',
     lost: 'backoff',
     retry: 'stay',
     restart: 'opening',
@@ -95,6 +102,20 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
     synced: 'stay',
     refused: 'stay',
     failed: 'stay',
+    unauthorized: 'stay',
+    lost: 'stay',
+    retry: 'opening',
+    restart: 'opening',
+    stop: 'stopped',
+  },
+  needs_login: {
+    enable: 'stay',
+    disable: 'disabled',
+    opened: 'stay',
+    synced: 'stay',
+    refused: 'stay',
+    failed: 'stay',
+    unauthorized: 'stay',
     lost: 'stay',
     retry: 'opening',
     restart: 'opening',
@@ -107,6 +128,7 @@ export const table: Readonly<Record<State, Readonly<Record<Event, State | 'stay'
     synced: 'stay',
     refused: 'stay',
     failed: 'stay',
+    unauthorized: 'stay',
     lost: 'stay',
     retry: 'stay',
     restart: 'stay',
@@ -122,6 +144,7 @@ const connects: Readonly<Record<State, boolean>> = {
   live: true,
   unsupported: true,
   backoff: false,
+  needs_login: false,
   stopped: false,
 };
 
@@ -138,7 +161,8 @@ export function step(from: State, event: Event): Step | undefined {
   const to = table[from][event];
   if (to === 'stay') return undefined;
   const opens = to === 'opening';
-  return { state: to, close: connects[from] && (opens || !connects[to]), open: opens, wait: to === 'backoff' };
+  const wait = to === 'backoff' || to === 'needs_login';
+  return { state: to, close: connects[from] && (opens || !connects[to]), open: opens, wait };
 }
 
 /** The state as shown to users. */

@@ -15,7 +15,7 @@ export function unavailable(serverId: string, why: string, cause?: unknown): Liv
 
 /** An error response keeps its message; without a response the server is unavailable. */
 export function fromConnection(serverId: string, error: unknown, conceal: Conceal): unknown {
-  if (error instanceof ProtocolError) error.message = conceal(error.message);
+  if (error instanceof ProtocolError) concealIn(error, conceal);
   if (error instanceof ProtocolError || error instanceof LiveError) return error;
   if (error instanceof SdkError && !isOutage(error) && error.code !== SdkErrorCode.RequestTimeout) return error;
   return unavailable(serverId, conceal(describeError(error)), error);
@@ -27,8 +27,27 @@ export function fromRead(serverId: string, uri: string, error: unknown, conceal:
   if (!(error instanceof ProtocolError)) {
     return unavailable(serverId, conceal(describeError(error)), error);
   }
+  concealIn(error, conceal);
   const own = dataSchema.safeParse(error.data).data?.code;
   const isNotFound = error.code === legacyNotFound || error.code === invalidParams;
   const code = own ?? (isNotFound ? 'RESOURCE_NOT_FOUND' : 'UNAVAILABLE');
-  return Object.assign(new LiveError(code, conceal(error.message), uri), { cause: error });
+  return Object.assign(new LiveError(code, error.message, uri), { cause: error });
+}
+
+/** Message and data may both quote what the server was sent. */
+function concealIn(error: ProtocolError, conceal: Conceal): void {
+  error.message = conceal(error.message);
+  if (error.data === undefined) return;
+  const json = JSON.stringify(error.data);
+  const concealed = conceal(json);
+  if (concealed !== json) Object.assign(error, { data: parsed(concealed) });
+}
+
+/** What is concealed may have been part of the JSON. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }

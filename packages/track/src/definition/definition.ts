@@ -1,11 +1,13 @@
-// What a server tells models about itself: tools, prompts and instructions. Each is stored as JSON with sorted
-// keys, so that two definitions are equal if their texts are.
+// What a server tells models and people about itself: tools, prompts, instructions, and what it calls itself. Each is
+// stored as JSON with sorted keys, so that two definitions are equal if their texts are.
 import { createHash } from 'node:crypto';
 
-export type DefinitionKind = 'tool' | 'prompt' | 'instructions';
+/** `server`: its name, title, description and icons. */
+export type DefinitionKind = 'tool' | 'prompt' | 'instructions' | 'server';
 
-/** The name of the instructions, of which a server has only one text. */
+/** The names of what a server has only one of. */
 export const instructionsName = 'instructions';
+export const selfName = 'server';
 
 export interface DefinitionName {
   readonly kind: DefinitionKind;

@@ -1,8 +1,15 @@
 // The tables of the archive.
 import type { Migration } from '@tidings/store';
 import type { Generated } from 'kysely';
+import {
+  type ClusterTables,
+  clusterMigration,
+  configMigration,
+  leaseDetailMigration,
+  sessionMigration,
+} from '../cluster/cluster-schema.ts';
 
-export interface ArchiveTables {
+export interface ArchiveTables extends ClusterTables {
   event: { position: Generated<number>; cursor: string; json: string };
   /** What the journal has told of each resource; `listed` is 1 if it was reported as listed. */
   resource: { server: string; uri: string; hash: string | null; listed: number };
@@ -10,7 +17,8 @@ export interface ArchiveTables {
   definition: { server: string; kind: string; name: string; agreed: string | null; seen: string };
   /** Which kinds of definitions of a server have been read. */
   definition_sight: { server: string; kind: string };
-  era: { address: string; era: 'legacy' | 'modern'; at: string };
+  /** `asks` is 1 if a 2025-era server has shown that it asks its client for things. */
+  era: { address: string; era: 'legacy' | 'modern'; at: string; asks: number };
 }
 
 export const migrations: readonly Migration[] = [
@@ -39,4 +47,12 @@ export const migrations: readonly Migration[] = [
     name: 'listed',
     up: ({ run }) => run('alter table resource add column listed integer not null default 1'),
   },
+  clusterMigration,
+  sessionMigration,
+  {
+    name: 'asks',
+    up: ({ run }) => run('alter table era add column asks integer not null default 0'),
+  },
+  configMigration,
+  leaseDetailMigration,
 ];

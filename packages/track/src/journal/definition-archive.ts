@@ -1,19 +1,26 @@
 // The part of the archive that stores definitions: what was seen and what was agreed to.
 import type { Store } from '@tidings/store';
 import { z } from 'zod';
+import { type Claim, claimsIn } from '../cluster/lease-table.ts';
 import type { DefinitionKind, DefinitionName } from '../definition/definition.ts';
 import type { DefinitionMemory, KnownDefinition } from '../definition/known-definitions.ts';
 import type { ArchiveTables } from './archive-schema.ts';
 
 export type RememberedDefinitions = ReadonlyMap<string, DefinitionMemory['remembered']>;
 
-type Pending = { kind: DefinitionKind } & (
-  | { is: 'sight' }
-  | { is: 'known'; name: string; known: KnownDefinition }
-  | { is: 'gone'; name: string }
-);
+/** Whose definitions are stored; in a cluster, only while the claim holds. */
+export interface DefinitionOwner {
+  server: string;
+  claim: Claim | undefined;
+}
 
-const kinds = z.enum(['tool', 'prompt', 'instructions']);
+type Pending = DefinitionOwner & { kind: DefinitionKind } & (
+    | { is: 'sight' }
+    | { is: 'known'; name: string; known: KnownDefinition }
+    | { is: 'gone'; name: string }
+  );
+
+const kinds = z.enum(['tool', 'prompt', 'instructions', 'server']);
 const rowSchema = z.object({
   server: z.string(),
   kind: kinds,
@@ -25,9 +32,9 @@ const sightSchema = z.object({ server: z.string(), kind: kinds });
 
 export class DefinitionArchive {
   readonly #store: Store<ArchiveTables>;
-  readonly #pending = new Map<string, Pending & { server: string }>();
+  readonly #pending = new Map<string, Pending>();
   /** Servers whose rows are deleted before the pending rows are written. */
-  readonly #dropped = new Set<string>();
+  readonly #dropped = new Map<string, DefinitionOwner>();
 
   constructor(store: Store<ArchiveTables>) {
     this.#store = store;
@@ -37,15 +44,22 @@ export class DefinitionArchive {
     return this.#pending.size + this.#dropped.size === 0;
   }
 
-  async load(): Promise<RememberedDefinitions> {
+  /** Of all servers, or of one. */
+  async load(only?: string): Promise<RememberedDefinitions> {
     const { db } = this.#store;
     const byServer = new Map<string, Map<DefinitionKind, Map<string, KnownDefinition>>>();
-    const sights = z.array(sightSchema).parse(await db.selectFrom('definition_sight').selectAll().execute());
+    const sightRows = db.selectFrom('definition_sight').selectAll();
+    const definitionRows = db.selectFrom('definition').selectAll();
+    const sights = z
+      .array(sightSchema)
+      .parse(await (only === undefined ? sightRows : sightRows.where('server', '=', only)).execute());
     for (const { server, kind } of sights) {
       const byKind = byServer.get(server) ?? new Map<DefinitionKind, Map<string, KnownDefinition>>();
       byServer.set(server, byKind.set(kind, new Map()));
     }
-    const rows = z.array(rowSchema).parse(await db.selectFrom('definition').selectAll().execute());
+    const rows = z
+      .array(rowSchema)
+      .parse(await (only === undefined ? definitionRows : definitionRows.where('server', '=', only)).execute());
     for (const { server, kind, name, agreed, seen } of rows) {
       byServer
         .get(server)
@@ -55,41 +69,46 @@ export class DefinitionArchive {
     return byServer;
   }
 
-  sighted(server: string, kind: DefinitionKind): void {
-    this.#pending.set(JSON.stringify([server, kind]), { is: 'sight', server, kind });
+  sighted(owner: DefinitionOwner, kind: DefinitionKind): void {
+    this.#pending.set(JSON.stringify([owner.server, kind]), { is: 'sight', ...owner, kind });
   }
 
-  remember(server: string, { kind, name }: DefinitionName, known: KnownDefinition): void {
-    this.#pending.set(JSON.stringify([server, kind, name]), { is: 'known', server, kind, name, known });
+  remember(owner: DefinitionOwner, { kind, name }: DefinitionName, known: KnownDefinition): void {
+    this.#pending.set(JSON.stringify([owner.server, kind, name]), { is: 'known', ...owner, kind, name, known });
   }
 
-  forget(server: string, { kind, name }: DefinitionName): void {
-    this.#pending.set(JSON.stringify([server, kind, name]), { is: 'gone', server, kind, name });
+  forget(owner: DefinitionOwner, { kind, name }: DefinitionName): void {
+    this.#pending.set(JSON.stringify([owner.server, kind, name]), { is: 'gone', ...owner, kind, name });
   }
 
-  drop(server: string): void {
-    for (const [key, each] of this.#pending) if (each.server === server) this.#pending.delete(key);
-    this.#dropped.add(server);
+  drop(owner: DefinitionOwner): void {
+    for (const [key, each] of this.#pending) if (each.server === owner.server) this.#pending.delete(key);
+    this.#dropped.set(owner.server, owner);
   }
 
   /** All or nothing: after a partial write, known definitions would look new. */
   async write(): Promise<void> {
     if (this.isWritten) return;
-    const dropped = [...this.#dropped];
+    const dropped = [...this.#dropped.values()];
     const part = [...this.#pending];
     await this.#store.write(async ({ db }) => {
-      for (const server of dropped) {
+      const isValid = await claimsIn(
+        db,
+        [...dropped, ...part.map(([, each]) => each)].map(({ claim }) => claim),
+      );
+      for (const { server, claim } of dropped) {
+        if (!isValid(claim)) continue;
         await db.deleteFrom('definition').where('server', '=', server).execute();
         await db.deleteFrom('definition_sight').where('server', '=', server).execute();
       }
-      for (const [, each] of part) await this.#writeOne(db, each);
+      for (const [, each] of part) if (isValid(each.claim)) await this.#writeOne(db, each);
     });
-    for (const server of dropped) this.#dropped.delete(server);
+    for (const owner of dropped) if (this.#dropped.get(owner.server) === owner) this.#dropped.delete(owner.server);
     // What changed during the write is written the next time.
     for (const [key, each] of part) if (this.#pending.get(key) === each) this.#pending.delete(key);
   }
 
-  async #writeOne(db: Store<ArchiveTables>['db'], each: Pending & { server: string }): Promise<void> {
+  async #writeOne(db: Store<ArchiveTables>['db'], each: Pending): Promise<void> {
     const { server, kind } = each;
     if (each.is === 'sight') {
       await db

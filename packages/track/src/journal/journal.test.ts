@@ -12,12 +12,15 @@ function journal(entries: number, earlier: readonly JournalEntry[] = [], bytes =
     limits: { entries, bytes },
     life: 'life',
     earlier,
-    archive: (entry) => void written.push(entry),
     log,
   });
   return Object.assign(made, {
     written,
-    tell: (uri: string) => made.append({ type: 'resource_update', serverId: 's', resourceUri: uri }),
+    tell: (uri: string) => {
+      const entry = made.append({ type: 'resource_update', serverId: 's', resourceUri: uri });
+      written.push(entry);
+      return entry;
+    },
   });
 }
 
@@ -25,7 +28,7 @@ const urisOf = (entries: readonly JournalEntry[]) =>
   entries.map(({ event }) => (event.type === 'resource_update' ? event.resourceUri : event.type));
 
 describe('the journal', () => {
-  it('dates events, keeps their order and hands them to the archive', () => {
+  it('dates events, keeps their order and returns them for the archive', () => {
     const j = journal(100);
     const told: number[] = [];
     j.follow(() => told.push(j.end));
@@ -86,10 +89,41 @@ describe('the journal', () => {
       limits: { entries: 100, bytes: 1000 },
       life: 'next',
       earlier: before.written,
-      archive: () => undefined,
       log,
     });
     expect(after.placeAfter('life-1')).toBe(2);
     expect(after.placeAfter(after.cursor)).toBe(2);
+  });
+
+  it('says once that a cursor is gone, also where it is empty', () => {
+    const { hasGap, cursor } = journal(100).read({ after: 'gone' });
+    expect([hasGap, journal(100).read({ after: cursor }).hasGap]).toEqual([true, false]);
+  });
+
+  it('counts an event of a shared journal once it is read back', () => {
+    const shared = new Journal({
+      clock: new FakeClock(),
+      limits: { entries: 100, bytes: 1000 },
+      life: 'one',
+      isShared: true,
+      earlier: [],
+      log,
+    });
+    const start = shared.cursor;
+    const own = shared.append({ type: 'resource_update', serverId: 's', resourceUri: 'own' });
+    expect(shared.read().entries).toEqual([]);
+    shared.admit([{ ...own, cursor: 'two-1' }, own]);
+    expect(shared.read({ after: start }).entries.map(({ cursor }) => cursor)).toEqual(['two-1', 'one-1']);
+    expect(shared.read({ after: 'two-1' }).entries.map(({ cursor }) => cursor)).toEqual(['one-1']);
+  });
+
+  it('has a gap for every reader after events were lost', () => {
+    const j = journal(100);
+    j.tell('a');
+    const { cursor } = j;
+    const place = j.end;
+    j.lose();
+    expect(j.read({ after: cursor }).hasGap).toBe(true);
+    expect(place).toBeLessThan(j.start);
   });
 });

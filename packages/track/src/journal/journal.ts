@@ -4,6 +4,7 @@ import type { Clock, Log } from '@tidings/live';
 import { tellEach } from '../base/log.ts';
 import type { TrackerEvent, UndatedEvent } from '@tidings/client/contract';
 
+/** One event of the journal. */
 export interface JournalEntry {
   readonly cursor: string;
   readonly event: TrackerEvent;
@@ -21,12 +22,14 @@ export interface JournalOptions {
   limits: JournalLimits;
   /** Distinguishes cursors of this process from those of others and of earlier runs. */
   life: string;
+  /** Whether other processes append to it, too: then an event counts once it is read back from the archive. */
+  isShared?: boolean;
   /** Events from the archive, in order. */
   earlier: readonly Pick<JournalEntry, 'cursor' | 'json' | 'event'>[];
-  archive(this: void, entry: JournalEntry): void;
   log: Log;
 }
 
+/** Some entries of the journal, and where to continue. */
 export interface JournalPage {
   entries: readonly JournalEntry[];
   /** Events between the requested position and the first of these have been dropped. */
@@ -35,6 +38,12 @@ export interface JournalPage {
   cursor: string;
 }
 
+/**
+ * All events in order, the newest 10,000 by default. `tracker.journal` is one.
+ *
+ * @example
+ * const { entries, cursor } = tracker.journal.read({ limit: 100 });
+ */
 export class Journal {
   readonly #options: JournalOptions;
   readonly #listeners = new Set<() => void>();
@@ -50,15 +59,28 @@ export class Journal {
     for (const entry of options.earlier) this.#push(entry);
   }
 
-  /** Adds the timestamp, stores the event and calls the followers. */
+  /** Adds the timestamp, stores the event and calls the followers; those of a shared journal when it is stored. */
   append(event: UndatedEvent): JournalEntry {
     this.#seq += 1;
     const dated: TrackerEvent = { ...event, timestamp: new Date(this.#options.clock.date()).toISOString() };
     const entry = { cursor: `${this.#options.life}-${this.#seq}`, event: dated, json: JSON.stringify(dated) };
+    if (this.#options.isShared) return entry;
     this.#push(entry);
-    this.#options.archive(entry);
     tellEach(this.#listeners, this.#options.log);
     return entry;
+  }
+
+  /** Events that were read from the archive, of this process and others, in their common order. */
+  admit(entries: readonly JournalEntry[]): void {
+    for (const entry of entries) this.#push(entry);
+    if (entries.length > 0) tellEach(this.#listeners, this.#options.log);
+  }
+
+  /** Events were lost: readers at any position get a gap. */
+  lose(): void {
+    this.#drop(this.#entries.length);
+    this.#first += 1;
+    tellEach(this.#listeners, this.#options.log);
   }
 
   /** The position after the last entry. */
@@ -80,8 +102,8 @@ export class Journal {
   placeAfter(cursor: string): number | undefined {
     const place = this.#places.get(cursor);
     if (place !== undefined) return place + 1;
-    // Before the first event of this run.
-    return cursor === `${this.#options.life}-0` && this.#first === 1 ? this.end - this.#seq : undefined;
+    // It was given out while there was no event.
+    return cursor === `${this.#options.life}-0` && this.#first === 1 ? 1 : undefined;
   }
 
   at(place: number): JournalEntry | undefined {
@@ -93,7 +115,8 @@ export class Journal {
     const place = after === undefined ? this.#first : this.placeAfter(after);
     const from = Math.max(place ?? this.#first, this.#first) - this.#first;
     const entries = this.#entries.slice(from, from + limit);
-    return { entries, hasGap: place === undefined, cursor: entries.at(-1)?.cursor ?? after ?? this.cursor };
+    const before = place === undefined ? this.cursor : (after ?? this.cursor);
+    return { entries, hasGap: place === undefined, cursor: entries.at(-1)?.cursor ?? before };
   }
 
   /** The last `count` entries. */

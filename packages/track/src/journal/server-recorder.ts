@@ -1,4 +1,5 @@
 // The recorder of one server: events go into the journal, what they have told of resources into the archive.
+import type { Claim } from '../cluster/lease-table.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Archive } from './archive.ts';
 import type { UndatedEvent } from '@tidings/client/contract';
@@ -9,26 +10,38 @@ export class ServerRecorder implements Recorder {
   readonly #serverId: string;
   readonly #journal: Journal;
   readonly #archive: Archive | undefined;
+  readonly #claim: Claim | undefined;
 
-  constructor(serverId: string, journal: Journal, archive: Archive | undefined) {
+  /** `claim`: in a cluster, what is written counts only while this node holds the server. */
+  constructor(serverId: string, journal: Journal, archive: Archive | undefined, claim?: Claim) {
     this.#serverId = serverId;
     this.#journal = journal;
     this.#archive = archive;
+    this.#claim = claim;
   }
 
   append(event: UndatedEvent): void {
-    this.#journal.append(event);
+    const entry = this.#journal.append(event);
+    this.#archive?.event(entry, this.#claim);
   }
 
   told(uri: string, state: RememberedResource): void {
-    this.#archive?.resource(this.#serverId, uri, state);
+    this.#archive?.resource({ server: this.#serverId, uri, state, claim: this.#claim });
   }
 
   drop(uri: string): void {
-    this.#archive?.resource(this.#serverId, uri, 'gone');
+    this.#archive?.resource({ server: this.#serverId, uri, state: 'gone', claim: this.#claim });
   }
 
   dropAll(): void {
-    this.#archive?.server(this.#serverId);
+    this.#archive?.server(this.#serverId, this.#claim);
   }
 }
+
+/** For a server that another node follows and journals. */
+export const silentRecorder: Recorder = {
+  append: () => undefined,
+  told: () => undefined,
+  drop: () => undefined,
+  dropAll: () => undefined,
+};

@@ -13,6 +13,8 @@ class Setting {
   lastRead: string | undefined;
   endRead: string | undefined;
   looks = 0;
+  /** A look that is not answered. */
+  isStuck = false;
   duringLook: () => void = () => undefined;
   readonly windows = new UpdateWindows({
     clock: this.clock,
@@ -22,6 +24,7 @@ class Setting {
       this.looks += 1;
       const found = this.endRead;
       this.duringLook();
+      if (this.isStuck) await new Promise(() => undefined);
       return found;
     },
     announce: () => void this.announced.push(this.clock.now()),
@@ -61,6 +64,25 @@ describe('updates of one resource', () => {
     await s.pass(1500);
     expect(s.announced).toEqual([0]);
     expect({ looks: s.looks, withheld: s.withheld }).toEqual({ looks: 1, withheld: 1 });
+  });
+
+  it('are announced after a second where the read at the end is not answered', async () => {
+    const s = new Setting();
+    s.isStuck = true;
+    s.notify();
+    s.lastRead = 'B';
+    await s.pass(500);
+    s.notify();
+    await s.pass(1500);
+    expect(s.announced).toEqual([0]);
+    s.notify();
+    await s.pass(1000);
+    expect(s.announced).toEqual([0, 3000]);
+    // It has a window of its own.
+    s.notify();
+    s.isStuck = false;
+    await s.pass(2000);
+    expect(s.announced).toEqual([0, 3000, 5000]);
   });
 
   const announcedAgain: Record<string, (s: Setting) => void> = {

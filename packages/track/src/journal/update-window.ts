@@ -2,6 +2,10 @@
 // resource is read again at the end of the window, and a second event is withheld only if it must be a
 // repetition: SPEC.md has the exact rule.
 import type { Clock, Timer } from '@tidings/live';
+import { endsWithin } from '@tidings/live/time';
+
+/** An event does not wait for a read any longer: the server may not answer, and listeners hold something old. */
+const longestLookMs = 1000;
 
 export interface UpdateWindowOptions {
   clock: Clock;
@@ -107,7 +111,9 @@ export class UpdateWindows {
       this.#windows.delete(uri);
       return;
     }
-    const found = await this.#options.lookAgain(uri);
+    const { clock, lookAgain } = this.#options;
+    const look = lookAgain(uri);
+    const found = (await endsWithin(clock, longestLookMs, look)) ? await look : undefined;
     // It was removed during the read.
     if (this.#windows.get(uri) !== window) return;
     this.#windows.delete(uri);

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeResourceServer } from '../testing/fake-resource-server.ts';
 import { Mirror } from './mirror.ts';
 import { Snapshots } from './snapshots.ts';
+import { Versions } from './versions.ts';
 
 const uri = 'note://a';
 
@@ -29,6 +30,7 @@ class Setting {
     {
       serverId: 's',
       snapshots: this.snapshots,
+      versions: new Versions({ count: 20, bytes: 100_000 }),
       clock: this.clock,
       maxBytes: 1000,
       server: this.server,
@@ -39,6 +41,11 @@ class Setting {
 
   get record() {
     return this.mirror.get(uri) ?? this.mirror.follow(uri);
+  }
+
+  /** As the tracker does with what it follows, whatever its size. */
+  look() {
+    return this.mirror.look(this.record.uri);
   }
 }
 
@@ -169,5 +176,34 @@ describe('the mirror', () => {
     expect(s.snapshots.bytes).toBeLessThanOrEqual(100_000);
     expect(s.mirror.snapshot('note://0')).toBeDefined();
     expect(s.mirror.snapshot('note://1')).toBeUndefined();
+  });
+});
+
+describe('what is kept', () => {
+  const large = 'x'.repeat(60_000);
+
+  it.each<[string, ReadResourceResult['contents']]>([
+    ['`_meta`', [{ uri, text: '', _meta: { large } }]],
+    ['a URI', [{ uri: `note://${large}`, text: '' }]],
+    ['a type', [{ uri, mimeType: large, text: '' }]],
+    ['a type of something binary', [{ uri, mimeType: large, blob: '' }]],
+    ['empty objects', [{ uri, text: '', _meta: { large: Array.from({ length: 5000 }, () => ({})) } }]],
+    ['many contents', Array.from({ length: 1000 }, () => ({ uri, text: '' }))],
+  ])('counts with its %s', async (_what, contents) => {
+    const s = new Setting();
+    s.contents = contents;
+    await s.look();
+    // More than the whole that may be kept.
+    expect([s.mirror.snapshot(uri), s.mirror.versions(uri)]).toEqual([undefined, []]);
+    expect(s.snapshots.bytes).toBe(0);
+  });
+
+  it('counts with the URI that was asked for', async () => {
+    const s = new Setting();
+    const long = (n: number) => `note://${n}${'x'.repeat(5000)}`;
+    for (let n = 0; n < 20; n += 1) await s.mirror.read(long(n));
+    expect(s.mirror.snapshot(long(0))).toBeUndefined();
+    expect(s.mirror.snapshot(long(19))).toBeDefined();
+    expect(s.snapshots.bytes).toBeLessThanOrEqual(100_000);
   });
 });

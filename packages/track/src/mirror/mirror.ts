@@ -6,11 +6,14 @@ import { absent, fingerprint, sizeOf } from './fingerprint.ts';
 import { Reads } from './reads.ts';
 import { type RememberedResource, ResourceRecord } from './resource-record.ts';
 import type { ResourceServer } from './resource-server.ts';
+import { memoryOf, memoryOfTypes } from './memory-of.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
+import type { Version, Versions } from './versions.ts';
 
 export interface MirrorDeps {
   serverId: string;
   snapshots: Snapshots;
+  versions: Versions;
   clock: Clock;
   /** Larger contents are neither kept nor hashed. */
   maxBytes: number;
@@ -127,6 +130,11 @@ export class Mirror {
     return this.#deps.snapshots.get(this.#key(uri));
   }
 
+  /** What it held, the oldest first. */
+  versions(uri: string): readonly Version[] {
+    return this.#deps.versions.of(this.#key(uri));
+  }
+
   /** Begins to follow a resource. A client that read it before holds what was served then. */
   follow(uri: string): ResourceRecord {
     const record = new ResourceRecord(uri);
@@ -140,6 +148,7 @@ export class Mirror {
     this.#see(record, undefined);
     this.#records.delete(record.uri);
     this.#deps.snapshots.delete(this.#key(record.uri));
+    this.#deps.versions.delete(this.#key(record.uri));
   }
 
   async #read(uri: string): Promise<Reading> {
@@ -156,6 +165,7 @@ export class Mirror {
     }
     const reading = { version, result, hash, ttlMs };
     if (version === this.#versionOf(uri)) this.#keep(uri, reading, bytes);
+    if (record) this.#keepVersion(uri, reading, bytes);
     return reading;
   }
 
@@ -176,14 +186,31 @@ export class Mirror {
   #keep(uri: string, { result, hash, ttlMs }: Reading, bytes: number): void {
     const { snapshots, clock } = this.#deps;
     const isText = result.contents.every((each) => 'text' in each);
+    const mimeTypes = result.contents.map(({ mimeType }) => mimeType);
+    const isKept = isText && hash !== undefined;
     snapshots.set(this.#key(uri), {
-      result: isText && hash !== undefined ? result : undefined,
-      mimeTypes: result.contents.map(({ mimeType }) => mimeType),
+      result: isKept ? result : undefined,
+      mimeTypes,
       bytes,
+      memory: memoryOfTypes(mimeTypes) + (isKept ? memoryOf(result) : 0),
       hash,
       freshUntil: clock.now() + (ttlMs ?? 0),
       readAt: clock.date(),
       isStale: false,
+    });
+  }
+
+  /** Not only what is current: a content that was replaced while it was read is a version too. */
+  #keepVersion(uri: string, { result: { contents }, hash }: Reading, bytes: number): void {
+    const { versions, clock } = this.#deps;
+    const memory = memoryOf({ contents });
+    if (!versions.takes(memory)) return;
+    versions.add(this.#key(uri), {
+      hash: hash ?? fingerprint(contents),
+      bytes,
+      memory,
+      readAt: clock.date(),
+      contents,
     });
   }
 

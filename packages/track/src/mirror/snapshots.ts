@@ -1,11 +1,14 @@
 // The latest contents read from all servers, up to a number of bytes; the least recently used are dropped.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
+/** What is known of a resource's contents. */
 export interface Snapshot {
   /** Undefined if the content was binary or too large: then only this summary is kept. */
   result: ReadResourceResult | undefined;
   mimeTypes: readonly (string | undefined)[];
   bytes: number;
+  /** What it takes to keep it. */
+  memory: number;
   hash: string | undefined;
   /** When the server's ttlMs ends, on the monotonic clock. */
   freshUntil: number;
@@ -39,7 +42,7 @@ export class Snapshots {
   set(key: string, snapshot: Snapshot): void {
     this.delete(key);
     this.#entries.set(key, snapshot);
-    this.#bytes += weightOf(snapshot);
+    this.#bytes += weightOf(key, snapshot);
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#limit) return;
       this.delete(oldest);
@@ -50,10 +53,10 @@ export class Snapshots {
     const old = this.#entries.get(key);
     if (old === undefined) return;
     this.#entries.delete(key);
-    this.#bytes -= weightOf(old);
+    this.#bytes -= weightOf(key, old);
   }
 }
 
-function weightOf({ result, bytes }: Snapshot): number {
-  return 500 + (result === undefined ? 0 : bytes * 2);
+function weightOf(key: string, { memory }: Snapshot): number {
+  return 500 + key.length * 2 + memory;
 }

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
 import { SseStreams, requestTarget } from '@tidings/live/internal';
+import { oneByOne } from '@tidings/live/time';
 import { requestedPattern } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
 import { type EventFilter, eventFilter } from './filter.ts';
@@ -16,7 +17,15 @@ export interface EventStreamOptions {
 
 /** A reader that reads nothing for this many heartbeats is disconnected. */
 const patience = 20;
+/** When a reader of a stream that was drained connects again; the ends of streams are spread already. */
+const drainRetryMs = 500;
 
+/**
+ * The event stream, as a handler for any Node server. `tracker.events` is one.
+ *
+ * @example
+ * app.get('/events', tracker.events.handle);
+ */
 export class EventStream {
   readonly #options: EventStreamOptions;
   readonly #streams: SseStreams;
@@ -47,6 +56,15 @@ export class EventStream {
     }
   };
 
+  /** Ends the open streams one by one within this time, each with the hint to connect again soon. */
+  async drain(ms: number): Promise<void> {
+    const ends = [...this.#readers].map((reader) => () => {
+      reader.advance();
+      reader.end(`retry: ${drainRetryMs}\n\n`);
+    });
+    await oneByOne(this.#options.clock, ms, ends);
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#unfollow();
@@ -65,7 +83,7 @@ export class EventStream {
     const place = after === undefined ? journal.end : journal.placeAfter(after);
     const now = () => new Date(clock.date());
     const closed = () => this.#readers.delete(reader);
-    const reader = new StreamReader({ res, streams: this.#streams, journal, filter, see, place, now, closed });
+    const reader = new StreamReader({ res, streams: this.#streams, journal, filter, see, place, after, now, closed });
     this.#readers.add(reader);
     reader.begin();
   }

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { EventStream } from './event-stream.ts';
 
+/** Where to listen. Default: a free port of loopback. */
 export interface EventServerOptions {
   /** 0, the default, takes any free port. */
   port?: number;
@@ -11,14 +12,22 @@ export interface EventServerOptions {
   metrics?: () => Promise<string>;
 }
 
+/** An event stream that listens: its address, and how to end it. */
 export interface EventServer {
   readonly url: string;
   readonly close: () => Promise<void>;
 }
 
+/** Where `serveEvents` has the stream. */
 export const eventStreamPath = '/api/mcp/resource-events';
 const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
+/**
+ * Serves the event stream of a tracker over HTTP. Default: a free port of loopback.
+ *
+ * @example
+ * const { url, close } = await serveEvents(tracker.events, { port: 7412 });
+ */
 export async function serveEvents(events: EventStream, options: EventServerOptions = {}): Promise<EventServer> {
   const { port = 0, host = '127.0.0.1', metrics } = options;
   const http = createServer((req, res) => {

@@ -20,6 +20,8 @@ export interface StreamReaderOptions {
   see: See;
   /** The position to begin at; undefined if it has been dropped. */
   place: number | undefined;
+  /** The cursor of that position, as the client gave it; undefined for the present. */
+  after: string | undefined;
   now: () => Date;
   /** The client has disconnected, or the stream was ended. */
   closed(this: void): void;
@@ -31,13 +33,14 @@ export class StreamReader implements StreamOwner {
   readonly #filter: EventFilter;
   readonly #see: See;
   readonly #now: () => Date;
+  readonly #after: string;
   #place: number;
   #hasGap: boolean;
   /** The client has not read everything: only the latest event of each resource is sent. */
   #isBehind = false;
   readonly #closed: () => void;
 
-  constructor({ res, streams, journal, filter, see, place, now, closed }: StreamReaderOptions) {
+  constructor({ res, streams, journal, filter, see, place, after, now, closed }: StreamReaderOptions) {
     this.#stream = new SseStream(res, streams, this);
     this.#closed = closed;
     this.#journal = journal;
@@ -45,6 +48,7 @@ export class StreamReader implements StreamOwner {
     this.#see = see;
     this.#now = now;
     this.#place = place ?? journal.end;
+    this.#after = after ?? journal.cursor;
     this.#hasGap = place === undefined;
   }
 
@@ -80,16 +84,16 @@ export class StreamReader implements StreamOwner {
     if (this.#place === end) this.#isBehind = false;
   }
 
-  end(): void {
-    this.#stream.end();
+  end(lastWords?: string): void {
+    this.#stream.end(lastWords);
   }
 
-  /** Has a cursor only if nothing is to be replayed: otherwise a reader that reconnects would skip that. */
+  /** Has the cursor where the stream begins, so that a reader that is cut off after it skips nothing. */
   #shakeHands(): void {
-    const { cursor, end } = this.#journal;
+    const cursor = this.#after;
     const handshake = { type: 'handshake', status: 'ready', cursor, timestamp: this.#now().toISOString() };
-    const isUpToDate = !this.#hasGap && this.#place === end;
-    const greeting = sseEvent(JSON.stringify(handshake), { id: isUpToDate ? cursor : undefined });
+    // One that is not known is the client's own text.
+    const greeting = sseEvent(JSON.stringify(handshake), { id: this.#hasGap ? undefined : cursor });
     this.#write(`retry: 5000\n\n${greeting}`);
   }
 

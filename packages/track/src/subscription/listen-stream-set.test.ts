@@ -9,6 +9,7 @@ function setup() {
   const stream = (name: string, count: number): ListenStream => ({
     isEnded: false,
     uris: new Set(Array.from({ length: count }, (_, index) => `${name}://${index}`)),
+    handedOver: new Set(),
     unwanted: 0,
     subscription: { close: async () => void closed.push(name) },
   });
@@ -53,6 +54,7 @@ it('tells the end of a stream in use from that of a replaced one', () => {
   set.use(stream('a', 2));
   set.replace(old);
   expect([set.end(old), [...set.active]]).toEqual([false, ['a://0', 'a://1', 'b://0']]);
+  expect([...old.handedOver]).toEqual(['a://0', 'a://1']);
   expect([set.end(other), [...set.active], set.size]).toEqual([true, ['a://0', 'a://1'], 1]);
 });
 

@@ -19,6 +19,8 @@ export interface ListenStream {
   isEnded: boolean;
   /** Its URIs that are wanted. */
   uris: Set<string>;
+  /** Its URIs that a later stream has taken over. */
+  handedOver: Set<string>;
   /** The number of its URIs that are not wanted any more. */
   unwanted: number;
   subscription: Pick<McpSubscription, 'close'>;
@@ -48,7 +50,10 @@ export class ListenStreamSet {
     this.#inUse.add(stream);
     for (const uri of stream.uris) {
       const before = this.#streamOf.get(uri);
-      if (before?.uris.delete(uri)) before.unwanted += 1;
+      if (before?.uris.delete(uri)) {
+        before.unwanted += 1;
+        before.handedOver.add(uri);
+      }
       this.#streamOf.set(uri, stream);
       this.active.add(uri);
     }

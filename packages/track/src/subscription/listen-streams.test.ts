@@ -3,6 +3,7 @@ import {
   type Client,
   type McpSubscription,
   ProtocolError,
+  SdkError,
   SdkErrorCode,
   SdkHttpError,
 } from '@modelcontextprotocol/client';
@@ -13,7 +14,7 @@ import { ListenStreams } from './listen-streams.ts';
 interface Opened {
   uris: readonly string[];
   isClosed: boolean;
-  end(): void;
+  end(cause?: 'graceful' | 'remote'): void;
 }
 
 class Server {
@@ -21,6 +22,7 @@ class Server {
   readonly log: string[] = [];
   readonly clock = new FakeClock();
   ended = 0;
+  readonly lost: string[] = [];
   changed = 0;
   asked = 0;
   /** It answers with HTTP 429. */
@@ -28,6 +30,7 @@ class Server {
   /** It acknowledges only when `acknowledge` is called. */
   isSilent = false;
   acknowledge: () => void = () => undefined;
+  failure: Error | undefined;
   most = Number.POSITIVE_INFINITY;
   mostStreams = Number.POSITIVE_INFINITY;
   bad = new Set<string>();
@@ -38,8 +41,9 @@ class Server {
   constructor() {
     const client: Pick<Client, 'listen'> = { listen: (filter) => this.#listen(filter.resourceSubscriptions ?? []) };
     const deps = { clock: this.clock, random: () => 0.5, answerMs: 1000, changed: () => void (this.changed += 1) };
-    this.subscriptions = new ListenStreams({ client }, deps, () => {
-      this.ended += 1;
+    this.subscriptions = new ListenStreams({ client }, deps, {
+      ended: () => void (this.ended += 1),
+      lost: (lost) => void this.lost.push(...lost),
     });
   }
 
@@ -49,18 +53,19 @@ class Server {
 
   async #listen(uris: readonly string[]): Promise<McpSubscription> {
     this.asked += 1;
+    if (this.failure) throw this.failure;
     if (this.isBusy) throw new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'busy', busy);
     if (this.isSilent) await new Promise<void>((resolve) => (this.acknowledge = resolve));
     if (this.open.length >= this.mostStreams) throw new ProtocolError(-32000, 'too many');
     if (uris.length > this.most || uris.some((uri) => this.bad.has(uri))) throw new ProtocolError(-32602, 'refused');
-    let settle: (cause: 'local' | 'remote') => void = () => undefined;
-    const closed = new Promise<'local' | 'remote'>((resolve) => (settle = resolve));
+    let settle: (cause: 'local' | 'graceful' | 'remote') => void = () => undefined;
+    const closed = new Promise<'local' | 'graceful' | 'remote'>((resolve) => (settle = resolve));
     const opened: Opened = {
       uris,
       isClosed: false,
-      end: () => {
+      end: (cause = 'remote') => {
         opened.isClosed = true;
-        settle('remote');
+        settle(cause);
       },
     };
     this.opened.push(opened);
@@ -80,6 +85,7 @@ class Server {
 }
 
 const busy = { status: 429, statusText: 'Too Many Requests' };
+const notFound = { status: 404, statusText: 'Not Found' };
 
 const uris = (count: number) => Array.from({ length: count }, (_, n) => `a://${n}`);
 
@@ -166,6 +172,18 @@ describe('listen streams', () => {
     }
   });
 
+  it.each([
+    ['may have lost what was on its way', 'remote', ['a://0', 'a://1']],
+    ['has lost nothing', 'graceful', []],
+  ] as const)('one that was replaced %s if its end is %s', async (_, cause, lost) => {
+    const server = new Server();
+    await server.subscriptions.apply(new Set(uris(3)));
+    await server.subscriptions.apply(new Set(uris(2)));
+    server.opened[0]?.end(cause);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect([server.lost, server.ended]).toEqual([lost, 0]);
+  });
+
   it('that were replaced may end, and are not many', async () => {
     const server = new Server();
     for (let count = 40; count > 0; count -= 1) await server.subscriptions.apply(new Set(uris(count)));
@@ -200,6 +218,22 @@ describe('listen streams', () => {
     const refusals = await server.subscriptions.apply(new Set(uris(10_000)));
     expect(refusals).toHaveLength(10_000);
     expect(server.opened).toHaveLength(0);
+  });
+
+  it.each([
+    ['not found', new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'no such method', notFound)],
+    [
+      'a result at once',
+      new SdkError(
+        SdkErrorCode.ConnectionClosed,
+        'subscriptions/listen: server closed the subscription gracefully before acknowledging',
+      ),
+    ],
+  ])('are refused by a server that has none: %s', async (_name, error) => {
+    const server = new Server();
+    server.failure = error;
+    expect(await server.subscriptions.apply(new Set(uris(1)))).toMatchObject([{ uri: 'a://0', isTransient: false }]);
+    expect(await server.subscriptions.apply(new Set())).toEqual([]);
   });
 
   it('count as what was acknowledged', async () => {

@@ -22,6 +22,13 @@ const maxRefusedRequests = 64;
 
 type Listening = Pick<Client, 'listen'>;
 
+export interface ListenStreamEvents {
+  /** A stream in use has ended: its URIs are not active any more. */
+  ended(this: void): void;
+  /** A replaced stream was cut off: what it had sent of these URIs before the new one was open may be lost. */
+  lost(this: void, uris: Iterable<string>): void;
+}
+
 interface Opened {
   streams: ListenStream[];
   refusals: MissingSubscription[];
@@ -33,7 +40,7 @@ interface Opened {
 export class ListenStreams implements Subscriptions {
   readonly #client: Listening;
   readonly #deps: SubscriptionDeps;
-  readonly #ended: () => void;
+  readonly #events: ListenStreamEvents;
   readonly #streams: ListenStreamSet;
   readonly #retries: Retries;
   /** The requests in progress, and their URIs. */
@@ -44,11 +51,10 @@ export class ListenStreams implements Subscriptions {
   #tooMany = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
-  /** `ended` is called when a stream in use has ended: its URIs are not active any more. */
-  constructor({ client }: { client: Listening }, deps: SubscriptionDeps, ended: () => void) {
+  constructor({ client }: { client: Listening }, deps: SubscriptionDeps, events: ListenStreamEvents) {
     this.#client = client;
     this.#deps = deps;
-    this.#ended = ended;
+    this.#events = events;
     this.#streams = new ListenStreamSet(deps.clock);
     this.#retries = new Retries(deps.clock, deps.random);
   }
@@ -224,10 +230,14 @@ export class ListenStreams implements Subscriptions {
     // Most servers end a stream without any subscription at once.
     if (uris.size === 0 && !Object.values(lists).includes(true)) return void subscription.close();
     if (this.#isClosed) return void subscription.close();
-    const stream = { uris, unwanted: 0, subscription, isEnded: false };
+    const stream: ListenStream = { uris, handedOver: new Set(), unwanted: 0, subscription, isEnded: false };
     opened.streams.push(stream);
     void subscription.closed.then((cause) => {
-      if (cause !== 'local' && this.#streams.end(stream) && !this.#isClosed) this.#ended();
+      if (cause === 'local') return;
+      const wasInUse = this.#streams.end(stream);
+      if (this.#isClosed) return;
+      if (wasInUse) this.#events.ended();
+      else if (cause === 'remote') this.#events.lost(stream.handedOver);
     });
   }
 }
@@ -238,9 +248,15 @@ function postponed(opened: Opened, added: readonly string[], refused: unknown): 
   return { ...opened, replaced: [], refusals: added.map((uri) => ({ uri, reason, isTransient: true })) };
 }
 
-/** A refusal, or no answer in time; not a lost connection. */
+/** A refusal, or no answer in time; not a lost connection. A server without `subscriptions/listen` answers with a 404. */
 function isRefusal(error: unknown): boolean {
-  return error instanceof ProtocolError || isForNow(error) || [400, 405, 413].includes(statusOf(error));
+  if (error instanceof ProtocolError || isForNow(error)) return true;
+  return [400, 404, 405, 413].includes(statusOf(error)) || isAnsweredAtOnce(error);
+}
+
+/** Some servers answer any request with a result. The SDK has no code of its own for that, only these words. */
+function isAnsweredAtOnce(error: unknown): boolean {
+  return error instanceof SdkError && /gracefully before acknowledging/.test(error.message);
 }
 
 /** The same request may succeed later: there was no answer, or the server is overloaded. */

@@ -30,6 +30,8 @@ export class NotifiedUris {
   }
 
   find(notified: string): string[] {
+    // All wanted URIs are canonical, so this one has no other spelling.
+    if (this.#byPlain.size === 0 && this.#isWanted(notified)) return [notified];
     const plain = plainUri(notified);
     const exact = this.#spellings(plain);
     if (this.#isWanted(notified)) return exact.includes(notified) ? exact : [notified, ...exact];

@@ -1,12 +1,9 @@
 // Subscriptions that are missing, and when they are requested again: all of them together, so that a thousand
-// refusals make one more round and not a thousand. The pauses between rounds grow: up to half a minute if the
-// server did not answer, up to five minutes if it refused.
+// refusals make one more round and not a thousand. The pauses between rounds grow, up to half a minute.
 import type { Clock } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../base/retry-pauses.ts';
 import type { MissingSubscription } from './subscriptions.ts';
-
-const longestMs = { unanswered: 30_000, refused: 300_000 };
 
 export class Retries {
   readonly #clock: Clock;
@@ -16,7 +13,7 @@ export class Retries {
 
   constructor(clock: Clock, random: () => number) {
     this.#clock = clock;
-    this.#backoff = new Backoff({ ...retryPauses, longestMs: longestMs.refused }, random);
+    this.#backoff = new Backoff(retryPauses, random);
   }
 
   /** Milliseconds until the next round; undefined if none is needed. */
@@ -59,8 +56,6 @@ export class Retries {
       return;
     }
     if (this.#dueAt !== undefined) return;
-    const isUnanswered = isNeeded || this.counts.unanswered > 0;
-    const waitMs = Math.min(this.#backoff.next(), isUnanswered ? longestMs.unanswered : longestMs.refused);
-    this.#dueAt = this.#clock.now() + waitMs;
+    this.#dueAt = this.#clock.now() + this.#backoff.next();
   }
 }

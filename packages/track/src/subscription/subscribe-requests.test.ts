@@ -25,10 +25,12 @@ class Server {
           this.open.set(uri, (error) => (error ? reject(error) : resolve({})));
         });
       };
-    const client = { subscribeResource: ask('+'), unsubscribeResource: ask('-') };
+    const subscribe = (uri: string) => ask('+')({ uri });
+    const client = { unsubscribeResource: ask('-') };
     const deps = { clock: this.clock, random: () => 1, answerMs: 10_000, changed: () => void (this.changed += 1) };
-    // Two methods of a client and the transport are all that is used of a session.
-    this.subscriptions = new SubscribeRequests(Object.assign(Object.create(null), { client, transport: 'http' }), deps);
+    // These are all that is used of a session.
+    const session = Object.assign(Object.create(null), { client, subscribe, transport: 'http' });
+    this.subscriptions = new SubscribeRequests(session, deps);
   }
 
   async apply(wanted: readonly string[], changed?: readonly string[]) {

@@ -90,11 +90,11 @@ export class SubscribeRequests implements Subscriptions {
   }
 
   async #subscribe(uris: readonly string[], answered: () => void): Promise<void> {
-    const { client, transport } = this.#session;
+    const { transport } = this.#session;
     const { answerMs, clock } = this.#deps;
     await forEachLimited(uris, atOnce[transport], clock, async (uri) => {
       try {
-        await client.subscribeResource({ uri }, { timeout: answerMs });
+        await this.#session.subscribe(uri, answerMs);
         if (!this.#isClosed) this.active.add(uri);
       } catch (error) {
         // Also without an answer: of thousands of requests one may fail because its connection was just closed.

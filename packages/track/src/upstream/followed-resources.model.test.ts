@@ -5,6 +5,7 @@ import { FakeClock } from '@tidings/live/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Snapshots } from '../mirror/snapshots.ts';
+import { Versions } from '../mirror/versions.ts';
 import { defaultSettings } from '../settings.ts';
 import { Telemetry } from '../telemetry.ts';
 import { FakeRecorder } from '../testing/fake-recorder.ts';
@@ -47,6 +48,7 @@ class World {
       settings: defaultSettings,
       telemetry: new Telemetry(),
       snapshots: new Snapshots(1_000_000),
+      versions: new Versions({ count: 20, bytes: 1_000_000 }),
       server: this.server,
       recorder,
       watchers: { tell: () => undefined },

@@ -3,6 +3,7 @@
 // what listeners were told, not with what was seen: SPEC.md has the invariants.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import { delay } from '@tidings/live/time';
 import type { Recorder } from '../journal/recorder.ts';
 import { Doubts } from '../mirror/doubts.ts';
 import { absent } from '../mirror/fingerprint.ts';
@@ -10,11 +11,17 @@ import { type Look, Mirror, type MirrorObserver } from '../mirror/mirror.ts';
 import type { RememberedResource, ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Snapshot, Snapshots } from '../mirror/snapshots.ts';
+import type { Version, Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../settings.ts';
 import type { Telemetry } from '../telemetry.ts';
 import { Healing, type HealingSession } from './healing.ts';
 import { Listeners, type WatcherPort } from './listeners.ts';
 import { type LookObserver, ResourceLooks } from './resource-looks.ts';
+
+/** A notification may arrive so much later than the change that a read has found. */
+const overtakingMs = 500;
+/** Of how many of the last updates the URIs are kept. */
+const mostRecent = 10;
 
 export interface FollowedDeps {
   serverId: string;
@@ -22,6 +29,7 @@ export interface FollowedDeps {
   settings: TrackerSettings;
   telemetry: Telemetry;
   snapshots: Snapshots;
+  versions: Versions;
   server: ResourceServer;
   recorder: Recorder;
   watchers: WatcherPort;
@@ -33,14 +41,16 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   readonly #looks: ResourceLooks;
   readonly #listeners: Listeners;
   readonly #doubts = new Doubts();
+  /** The URIs of the last updates, the latest last. */
+  readonly #recent = new Set<string>();
   readonly #healing: Healing;
 
   /** `remembered` is what was told until the tracker last ended. */
   constructor(deps: FollowedDeps, remembered: ReadonlyMap<string, RememberedResource>) {
-    const { clock, server, serverId, settings, snapshots } = deps;
+    const { clock, server, serverId, settings, snapshots, versions } = deps;
     const { maxContentBytes, readsAtOnce, windowMs } = settings;
     this.#deps = deps;
-    const mirrorDeps = { serverId, snapshots, clock, maxBytes: maxContentBytes, server, observer: this };
+    const mirrorDeps = { serverId, snapshots, versions, clock, maxBytes: maxContentBytes, server, observer: this };
     this.#mirror = new Mirror(mirrorDeps, remembered);
     this.#looks = new ResourceLooks({ mirror: this.#mirror, server, clock, maxContentBytes }, this);
     this.#listeners = new Listeners({ ...deps, windowMs, mirror: this.#mirror, looks: this.#looks });
@@ -52,6 +62,11 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   /** The URIs that are followed. */
   get uris(): Iterable<string> {
     return this.#mirror.uris;
+  }
+
+  /** The URIs of the last updates, the latest first. */
+  get recent(): readonly string[] {
+    return [...this.#recent].toReversed();
   }
 
   has(uri: string): boolean {
@@ -77,6 +92,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     const record = this.#mirror.get(uri);
     if (record === undefined) return;
     this.#deps.telemetry.received.inc({ server: this.#deps.serverId });
+    this.#remember(uri);
     this.#mirror.invalidate(record);
     this.#looks.notified(record);
     this.#listeners.notify(record);
@@ -88,6 +104,10 @@ export class FollowedResources implements MirrorObserver, LookObserver {
 
   snapshot(uri: string): Snapshot | undefined {
     return this.#mirror.snapshot(uri);
+  }
+
+  versions(uri: string): readonly Version[] {
+    return this.#mirror.versions(uri);
   }
 
   /** Begins to follow: from now on updates are reported. */
@@ -103,6 +123,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#listeners.forget(record);
     this.#looks.forget(uri);
     this.#doubts.delete(record);
+    this.#recent.delete(uri);
   }
 
   /** The journal has reported which URIs are listed and which were removed; the archive drops the latter, unless watched. */
@@ -159,6 +180,19 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     return found?.ttlMs;
   }
 
+  /** Reads a resource with a subscription, in case its notifications are lost; resolves with whether it was told. */
+  async verify(uri: string): Promise<boolean> {
+    const record = this.#mirror.get(uri);
+    // A resource in doubt is compared anyway.
+    if (record === undefined || record.doubt !== 0 || !this.#looks.isWorthReading(record)) return false;
+    const { version } = record;
+    const found = await this.#looks.now(record);
+    if (found?.isCurrent !== true || found.hash === undefined) return false;
+    if (!this.#listeners.hold(record, found.hash)) await delay(this.#deps.clock, overtakingMs);
+    const isNotified = record.version !== version || this.#mirror.get(uri) !== record;
+    return !isNotified && this.#listeners.compare(record, found.hash);
+  }
+
   /** Tracking was resumed and everything is in force: the journal misses what changed meanwhile. */
   resume(): void {
     this.#listeners.resume(this.#mirror.records);
@@ -189,6 +223,13 @@ export class FollowedResources implements MirrorObserver, LookObserver {
 
   compare(record: ResourceRecord, hash: string): void {
     this.#listeners.compare(record, hash);
+  }
+
+  #remember(uri: string): void {
+    this.#recent.delete(uri);
+    this.#recent.add(uri);
+    const [oldest] = this.#recent;
+    if (this.#recent.size > mostRecent && oldest !== undefined) this.#recent.delete(oldest);
   }
 
   #follow(uri: string): ResourceRecord {

@@ -40,18 +40,13 @@ export class ListNews {
   }
 
   /** Before subscribing. Servers often drop the subscriptions of a resource that was missing for a while. */
-  compare(subscriptions: Subscriptions, wanted: ReadonlySet<string>): void {
-    if (!this.#isRead) return;
-    this.#isRead = false;
-    const { catalog, followed, suspicion } = this.#deps;
-    const change = catalog.takeDifference();
-    for (const uri of change?.removed ?? []) followed.vanished(uri);
-    const suspects = suspicion.read(change !== undefined, wanted);
+  compare(subscriptions: Subscriptions): void {
+    const { followed, suspicion } = this.#deps;
+    const added = this.#isRead ? this.#compareLists(subscriptions) : [];
     // A resource that is followed for the first time is not subscribed to yet.
-    const returned = [...(change?.added ?? []), ...suspects].filter((uri) => subscriptions.active.has(uri));
+    const returned = [...added, ...suspicion.take()].filter((uri) => subscriptions.active.has(uri));
     for (const uri of returned) followed.doubt(uri);
     subscriptions.renew(returned);
-    followed.doubtAbsent();
   }
 
   /** After subscribing: a listener that reads a new resource now is told of every later change. */
@@ -68,5 +63,16 @@ export class ListNews {
     }
     if (this.#isChanged) listChanged();
     this.#isChanged = false;
+  }
+
+  /** Returns what was not in the last list. */
+  #compareLists({ active }: Subscriptions): readonly string[] {
+    this.#isRead = false;
+    const { catalog, followed, suspicion } = this.#deps;
+    const change = catalog.takeDifference();
+    for (const uri of change?.removed ?? []) followed.vanished(uri);
+    suspicion.read(change !== undefined, active);
+    followed.doubtAbsent();
+    return change?.added ?? [];
   }
 }

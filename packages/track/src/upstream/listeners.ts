@@ -81,6 +81,11 @@ export class Listeners {
     this.#deps.watchers.tell(record.uri);
   }
 
+  /** Whether all listeners may hold this, as far as is known. */
+  hold({ watchers, journal }: ResourceRecord, hash: string): boolean {
+    return watchers.mayHold(hash) && (!this.isTracked || journal.mayHold(hash));
+  }
+
   /** Tells the listeners that hold something else; returns whether there were any. */
   compare(record: ResourceRecord, hash: string): boolean {
     const { clock, server } = this.#deps;

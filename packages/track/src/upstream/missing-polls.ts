@@ -2,19 +2,20 @@
 import { difference } from '../subscription/difference.ts';
 import { type PollBounds, Polling } from '../subscription/polling.ts';
 import type { MissingSubscription } from '../subscription/subscriptions.ts';
-import type { Wanted, WantedChange } from '../subscription/wanted.ts';
+import type { WantedChange } from '../subscription/wanted.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { ReconciledSession } from './reconciled-session.ts';
 import type { UpstreamDeps } from './upstream-deps.ts';
+import type { WantedResources } from './wanted-resources.ts';
 
 export class MissingPolls {
   readonly #polling: Polling;
-  readonly #wanted: Wanted;
+  readonly #wanted: WantedResources;
   readonly #followed: FollowedResources;
 
   constructor(
     { clock, random, settings }: Pick<UpstreamDeps, 'clock' | 'random'> & { settings: { poll: PollBounds } },
-    wanted: Wanted,
+    wanted: WantedResources,
     followed: FollowedResources,
   ) {
     this.#wanted = wanted;

@@ -30,7 +30,14 @@ export class OwnSessions {
   async open({ signal, lost, ...client }: OwnSessionOptions): Promise<OwnSession> {
     const ignore = () => undefined;
     // What is notified here concerns resources, which the shared session follows.
-    const events = { updated: () => true, listChanged: ignore, gap: ignore, deliveryChanged: ignore, lost };
+    const events = {
+      updated: () => true,
+      listChanged: ignore,
+      gap: ignore,
+      deliveryChanged: ignore,
+      troubleChanged: ignore,
+      lost,
+    };
     const session = await this.#open(signal, events, { handshakeMs: undefined, client }).catch(this.#rethrow);
     this.#sessions.add(session);
     return {

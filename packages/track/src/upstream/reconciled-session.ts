@@ -25,6 +25,8 @@ export interface ReconciledSessionEvents {
   answered(current: ReconciledSession): void;
   /** A listen stream in use has ended. */
   streamEnded(current: ReconciledSession): void;
+  /** A listen stream that was replaced has lost what it had sent of these URIs. */
+  streamLost(current: ReconciledSession, uris: Iterable<string>): void;
 }
 
 export class ReconciledSession {
@@ -51,7 +53,10 @@ export class ReconciledSession {
     this.streamsSince = clock.now();
     this.subscriptions =
       session.era === 'modern'
-        ? new ListenStreams(session, subscriptionDeps, () => events.streamEnded(this))
+        ? new ListenStreams(session, subscriptionDeps, {
+            ended: () => events.streamEnded(this),
+            lost: (uris) => events.streamLost(this, uris),
+          })
         : new SubscribeRequests(session, subscriptionDeps);
     this.refresh = new CatalogRefresh({ client, catalog, clock, random, arrived: answered, failed });
     this.loop = new SyncLoop({ run: () => events.run(this), failed, clock, random });

@@ -13,75 +13,58 @@ import type { ErrorReason } from '@tidings/client/contract';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
 import { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
-import { difference } from '../subscription/difference.ts';
-import { NotifiedUris } from '../subscription/notified-uris.ts';
 import { SubscriptionReports } from '../subscription/subscription-reports.ts';
-import { Wanted, type WantedChange } from '../subscription/wanted.ts';
-import type { Watchers } from '../subscription/watchers.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import { ListNews } from './list-news.ts';
 import { MissingPolls } from './missing-polls.ts';
 import { ReconciledSession, type ReconciledSessionEvents } from './reconciled-session.ts';
+import { SilentStreamLooks } from './silent-stream-looks.ts';
 import { SyncTimers } from './sync-timers.ts';
-import type { UpstreamDeps } from './upstream-deps.ts';
-import type { UpstreamReports } from './upstream-reports.ts';
+import type { ReconcilerDeps } from './reconciler-deps.ts';
+import { WantedResources } from './wanted-resources.ts';
 
 /** A listen stream that lasted this long may be opened again at once. */
 const steadyStreamMs = 5000;
-
-/** The port: told how the reconciler gets on. */
-export interface ReconcilerListener {
-  /** The list of resources has changed, and the new one is known. */
-  listChanged(this: void): void;
-  /** Everything wanted is subscribed to or polled; `detail` says what is not as usual. */
-  synced(detail: string): void;
-  /** A run or a list request has failed; it is retried. */
-  troubled(detail: string): void;
-  /** What the catalog lacks of what the server has, in words; empty if it is complete. */
-  incomplete(missing: string): void;
-  /** The server is tracked and has no resources. */
-  unsupported(detail: string): void;
-}
-
-export interface ReconcilerDeps {
-  serverId: string;
-  upstream: UpstreamDeps;
-  followed: FollowedResources;
-  watchers: Watchers;
-  reports: UpstreamReports;
-  listener: ReconcilerListener;
-}
 
 export class Reconciler implements ReconciledSessionEvents {
   readonly #deps: ReconcilerDeps;
   readonly #clock: Clock;
   readonly #followed: FollowedResources;
   readonly #catalog: CatalogKeeper;
-  readonly #wanted = new Wanted();
-  readonly #notified = new NotifiedUris((uri) => this.#wanted.uris.has(uri));
+  readonly #wanted: WantedResources;
   readonly #polls: MissingPolls;
   readonly #listNews: ListNews;
   readonly #suspicion: ListSuspicion;
   readonly #subscriptionReports = new SubscriptionReports();
   readonly #timers: SyncTimers;
+  readonly #silentLooks: SilentStreamLooks;
   readonly #streamBackoff: Backoff;
   #current: ReconciledSession | undefined;
   #healing: Promise<void> = Promise.resolve();
+  /** The last session was with a server without resources. */
+  #hasNone = false;
 
   constructor(deps: ReconcilerDeps) {
     const { followed, listener, serverId, upstream } = deps;
-    const { clock, random, recorder, remembered, settings } = upstream;
+    const { clock, random, recorder, earlierCatalog, settings } = upstream;
     this.#deps = deps;
     this.#clock = clock;
     this.#followed = followed;
-    const listed = [...remembered].flatMap(([uri, { isListed }]) => (isListed ? [uri] : []));
-    this.#catalog = new CatalogKeeper(listed.length > 0 ? new Set(listed) : undefined, clock);
+    this.#wanted = new WantedResources(followed);
+    this.#catalog = new CatalogKeeper(earlierCatalog, clock);
     this.#polls = new MissingPolls(upstream, this.#wanted, followed);
-    this.#suspicion = new ListSuspicion(clock, () => this.relist());
+    this.#suspicion = new ListSuspicion(clock, () => this.request());
     const { listChanged } = listener;
     const news = { serverId, catalog: this.#catalog, suspicion: this.#suspicion, followed, recorder, listChanged };
     this.#listNews = new ListNews(news);
-    const { pollListMs } = settings;
+    const { pollListMs, silentMs } = settings;
+    this.#silentLooks = new SilentStreamLooks({
+      clock,
+      silentMs,
+      uris: () => this.#wanted.uris,
+      recent: () => followed.recent,
+      verify: async (uri) => this.isSubscribed(uri) && (await followed.verify(uri)),
+    });
     this.#timers = new SyncTimers({
       clock,
       pollListMs,
@@ -95,6 +78,16 @@ export class Reconciler implements ReconciledSessionEvents {
     return this.#catalog.catalog;
   }
 
+  /** The catalog; before the first one, what was listed when the server was last known. */
+  get lastKnownCatalog(): Catalog {
+    return this.#catalog.lastKnown;
+  }
+
+  /** Whether it has told what it lists, since the tracker runs; a server without resources has. */
+  get isListKnown(): boolean {
+    return this.#catalog.isKnown || this.#hasNone;
+  }
+
   /** The URI the server uses for what agents are shown as `uri`. */
   spelling(uri: string): string {
     return this.#catalog.spelling(uri) ?? this.#deps.watchers.spelling(uri) ?? uri;
@@ -102,7 +95,7 @@ export class Reconciler implements ReconciledSessionEvents {
 
   /** The wanted resources that a notification with this URI is about. */
   concernedBy(uri: string): string[] {
-    return this.#notified.find(uri);
+    return this.#wanted.concernedBy(uri);
   }
 
   /** Whether the server has confirmed the subscription and notifications can arrive. */
@@ -113,6 +106,11 @@ export class Reconciler implements ReconciledSessionEvents {
   /** Whether changes are notified or polled for. */
   isInForce(uri: string): boolean {
     return this.isSubscribed(uri) || (this.#current !== undefined && this.#polls.has(uri));
+  }
+
+  coverage(uri: string): 'subscribed' | 'polled' | 'pending' {
+    if (this.isSubscribed(uri)) return 'subscribed';
+    return this.isInForce(uri) ? 'polled' : 'pending';
   }
 
   /** In force, and not only polled until the server answers. */
@@ -132,7 +130,9 @@ export class Reconciler implements ReconciledSessionEvents {
     const { clock, random, settings } = this.#deps.upstream;
     const deps = { clock, random, subscribeMs: settings.subscribeMs, catalog: this.#catalog };
     this.#current = new ReconciledSession(session, deps, this);
+    this.#hasNone = !this.#current.hasResources;
     this.#catalog.begin();
+    this.#silentLooks.begin(session);
     this.doubt();
   }
 
@@ -143,6 +143,7 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#polls.close();
     this.#followed.doubtAll();
     this.#timers.cancel();
+    this.#silentLooks.end();
     this.#suspicion.stop();
     this.#deps.reports.counts(this.counts);
   }
@@ -186,7 +187,8 @@ export class Reconciler implements ReconciledSessionEvents {
   /** Notifications may have been lost, `list_changed` among them. */
   doubt(): void {
     this.#followed.doubtAll();
-    this.listChanged();
+    this.#suspicion.miss();
+    this.relist();
   }
 
   /** The server may have dropped this subscription. */
@@ -228,6 +230,12 @@ export class Reconciler implements ReconciledSessionEvents {
     });
   }
 
+  streamLost(current: ReconciledSession, uris: Iterable<string>): void {
+    if (this.#current !== current) return;
+    for (const uri of uris) this.#followed.doubt(uri);
+    current.loop.request();
+  }
+
   async run(current: ReconciledSession): Promise<void> {
     if (!current.hasResources) return this.#runWithoutResources(current);
     await this.#list(current);
@@ -235,11 +243,11 @@ export class Reconciler implements ReconciledSessionEvents {
     const { isTracked } = this.#followed;
     const { canSubscribe, canNotify, subscriptions } = current;
     if (canSubscribe !== current.couldSubscribe || canNotify !== current.couldNotify) this.#wanted.touchAll();
-    const listed = isTracked ? this.#catalog.listed : undefined;
+    const listed = isTracked ? this.#catalog.lastKnown.resources : undefined;
     const change = this.#wanted.update({ listed, watched: this.#deps.watchers });
     const wanted = this.#wanted.uris;
-    this.#follow(change);
-    this.#listNews.compare(subscriptions, wanted);
+    for (const uri of change.forgotten) this.#subscriptionReports.forget(uri);
+    this.#listNews.compare(subscriptions);
     current.session.expectNotifications(wanted.size > 0);
     const changed = change.isWhole ? undefined : [...change.added, ...change.removed];
     const missing = await subscriptions.apply(canSubscribe ? wanted : new Set(), changed);
@@ -264,7 +272,7 @@ export class Reconciler implements ReconciledSessionEvents {
     const { listener } = this.#deps;
     this.#wanted.touchAll();
     await current.subscriptions.apply(new Set());
-    const { isTracked } = this.#followed;
+    const isTracked = this.#followed.isTracked && this.#deps.expectsResources();
     if (!isTracked) {
       listener.synced('');
     } else if (!current.isUnsupported) {
@@ -285,27 +293,13 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#deps.listener.incomplete(this.catalog.missing);
   }
 
-  /** Before subscribing: an update may arrive before the answer. */
-  #follow({ added, removed, isWhole }: WantedChange): void {
-    const { uris } = this.#wanted;
-    // A whole comparison includes what was followed when the tracker last ran.
-    const unwanted = isWhole ? difference(this.#followed.uris, uris) : removed;
-    for (const uri of unwanted) {
-      this.#followed.forget(uri);
-      this.#subscriptionReports.forget(uri);
-    }
-    for (const uri of removed) this.#notified.delete(uri);
-    for (const uri of added) this.#notified.add(uri);
-    for (const uri of isWhole ? uris : added) this.#followed.follow(uri);
-  }
-
   /** In the background, one after the other: later changes must not wait for it. */
   #heal(current: ReconciledSession): void {
     const isCurrent = () => this.#current === current;
     const isInForce = (uri: string) => this.isInForce(uri);
     this.#healing = this.#healing
       .then(() => (isCurrent() ? this.#followed.heal({ isInForce, isCurrent }) : undefined))
-      .catch((error: unknown) => this.#deps.upstream.log.error({ error }, 'Healing failed.'));
+      .catch((error: unknown) => this.#deps.upstream.log.error({ err: error }, 'Healing failed.'));
   }
 
   /** The list may have changed after it was read and before the stream that reports such changes was open. */

@@ -1,12 +1,12 @@
-// The tools, prompts and instructions of one server: read once for all clients in this process, compared with
-// what was known, and offered unless they are held back.
-import type { Prompt, Tool } from '@modelcontextprotocol/client';
+// The tools, prompts and instructions of one server, and what it calls itself: read once for all clients in this process,
+// compared with what was known, and offered unless they are held back.
+import type { Implementation, Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
 import type { Recorder } from '../journal/recorder.ts';
 import { type TrackerLog, tellEach } from '../base/log.ts';
 import { isMilestone } from '../base/milestone.ts';
-import { type DefinitionKind, definitionText, instructionsName } from '../definition/definition.ts';
+import { type DefinitionKind, definitionText, instructionsName, selfName } from '../definition/definition.ts';
 import type { Agreement, DefinitionChange, HeldDefinition, KnownDefinitions } from '../definition/known-definitions.ts';
 
 export interface DefinedItems {
@@ -22,10 +22,15 @@ export interface ServerDefinitionsDeps {
   isPinned(this: void): boolean;
   /** Reads a list of the server. Rejects with UNAVAILABLE while the server is away. */
   list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
-  /** The instructions from the server's handshake. */
-  instructions(this: void): Promise<string | undefined>;
+  /** What the server says of itself when a session is opened. */
+  introduction(this: void): Promise<Introduced>;
   recorder: Pick<Recorder, 'append'>;
   log: Required<TrackerLog>;
+}
+
+export interface Introduced {
+  instructions: string | undefined;
+  info: Implementation | undefined;
 }
 
 /** Called when the offered definitions may have changed. */
@@ -37,16 +42,18 @@ const charactersPerTurn = 256 * 1024;
 /** A definition that keeps changing must not push other events out of the journal. */
 const eachUpTo = 10;
 const mostCounted = 5000;
+const unknownVersion = '0';
+const plainVersion = /^v?\d[\w.+-]{0,63}$/;
 
 export class ServerDefinitions {
   readonly #deps: ServerDefinitionsDeps;
   readonly #listeners = new Set<Listener>();
   readonly #items: { [List in DefinedList]: readonly DefinedItems[List][] } = { tools: [], prompts: [] };
-  #instructions: string | undefined;
+  #introduced: Introduced = { instructions: undefined, info: undefined };
   /** How often each changed. */
   readonly #counts = new Map<string, number>();
   readonly #looks = { tools: new Rerun(() => this.#read('tools')), prompts: new Rerun(() => this.#read('prompts')) };
-  readonly #instructionsLook = new Rerun(() => this.#readInstructions());
+  readonly #introductionLook = new Rerun(() => this.#readIntroduction());
 
   constructor(deps: ServerDefinitionsDeps) {
     this.#deps = deps;
@@ -60,7 +67,16 @@ export class ServerDefinitions {
 
   get instructions(): string | undefined {
     const isAgreed = this.#deps.known.isAgreed({ kind: 'instructions', name: instructionsName });
-    return isAgreed && this.#instructions !== '' ? this.#instructions : undefined;
+    const { instructions = '' } = this.#introduced;
+    return isAgreed && instructions !== '' ? instructions : undefined;
+  }
+
+  /** What the server calls itself. */
+  get info(): Implementation | undefined {
+    const { info } = this.#introduced;
+    if (info === undefined || !this.#deps.known.isAgreed({ kind: 'server', name: selfName })) return undefined;
+    // A new version is no reason to ask a person, so it must not have room for a sentence.
+    return !this.#deps.isPinned() || plainVersion.test(info.version) ? info : { ...info, version: unknownVersion };
   }
 
   get heldCount(): number {
@@ -80,14 +96,14 @@ export class ServerDefinitions {
 
   /** Resolves when they have been read, or the server is known to be away. */
   async settled(): Promise<void> {
-    await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#instructionsLook.idle()]);
+    await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#introductionLook.idle()]);
   }
 
   /** The server was connected to, or has sent `list_changed`. */
   changed(...lists: readonly DefinedList[]): void {
     if (this.#listeners.size === 0) return;
     for (const list of lists.length > 0 ? lists : (['tools', 'prompts'] as const)) void this.#looks[list].request();
-    if (lists.length === 0) void this.#instructionsLook.request();
+    if (lists.length === 0) void this.#introductionLook.request();
   }
 
   /** Throws if one has changed since it was shown; then none is agreed to. */
@@ -112,12 +128,15 @@ export class ServerDefinitions {
     }
   }
 
-  async #readInstructions(): Promise<void> {
+  async #readIntroduction(): Promise<void> {
     try {
-      this.#instructions = (await this.#deps.instructions()) ?? '';
-      this.#see('instructions', new Map([[instructionsName, definitionText(this.#instructions)]]));
+      this.#introduced = await this.#deps.introduction();
+      const { instructions = '', info } = this.#introduced;
+      const { version: _version, ...self } = info ?? { version: '' };
+      this.#see('instructions', new Map([[instructionsName, definitionText(instructions)]]));
+      this.#see('server', new Map([[selfName, definitionText(self)]]));
     } catch (error) {
-      this.#failed(error, 'instructions');
+      this.#failed(error, 'introduction');
     }
   }
 
@@ -130,7 +149,7 @@ export class ServerDefinitions {
   #failed(error: unknown, list: string): void {
     // While the server is away its known definitions stay. They are read again when it is back.
     if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
-    this.#deps.log.warn({ error, list }, 'A list of a server could not be read.');
+    this.#deps.log.warn({ err: error, list }, 'A list of a server could not be read.');
   }
 
   #report(changes: readonly DefinitionChange[]): void {

@@ -1,14 +1,18 @@
 // What the tracker provides to one upstream.
+import type { ServerStatus } from '@tidings/client/contract';
 import type { Clock } from '@tidings/live';
 import type { TrackerLog } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { RememberedEra } from '../connection/era-memory.ts';
+import type { StderrTail } from '../connection/process/stderr-tail.ts';
 import type { OpenSession } from '../connection/session.ts';
 import type { KnownDefinitions } from '../definition/known-definitions.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Snapshots } from '../mirror/snapshots.ts';
+import type { Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../settings.ts';
+import type { Catalog } from '../subscription/catalog/catalog.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 /** The port: how a configured server is reached. */
@@ -20,6 +24,10 @@ interface ServerAccess {
   conceal(entry: ServerEntry, text: string): string;
   /** The era that was last negotiated with it. */
   eraOf(entry: ServerEntry): RememberedEra | undefined;
+  /** What its processes wrote last. */
+  readonly stderr: Pick<StderrTail, 'lines'>;
+  /** Remembers that it asks its client for things. */
+  noteAsks(entry: ServerEntry): void;
 }
 
 export interface UpstreamDeps {
@@ -31,8 +39,15 @@ export interface UpstreamDeps {
   access: ServerAccess;
   recorder: Recorder;
   snapshots: Snapshots;
+  versions: Versions;
   /** What was told of its resources until the tracker last ended. */
   remembered: ReadonlyMap<string, RememberedResource>;
+  /** What it listed when it was last known. */
+  earlierCatalog: Catalog;
   /** What is known of its tools, prompts and instructions. */
   definitions: KnownDefinitions;
+  /** Another node tracks, journals and holds definitions back; this one only serves its own clients. */
+  isFollower: boolean;
+  /** The status as it is shown, given that of this node's own connection. */
+  shown(this: void, own: ServerStatus): ServerStatus;
 }

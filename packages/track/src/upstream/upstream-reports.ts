@@ -53,7 +53,7 @@ export class UpstreamReports {
     const { telemetry, recorder, conceal, log } = this.#options;
     const error = conceal(words);
     telemetry.error(this.#serverId, reason);
-    log.warn({ reason, error, uri }, 'A resource or list could not be followed.');
+    log.warn({ reason, err: error, uri }, 'A resource or list could not be followed.');
     if (!isTracked || !isMilestone(failures)) return;
     recorder.append({
       type: 'resource_error',

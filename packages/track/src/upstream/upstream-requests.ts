@@ -7,6 +7,7 @@ import type { CallListener } from '../connection/running-calls.ts';
 import { ConnectionGate } from '../connection/connection-gate.ts';
 import type { ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
+import type { TaskWatch, TaskWatcher } from '../connection/task-watches.ts';
 import { fromConnection, fromRead, unavailable } from '../connection/upstream-error.ts';
 
 /** How long a request waits for a server that is being connected to. */
@@ -51,6 +52,16 @@ export class UpstreamRequests {
     const session = await this.#whenConnected();
     try {
       return await session.work(work, listener);
+    } catch (error) {
+      throw fromConnection(this.#deps.serverId, error, this.#deps.conceal);
+    }
+  }
+
+  /** Hears of these tasks on the shared session, as far as the server tells of them. */
+  async watchTasks(taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch> {
+    const session = await this.#whenConnected();
+    try {
+      return await session.watchTasks(taskIds, watcher);
     } catch (error) {
       throw fromConnection(this.#deps.serverId, error, this.#deps.conceal);
     }

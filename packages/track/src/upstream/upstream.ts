@@ -1,27 +1,41 @@
 // One configured server as others see it: its state, its resources, and requests to it. The tracker and the
 // gateway's clients share this one connection.
-import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
+import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live/internal';
 import { tellEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
 import type { CallListener } from '../connection/running-calls.ts';
+import { presentable } from '../connection/presentable-info.ts';
 import type { Session } from '../connection/session.ts';
+import type { TaskWatch, TaskWatcher } from '../connection/task-watches.ts';
 import type { ServerState } from '@tidings/client/contract';
 import type { ResourceServer } from '../mirror/resource-server.ts';
+import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { Snapshot } from '../mirror/snapshots.ts';
+import type { Version } from '../mirror/versions.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
+import { plainCatalog } from '../subscription/catalog/plain-catalog.ts';
 import { type Watch, type Watcher, Watchers } from '../subscription/watchers.ts';
 import { DefinitionLists } from './definition-lists.ts';
 import { FollowedResources } from './followed-resources.ts';
 import { type OwnSession, type OwnSessionOptions, OwnSessions } from './own-sessions.ts';
-import { Reconciler, type ReconcilerListener } from './reconciler.ts';
+import { IncompleteLists } from './incomplete-lists.ts';
+import type { ReconcilerListener } from './reconciler-deps.ts';
+import { Reconciler } from './reconciler.ts';
 import { ServerDefinitions } from './server-definitions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import type { UpstreamDeps } from './upstream-deps.ts';
 import { UpstreamReports } from './upstream-reports.ts';
 import { UpstreamRequests } from './upstream-requests.ts';
+import { addressInWords, statusOf } from './upstream-status.ts';
 
+/**
+ * One server that the tracker follows: its state, its resources, and reads and calls through its session.
+ *
+ * @example
+ * const { contents } = await tracker.upstream('notes').read('note://today');
+ */
 export class Upstream implements ConnectionListener {
   readonly #deps: UpstreamDeps;
   readonly #connection: ServerConnection;
@@ -33,20 +47,23 @@ export class Upstream implements ConnectionListener {
   readonly #listListeners = new Set<() => void>();
   readonly #reports: UpstreamReports;
   readonly #lists: DefinitionLists;
-  /** Its tools, prompts and instructions. */
+  /** Its tools, prompts and instructions, and what it calls itself. */
   readonly definitions: ServerDefinitions;
-  /** By list: what is missing from it, in words. */
-  readonly #missing = new Map<string, string>();
+  readonly #incomplete: IncompleteLists;
+  #capabilities: ServerCapabilities | undefined;
   #entry: ServerEntry;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
-    const { access, clock, random, settings, telemetry, snapshots, remembered, log, recorder } = deps;
+    const { access, clock, random, settings, telemetry, snapshots, versions, remembered, log, recorder } = deps;
     const serverId = entry.id;
     const conceal = (text: string) => access.conceal(this.#entry, text);
     this.#entry = entry;
     this.#deps = deps;
     this.#watchers = new Watchers(log);
     this.#reports = new UpstreamReports(serverId, { telemetry, log, recorder, conceal });
+    this.#incomplete = new IncompleteLists((missing) => {
+      this.#reports.error('refresh', missing, { isTracked: this.isTracked });
+    });
     this.#connection = new ServerConnection({
       open: (signal, events, hint) => access.opener(this.#entry)(signal, events, hint),
       untilBack: (signal) => access.untilBack(this.#entry, signal),
@@ -59,22 +76,26 @@ export class Upstream implements ConnectionListener {
     this.#requests = new UpstreamRequests({ serverId, connection: this.#connection, clock, readMs, conceal });
     const server = this.#resourceServer();
     this.#followed = new FollowedResources(
-      { serverId, clock, settings, telemetry, snapshots, server, recorder, watchers: this.#watchers },
+      { serverId, clock, settings, telemetry, snapshots, versions, server, recorder, watchers: this.#watchers },
       remembered,
     );
-    this.#followed.isTracked = entry.trackResources;
+    this.#followed.isTracked = entry.trackResources && !deps.isFollower;
     this.#lists = new DefinitionLists({
       clock,
       use: (work) => this.use(work),
-      lacks: (list, missing) => this.#lacks(list, missing),
+      lacks: (list, missing) => this.#incomplete.set(list, missing),
       due: (list) => this.definitions.changed(list),
     });
     this.definitions = new ServerDefinitions({
       serverId,
       known: deps.definitions,
-      isPinned: () => this.#entry.pin === true,
+      isPinned: () => this.#isPinned,
       list: (list) => this.#lists.list(list),
-      instructions: () => this.use(async (client) => client.getInstructions()),
+      introduction: () =>
+        this.use(async (client) => {
+          const info = client.getServerVersion();
+          return { instructions: client.getInstructions(), info: info && presentable(info) };
+        }),
       recorder,
       log,
     });
@@ -85,6 +106,7 @@ export class Upstream implements ConnectionListener {
       watchers: this.#watchers,
       reports: this.#reports,
       listener: this.#reconcilerListener(),
+      expectsResources: () => this.#entry.isTrackedByDefault !== true,
     });
   }
 
@@ -96,8 +118,23 @@ export class Upstream implements ConnectionListener {
     return this.#entry;
   }
 
+  /** As of the latest session; undefined before the first one. */
+  get capabilities(): ServerCapabilities | undefined {
+    return this.#capabilities;
+  }
+
   get catalog(): Catalog {
-    return this.#reconciler.catalog;
+    return this.#listed(this.#reconciler.catalog);
+  }
+
+  /** The catalog; before the first one, what was listed when the server was last known, here or by another node. */
+  get lastKnownCatalog(): Catalog {
+    return this.#listed(this.#reconciler.lastKnownCatalog);
+  }
+
+  /** Whether it has told what it lists, since the tracker runs; a server without resources has. */
+  get isListKnown(): boolean {
+    return this.#reconciler.isListKnown;
   }
 
   /** Why the last session could not be opened or was lost; a `ConnectFailure` where it could not be opened. */
@@ -107,38 +144,41 @@ export class Upstream implements ConnectionListener {
 
   /** How changes of a watched resource are noticed; `pending` until one of the two is in force. */
   coverage(uri: string): 'subscribed' | 'polled' | 'pending' {
-    if (this.#reconciler.isSubscribed(uri)) return 'subscribed';
-    return this.#reconciler.isInForce(uri) ? 'polled' : 'pending';
+    return this.#reconciler.coverage(uri);
   }
 
+  /** Whether its changes are journaled, by this node or another. */
   get isTracked(): boolean {
-    return this.#followed.isTracked;
+    return this.#deps.isFollower ? this.#entry.trackResources : this.#followed.isTracked;
   }
 
   status(): ServerStatus {
-    const { state, detail, since, retryAt, failures, openings, session } = this.#connection;
-    const era = this.#deps.access.eraOf(this.#entry);
-    return {
-      id: this.id,
-      description: this.#entry.description,
-      state,
-      detail: this.#withMissing(detail),
-      since: new Date(since).toISOString(),
-      retryAt: retryAt === undefined ? undefined : new Date(retryAt).toISOString(),
-      era: session?.era ?? era?.era,
-      eraSeen: era === undefined ? undefined : new Date(era.at).toISOString(),
-      transport: 'command' in this.#entry ? 'stdio' : 'url' in this.#entry ? 'http' : 'memory',
-      pid: session?.pid,
-      enabled: this.#entry.enabled,
-      tracked: this.isTracked,
-      pinned: this.#entry.pin === true,
+    const address = addressInWords(this.#entry);
+    const { name, title, version } = this.definitions.info ?? {};
+    return statusOf({
+      entry: this.#entry,
+      connection: this.#connection,
+      detail: this.#shown(this.#connection.detail),
+      era: this.#deps.access.eraOf(this.#entry),
+      isTracked: this.isTracked,
       held: this.definitions.heldCount,
       resources: this.catalog.resources.size,
-      ...this.#reconciler.counts,
+      counts: this.#reconciler.counts,
       hashed: this.#followed.hashed,
-      failures,
-      connects: openings,
-    };
+      address: address && this.#deps.access.conceal(this.#entry, address),
+      info: name === undefined || version === undefined ? undefined : { name, title, version },
+    });
+  }
+
+  /** The status as users see it, on whichever node they ask. */
+  shownStatus(): ServerStatus {
+    return this.#deps.shown(this.status());
+  }
+
+  /** The last lines that its processes wrote on stderr, without the secrets of its entry. */
+  get stderr(): readonly StderrLine[] {
+    const { access } = this.#deps;
+    return access.stderr.lines.map(({ time, pid, text }) => ({ time, pid, text: access.conceal(this.#entry, text) }));
   }
 
   start(): void {
@@ -157,9 +197,14 @@ export class Upstream implements ConnectionListener {
     else this.#connection.send('enable');
   }
 
+  /** Connects anew at once, with a new process where it has one; a disabled server stays as it is. */
+  restart(): void {
+    this.#connection.send('restart');
+  }
+
   /** Starts or stops following and journaling everything that the server lists. */
   track(isTracked: boolean): void {
-    if (isTracked === this.isTracked) return;
+    if (isTracked === this.isTracked || this.#deps.isFollower) return;
     this.#followed.isTracked = isTracked;
     if (isTracked) this.#reconciler.resume();
     this.#reconciler.request();
@@ -173,6 +218,20 @@ export class Upstream implements ConnectionListener {
   /** Runs `work` with the shared client, once there is one. */
   async use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
     return this.#requests.use(work, listener);
+  }
+
+  /** Hears of these tasks on the shared session, as far as the server tells of them. */
+  watchTasks(taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch> {
+    return this.#requests.watchTasks(taskIds, watcher);
+  }
+
+  /** Whether it has ever shown, as a server of the 2025 era, that it asks its client for things. */
+  get asks(): boolean {
+    return this.#deps.access.eraOf(this.#entry)?.asks === true;
+  }
+
+  noteAsks(): void {
+    this.#deps.access.noteAsks(this.#entry);
   }
 
   /** Opens a session besides the shared one, for one caller who can be asked. */
@@ -191,6 +250,11 @@ export class Upstream implements ConnectionListener {
 
   snapshot(uri: string): Snapshot | undefined {
     return this.#followed.snapshot(uri);
+  }
+
+  /** What a followed resource held, the oldest first. */
+  versions(uri: string): readonly Version[] {
+    return this.#followed.versions(uri);
   }
 
   /**
@@ -225,6 +289,17 @@ export class Upstream implements ConnectionListener {
     await Promise.all([this.#own.close(), this.#connection.ended()]);
   }
 
+  /** The server is reached by another way now. */
+  reroute(): void {
+    void this.#own.close();
+    this.#connection.send('restart');
+  }
+
+  /** Another object stands for the server from now on; call it after `stop`. */
+  discard(): void {
+    for (const uri of this.#followed.uris) this.#followed.forget(uri);
+  }
+
   /** Deletes what is stored of a server that was removed from the configuration. */
   forget(): void {
     for (const uri of this.#followed.uris) this.#followed.forget(uri);
@@ -235,7 +310,8 @@ export class Upstream implements ConnectionListener {
   // Events of the connection.
 
   opened(session: Session): void {
-    this.#missing.clear();
+    this.#capabilities = session.capabilities;
+    this.#incomplete.clear();
     this.#lists.begin();
     this.#reconciler.begin(session);
     this.#requests.connectionChanged();
@@ -267,25 +343,35 @@ export class Upstream implements ConnectionListener {
   }
 
   stateChanged(state: ServerState, detail: string): void {
-    this.#reports.state(state, this.#withMissing(detail), this.#connection.failures);
+    this.#reports.state(state, this.#shown(detail), this.#connection.failures);
     this.#requests.connectionChanged();
   }
 
-  #lacks(list: string, missing: string): void {
-    if ((this.#missing.get(list) ?? '') === missing) return;
-    this.#missing.set(list, missing);
-    if (missing !== '') this.#reports.error('refresh', missing, { isTracked: this.isTracked });
+  troubleChanged(): void {
+    const { state, detail, failures } = this.#connection;
+    // Before that it is part of the next change of the state.
+    if (state !== 'connecting') this.#reports.state(state, this.#shown(detail), failures);
   }
 
-  #withMissing(detail: string): string {
-    return [detail, ...this.#missing.values()].filter((words) => words !== '').join(' ');
+  get #isPinned(): boolean {
+    return this.#entry.pin === true && !this.#deps.isFollower;
+  }
+
+  #listed(catalog: Catalog): Catalog {
+    return this.#isPinned ? plainCatalog(catalog) : catalog;
+  }
+
+  /** The detail of its state, with what it says of itself and what its lists lack. */
+  #shown(detail: string): string {
+    const trouble = this.#connection.session?.trouble ?? '';
+    return this.#incomplete.addTo([detail, trouble].filter((words) => words !== '').join(' '));
   }
 
   #resourceServer(): ResourceServer {
     return {
       read: (uri) => this.#requests.read(uri),
       isSubscribed: (uri) => this.#reconciler.isSubscribed(uri),
-      heardAt: () => this.#heardAt(),
+      heardAt: () => this.#connection.heardAt,
       sizeOf: (uri) => this.catalog.resources.get(uri)?.size,
       resubscribe: (uri) => this.#reconciler.renew(uri),
     };
@@ -295,7 +381,7 @@ export class Upstream implements ConnectionListener {
     const connection = this.#connection;
     return {
       listChanged: () => tellEach(this.#listListeners, this.#deps.log),
-      incomplete: (missing) => this.#lacks('resources', missing),
+      incomplete: (missing) => this.#incomplete.set('resources', missing),
       synced: (detail) => {
         connection.send('synced', detail);
         connection.explain(detail);
@@ -303,12 +389,5 @@ export class Upstream implements ConnectionListener {
       troubled: (detail) => connection.explain(this.#deps.access.conceal(this.#entry, detail)),
       unsupported: (detail) => connection.send('refused', detail),
     };
-  }
-
-  #heardAt(): number {
-    const { session } = this.#connection;
-    if (session === undefined) return Number.NEGATIVE_INFINITY;
-    // The end of a pipe is noticed at once, and everything before it has arrived.
-    return session.transport === 'http' ? session.heardAt() : this.#deps.clock.now();
   }
 }

@@ -1,8 +1,8 @@
 // Follows the bytes of an event stream as its parser does: an event is held in memory from its first line to the
-// blank line that ends it. Counts the held bytes and checks the shape of the data.
+// blank line that ends it. Counts the held bytes and checks the shape of the data. Lines end in LF (see `LineEnds`).
 import { JsonShape } from '../json-shape.ts';
 
-const [lineFeed, carriageReturn, colon] = [10, 13, 0x3a];
+const [lineFeed, colon] = [10, 0x3a];
 const dataField = new TextEncoder().encode('data:');
 
 export type EventFault = 'size' | 'shape';
@@ -12,6 +12,8 @@ export class EventScan {
   readonly #shape = new JsonShape();
   /** Completed events. */
   events = 0;
+  /** What tells nothing: comments, and blank lines that end no event. */
+  idle = 0;
   /** Bytes of the event so far, without the unfinished line. */
   #eventBytes = 0;
   #lineBytes = 0;
@@ -19,7 +21,6 @@ export class EventScan {
   #isData = true;
   /** Parsers drop a byte order mark before the first field. */
   #isFirstLine = true;
-  #endedInReturn = false;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -32,20 +33,14 @@ export class EventScan {
 
   /** Returns what is wrong with the event these bytes belong to, if anything. */
   push(chunk: Uint8Array): EventFault | undefined {
-    let from = this.#endedInReturn && chunk[0] === lineFeed ? 1 : 0;
-    if (chunk.length > 0) this.#endedInReturn = false;
-    let nextReturn = chunk.indexOf(carriageReturn);
+    let from = 0;
     while (from < chunk.length) {
-      if (nextReturn !== -1 && nextReturn < from) nextReturn = chunk.indexOf(carriageReturn, from);
-      const ends = [chunk.indexOf(lineFeed, from), nextReturn].filter((end) => end !== -1);
-      const end = ends.length === 0 ? chunk.length : Math.min(...ends);
+      const next = chunk.indexOf(lineFeed, from);
+      const end = next === -1 ? chunk.length : next;
       const fault = this.#take(chunk.subarray(from, end));
-      if (fault !== undefined || end === chunk.length) return fault;
+      if (fault !== undefined || next === -1) return fault;
       this.#endLine();
-      from = end + 1;
-      if (chunk[end] !== carriageReturn) continue;
-      if (chunk[from] === lineFeed) from += 1;
-      else this.#endedInReturn = from === chunk.length;
+      from = next + 1;
     }
     return undefined;
   }
@@ -66,10 +61,12 @@ export class EventScan {
   #endLine(): void {
     if (this.#lineBytes === 0) {
       if (this.#eventBytes > 0) this.events += 1;
+      else this.idle += 1;
       this.#eventBytes = 0;
       this.#shape.reset();
     } else {
-      if (!this.#isComment) this.#eventBytes += this.#lineBytes;
+      if (this.#isComment) this.idle += 1;
+      else this.#eventBytes += this.#lineBytes;
       // Bytes that turned out not to be data say nothing about the shape of the data that follows.
       if (this.#isFirstLine && !this.#isData) this.#shape.reset();
     }

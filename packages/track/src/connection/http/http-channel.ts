@@ -1,11 +1,13 @@
 // A server reached over HTTP: the transport, the stream of notifications of the 2025 era, and what both show
 // about the health of the connection.
+import { parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
 import type { UrlEntry } from '../../config/config.ts';
 import type { HealthDeps } from '../health-check.ts';
 import { HttpTransport } from './http-transport.ts';
 import { LargeBodies } from './large-bodies.ts';
+import { LeanSubscribe } from './lean-subscribe.ts';
 import { withLogin } from '../login.ts';
 import { MessagePace } from '../message-pace.ts';
 import { NotificationStream } from './notification-stream.ts';
@@ -43,11 +45,22 @@ export class HttpChannel {
   readonly pulse: StreamPulse;
   readonly #clock: Clock;
   readonly #resending: ResendingFetch;
+  readonly #lean: LeanSubscribe | undefined;
 
   constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
     const { clock, fetch, health, maxMessageBytes, random } = deps;
     const { url, headers } = withLogin(entry);
     this.#clock = clock;
+    // A fetch of the application's own may add what only it knows.
+    if (fetch === globalThis.fetch) {
+      this.#lean = new LeanSubscribe({
+        url: new URL(url),
+        headers,
+        clock,
+        lateMs: health.answerMs,
+        receive: (message) => this.#receive(message, events),
+      });
+    }
     this.#resending = new ResendingFetch({
       fetch,
       clock,
@@ -108,9 +121,23 @@ export class HttpChannel {
     this.#resending.renew(this.#clock.now());
   }
 
+  /** Whether the server has subscribed us; false where it has to be asked through the SDK. Rejects where it refuses. */
+  async subscribe(uri: string): Promise<boolean> {
+    return (await this.#lean?.subscribe(uri, this.transport)) ?? false;
+  }
+
+  #receive(message: unknown, events: HttpChannelEvents): void {
+    try {
+      this.transport.onmessage?.(parseJSONRPCMessage(message));
+    } catch {
+      events.unreadable();
+    }
+  }
+
   /** A session that is not ended stays on the server for half an hour. */
   async end(): Promise<void> {
     this.stream.stop();
+    this.#lean?.close();
     const terminated = this.transport.terminateSession().catch(() => undefined);
     await endsWithin(this.#clock, endMs, terminated);
   }

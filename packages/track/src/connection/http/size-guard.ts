@@ -1,8 +1,11 @@
 // Limits the size of an HTTP response after decompression: of JSON by its length, of an event stream by its
-// largest event, since the stream may never end. Both are also checked for their shape.
+// largest event, since the stream may never end. Both are also checked for their shape, and read slowly where they
+// consist of many small parts.
 import { z } from 'zod';
+import { BodyPace } from './body-pace.ts';
 import { EventScan } from './event-scan.ts';
 import type { LargeBodies } from './large-bodies.ts';
+import { LineEnds } from './line-ends.ts';
 import { JsonShape, shortestSuspect } from '../json-shape.ts';
 import type { MessagePace } from '../message-pace.ts';
 import { type BodyPassage, passBody } from './pass-body.ts';
@@ -12,7 +15,7 @@ export interface SizeLimit {
   maxBytes: number;
   /** The request this answers, if any. */
   id?: string | number | undefined;
-  /** Limits the rate of events that answer no request. */
+  /** Limits the rate of what is not an answer. */
   pace?: MessagePace;
   /** Limits how many large answers are received at once. */
   large?: LargeBodies;
@@ -41,18 +44,20 @@ function isShort(headers: Headers): boolean {
   return length !== null && Number(length) < shortestSuspect && !headers.has('content-encoding');
 }
 
-function guardJson({ maxBytes, large }: SizeLimit): BodyPassage {
+function guardJson({ maxBytes, pace, large }: SizeLimit): BodyPassage {
   const shape = new JsonShape();
   const body = large?.body();
+  const pieces = new BodyPace(pace, maxBytes);
   let length = 0;
   return {
     pass: (chunk) => {
       length += chunk.length;
       if (length > maxBytes) throw tooLarge(maxBytes);
       if (!shape.push(chunk)) throw tooComplex();
+      pieces.took(chunk, 0);
       return chunk;
     },
-    rest: () => body?.more(length),
+    rest: () => pieces.rest() ?? body?.more(length),
     ended: () => body?.end(),
   };
 }
@@ -60,13 +65,17 @@ function guardJson({ maxBytes, large }: SizeLimit): BodyPassage {
 /** A rejected event ends the stream; its request is answered with an error. */
 function guardEvents({ maxBytes, id, pace, large, refused }: SizeLimit): BodyPassage {
   const scan = new EventScan(maxBytes);
+  const lineEnds = new LineEnds();
   const body = id === undefined ? undefined : large?.body();
-  // The first event on a request's stream is usually its answer.
-  let counted = id === undefined ? 0 : 1;
+  const pieces = new BodyPace(pace, id === undefined ? 0 : maxBytes);
+  let counted = 0;
   return {
     pass: (chunk) => {
-      const fault = scan.push(chunk);
-      if (fault === undefined) return chunk;
+      const lines = lineEnds.push(chunk);
+      const fault = scan.push(lines);
+      pieces.took(chunk, scan.events + scan.idle - counted);
+      counted = scan.events + scan.idle;
+      if (fault === undefined) return lines;
       const refusal = fault === 'size' ? tooLarge(maxBytes) : tooComplex();
       if (id === undefined) {
         refused?.();
@@ -75,9 +84,8 @@ function guardEvents({ maxBytes, id, pace, large, refused }: SizeLimit): BodyPas
       return { last: new TextEncoder().encode(`\n\ndata: ${JSON.stringify(refusedAnswer(id, refusal))}\n\n`) };
     },
     rest: () => {
-      const fresh = Math.max(0, scan.events - counted);
-      counted += fresh;
-      if (fresh > 0) return pace?.rest(fresh);
+      const resting = pieces.rest();
+      if (resting !== undefined) return resting;
       if (scan.held === 0) body?.end();
       return body?.more(scan.held);
     },

@@ -59,6 +59,13 @@ export class StreamPulse {
     return Math.min(...[...this.#open].map(({ heardAt }) => heardAt));
   }
 
+  /** The same for open streams while no pulse is known; otherwise undefined. */
+  get silentSince(): number | undefined {
+    const { pulse } = this.#options;
+    const isKnown = pulse.ms !== undefined || pulse.busyMs !== undefined;
+    return isKnown || this.#open.size === 0 ? undefined : this.heardAt;
+  }
+
   /** Ends the streams on which nothing has arrived since then. */
   endSilent(since: number): void {
     for (const { heardAt, end } of this.#open) if (heardAt < since) end();

@@ -5,7 +5,8 @@ import type { Clock, LiveError } from '@tidings/live';
 import type { CommandEntry } from '../../config/config.ts';
 import { isWithinShape } from '../json-shape.ts';
 import { LineReader } from './line-reader.ts';
-import { MessagePace } from '../message-pace.ts';
+import { MessagePace, messagesIn } from '../message-pace.ts';
+import { plainMessage } from '../plain-message.ts';
 import { OpenRequests } from './open-requests.ts';
 import { mayHaveBeenMessage, rescueMessage } from './rescue-message.ts';
 import { type ProcessDeps, ServerProcess } from './server-process.ts';
@@ -17,8 +18,6 @@ const reportedFaults = 5;
 const lateMs = 3000;
 /** Unsolicited messages are processed in pieces of this size, with other work in between. */
 const pieceBytes = 16 * 1024;
-/** Of a line that is too long, this many bytes count as one message. */
-const skippedPerMessage = 4096;
 
 export interface ProcessTransportDeps extends ProcessDeps {
   clock: Clock;
@@ -130,7 +129,7 @@ export class ProcessTransport implements Transport {
     for (let rest = chunk; rest.length > 0;) {
       const skipped = lines.push(rest.subarray(0, pieceBytes));
       rest = rest.subarray(pieceBytes);
-      const unasked = this.#unasked + Math.ceil(skipped / skippedPerMessage);
+      const unasked = this.#unasked + messagesIn(skipped);
       this.#unasked = 0;
       if (unasked === 0) continue;
       const pauseMs = this.#pace.count(unasked);
@@ -154,7 +153,8 @@ export class ProcessTransport implements Transport {
     const text = line.toString('utf8');
     let message: JSONRPCMessage | undefined;
     try {
-      message = parseJSONRPCMessage(JSON.parse(text));
+      const value: unknown = JSON.parse(text);
+      message = plainMessage(value) ?? parseJSONRPCMessage(value);
     } catch {
       this.#report({ line: text.slice(0, 200) }, 'The server wrote something on stdout that is not MCP.');
       message = rescueMessage(text);
@@ -163,10 +163,11 @@ export class ProcessTransport implements Transport {
       if (mayHaveBeenMessage(text)) this.onerror?.(new UnreadableMessage('it is mixed with other text.'));
       return;
     }
-    if ('method' in message) this.#unasked += 1;
+    const weight = messagesIn(line.length);
+    if ('method' in message) this.#unasked += weight;
     else {
       this.#sendAgain(this.#open.overtakenBy(message.id));
-      if (message.id === undefined || !this.#open.close(message.id)) return void (this.#unasked += 1);
+      if (message.id === undefined || !this.#open.close(message.id)) return void (this.#unasked += weight);
     }
     this.onmessage?.(message);
   }

@@ -6,11 +6,14 @@ import { delay, endsWithin, foregroundClock, systemClock } from '@tidings/live/t
 import type { CommandEntry } from '../../config/config.ts';
 import type { TrackerLog } from '../../base/log.ts';
 import { LineReader } from './line-reader.ts';
+import type { StderrTail } from './stderr-tail.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface ProcessDeps {
   log: Required<TrackerLog>;
   watchdog: Watchdog;
+  /** Of all processes of this server. */
+  stderr: StderrTail;
   env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -29,7 +32,6 @@ export class ServerProcess {
   readonly #deps: ProcessDeps;
   readonly #hasGroup = process.platform !== 'win32';
   readonly exited: Promise<string>;
-  #lastWords = '';
 
   private constructor(child: Child, deps: ProcessDeps) {
     this.#child = child;
@@ -54,7 +56,7 @@ export class ServerProcess {
       child.once('spawn', () => {
         if (child.pid !== undefined) deps.watchdog.guard(child.pid);
         // Errors of a running child (such as a failed signal) must not crash this process.
-        child.on('error', (error) => deps.log.warn({ error }, 'The server process reported an error.'));
+        child.on('error', (error) => deps.log.warn({ err: error }, 'The server process reported an error.'));
         resolve(new ServerProcess(child, deps));
       });
     });
@@ -114,10 +116,10 @@ export class ServerProcess {
   }
 
   #keepStderr(): void {
-    const { log } = this.#deps;
+    const { log, stderr } = this.#deps;
     let room = stderrLimits.total;
     const keep = (text: string) => {
-      if (text.trim() !== '') this.#lastWords = text.slice(0, 300);
+      stderr.add(text, this.pid);
       if (room <= 0) return;
       room -= text.length;
       log.info({ stderr: text, pid: this.pid }, 'The server wrote on stderr.');
@@ -128,20 +130,21 @@ export class ServerProcess {
       line: (line) => keep(line.toString('utf8')),
       tooLong: (head) => keep(`${head} …`),
     });
-    const { stderr } = this.#child;
-    stderr.on('data', (chunk: Buffer) => {
+    const { stderr: pipe } = this.#child;
+    pipe.on('data', (chunk: Buffer) => {
       lines.push(chunk);
       if (room > 0) return;
       // Output that is discarded anyway is read slowly.
-      stderr.pause();
-      systemClock.after(stderrRestMs, () => stderr.resume());
+      pipe.pause();
+      systemClock.after(stderrRestMs, () => pipe.resume());
     });
-    stderr.on('error', () => undefined);
+    pipe.on('error', () => undefined);
   }
 
   #describeExit(code: number | null, signal: NodeJS.Signals | null): string {
     const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
-    return `The server process ${how}.${this.#lastWords === '' ? '' : ` Its last line on stderr: ${this.#lastWords}`}`;
+    const reason = this.#deps.stderr.reasonOf(this.pid);
+    return `The server process ${how}.${reason === undefined ? '' : ` It said: ${reason}`}`;
   }
 }
 

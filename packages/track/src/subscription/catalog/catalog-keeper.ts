@@ -10,7 +10,8 @@ export class CatalogKeeper {
   readonly #clock: Clock;
   readonly #pace: ListPace;
   #catalog: Catalog = emptyCatalog;
-  #spellings = new Spellings();
+  #lastKnown: Catalog;
+  #spellings: Spellings;
   /** The URIs that were reported as listed; undefined before the first catalog. */
   #told: ReadonlySet<string> | undefined;
   /** The URIs that were listed at the last call of `takeDifference`. */
@@ -19,9 +20,12 @@ export class CatalogKeeper {
   #isKnown = false;
   #sessions = 0;
 
-  /** `remembered` are the URIs that were listed when the tracker last ran, if it did. */
-  constructor(remembered: ReadonlySet<string> | undefined, clock: Clock) {
-    this.#told = remembered;
+  /** `earlier` is what the server listed, and was reported, when it was last tracked. */
+  constructor(earlier: Catalog, clock: Clock) {
+    const uris = new Set(earlier.resources.keys());
+    this.#told = uris.size > 0 ? uris : undefined;
+    this.#lastKnown = earlier;
+    this.#spellings = new Spellings(uris);
     this.#clock = clock;
     this.#pace = new ListPace(clock);
   }
@@ -35,14 +39,14 @@ export class CatalogKeeper {
     return this.#isKnown;
   }
 
-  /** The listed URIs; before the first catalog those that were listed when the tracker last ran. */
-  get listed(): ReadonlyMap<string, unknown> {
-    return this.#isKnown ? this.#catalog.resources : new Map([...(this.#told ?? [])].map((uri) => [uri, undefined]));
+  /** The catalog; before the first one, the earlier one. */
+  get lastKnown(): Catalog {
+    return this.#lastKnown;
   }
 
   /** The listed URI that agents are shown as `plain`, if it is a different one. */
   spelling(plain: string): string | undefined {
-    return this.#catalog.resources.has(plain) ? undefined : this.#spellings.find(plain);
+    return this.#lastKnown.resources.has(plain) ? undefined : this.#spellings.find(plain);
   }
 
   age(): void {
@@ -77,6 +81,7 @@ export class CatalogKeeper {
       // The answer of an earlier session may be older than the present catalog.
       if (session !== this.#sessions) return 'not asked';
       this.#catalog = catalog;
+      this.#lastKnown = catalog;
       this.#isKnown = true;
       if (this.#catalog.digest === before.digest) return 'same';
       this.#spellings = new Spellings(this.#catalog.resources.keys());

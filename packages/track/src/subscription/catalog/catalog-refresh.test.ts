@@ -1,24 +1,25 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
+import { emptyCatalog } from './catalog.ts';
 import { CatalogKeeper } from './catalog-keeper.ts';
 import { CatalogRefresh } from './catalog-refresh.ts';
 
 class Setting {
   readonly clock = new FakeClock();
-  readonly catalog = new CatalogKeeper(undefined, this.clock);
+  readonly catalog = new CatalogKeeper(emptyCatalog, this.clock);
   readonly failures: number[] = [];
   arrived = 0;
   asked = 0;
   /** Answers what was asked for, if it was not at once. */
   answer: () => void = () => undefined;
-  mode: 'answers' | 'fails' | 'hangs' = 'answers';
+  mode: 'answers' | 'fails' | 'hangs' | 'unknown' = 'answers';
   readonly listing: CatalogRefresh;
 
   constructor() {
     const client = {
       request: async ({ method }: { method: string }) => {
-        if (method !== 'resources/list') throw new ProtocolError(-32601, 'Method not found');
+        if (method !== 'resources/list' || this.mode === 'unknown') throw new ProtocolError(-32601, 'Method not found');
         this.asked += 1;
         if (this.mode === 'fails') throw new ProtocolError(-32603, 'The list is broken.');
         if (this.mode === 'hangs') await new Promise<void>((resolve) => (this.answer = resolve));
@@ -52,8 +53,17 @@ describe('a list', () => {
   it('that comes is the catalog', async () => {
     const s = new Setting();
     expect(await s.refresh()).toBe('other');
-    expect([...s.catalog.listed.keys()]).toEqual(['a://1']);
+    expect([...s.catalog.lastKnown.resources.keys()]).toEqual(['a://1']);
     expect(s.listing).toMatchObject({ problem: '', dueMs: undefined });
+  });
+
+  it('that the server does not have is empty, and said to be missing', async () => {
+    const s = new Setting();
+    s.mode = 'unknown';
+    expect(await s.refresh()).toBe('other');
+    expect(s.catalog.lastKnown.resources.size).toBe(0);
+    expect(s.catalog.lastKnown.missing).toContain('does not list them');
+    expect(s.failures).toEqual([]);
   });
 
   it('that does not come is not waited for, and taken when it comes', async () => {

@@ -9,6 +9,8 @@ import type { Clock } from '@tidings/live';
 import { difference } from '../difference.ts';
 import { type ListResult, listAll } from './list-all.ts';
 
+const methodNotFound = -32601;
+
 export interface Catalog {
   readonly resources: ReadonlyMap<string, Resource>;
   readonly templates: readonly ResourceTemplate[];
@@ -20,9 +22,20 @@ export interface Catalog {
 
 export const emptyCatalog: Catalog = { resources: new Map(), templates: [], missing: '', digest: '' };
 
+/** Where nothing else is known of the resources. */
+export function catalogOfUris(uris: readonly string[]): Catalog {
+  return { ...emptyCatalog, resources: new Map(uris.map((uri) => [uri, { uri, name: uri }])) };
+}
+
 export async function listCatalog(client: Client, clock: Clock): Promise<Catalog> {
   const [resources, templates] = await Promise.all([
-    listAll(client, 'resources', { clock }),
+    listAll(client, 'resources', { clock }).catch((error: unknown): ListResult<Resource> => {
+      // What its templates stand for, and its tools, can be used all the same.
+      if (error instanceof ProtocolError && error.code === methodNotFound) {
+        return { items: [], missing: 'The server has resources and does not list them.', digest: 'not listed' };
+      }
+      throw error;
+    }),
     listAll(client, 'templates', { clock }).catch((error: unknown): ListResult<ResourceTemplate> => {
       // Many servers have resources and do not implement templates.
       if (error instanceof ProtocolError) return { items: [], missing: '', digest: '' };

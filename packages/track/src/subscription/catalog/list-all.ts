@@ -16,6 +16,7 @@ export interface ListBounds {
   ms: number;
 }
 
+/** A list that was read within its bounds. */
 export interface ListResult<Item> {
   items: readonly Item[];
   /** What is missing from it, in words; empty if it is complete. */
@@ -37,11 +38,19 @@ const longestCursor = 8192;
 /** After so many items, other work gets a turn. */
 const itemsAtOnce = 500;
 
+/** How much of a list to read. The default depends on its kind: 20,000 resources, 1000 of the others. */
 export interface ListOptions {
   clock: Clock;
   bounds?: ListBounds;
 }
 
+/**
+ * Reads all pages of a list. A server whose list does not end, or has invalid items, cannot fill the memory: `missing`
+ * says what was left out.
+ *
+ * @example
+ * const { items, missing } = await listAll(client, 'resources', { clock: systemClock });
+ */
 export async function listAll<Kind extends ListKind>(
   client: Pick<Client, 'request'>,
   kind: Kind,

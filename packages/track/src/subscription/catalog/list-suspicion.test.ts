@@ -2,44 +2,69 @@ import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { ListSuspicion } from './list-suspicion.ts';
 
-const followed = new Set(['a://0', 'a://1']);
+const subscribed = ['a://0', 'a://1'];
 
 function suspicion() {
   const clock = new FakeClock();
-  const again: number[] = [];
-  return { clock, again, of: new ListSuspicion(clock, () => void again.push(clock.now())) };
+  const due: number[] = [];
+  const of = new ListSuspicion(clock, () => void due.push(clock.now()));
+  const read = (isOther: boolean, uris: readonly string[] = subscribed) => {
+    of.read(isOther, uris);
+    return of.take();
+  };
+  return { clock, due, of, read };
 }
 
-describe('a list that is what it was', () => {
-  it('is not suspicious unless the server said that it changed', () => {
-    const { of } = suspicion();
-    expect(of.read(false, followed)).toEqual([]);
+describe('resources are suspected to have been missing', () => {
+  it('if the server said that its list changed, and it is the same', () => {
+    const { of, read } = suspicion();
+    expect(read(false)).toEqual([]);
     of.announce();
-    expect(of.read(false, followed)).toEqual([...followed]);
-    expect(of.read(false, followed)).toEqual([]);
+    expect(read(false)).toEqual(subscribed);
+    expect(read(false)).toEqual([]);
   });
 
-  it('is not suspicious where it is another after all, or long', () => {
-    const { of } = suspicion();
+  it('if the server said so more often than one change explains', () => {
+    const { of, read } = suspicion();
     of.announce();
-    expect(of.read(true, followed)).toEqual([]);
+    expect(read(true)).toEqual([]);
     of.announce();
-    expect(of.read(false, new Set(Array.from({ length: 101 }, (_, n) => `a://${n}`)))).toEqual([]);
+    of.announce();
+    expect(read(true)).toEqual(subscribed);
   });
 
-  it('is suspected again after a while, however often the server says so', () => {
-    const { of, clock, again } = suspicion();
+  it('if the server may have said so unheard, whatever its list is', () => {
+    const { of, read } = suspicion();
+    of.miss();
+    expect(read(true)).toEqual(subscribed);
+  });
+
+  it('once in a while, however often the server says so', () => {
+    const { of, read, clock, due } = suspicion();
     for (let n = 0; n < 50; n += 1) {
       of.announce();
-      expect(of.read(false, followed)).toHaveLength(n === 0 ? 2 : 0);
+      expect(read(false)).toHaveLength(n === 0 ? 2 : 0);
       clock.advance(100);
     }
     clock.advance(5000);
-    expect(again).toEqual([10_000]);
-    expect(of.read(false, followed)).toHaveLength(2);
+    expect(due).toEqual([10_000]);
+    expect(of.take()).toHaveLength(2);
     clock.advance(20_000);
-    expect(again).toEqual([10_000]);
+    expect(due).toEqual([10_000]);
     of.stop();
     expect(clock.waiting).toBe(0);
+  });
+
+  it('some at a time, where there are many', () => {
+    const { of, read, clock, due } = suspicion();
+    const many = Array.from({ length: 250 }, (_, n) => `a://${n}`);
+    of.announce();
+    const taken = read(false, many);
+    while (taken.length < many.length && due.length < 10) {
+      clock.advance(10_000);
+      taken.push(...of.take());
+    }
+    expect(taken).toEqual(many);
+    expect(due).toEqual([10_000, 20_000]);
   });
 });

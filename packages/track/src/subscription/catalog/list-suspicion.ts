@@ -1,51 +1,58 @@
-// A server sends `list_changed` though its list is the same, or may have sent it while there was no stream: resources may have been missing for a moment, and
-// many servers drop their subscriptions then. Now and then all resources of a short list are suspected of that.
+// A server sends `list_changed` more often than its list is found changed, or may have sent it while there was no
+// stream: resources may have been missing for a moment, and many servers drop their subscriptions then. So all
+// others are suspected of that, some of them at a time.
 import type { Clock, Timer } from '@tidings/live';
 
-const mostSuspects = 100;
+const mostAtOnce = 100;
 const everyMs = 10_000;
 
 export class ListSuspicion {
   readonly #clock: Clock;
-  readonly #again: () => void;
-  #isAnnounced = false;
-  /** Runs between two suspicions. */
+  readonly #due: () => void;
+  /** How often the server may have changed its list since it was last read. */
+  #announced = 0;
+  readonly #suspects = new Set<string>();
+  /** Runs after some were taken. */
   #pause: Timer | undefined;
-  #isDue = false;
 
-  /** `again` is called when the list should be read once more. */
-  constructor(clock: Clock, again: () => void) {
+  /** `due` is called when more suspects can be taken. */
+  constructor(clock: Clock, due: () => void) {
     this.#clock = clock;
-    this.#again = again;
+    this.#due = due;
   }
 
-  /** The server has sent `list_changed`, or may have. */
+  /** The server has sent `list_changed`. */
   announce(): void {
-    this.#isAnnounced = true;
+    this.#announced += 1;
   }
 
-  /** The list was read. If it is unchanged, returns the URIs that may have been missing in between. */
-  read(isOther: boolean, followed: ReadonlySet<string>): readonly string[] {
-    const isSuspicious = this.#isAnnounced && !isOther && followed.size <= mostSuspects;
-    this.#isAnnounced = false;
-    if (!isSuspicious) return [];
-    if (this.#pause !== undefined) {
-      this.#isDue = true;
-      return [];
-    }
+  /** The server may have sent `list_changed` any number of times. */
+  miss(): void {
+    this.#announced = Number.POSITIVE_INFINITY;
+  }
+
+  /** The list was read. `isOther`: it differs from the last one, which explains one announcement. */
+  read(isOther: boolean, subscribed: Iterable<string>): void {
+    const explained = isOther ? 1 : 0;
+    if (this.#announced > explained) for (const uri of subscribed) this.#suspects.add(uri);
+    this.#announced = 0;
+  }
+
+  /** The resources that may have been missing in between, a few at a time. */
+  take(): string[] {
+    if (this.#pause !== undefined || this.#suspects.size === 0) return [];
+    const taken = [...this.#suspects].slice(0, mostAtOnce);
+    for (const uri of taken) this.#suspects.delete(uri);
     this.#pause = this.#clock.after(everyMs, () => {
       this.#pause = undefined;
-      if (!this.#isDue) return;
-      this.#isDue = false;
-      this.announce();
-      this.#again();
+      if (this.#suspects.size > 0) this.#due();
     });
-    return [...followed];
+    return taken;
   }
 
   stop(): void {
     this.#pause?.cancel();
     this.#pause = undefined;
-    this.#isDue = false;
+    this.#suspects.clear();
   }
 }

@@ -6,9 +6,11 @@ import {
   type ResourceTemplateType as ResourceTemplate,
   type StandardSchemaV1Sync,
   type Tool,
+  isSpecType,
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
 
+/** What each kind of list holds. */
 export interface ListedItems {
   resources: Resource;
   templates: ResourceTemplate;
@@ -16,6 +18,7 @@ export interface ListedItems {
   prompts: Prompt;
 }
 
+/** The lists that servers have. */
 export type ListKind = keyof ListedItems;
 
 export interface ListDefinition<Item> {
@@ -23,6 +26,7 @@ export interface ListDefinition<Item> {
   /** The member of the result that holds the items. */
   member: string;
   schema: StandardSchemaV1Sync<unknown, Item>;
+  accepts(this: void, given: unknown): given is Item;
   /** The field by which clients refer to an item. */
   keyOf(this: void, item: Item): string;
 }
@@ -32,16 +36,30 @@ export const lists: { readonly [Kind in ListKind]: ListDefinition<ListedItems[Ki
     method: 'resources/list',
     member: 'resources',
     schema: specTypeSchemas.Resource,
+    accepts: isSpecType.Resource,
     keyOf: ({ uri }) => uri,
   },
   templates: {
     method: 'resources/templates/list',
     member: 'resourceTemplates',
     schema: specTypeSchemas.ResourceTemplate,
+    accepts: isSpecType.ResourceTemplate,
     keyOf: ({ uriTemplate }) => uriTemplate,
   },
-  tools: { method: 'tools/list', member: 'tools', schema: specTypeSchemas.Tool, keyOf: ({ name }) => name },
-  prompts: { method: 'prompts/list', member: 'prompts', schema: specTypeSchemas.Prompt, keyOf: ({ name }) => name },
+  tools: {
+    method: 'tools/list',
+    member: 'tools',
+    schema: specTypeSchemas.Tool,
+    accepts: isSpecType.Tool,
+    keyOf: ({ name }) => name,
+  },
+  prompts: {
+    method: 'prompts/list',
+    member: 'prompts',
+    schema: specTypeSchemas.Prompt,
+    accepts: isSpecType.Prompt,
+    keyOf: ({ name }) => name,
+  },
 };
 
 /** Clients send the key back: the kit accepts URIs up to this length. */
@@ -50,16 +68,16 @@ const limits = { key: 8192, name: 1024, item: 256 * 1024 };
 export type CheckedItem<Item> = { item: Item; key: string; json: string } | { problem: string };
 
 export function checkItem<Item extends { name: string }>(
-  { schema, keyOf }: ListDefinition<Item>,
+  { schema, accepts, keyOf }: ListDefinition<Item>,
   given: unknown,
 ): CheckedItem<Item> {
-  const result = schema['~standard'].validate(given);
-  if (result.issues !== undefined) {
-    const [issue] = result.issues;
+  // The item as it came: what the schema makes of it lacks the fields that the SDK does not know.
+  if (!accepts(given)) {
+    const [issue] = schema['~standard'].validate(given).issues ?? [];
     const path = (issue?.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part)).join('.');
     return { problem: `${path || 'an item'} is not valid (${issue?.message ?? 'unknown'}).` };
   }
-  const item = result.value;
+  const item = given;
   const key = keyOf(item);
   if (key.length > limits.key) return { problem: `${shown(key)} is longer than ${limits.key} characters.` };
   if (item.name.length > limits.name)

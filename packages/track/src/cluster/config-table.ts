@@ -1,0 +1,42 @@
+// The configuration that the nodes have together, as its text: `${NAME}` stands for what each node has in its own
+// environment, so no secret is stored.
+import type { Store } from '@tidings/store';
+import type { ClusterTables } from './cluster-schema.ts';
+
+const configTopic = 'tidings:configuration';
+
+export class ConfigTable {
+  readonly #store: Store<ClusterTables>;
+
+  constructor(store: Store<ClusterTables>) {
+    this.#store = store;
+  }
+
+  /** Undefined where none is stored. */
+  async read(): Promise<string | undefined> {
+    return (await this.#store.db.selectFrom('configuration').select('text').executeTakeFirst())?.text;
+  }
+
+  /** Without a text: nodes use what they have themselves from then on. */
+  put(text: string | undefined): Promise<void> {
+    return this.#store.write(async ({ db, announce }) => {
+      await db.deleteFrom('configuration').execute();
+      if (text !== undefined) await db.insertInto('configuration').values({ only_row: true, text }).execute();
+      announce(configTopic);
+    });
+  }
+
+  /** Calls `listener` when another text may be stored. Returns how to stop. */
+  follow(listener: () => void): () => void {
+    const want = this.#store.feed.want?.(configTopic);
+    const stop = this.#store.feed.follow({
+      isSelective: true,
+      change: ({ topics }) => void (topics.includes(configTopic) && listener()),
+      gap: listener,
+    });
+    return () => {
+      want?.end();
+      stop();
+    };
+  }
+}

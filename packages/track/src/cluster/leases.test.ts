@@ -1,0 +1,156 @@
+import { FakeClock, eventually } from '@tidings/live/testing';
+import { describe, expect, it } from 'vitest';
+import { type ClusterView, type LeaseTable, type NodeRow, leaseMs } from './lease-table.ts';
+import { Leases } from './leases.ts';
+
+const log = { warn: () => undefined, error: () => undefined };
+
+/** The rows as PostgreSQL has them, on a clock of its own. */
+class FakeTable implements LeaseTable {
+  readonly clock = new FakeClock();
+  readonly nodes = new Map<string, { url: string; ends: number }>();
+  readonly leases = new Map<string, { node: string; fence: number; ends: number; detail: string | undefined }>();
+  /** Nodes that are cut off. */
+  readonly away = new Set<string>();
+
+  async renew({ id, url }: NodeRow, details: ReadonlyMap<string, string>): Promise<ClusterView> {
+    this.#assertReached(id);
+    const now = this.clock.now();
+    this.nodes.set(id, { url, ends: now + leaseMs });
+    for (const [name, lease] of this.leases) {
+      if (lease.node !== id || lease.ends < 0) continue;
+      lease.ends = now + leaseMs;
+      lease.detail = details.get(name) ?? lease.detail;
+    }
+    return {
+      nodes: [...this.nodes].flatMap(([node, each]) => (each.ends > now ? [{ id: node, url: each.url }] : [])),
+      leases: [...this.leases].flatMap(([name, { ends, ...rest }]) => (ends > now ? [{ name, ...rest }] : [])),
+    };
+  }
+
+  async take({ id }: NodeRow, name: string): Promise<number | undefined> {
+    this.#assertReached(id);
+    const before = this.leases.get(name);
+    const now = this.clock.now();
+    if (before && before.ends > now) return undefined;
+    const fence = (before?.fence ?? 0) + 1;
+    this.leases.set(name, { node: id, fence, ends: now + leaseMs, detail: undefined });
+    return fence;
+  }
+
+  async release({ id }: NodeRow, names?: readonly string[]): Promise<void> {
+    this.#assertReached(id);
+    for (const [name, lease] of this.leases) if (lease.node === id && (names?.includes(name) ?? true)) lease.ends = -1;
+    if (names === undefined) this.nodes.delete(id);
+  }
+
+  #assertReached(id: string): void {
+    if (this.away.has(id)) throw new Error('away');
+  }
+}
+
+async function node(table: FakeTable, id: string, ...wanted: string[]) {
+  const clock = new FakeClock();
+  const leases = new Leases({ table, id, clock, log });
+  await leases.start(`http://${id}`);
+  leases.want(...wanted);
+  await leases.look();
+  return { leases, clock };
+}
+
+/** Time passes for the database and these nodes, which look once a second. */
+async function pass(table: FakeTable, ms: number, ...nodes: { leases: Leases; clock: FakeClock }[]): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 500) {
+    table.clock.advance(500);
+    for (const { clock, leases } of nodes) {
+      clock.advance(500);
+      await leases.look();
+    }
+  }
+}
+
+describe('leases', () => {
+  it('have one holder, whom the others see with its address', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x');
+    const two = await node(table, 'two', 'x');
+    await pass(table, 10_000, one, two);
+    expect(one.leases.holder('x')).toEqual({ is: 'own', fence: 1 });
+    expect(two.leases.holder('x')).toMatchObject({ is: 'other', node: { id: 'one', url: 'http://one' } });
+  });
+
+  it('are taken over within ten seconds, with a higher number, and the old holder has given them up by then', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x');
+    const two = await node(table, 'two', 'x');
+    await pass(table, 1000, one, two);
+    table.away.add('one');
+    let waited = 0;
+    while (two.leases.holder('x').is !== 'own') {
+      await pass(table, 500, one, two);
+      waited += 500;
+      const held = [one, two].filter(({ leases }) => leases.holder('x').is === 'own');
+      expect(held.length).toBeLessThan(2);
+    }
+    expect(waited).toBeLessThanOrEqual(8000);
+    expect(two.leases.holder('x')).toEqual({ is: 'own', fence: 2 });
+    table.away.delete('one');
+    await pass(table, 1000, one, two);
+    expect(one.leases.holder('x')).toMatchObject({ is: 'other', node: { id: 'two' } });
+  });
+
+  it('are lost by a node that was frozen, before it asks the database', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x');
+    const two = await node(table, 'two', 'x');
+    await pass(table, 1000, one, two);
+    await pass(table, 8000, two);
+    expect(two.leases.holder('x').is).toBe('own');
+    table.away.add('one');
+    one.clock.advance(8000);
+    await eventually('the lease to be given up', () => one.leases.holder('x').is === 'none');
+  });
+
+  it('stay with a node that was alone when the database went away', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x');
+    await pass(table, 1000, one);
+    table.away.add('one');
+    await pass(table, 60_000, one);
+    expect(one.leases.holder('x').is).toBe('own');
+  });
+
+  it('are free at once when their holder leaves or does not want them any more', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x', 'y');
+    const two = await node(table, 'two', 'x', 'y');
+    await one.leases.unwant('x');
+    await pass(table, 1000, two);
+    expect(two.leases.holder('x').is).toBe('own');
+    await one.leases.close();
+    await pass(table, 1000, two);
+    expect(two.leases.holder('y').is).toBe('own');
+    expect(two.leases.nodes.map(({ id }) => id)).toEqual(['two']);
+  });
+
+  it('spread over the nodes that are there', async () => {
+    const table = new FakeTable();
+    const names = Array.from({ length: 60 }, (_, n) => `server:${n}`);
+    const nodes = [await node(table, 'one'), await node(table, 'two'), await node(table, 'three')];
+    await pass(table, 500, ...nodes);
+    for (const { leases } of nodes) leases.want(...names);
+    await pass(table, 2000, ...nodes);
+    const held = nodes.map(({ leases }) => names.filter((name) => leases.holder(name).is === 'own').length);
+    expect(held.reduce((sum, count) => sum + count)).toBe(60);
+    for (const count of held) expect(count).toBeGreaterThan(8);
+  });
+
+  it('carry what their holder says of them', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x');
+    const two = await node(table, 'two', 'x');
+    one.leases.describe('x', 'live');
+    await pass(table, 500, one, two);
+    expect(two.leases.holder('x')).toMatchObject({ detail: 'live' });
+  });
+});

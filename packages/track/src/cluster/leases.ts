@@ -1,0 +1,227 @@
+// Which node holds which lease, as this node knows it. A lease has a name (`server:notes`) and ends unless it is
+// renewed; a node that is frozen or cut off loses its leases by its own clock before another node can take them.
+// Level, not edge: listeners are told that something may have changed and ask again.
+import type { Clock, Log, Timer } from '@tidings/live';
+import { Rerun, every } from '@tidings/live/time';
+import { createHash } from 'node:crypto';
+import { tellEach } from '../base/log.ts';
+import { type ClusterView, type LeaseTable, type NodeRow, leaseMs } from './lease-table.ts';
+
+export type Holder =
+  /** This node. */
+  | { readonly is: 'own'; readonly fence: number }
+  | { readonly is: 'other'; readonly node: NodeRow; readonly detail: string | undefined }
+  | { readonly is: 'none' };
+
+export interface LeasesOptions {
+  table: LeaseTable;
+  /** Of this node. */
+  id: string;
+  clock: Clock;
+  log: Log;
+}
+
+const renewMs = 1000;
+/** A lease ends here a little earlier than in the database, so that two nodes never hold it at once. */
+const marginMs = 250;
+const nobody: Holder = { is: 'none' };
+
+export class Leases {
+  readonly #options: LeasesOptions;
+  readonly #wanted = new Set<string>();
+  readonly #held = new Map<string, number>();
+  /** What is to be stored with a lease, and has not been. */
+  readonly #details = new Map<string, string>();
+  /** Free leases that another node should take: how often they were seen free. */
+  readonly #left = new Map<string, number>();
+  readonly #listeners = new Set<() => void>();
+  readonly #looking = new Rerun(() => this.#look());
+  #view: ClusterView = { nodes: [], leases: [] };
+  /** Until when the leases in `#held` are certain, on this node's clock. */
+  #until = Number.NEGATIVE_INFINITY;
+  /** Undefined until it is started. */
+  #node: NodeRow | undefined;
+  #every: Timer | undefined;
+  #end: Timer | undefined;
+  #isFailing = false;
+  #isRetired = false;
+  #isClosed = false;
+
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+  }
+
+  /** `url` is where other nodes reach this one. Resolves when they know it, or the database is away for now. */
+  async start(url: string): Promise<void> {
+    this.#node = { id: this.#options.id, url };
+    this.#every = every(this.#options.clock, renewMs, () => void this.look());
+    await this.look();
+  }
+
+  get nodes(): readonly NodeRow[] {
+    return this.#view.nodes;
+  }
+
+  /** The leases whose names begin like this, whoever holds them. */
+  named(prefix: string): ClusterView['leases'] {
+    return this.#view.leases.filter(({ name }) => name.startsWith(prefix));
+  }
+
+  /** From now on this node takes the lease whenever it is free. */
+  want(...names: readonly string[]): void {
+    for (const name of names) this.#wanted.add(name);
+    if (names.length > 0) void this.look();
+  }
+
+  /** Takes a new lease whichever node's share it is. Rejects where the database is away. */
+  async takeNow(name: string): Promise<void> {
+    this.#wanted.add(name);
+    if (this.#node !== undefined) await this.#take(this.#node, name);
+  }
+
+  /** Gives the lease back, where this node holds it. */
+  async unwant(name: string): Promise<void> {
+    this.#wanted.delete(name);
+    this.#details.delete(name);
+    if (!this.#held.delete(name)) return;
+    this.#view = { ...this.#view, leases: this.#view.leases.filter((lease) => lease.name !== name) };
+    await this.#release([name]);
+    this.#tell();
+  }
+
+  holder(name: string): Holder {
+    const fence = this.#held.get(name);
+    if (fence !== undefined) return { is: 'own', fence };
+    const lease = this.#view.leases.find((each) => each.name === name);
+    const node = this.#view.nodes.find(({ id }) => id === lease?.node);
+    // A lease of this node that it does not count on any more.
+    if (lease === undefined || node === undefined || node.id === this.#options.id) return nobody;
+    return { is: 'other', node, detail: lease.detail };
+  }
+
+  /** Stores what other nodes are to know of something that this node holds. */
+  describe(name: string, detail: string): void {
+    const stored = this.#view.leases.find((each) => each.name === name)?.detail;
+    if (!this.#held.has(name) || (this.#details.get(name) ?? stored) === detail) return;
+    this.#details.set(name, detail);
+    void this.look();
+  }
+
+  /** Calls `listener` when a holder may have changed. Returns how to stop. */
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Renews, takes what is free, and sees what others hold. Resolves when that is done. */
+  readonly look = (): Promise<void> => this.#looking.request();
+
+  /** Gives all leases back and takes none any more; the node still sees who has them. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    const names = [...this.#held.keys()];
+    this.#held.clear();
+    if (names.length > 0) await this.#release(names);
+    this.#tell();
+  }
+
+  /** Gives all leases back, so that other nodes take over at once. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#every?.cancel();
+    this.#end?.cancel();
+    await this.#looking.request();
+    this.#held.clear();
+    await this.#release();
+  }
+
+  async #release(names?: readonly string[]): Promise<void> {
+    if (this.#node === undefined) return;
+    await this.#options.table.release(this.#node, names).catch((error: unknown) => this.#failed(error));
+  }
+
+  async #look(): Promise<void> {
+    const { table, clock } = this.#options;
+    const node = this.#node;
+    if (this.#isClosed || node === undefined) return;
+    const asked = clock.now();
+    const details = new Map(this.#details);
+    try {
+      const view = await table.renew(node, details);
+      for (const [name, detail] of details) if (this.#details.get(name) === detail) this.#details.delete(name);
+      this.#see(view, asked);
+      for (const name of this.#free()) await this.#take(node, name);
+      this.#isFailing = false;
+    } catch (error) {
+      this.#failed(error);
+    }
+    this.#tell();
+  }
+
+  #see(view: ClusterView, asked: number): void {
+    this.#view = view;
+    const own = view.leases.filter((each) => each.node === this.#options.id && this.#isWanted(each.name));
+    this.#held.clear();
+    for (const { name, fence } of own) this.#held.set(name, fence);
+    this.#holdUntil(asked + leaseMs - marginMs);
+  }
+
+  async #take(node: NodeRow, name: string): Promise<void> {
+    const { table, clock } = this.#options;
+    const asked = clock.now();
+    const fence = await table.take(node, name);
+    if (fence === undefined || !this.#isWanted(name)) return;
+    this.#held.set(name, fence);
+    this.#left.delete(name);
+    this.#holdUntil(Math.min(this.#until, asked + leaseMs - marginMs));
+  }
+
+  /** The wanted leases that nobody holds: at once those that are this node's share, others if they stay free. */
+  #free(): string[] {
+    const taken = new Set(this.#view.leases.map(({ name }) => name));
+    for (const name of this.#left.keys()) if (taken.has(name)) this.#left.delete(name);
+    return [...this.#wanted].filter((name) => {
+      if (taken.has(name) || !this.#isWanted(name)) return false;
+      const seen = this.#left.get(name) ?? 0;
+      this.#left.set(name, seen + 1);
+      return seen > 0 || this.#isShare(name);
+    });
+  }
+
+  #isWanted(name: string): boolean {
+    return this.#wanted.has(name) && !this.#isRetired && !this.#isClosed;
+  }
+
+  /** Each name has one node among those that are there, and a node that comes or goes changes few of them. */
+  #isShare(name: string): boolean {
+    const weight = ({ id }: NodeRow) => createHash('sha256').update(`${name} ${id}`).digest('hex');
+    const [first] = this.#view.nodes.toSorted((a, b) => (weight(a) < weight(b) ? -1 : 1));
+    return first === undefined || first.id === this.#options.id;
+  }
+
+  #holdUntil(until: number): void {
+    const { clock } = this.#options;
+    this.#until = until;
+    this.#end?.cancel();
+    this.#end = clock.after(Math.max(0, until - clock.now()), () => this.#expire());
+  }
+
+  /** Not renewed in time. A node that was alone keeps what it has: no other node is there to take it. */
+  #expire(): void {
+    if (this.#view.nodes.every(({ id }) => id === this.#options.id)) return;
+    if (this.#held.size === 0) return;
+    this.#held.clear();
+    this.#options.log.warn({}, 'The leases of this node ended: PostgreSQL did not answer in time.');
+    this.#tell();
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#isFailing && !this.#isClosed)
+      this.#options.log.warn({ err: error }, 'The leases could not be renewed; trying again.');
+    this.#isFailing = true;
+  }
+
+  #tell(): void {
+    if (!this.#isClosed) tellEach(this.#listeners, this.#options.log);
+  }
+}

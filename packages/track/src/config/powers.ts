@@ -1,0 +1,52 @@
+// What a configuration does beyond connecting to addresses: it starts commands, sends values of the environment to
+// servers, and opens the hub to others. Where its file was only found, the user agrees to each of these first.
+import { addressOf } from './config-change.ts';
+import type { CommandEntry, Config, ServerEntry } from './config.ts';
+
+export interface Power {
+  readonly kind: 'command' | 'values' | 'access';
+  /** Changes whenever consent is required again. It holds no secret. */
+  readonly text: string;
+  /** For the user: "start notes: node notes.js". */
+  readonly words: string;
+}
+
+export function powersOf(config: Config): Power[] {
+  return [...config.servers.flatMap(ofServer), ...ofAccess(config)];
+}
+
+function ofServer(entry: ServerEntry): Power[] {
+  const { id, filledIn = [] } = entry;
+  const text = `${id} ${addressOf(entry)}`;
+  if ('command' in entry) return [{ kind: 'command', text, words: `start ${id}: ${commandLine(entry, filledIn)}` }];
+  if (!('url' in entry) || filledIn.length === 0) return [];
+  const { host } = new URL(entry.url);
+  return [{ kind: 'values', text, words: `send values of your environment to ${host} (${id})` }];
+}
+
+/** With all that decides what is run; values of the environment are not shown. */
+function commandLine({ command, args, workingDirectory, env }: CommandEntry, secrets: readonly string[]): string {
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  const line = [
+    [command, ...args].join(' '),
+    ...(workingDirectory === undefined ? [] : [`in ${workingDirectory}`]),
+    ...(variables.length === 0 ? [] : [`with ${variables.join(' ')}`]),
+  ].join(', ');
+  return secrets.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '…')), line);
+}
+
+function ofAccess({ tokens, cors = [], hosts = [], proxies = [], realtime = [] }: Config): Power[] {
+  const variables = tokens.map(({ env }) => env);
+  const opened: readonly [string, readonly string[], readonly unknown[]][] = [
+    ['accept as a token the value of', variables, tokens],
+    ['let web pages use the hub, of', cors, cors],
+    ['answer under the names', hosts, hosts],
+    ['believe what is said of clients by', proxies, proxies],
+    ['send messages and keys of agents to', realtime, realtime],
+  ];
+  return opened.flatMap(([what, names, terms]) =>
+    names.length === 0
+      ? []
+      : [{ kind: 'access', text: `${what} ${JSON.stringify(terms)}`, words: `${what} ${names.join(', ')}` }],
+  );
+}

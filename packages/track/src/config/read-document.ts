@@ -1,0 +1,72 @@
+// The text of a configuration file as a document: our own form, or the file of another host, which has its servers as a
+// map (`mcpServers`; VS Code: `servers`), comments, and settings that mean nothing here.
+import { editDistance } from '@tidings/live/internal';
+import * as jsonc from 'jsonc-parser';
+import { z } from 'zod';
+import { auditSettings, limits, versionSettings } from './config.ts';
+
+const hostMap = z.record(z.string(), z.looseObject({}));
+
+export const documentSchema = z.strictObject({
+  servers: z.array(z.looseObject({})).optional(),
+  mcpServers: hostMap.optional(),
+  tokens: z.array(z.unknown()).default([]),
+  limits: limits.optional(),
+  mentionChanges: z.boolean().optional(),
+  answerWithinSeconds: z.number().min(1).max(3600).optional(),
+  hostPrefix: z
+    .string()
+    .regex(/^[\w-]{0,32}$/, 'must be at most 32 of A-Z, a-z, 0-9, "_" and "-"')
+    .optional(),
+  redactions: z.record(z.string(), z.unknown()).optional(),
+  cors: z.array(z.url({ protocol: /^https?$/, error: 'must be an origin such as https://example.com' })).optional(),
+  hosts: z.array(z.string().regex(/^[\w.-]+$/, 'must be a name such as tidings.example.com, without port')).optional(),
+  proxies: z.array(z.union([z.ipv4(), z.ipv6()], { error: 'must be an address such as 127.0.0.1' })).optional(),
+  audit: z.union([z.literal(false), auditSettings], { error: 'must be false or an object' }).optional(),
+  versions: versionSettings.optional(),
+  realtime: z
+    .array(z.url({ protocol: /^(wss?|https?)$/, error: 'must be a ws://, wss://, http:// or https:// address' }))
+    .optional(),
+});
+
+const fields = Object.keys(documentSchema.shape);
+/** Names this similar are taken for a mistyped field of ours. */
+const similarity = 2;
+
+/** Throws where the text is no JSON; what it means is checked with `documentSchema`. */
+export function readDocument(text: string): unknown {
+  const errors: jsonc.ParseError[] = [];
+  const bare = text.replace(/^\uFEFF/, '');
+  const value: unknown = jsonc.parse(bare, errors, { allowTrailingComma: true, allowEmptyContent: false });
+  const [error] = errors;
+  // The position alone: the text around it may hold a secret.
+  if (error) throw new Error(`${inWords(error.error)} at ${positionOf(bare, error.offset)}`);
+  return withoutHostSettings(value);
+}
+
+function withoutHostSettings(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const all = new Map<string, unknown>(Object.entries(value));
+  const servers = all.get('servers');
+  if (typeof servers === 'object' && servers !== null && !Array.isArray(servers) && !all.has('mcpServers')) {
+    all.set('mcpServers', servers);
+    all.delete('servers');
+  }
+  if (!all.has('mcpServers') || all.has('servers')) return Object.fromEntries(all);
+  const isOurs = (name: string) =>
+    fields.includes(name) || fields.some((each) => editDistance(name, each) <= similarity);
+  return Object.fromEntries([...all].filter(([name]) => isOurs(name)));
+}
+
+/** `ValueExpected` is "value expected". */
+function inWords(code: jsonc.ParseErrorCode): string {
+  return jsonc
+    .printParseErrorCode(code)
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+}
+
+function positionOf(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}

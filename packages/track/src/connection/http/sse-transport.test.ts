@@ -1,0 +1,35 @@
+import { systemClock } from '@tidings/live/time';
+import { expect, it } from 'vitest';
+import { SseTransport } from './sse-transport.ts';
+
+it('sends nothing to another origin that the server names later', async () => {
+  const asked: string[] = [];
+  let say: (text: string) => void = () => undefined;
+  const stream = new ReadableStream({
+    start: (controller) => {
+      say = (text) => controller.enqueue(new TextEncoder().encode(text));
+    },
+  });
+  const transport = new SseTransport(
+    { id: 'old', url: 'http://old.example/sse', headers: { 'X-Token': 'secret' }, enabled: true, trackResources: true },
+    {
+      clock: systemClock,
+      fetch: async (input, init) => {
+        asked.push(new URL(input instanceof Request ? input.url : input).href);
+        if (init?.method === 'POST') return new Response(null, { status: 202 });
+        return new Response(stream, { headers: { 'Content-Type': 'text/event-stream' } });
+      },
+      maxMessageBytes: 65_536,
+      connectMs: 5000,
+      failed: () => undefined,
+    },
+  );
+  say('event: endpoint\ndata: /messages\n\n');
+  await transport.start();
+  const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
+  say('event: endpoint\ndata: http://127.0.0.1:8080/inside\n\n');
+  await closed;
+  // As a request does that was about to be sent.
+  await expect(transport.send({ jsonrpc: '2.0', id: 1, method: 'ping' })).rejects.toThrow('another origin');
+  expect(asked).toEqual(['http://old.example/sse']);
+});

@@ -1,0 +1,80 @@
+// HTTP with server-sent events as 2024-11-05 has it: one stream, which is the session, and requests that are posted to
+// the address that its first event names. The SDK's transport, with the limits of all HTTP responses, an end to waiting
+// for that first event, and no second stream: the SDK would open one on its own, with a session that does not know us.
+import { SSEClientTransport, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import { withTimeout } from '@tidings/live/time';
+import type { UrlEntry } from '../../config/config.ts';
+import { withLogin } from '../login.ts';
+import { MessagePace } from '../message-pace.ts';
+import { LargeBodies } from './large-bodies.ts';
+import { passBody } from './pass-body.ts';
+import { guardSize } from './size-guard.ts';
+
+export interface SseTransportDeps {
+  clock: Clock;
+  fetch: typeof fetch;
+  maxMessageBytes: number;
+  /** How long the server may take to name the address. */
+  connectMs: number;
+  /** A request has failed in a way that may concern the whole connection. */
+  failed(this: void): void;
+}
+
+export class SseTransport extends SSEClientTransport {
+  readonly #deps: SseTransportDeps;
+  readonly #stream: { ended: (() => void) | undefined };
+
+  constructor(entry: UrlEntry, deps: SseTransportDeps) {
+    const { url, headers } = withLogin(entry);
+    const stream: { ended: (() => void) | undefined } = { ended: undefined };
+    const guarded = guardedFetch(new URL(url).origin, deps, () => stream.ended?.());
+    super(new URL(url), { requestInit: { headers }, fetch: guarded });
+    this.#deps = deps;
+    this.#stream = stream;
+  }
+
+  override async start(): Promise<void> {
+    const { clock, connectMs } = this.#deps;
+    const ended = new Promise<never>((_, reject) => {
+      this.#stream.ended = () => {
+        // Before the SDK opens another.
+        void this.close();
+        reject(new Error('The server ended the event stream before it named the address for requests.'));
+      };
+    });
+    const late = () => new SdkError(SdkErrorCode.RequestTimeout, 'The server has not named the address for requests.');
+    try {
+      await withTimeout(clock, connectMs, Promise.race([super.start(), ended]), late);
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+}
+
+function guardedFetch(
+  origin: string,
+  { fetch, clock, maxMessageBytes: maxBytes, failed }: SseTransportDeps,
+  ended: () => void,
+): typeof globalThis.fetch {
+  const pace = new MessagePace(clock);
+  const large = new LargeBodies();
+  return async (input, init) => {
+    // The server may name another address later, and the SDK has taken it over before it refuses it.
+    const { origin: asked } = new URL(input instanceof Request ? input.url : input);
+    if (asked !== origin) throw new Error('The server has named an address of another origin for requests.');
+    if (init?.method === 'POST') {
+      try {
+        const response = await fetch(input, init);
+        if (!response.ok) failed();
+        return guardSize(response, { maxBytes, pace, large });
+      } catch (error) {
+        if (init.signal?.aborted !== true) failed();
+        throw error;
+      }
+    }
+    const response = await fetch(input, init);
+    return passBody(guardSize(response, { maxBytes, pace }), { ended }).response;
+  };
+}

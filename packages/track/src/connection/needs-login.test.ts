@@ -1,0 +1,56 @@
+import { FakeClock } from '@tidings/live/testing';
+import { expect, it } from 'vitest';
+import { ConnectFailure } from './connect-failure.ts';
+import { ServerConnection } from './server-connection.ts';
+
+function scene() {
+  const clock = new FakeClock();
+  const seen: string[] = [];
+  const ignore = () => undefined;
+  const refused = Object.assign(new Error('Unauthorized'), { status: 401 });
+  const connection = new ServerConnection({
+    open: () => Promise.reject(new ConnectFailure(refused, (text) => text)),
+    clock,
+    random: () => 0.5,
+    listener: {
+      opened: ignore,
+      closed: ignore,
+      updated: () => true,
+      listChanged: ignore,
+      gap: ignore,
+      deliveryChanged: ignore,
+      troubleChanged: ignore,
+      stateChanged: (state) => void seen.push(state),
+    },
+  });
+  const settle = async () => {
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  };
+  const pass = async (ms: number) => {
+    clock.advance(ms);
+    await settle();
+  };
+  return { connection, seen, settle, pass };
+}
+
+it('a server that answers 401 needs a login, and says what to do', async () => {
+  const { connection, settle } = scene();
+  connection.send('enable');
+  await settle();
+  expect(connection.state).toBe('needs_login');
+  expect(connection.detail).toContain('set "headers" in its entry');
+});
+
+it('it is tried three times soon, then every five minutes, and at once when it is restarted', async () => {
+  const { connection, settle, pass } = scene();
+  connection.send('enable');
+  await settle();
+  for (let n = 0; n < 60; n += 1) await pass(1000);
+  expect(connection.openings).toBe(4);
+  await pass(5 * 60_000);
+  expect(connection.openings).toBe(5);
+  connection.send('restart');
+  await settle();
+  expect(connection.openings).toBe(6);
+  expect(connection.state).toBe('needs_login');
+});

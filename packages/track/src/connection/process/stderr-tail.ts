@@ -1,0 +1,50 @@
+// The last lines that the processes of one server wrote on stderr: for a person who wants to know why it failed.
+import type { Clock } from '@tidings/live';
+
+/** One line that a server wrote on stderr. */
+export interface StderrLine {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly pid: number | undefined;
+  readonly text: string;
+}
+
+const mostLines = 200;
+const longestLine = 1000;
+/** A stack trace ends in lines that say nothing, and some programs have a banner after it. */
+const searched = 40;
+const longestReason = 300;
+/** `TypeError: x`, `Error [CODE]: x`, `error: x`, `thread 'main' panicked at …`, `ModuleNotFoundError: …` */
+const errorLine =
+  /^\s*(uncaught\s+)?([\w.]*(error|exception)\b(\s*\[[^\]]*\])?|fatal|panic|npm err!|thread '.*' panicked\b.*)\s*:?/i;
+const noise =
+  /^\s*(at\s.+|node\.js v\d[\d.]*|\^+|\.{3}.*|\{|\}|\)|traceback.*|file ".*", line \d+.*|npm notice.*)\s*$/i;
+
+export class StderrTail {
+  readonly #clock: Clock;
+  readonly #lines: StderrLine[] = [];
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get lines(): readonly StderrLine[] {
+    return this.#lines;
+  }
+
+  add(text: string, pid: number | undefined): void {
+    if (text.trim() === '') return;
+    this.#lines.push({ time: new Date(this.#clock.date()).toISOString(), pid, text: text.slice(0, longestLine) });
+    if (this.#lines.length > mostLines) this.#lines.shift();
+  }
+
+  /** The line that says most about why a process ended; undefined where it wrote nothing. */
+  reasonOf(pid: number | undefined): string | undefined {
+    const written = this.#lines.filter((line) => line.pid === pid).map(({ text }) => text.trim());
+    const last = written.slice(-searched);
+    // The last error of all: an earlier one may have been handled.
+    const reason =
+      last.findLast((text) => errorLine.test(text)) ?? last.findLast((text) => !noise.test(text)) ?? last.at(-1);
+    return reason?.slice(0, longestReason);
+  }
+}

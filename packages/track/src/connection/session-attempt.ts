@@ -1,0 +1,302 @@
+// One attempt to open a session with one server, in the era and over the transport that open-session.ts chose: the
+// handshake, and from then on what the session reads, reports and checks.
+import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client';
+import { type LiveServer, serveMemory } from '@tidings/live';
+import type { ListName } from '@tidings/live/internal';
+import { version } from '@tidings/live/version';
+import type { ServerEntry } from '../config/config.ts';
+import type { EraMemory } from './era-memory.ts';
+import { GapLimit } from './gap-limit.ts';
+import { HealthCheck } from './health-check.ts';
+import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
+import { SseTransport } from './http/sse-transport.ts';
+import { ProcessTransport } from './process/process-transport.ts';
+import type { ProcessDeps } from './process/server-process.ts';
+import { type CallListener, RunningCalls } from './running-calls.ts';
+import { updatedUri } from './plain-message.ts';
+import { type SessionClient, everyCapability, present } from './session-client.ts';
+import type { Era, Session, SessionEvents } from './session.ts';
+import type { Pulse } from './http/stream-pulse.ts';
+import { withTaskInMeta } from './task-results.ts';
+import { TaskWatches } from './task-watches.ts';
+import { UnknownNames } from './unknown-names.ts';
+import { isUnreadable } from './unreadable-message.ts';
+
+/** Servers to run in this process, by the names that `builtin` entries give. Default: none. */
+export type Builtins = Readonly<Record<string, () => LiveServer | Promise<LiveServer>>>;
+
+export interface SessionDeps extends ProcessDeps, HttpDeps {
+  builtins: Builtins;
+  eras: EraMemory;
+  /** The known interval of comments on this server's streams. */
+  pulse: Pulse;
+  /** How long the handshake may take. */
+  connectMs: number;
+  /** How long of it the probe for 2026-07-28 may take: a 2025-era server may leave it unanswered. */
+  probeMs: number;
+}
+
+/** In which era to connect, and whether success proves that the server speaks it. */
+export interface Way {
+  /** Undefined: the server is probed. */
+  era: 'legacy' | undefined;
+  isRemembered: boolean;
+  /** HTTP with the event stream of 2024-11-05. */
+  isOverSse?: boolean;
+}
+
+const streamPatienceMs = 3000;
+/** Capabilities, name and instructions are kept for the whole session. */
+const maxIntroduction = 256 * 1024;
+const reportedErrors = 100;
+/** Notifications of the protocol that say nothing of resources. */
+const otherMethods = new Set(['notifications/elicitation/complete', 'notifications/tasks']);
+
+/** One attempt to open a session, with its own client and transport. */
+export class SessionAttempt {
+  readonly #entry: ServerEntry;
+  readonly #deps: SessionDeps;
+  readonly #events: SessionEvents;
+  readonly #presented: SessionClient | undefined;
+  #http: HttpChannel | undefined;
+  #builtin: LiveServer | undefined;
+  #health: HealthCheck | undefined;
+  #tasks: TaskWatches | undefined;
+  readonly #unreadable: GapLimit;
+  readonly #unknown: UnknownNames;
+  #isOpen = false;
+  #messageAt = 0;
+  /** Forwarded requests without an answer, oldest first, by their start. */
+  readonly #works = new Map<object, number>();
+  readonly #calls: RunningCalls;
+  /** Whether the server's process ended during the handshake. */
+  hasEnded = false;
+
+  constructor(entry: ServerEntry, deps: SessionDeps, events: SessionEvents, presented?: SessionClient) {
+    this.#entry = entry;
+    this.#deps = deps;
+    this.#events = events;
+    this.#presented = presented;
+    this.#calls = new RunningCalls({ isPipe: 'command' in entry });
+    const gap = () => this.#ifOpen(() => events.gap());
+    this.#unreadable = new GapLimit(deps.clock, gap);
+    this.#unknown = new UnknownNames(deps.clock, gap);
+  }
+
+  async open(signal: AbortSignal, way: Way): Promise<Session> {
+    const transport = await this.#transport(way);
+    const client = this.#client();
+    const era = await this.#connect(client, transport, signal, way);
+    if (era === 'legacy') await this.#http?.stream.settled(streamPatienceMs);
+    else this.#http?.stream.stop();
+    this.#isOpen = true;
+    const tasks = new TaskWatches(client, transport, this.#deps.clock);
+    this.#tasks = tasks;
+    this.#readAlong(transport, tasks);
+    const reached = { client, era, transport: kindOf(this.#entry) } as const;
+    const health = this.#watchHealth(reached, transport);
+    let reported = 0;
+    client.onerror = (error) => {
+      if (isUnreadable(error)) this.#unreadable.report();
+      // A server that sends only invalid messages must not fill the log.
+      reported += 1;
+      if (reported > reportedErrors) return;
+      this.#deps.log.info({ err: error }, 'A message could not be read or sent.');
+    };
+    const [http, builtin] = [this.#http, this.#builtin];
+    const stopListening = builtin?.trouble.onChange(() => this.#ifOpen(() => this.#events.troubleChanged()));
+    return {
+      ...reached,
+      pid: transport instanceof ProcessTransport ? (transport.pid ?? undefined) : undefined,
+      capabilities: client.getServerCapabilities() ?? {},
+      get delivery() {
+        return era === 'legacy' && http !== undefined ? http.stream.delivery : 'open';
+      },
+      get trouble() {
+        return builtin?.trouble.words ?? '';
+      },
+      heardAt: () => http?.pulse.heardAt ?? this.#messageAt,
+      silentSince: () => http?.pulse.silentSince,
+      endSilentStreams: (since) => http?.pulse.endSilent(since),
+      expectNotifications: (isExpecting) => health.expect(isExpecting),
+      checkHealth: () => health.checkNow(),
+      subscribe: async (uri, answerMs) => {
+        if (await http?.subscribe(uri)) this.#messageAt = this.#deps.clock.now();
+        else await client.subscribeResource({ uri }, { timeout: answerMs });
+      },
+      watchTasks: (taskIds, watcher) => tasks.watch(taskIds, watcher),
+      work: (on, listener) => this.#work(client, on, listener),
+      fail: (reason) => this.#lose(reason),
+      close: async () => {
+        health.stop();
+        stopListening?.();
+        this.#unreadable.stop();
+        this.#unknown.stop();
+        tasks.close();
+        this.#isOpen = false;
+        await http?.end();
+        await client.close();
+        await transport.close();
+      },
+    };
+  }
+
+  async #connect(client: Client, transport: Transport, signal: AbortSignal, way: Way): Promise<Era> {
+    const { clock, connectMs, probeMs, eras } = this.#deps;
+    const started = clock.now();
+    // The client keeps this handler and calls it first.
+    transport.onmessage = () => void (this.#messageAt = clock.now());
+    client.onclose = () => this.#closed(transport);
+    // Otherwise the client would wait for an answer first.
+    const giveUp = () => void transport.close();
+    signal.addEventListener('abort', giveUp);
+    try {
+      const prior = way.era === undefined ? {} : { prior: { kind: way.era } };
+      await client.connect(transport, { ...prior, timeout: connectMs, signal });
+    } catch (error) {
+      this.hasEnded = transport instanceof ProcessTransport && transport.isClosed;
+      this.#http?.stream.stop();
+      await transport.close();
+      throw this.hasEnded && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
+    }
+    signal.removeEventListener('abort', giveUp);
+    await refuseLargeIntroduction(client, transport);
+    this.#messageAt = clock.now();
+    const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
+    const isSure = era === 'modern' || (way.isRemembered && clock.now() - started < probeMs);
+    if (isSure) eras.set(this.#entry, era);
+    return era;
+  }
+
+  /** Plain updates do not go through the SDK, where validating one costs more than telling all watchers. */
+  #readAlong(transport: Transport, tasks: TaskWatches): void {
+    const { onmessage } = transport;
+    transport.onmessage = (message, extra) => {
+      const uri = updatedUri(message);
+      if (uri === undefined) {
+        if (!tasks.takes(message)) onmessage?.(withTaskInMeta(message), extra);
+        return;
+      }
+      this.#messageAt = this.#deps.clock.now();
+      this.#updated(uri);
+    };
+  }
+
+  #updated(uri: string): void {
+    if (!this.#events.updated(uri)) this.#unknown.report(uri);
+  }
+
+  #watchHealth(reached: Pick<Session, 'client' | 'era' | 'transport'>, transport: Transport): HealthCheck {
+    this.#health = new HealthCheck(
+      {
+        ...reached,
+        busySince: () => this.#works.values().next().value,
+        messageAt: () => this.#messageAt,
+        recovered: (since) => {
+          this.#http?.renewSilent(since);
+          if (transport instanceof ProcessTransport) transport.resend();
+        },
+        lost: (reason) => this.#lose(reason),
+      },
+      this.#deps,
+    );
+    return this.#health;
+  }
+
+  async #work<T>(client: Client, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
+    const work = {};
+    this.#works.set(work, this.#deps.clock.now());
+    try {
+      return await (listener ? this.#calls.run(listener, () => on(client)) : on(client));
+    } finally {
+      this.#works.delete(work);
+    }
+  }
+
+  #client(): Client {
+    const { sessionPerCaller } = this.#entry;
+    const capabilities = this.#presented?.capabilities ?? (sessionPerCaller ? everyCapability : undefined);
+    const client = new Client(this.#presented?.info ?? { name: 'tidings', version }, {
+      versionNegotiation: { mode: 'auto', probe: { timeoutMs: this.#probeMs } },
+      ...(capabilities && { capabilities }),
+    });
+    if (this.#presented) present(client, this.#presented);
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#updated(params.uri));
+    client.setNotificationHandler('notifications/message', ({ params }) =>
+      this.#calls.logged(params, client.getProtocolEra() === 'modern'),
+    );
+    client.fallbackRequestHandler = async ({ method }) => {
+      this.#calls.asked(method);
+      // A server quotes this, and the hub understands it: wanted-capability.ts.
+      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `This client does not support "${method}".`);
+    };
+    client.fallbackNotificationHandler = async ({ method, params }) => {
+      if (method === 'notifications/tasks/status') this.#tasks?.changed(params);
+      else if (!otherMethods.has(method)) this.#unknown.report(method);
+    };
+    for (const list of ['resources', 'tools', 'prompts'] as const satisfies readonly ListName[]) {
+      client.setNotificationHandler(`notifications/${list}/list_changed`, () => this.#events.listChanged(list));
+    }
+    return client;
+  }
+
+  get #probeMs(): number {
+    const { connectMs, probeMs } = this.#deps;
+    return Math.min(probeMs, connectMs);
+  }
+
+  async #transport({ isOverSse }: Way): Promise<Transport> {
+    const entry = this.#entry;
+    if ('command' in entry) return new ProcessTransport(entry, this.#deps);
+    if ('url' in entry && isOverSse) {
+      return new SseTransport(entry, { ...this.#deps, failed: () => this.#health?.checkNow() });
+    }
+    if ('url' in entry) {
+      this.#http = new HttpChannel(entry, this.#deps.pulse, this.#deps, {
+        gap: () => this.#ifOpen(() => this.#events.gap()),
+        unreadable: () => this.#unreadable.report(),
+        deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
+        sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),
+        streamStuck: () => this.#lose('The server takes a dead notification stream of this session for open.'),
+        streamTooLarge: () =>
+          this.#lose('The server sent a message on its notification stream that exceeds the size limit.'),
+        failed: () => this.#health?.checkNow(),
+      });
+      return this.#http.transport;
+    }
+    const create = this.#deps.builtins[entry.builtin];
+    if (create === undefined) {
+      const names = Object.keys(this.#deps.builtins).join(', ') || 'none';
+      throw new Error(`There is no built-in server "${entry.builtin}". Built in: ${names}.`);
+    }
+    this.#builtin = await create();
+    return serveMemory(this.#builtin);
+  }
+
+  #closed(transport: Transport): void {
+    this.#lose(transport instanceof ProcessTransport ? transport.reason : 'The server closed the connection.');
+  }
+
+  #ifOpen(tell: () => void): void {
+    if (this.#isOpen) tell();
+  }
+
+  #lose(reason: string): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#events.lost(reason);
+  }
+}
+
+function kindOf(entry: ServerEntry): Session['transport'] {
+  return 'command' in entry ? 'stdio' : 'url' in entry ? 'http' : 'memory';
+}
+
+async function refuseLargeIntroduction(client: Client, transport: Transport): Promise<void> {
+  const introduction = [client.getServerCapabilities(), client.getServerVersion(), client.getInstructions()];
+  if (JSON.stringify(introduction).length <= maxIntroduction) return;
+  await transport.close();
+  throw new Error(
+    `The server introduces itself with more than ${maxIntroduction / 1024} KB of capabilities and instructions: they must be shorter.`,
+  );
+}

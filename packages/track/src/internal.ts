@@ -1,0 +1,21 @@
+// What the hub shares with the tracker, and others should not rely on: it may change in any version.
+export type { Cluster, OtherNode } from './cluster/cluster.ts';
+export type { ConfigTable } from './cluster/config-table.ts';
+export { withConfigTable } from './stored-config.ts';
+export type { StoredSession } from './cluster/session-table.ts';
+export { serverIdOf } from './config/host-map.ts';
+export { type Power, powersOf } from './config/powers.ts';
+export type { CallListener, LogMessage } from './connection/running-calls.ts';
+export type { ServerQuestion } from './connection/session-client.ts';
+export type { OwnSession } from './upstream/own-sessions.ts';
+export { taskMetaKey } from './connection/task-results.ts';
+export { type TaskFields, type TaskWatch, type TaskWatcher, tasksExtension } from './connection/task-watches.ts';
+export { fromRead } from './connection/upstream-error.ts';
+export { eventFilter } from './stream/filter.ts';
+export { forEachLimited } from './base/for-each-limited.ts';
+export { memoryOf } from './mirror/memory-of.ts';
+export type { HeldDefinition } from './definition/known-definitions.ts';
+export type { DefinedItems, DefinedList } from './upstream/server-definitions.ts';
+export type { Catalog } from './subscription/catalog/catalog.ts';
+export { emptyCatalog, listCatalog } from './subscription/catalog/catalog.ts';
+export type { Watch } from './subscription/watchers.ts';

@@ -1,0 +1,28 @@
+// How many bytes a result of a read takes in memory, about. Servers may put anything beside the text: URIs of any length,
+// `_meta` of megabytes, a million empty contents.
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+
+const perObject = 100;
+/** Strings have up to two bytes for each character. */
+const perCharacter = 2;
+/** Of JSON: `{},{},{}` takes this much. */
+const perCharacterOfObjects = 20;
+
+export function memoryOf({ contents, ...rest }: ReadResourceResult): number {
+  return contents.reduce((sum, content) => sum + ofFields(content), ofFields(rest));
+}
+
+/** Of the types of contents that are not kept themselves. */
+export function memoryOfTypes(mimeTypes: readonly (string | undefined)[]): number {
+  return mimeTypes.reduce((sum, type) => sum + ofValue(type), 0);
+}
+
+function ofFields(fields: object): number {
+  return Object.values(fields).reduce((sum: number, value: unknown) => sum + ofValue(value), perObject);
+}
+
+function ofValue(value: unknown): number {
+  if (typeof value === 'string') return value.length * perCharacter;
+  if (typeof value !== 'object' || value === null) return 8;
+  return JSON.stringify(value).length * perCharacterOfObjects;
+}

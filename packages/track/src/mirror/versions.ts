@@ -1,0 +1,92 @@
+// The last contents of each followed resource, so that a person can see what changed before they looked. Bounded for
+// each resource and for all together: of the resource that changed longest ago, the oldest go first.
+import type { ReadResourceResult } from '@modelcontextprotocol/client';
+
+/** One content that a resource had. */
+export interface Version {
+  /** Grows with each version of a resource. */
+  readonly number: number;
+  /** When it was read first, in milliseconds since the epoch. */
+  readonly readAt: number;
+  readonly hash: string;
+  readonly bytes: number;
+  /** What it takes to keep it. */
+  readonly memory: number;
+  readonly contents: ReadResourceResult['contents'];
+}
+
+export interface VersionBounds {
+  /** Versions of one resource. */
+  count: number;
+  /** Of all versions together. */
+  bytes: number;
+}
+
+/** A larger content would push out the versions of many others. */
+const largestShare = 1 / 8;
+
+export class Versions {
+  #bounds: VersionBounds;
+  /** The resource that changed last is the last. */
+  readonly #kept = new Map<string, Version[]>();
+  #bytes = 0;
+
+  constructor(bounds: VersionBounds) {
+    this.#bounds = bounds;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Whether a content that takes this much memory is kept. */
+  takes(memory: number): boolean {
+    return this.#bounds.count > 0 && weightOf({ memory }) <= this.#bounds.bytes * largestShare;
+  }
+
+  /** The oldest first. */
+  of(key: string): readonly Version[] {
+    return this.#kept.get(key) ?? [];
+  }
+
+  /** A content that equals the last version is none of its own. */
+  add(key: string, content: Omit<Version, 'number'>): void {
+    const kept = this.#kept.get(key) ?? [];
+    const last = kept.at(-1);
+    if (last?.hash === content.hash || !this.takes(content.memory)) return;
+    kept.push({ number: (last?.number ?? 0) + 1, ...content });
+    this.#bytes += weightOf(content);
+    this.#kept.delete(key);
+    this.#kept.set(key, kept);
+    this.#trim(kept);
+  }
+
+  delete(key: string): void {
+    for (const version of this.of(key)) this.#bytes -= weightOf(version);
+    this.#kept.delete(key);
+  }
+
+  /** Other bounds take effect at once. */
+  bound(bounds: VersionBounds): void {
+    this.#bounds = bounds;
+    for (const kept of this.#kept.values()) this.#trim(kept);
+  }
+
+  #trim(kept: Version[]): void {
+    while (kept.length > this.#bounds.count) this.#drop(kept);
+    for (const [key, oldest] of this.#kept) {
+      while (this.#bytes > this.#bounds.bytes && oldest.length > 0) this.#drop(oldest);
+      if (oldest.length === 0) this.#kept.delete(key);
+      if (this.#bytes <= this.#bounds.bytes) return;
+    }
+  }
+
+  #drop(kept: Version[]): void {
+    const dropped = kept.shift();
+    if (dropped !== undefined) this.#bytes -= weightOf(dropped);
+  }
+}
+
+function weightOf({ memory }: Pick<Version, 'memory'>): number {
+  return 500 + memory;
+}

@@ -1,0 +1,33 @@
+// What is known of a server before it is reached: by the node that tracks it, what the archive holds; by any other
+// node, only what the server listed, so that its clients' requests find the server and wait for the connection.
+import { KnownDefinitions } from './definition/known-definitions.ts';
+import type { RememberedResource } from './mirror/resource-record.ts';
+import { type Catalog, catalogOfUris } from './subscription/catalog/catalog.ts';
+
+export interface ServerMemory {
+  resources: ReadonlyMap<string, RememberedResource>;
+  /** What it last listed. */
+  catalog: Catalog;
+  definitions: KnownDefinitions;
+}
+
+type RememberedResources = ServerMemory['resources'];
+
+export function ownerMemory(resources: RememberedResources, definitions: KnownDefinitions): ServerMemory {
+  return { resources, catalog: listedAmong(resources), definitions };
+}
+
+/** Definitions of a server that another node tracks are stored there. */
+export function followerMemory(catalog: Catalog): ServerMemory {
+  const definitions = new KnownDefinitions({
+    remembered: new Map(),
+    sighted: () => undefined,
+    remember: () => undefined,
+    forget: () => undefined,
+  });
+  return { resources: new Map(), catalog, definitions };
+}
+
+export function listedAmong(resources: RememberedResources): Catalog {
+  return catalogOfUris([...resources].flatMap(([uri, { isListed }]) => (isListed ? [uri] : [])));
+}

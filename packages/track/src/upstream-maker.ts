@@ -1,0 +1,168 @@
+// Makes the object that stands for one server, for the role that this node has: connected directly and journaling, or
+// connected through the node that does.
+import { type Clock, systemClock } from '@tidings/live';
+import { type ServerStatus, serverStatus } from '@tidings/client/contract';
+import type { Cluster } from './cluster/cluster.ts';
+import type { Role } from './cluster/role.ts';
+import type { ServerEntry, UrlEntry } from './config/config.ts';
+import { concealed, concealedLog } from './connection/concealed.ts';
+import { concealer } from './connection/concealer.ts';
+import { EraMemory } from './connection/era-memory.ts';
+import { sessionOpener } from './connection/open-session.ts';
+import type { OpenSession } from './connection/session.ts';
+import type { Pulse } from './connection/http/stream-pulse.ts';
+import { untilPortOpens } from './connection/http/server-return.ts';
+import { StderrTail } from './connection/process/stderr-tail.ts';
+import type { Watchdog } from './connection/process/watchdog.ts';
+import type { Archive } from './journal/archive.ts';
+import type { Journal } from './journal/journal.ts';
+import { ServerRecorder, silentRecorder } from './journal/server-recorder.ts';
+import { type TrackerLog, logFor } from './base/log.ts';
+import type { Snapshots } from './mirror/snapshots.ts';
+import type { Versions } from './mirror/versions.ts';
+import { leaseOf } from './role-keeper.ts';
+import type { ServerMemory } from './server-memory.ts';
+import type { TrackerSettings } from './settings.ts';
+import type { Telemetry } from './telemetry.ts';
+import type { TrackerOptions } from './tracker-options.ts';
+import { Upstream } from './upstream/upstream.ts';
+
+export interface MakerDeps {
+  options: TrackerOptions;
+  settings: TrackerSettings;
+  log: TrackerLog;
+  telemetry: Telemetry;
+  snapshots: Snapshots;
+  versions: Versions;
+  eras: EraMemory;
+  watchdog: Watchdog;
+  journal: Journal;
+  archive: Archive | undefined;
+  cluster: Cluster | undefined;
+}
+
+/** What the sessions of one server share. */
+interface OwnParts {
+  pulses: Readonly<Record<'direct' | 'node', Pulse>>;
+  log: Required<TrackerLog>;
+  stderr: StderrTail;
+}
+
+/** Where a node serves one server to the other nodes. */
+const nodeServerPath = (id: string) => `/node/mcp/${id}`;
+
+export class UpstreamMaker {
+  readonly #deps: MakerDeps;
+  readonly #clock: Clock;
+  /** Of other nodes, which all speak the same: not worth storing. */
+  readonly #nodeEras: EraMemory;
+
+  constructor(deps: MakerDeps) {
+    this.#deps = deps;
+    this.#clock = deps.options.clock ?? systemClock;
+    this.#nodeEras = new EraMemory(this.#clock, new Map(), () => undefined);
+  }
+
+  make(entry: ServerEntry, role: Role, { resources, catalog, definitions }: ServerMemory): Upstream {
+    const { settings, telemetry, snapshots, versions, journal, archive, eras } = this.#deps;
+    const { random = Math.random } = this.#deps.options;
+    const log = logFor(this.#deps.log, entry.id);
+    const isFollower = role.is === 'follower';
+    const through = (current: ServerEntry) => (isFollower ? this.#otherNode(current) : 'direct');
+    const pulses = { direct: { ms: undefined }, node: { ms: undefined } };
+    const stderr = new StderrTail(this.#clock);
+    return new Upstream(entry, {
+      clock: this.#clock,
+      random,
+      settings,
+      telemetry,
+      snapshots,
+      versions,
+      log,
+      remembered: resources,
+      earlierCatalog: catalog,
+      definitions,
+      access: {
+        opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
+        untilBack: (current, signal) => {
+          const way = through(current);
+          const reached = way === 'direct' ? current : way;
+          if (reached === undefined || !('url' in reached)) return new Promise(() => undefined);
+          return untilPortOpens(new URL(reached.url), this.#clock, signal);
+        },
+        conceal: (current, text) => concealer(current)(text),
+        eraOf: (current) => eras.seen(current),
+        noteAsks: (current) => eras.noteAsks(current),
+        stderr,
+      },
+      recorder: role.is === 'owner' ? new ServerRecorder(entry.id, journal, archive, role.claim) : silentRecorder,
+      isFollower,
+      shown: (own) => this.#shown(own, role),
+    });
+  }
+
+  /** A built-in server with its state in the shared database runs on every node. */
+  #otherNode(entry: ServerEntry): UrlEntry | 'direct' | undefined {
+    const { cluster, options } = this.#deps;
+    if ('builtin' in entry && options.sharedBuiltins?.includes(entry.builtin)) return 'direct';
+    const node = cluster?.otherWith(leaseOf(entry.id));
+    if (node === undefined) return undefined;
+    const { id, enabled, trackResources } = entry;
+    const url = new URL(nodeServerPath(id), node.url).href;
+    return { id, enabled, trackResources, url, headers: { ...node.headers } };
+  }
+
+  #opener(
+    entry: ServerEntry,
+    through: UrlEntry | 'direct' | undefined,
+    { pulses, log, stderr }: OwnParts,
+  ): OpenSession {
+    if (through === undefined) return untilStopped;
+    const reached = through === 'direct' ? entry : through;
+    const { settings, options, eras, watchdog } = this.#deps;
+    const { connectMs, probeMs, health, maxMessageBytes } = settings;
+    const { random = Math.random, builtins = {}, env = process.env, fetch: given = fetch } = options;
+    const conceal = concealer(reached);
+    const deps = {
+      builtins,
+      clock: this.#clock,
+      random,
+      fetch: given,
+      eras: through === 'direct' ? eras : this.#nodeEras,
+      maxMessageBytes,
+      connectMs,
+      probeMs,
+      health,
+      pulse: through === 'direct' ? pulses.direct : pulses.node,
+      log: concealedLog(log, conceal),
+      env,
+      watchdog,
+      stderr,
+    };
+    return concealed(sessionOpener(reached, deps), conceal);
+  }
+
+  /** What the node that is connected to the server says of it. */
+  #shown(own: ServerStatus, role: Role): ServerStatus {
+    const { cluster } = this.#deps;
+    if (cluster === undefined) return own;
+    if (role.is === 'owner') return { ...own, node: cluster.id };
+    const holder = cluster.leases.holder(leaseOf(own.id));
+    if (holder.is !== 'other') return own;
+    const told = serverStatus.safeParse(parsed(holder.detail));
+    const { enabled, description } = own;
+    return told.success ? { ...told.data, enabled, description } : { ...own, node: holder.node.id };
+  }
+}
+
+/** No node is connected to the server yet: the connection is made when one is. */
+const untilStopped: OpenSession = (signal) =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('No node is connected to the server yet.')), {
+      once: true,
+    });
+  });
+
+function parsed(json: string | undefined): unknown {
+  return json === undefined ? undefined : JSON.parse(json);
+}

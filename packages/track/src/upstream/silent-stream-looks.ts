@@ -1,0 +1,104 @@
+// A stream of notifications on which nothing arrives may be dead or have nothing to say. Where the server sends no
+// comments that would tell, some of its resources are read now and then: if one has changed without a notification,
+// listeners are told, and the streams that stayed silent are opened again, which compares everything else.
+import type { Clock, Timer } from '@tidings/live';
+import { forEachLimited } from '../base/for-each-limited.ts';
+import type { Session } from '../connection/session.ts';
+
+/** How many are read after each silence, the next ones after the next: as many as a second allows, within bounds. */
+const [leastInTurn, mostInTurn] = [20, 200];
+const turnMs = 1000;
+const readsAtOnce = 4;
+/** A resource whose content differs in every read is read ever less often. */
+const longestPauseMs = 300_000;
+
+type SilentSession = Pick<Session, 'silentSince' | 'endSilentStreams'>;
+
+export interface SilentStreamLooksDeps {
+  clock: Clock;
+  /** How long streams may be silent. */
+  silentMs: number;
+  /** What is subscribed to, and some that is not. */
+  uris(this: void): ReadonlySet<string>;
+  /** Those that changed last, the latest first: they are the most likely to have changed again. */
+  recent(this: void): Iterable<string>;
+  /** Reads a resource if it is subscribed to; resolves with whether listeners had to be told. Never rejects. */
+  verify(this: void, uri: string): Promise<boolean>;
+}
+
+interface Volatile {
+  pauseMs: number;
+  dueAt: number;
+}
+
+export class SilentStreamLooks {
+  readonly #deps: SilentStreamLooksDeps;
+  /** Resources that had changed at their last look. */
+  readonly #volatile = new Map<string, Volatile>();
+  #session: SilentSession | undefined;
+  #timer: Timer | undefined;
+  /** Of the URI whose turn is next. */
+  #position = 0;
+
+  constructor(deps: SilentStreamLooksDeps) {
+    this.#deps = deps;
+  }
+
+  begin(session: SilentSession): void {
+    this.#session = session;
+    this.#wait(session);
+  }
+
+  end(): void {
+    this.#session = undefined;
+    this.#timer?.cancel();
+  }
+
+  #wait(session: SilentSession): void {
+    const { clock, silentMs } = this.#deps;
+    const now = clock.now();
+    const silentForMs = now - (session.silentSince() ?? now);
+    // After a look the silence is longer than that: the next one is due when it has been as long again.
+    const leftMs = silentForMs < silentMs ? silentMs - silentForMs : silentMs;
+    this.#timer = clock.after(leftMs, () => void this.#look(session));
+  }
+
+  async #look(session: SilentSession): Promise<void> {
+    const { clock, silentMs, verify } = this.#deps;
+    const began = clock.now();
+    const since = session.silentSince();
+    if (since !== undefined && began - since >= silentMs) {
+      let hasChanged = false;
+      await forEachLimited(this.#turn(began), readsAtOnce, clock, async (uri) => {
+        const isOther = this.#session === session && (await verify(uri));
+        hasChanged ||= isOther;
+        this.#note(uri, isOther);
+      });
+      if (hasChanged && this.#session === session) session.endSilentStreams(began);
+    }
+    if (this.#session === session) this.#wait(session);
+  }
+
+  /** Those that changed last, and then those whose turn it is. */
+  *#turn(began: number): Generator<string> {
+    const { clock } = this.#deps;
+    const isDue = (uri: string) => (this.#volatile.get(uri)?.dueAt ?? began) <= began;
+    const uris = [...this.#deps.uris()];
+    const recent = new Set(this.#deps.recent());
+    yield* [...recent].filter(isDue);
+    for (let count = 0; count < Math.min(uris.length, mostInTurn); count += 1) {
+      if (count >= leastInTurn && clock.now() - began >= turnMs) return;
+      const uri = uris[this.#position % uris.length];
+      this.#position = (this.#position + 1) % uris.length;
+      if (uri !== undefined && !recent.has(uri) && isDue(uri)) yield uri;
+    }
+  }
+
+  #note(uri: string, isOther: boolean): void {
+    const { clock, silentMs } = this.#deps;
+    const before = this.#volatile.get(uri)?.pauseMs ?? silentMs;
+    const pauseMs = Math.min(longestPauseMs, 2 * before);
+    if (isOther) this.#volatile.set(uri, { pauseMs, dueAt: clock.now() + pauseMs });
+    else this.#volatile.delete(uri);
+  }
+}

@@ -1,0 +1,51 @@
+// What is wanted of one server: which URIs, and which of them a notification is about. Follows exactly those.
+import { difference } from '../subscription/difference.ts';
+import { NotifiedUris } from '../subscription/notified-uris.ts';
+import { Wanted, type WantedChange, type WantedSources } from '../subscription/wanted.ts';
+import type { FollowedResources } from './followed-resources.ts';
+
+export class WantedResources {
+  readonly #wanted = new Wanted();
+  readonly #notified = new NotifiedUris((uri) => this.#wanted.uris.has(uri));
+  readonly #followed: FollowedResources;
+
+  constructor(followed: FollowedResources) {
+    this.#followed = followed;
+  }
+
+  get uris(): ReadonlySet<string> {
+    return this.#wanted.uris;
+  }
+
+  /** The wanted resources that a notification with this URI is about. */
+  concernedBy(uri: string): string[] {
+    return this.#notified.find(uri);
+  }
+
+  /** This URI may be wanted or not any more. */
+  touch(uri: string): void {
+    this.#wanted.touch(uri);
+  }
+
+  /** Any URI may be wanted or not any more, or the last run was not completed. */
+  touchAll(): void {
+    this.#wanted.touchAll();
+  }
+
+  /**
+   * Compares with the sources, follows what joined and forgets what left. To be called before subscribing: an update
+   * may arrive before the answer.
+   */
+  update(sources: WantedSources): WantedChange & { forgotten: readonly string[] } {
+    const change = this.#wanted.update(sources);
+    const { added, removed, isWhole } = change;
+    const { uris } = this.#wanted;
+    // A whole comparison includes what was followed when the tracker last ran.
+    const forgotten = isWhole ? difference(this.#followed.uris, uris) : removed;
+    for (const uri of forgotten) this.#followed.forget(uri);
+    for (const uri of removed) this.#notified.delete(uri);
+    for (const uri of added) this.#notified.add(uri);
+    for (const uri of isWhole ? uris : added) this.#followed.follow(uri);
+    return { ...change, forgotten };
+  }
+}
