@@ -4,7 +4,7 @@ import { serverState } from './server.ts';
 
 const timestamp = z.string();
 const serverId = z.string();
-export const definitionKind = z.enum(['tool', 'prompt', 'instructions']);
+export const definitionKind = z.enum(['tool', 'prompt', 'instructions', 'server']);
 
 const trackerEvents = [
   z.object({ type: z.literal('resource_update'), serverId, resourceUri: z.string(), timestamp }),
@@ -47,6 +47,21 @@ const trackerEvents = [
 ] as const;
 
 export const trackerEvent = z.discriminatedUnion('type', trackerEvents);
+export const eventType = z.enum([
+  'resource_update',
+  'list_changed',
+  'server_state',
+  'resource_error',
+  'definition_changed',
+  'gap',
+]);
+
+/** The resources that an event names. */
+export function urisOf(event: TrackerEvent): string[] {
+  if (event.type === 'list_changed') return [...event.added, ...event.removed];
+  return 'resourceUri' in event && event.resourceUri !== undefined ? [event.resourceUri] : [];
+}
+
 /** An event of the journal of a hub. */
 export type TrackerEvent = z.infer<typeof trackerEvent>;
 export type ErrorReason = Extract<TrackerEvent, { type: 'resource_error' }>['reason'];

@@ -6,10 +6,18 @@ export const errorAnswer = z.object({ error: z.object({ code: z.string(), messag
 
 const sampleCounts = z.object({ conversations: z.number(), schedules: z.number() });
 export type SampleCounts = z.infer<typeof sampleCounts>;
-/** `GET /api/demo`: the sample data that can be loaded. */
-export const samplesOffered = z.object({ offers: sampleCounts });
+/** `GET /api/demo`: the sample data that can be loaded, and whether it was. */
+export const samplesOffered = z.object({ offers: sampleCounts, loaded: z.boolean() });
 /** `POST /api/demo`. */
 export const samplesLoaded = z.object({ loaded: sampleCounts });
 
-/** `GET /api/whoami`: until when this browser is logged in; null where it need not be. */
-export const whoAmI = z.object({ loggedInUntil: z.nullable(z.string()) });
+/** `GET /api/whoami`. */
+export const whoAmI = z.object({
+  /** The name of the request's token. */
+  subject: z.string(),
+  /** Whether the token is unlimited. */
+  whole: z.boolean(),
+  /** Until when this browser is logged in; null where it need not be. */
+  loggedInUntil: z.nullable(z.string()),
+});
+export type WhoAmI = z.infer<typeof whoAmI>;

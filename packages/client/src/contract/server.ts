@@ -1,7 +1,15 @@
 // The status of one server, in `GET /api/servers`.
 import * as z from 'zod/mini';
 
-export const serverState = z.enum(['live', 'connecting', 'backoff', 'unsupported', 'disabled', 'stopped']);
+export const serverState = z.enum([
+  'live',
+  'connecting',
+  'backoff',
+  'needs_login',
+  'unsupported',
+  'disabled',
+  'stopped',
+]);
 export type ServerState = z.infer<typeof serverState>;
 
 export const serverStatus = z.object({
@@ -18,7 +26,13 @@ export const serverStatus = z.object({
   /** When the era was last negotiated. */
   eraSeen: z.optional(z.string()),
   transport: z.enum(['stdio', 'http', 'memory']),
+  /** The command or the URL, without secrets. */
+  address: z.optional(z.string()),
+  /** What it calls itself. */
+  info: z.optional(z.object({ name: z.string(), title: z.optional(z.string()), version: z.string() })),
   pid: z.optional(z.number()),
+  /** The node that is connected to it, where there are several. */
+  node: z.optional(z.string()),
   enabled: z.boolean(),
   tracked: z.boolean(),
   /** Changed or new definitions wait for consent. */
@@ -42,4 +56,14 @@ export const serverStatus = z.object({
 });
 export type ServerStatus = z.infer<typeof serverStatus>;
 
-export const serversAnswer = z.object({ servers: z.array(serverStatus) });
+/** `GET /api/servers/{id}/log`: the last lines on stderr of a server that the hub starts. */
+export const serverLog = z.object({
+  lines: z.array(z.object({ time: z.string(), pid: z.optional(z.number()), text: z.string() })),
+});
+
+export const serversAnswer = z.object({
+  servers: z.array(serverStatus),
+  /** The configuration file that the hub edits; null where it has none. Not for limited callers. */
+  configFile: z.optional(z.nullable(z.string())),
+});
+export type ServersAnswer = z.infer<typeof serversAnswer>;

@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { uriPattern } from './uri-pattern.ts';
+import { type PatternPart, patternParts, uriPattern } from './uri-pattern.ts';
 
 it('takes two stars for anything, one for anything without a slash, and the rest for itself', () => {
   const matches = (pattern: string, uri: string) => uriPattern(pattern).test(uri);
@@ -26,3 +27,22 @@ it('takes no longer for a pattern that is nothing but stars', () => {
   expect(uriPattern(`${'**a*a'.repeat(50)}b`).test(uri)).toBe(false);
   expect(uriPattern('**a*a'.repeat(50)).test(uri)).toBe(true);
 });
+
+it('agrees with trying every way to divide a URI', () => {
+  const text = (...letters: string[]) =>
+    fc.array(fc.constantFrom(...letters), { maxLength: 10 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text('a', 'b', '/', 'ab', 'a/', '*', '*', '**'), text('a', 'b', '/', 'ab'), (pattern, uri) => {
+      expect(uriPattern(pattern).test(uri)).toBe(isMatch(patternParts(pattern), uri));
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+function isMatch([part, ...rest]: readonly PatternPart[], uri: string): boolean {
+  if (part === undefined) return uri === '';
+  if ('literal' in part) return uri.startsWith(part.literal) && isMatch(rest, uri.slice(part.literal.length));
+  const first = uri[0];
+  const mayTakeMore = first !== undefined && (part.wildcard === '**' || first !== '/');
+  return isMatch(rest, uri) || (mayTakeMore && isMatch([part, ...rest], uri.slice(1)));
+}

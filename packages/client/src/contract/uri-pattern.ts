@@ -34,37 +34,71 @@ export function patternParts(pattern: string): PatternPart[] {
   return texts.map((text) => (text === '*' || text === '**' ? { wildcard: text } : { literal: text }));
 }
 
-export function patternOf(given: readonly PatternPart[]): UriPattern {
-  const last = given.at(-1);
-  const isOpen = last !== undefined && 'wildcard' in last && last.wildcard === '**';
-  const parts = isOpen ? given.slice(0, -1) : given;
+/** A wildcard and the text after it, which may be empty. */
+interface Step {
+  readonly wildcard: '**' | '*';
+  literal: string;
+}
+
+export function patternOf(parts: readonly PatternPart[]): UriPattern {
+  const { start, steps } = stepsOf(parts);
+  const last = steps.pop();
+  if (last === undefined) return { test: (uri) => uri === start };
+  const isFirstEnough = steps.map((_, index) => (steps[index + 1] ?? last).wildcard === '**');
   return {
     test(uri) {
-      let ends: readonly number[] = [0];
-      for (const part of parts) {
-        ends = 'literal' in part ? afterLiteral(part.literal, ends, uri) : afterWildcard(part.wildcard, ends, uri);
-        if (ends.length === 0) return false;
+      const end = uri.length - last.literal.length;
+      // Most URIs differ from most patterns here already.
+      if (end < start.length || !uri.startsWith(start) || !uri.endsWith(last.literal)) return false;
+      let places: readonly number[] = [start.length];
+      for (const [index, step] of steps.entries()) {
+        places =
+          step.wildcard === '*' ? afterStar(step, places, uri) : afterStars(step, places, uri, isFirstEnough[index]);
+        if (places.length === 0) return false;
       }
-      // A `**` at the end matches any rest.
-      return isOpen || ends.at(-1) === uri.length;
+      const slash = last.wildcard === '*' && end > 0 ? uri.lastIndexOf('/', end - 1) : -1;
+      return places.some((place) => slash < place && place <= end);
     },
   };
 }
 
-function afterLiteral(literal: string, starts: readonly number[], uri: string): number[] {
-  return starts.filter((start) => uri.startsWith(literal, start)).map((start) => start + literal.length);
+function stepsOf(parts: readonly PatternPart[]): { start: string; steps: Step[] } {
+  let start = '';
+  const steps: Step[] = [];
+  for (const part of parts) {
+    const last = steps.at(-1);
+    if ('wildcard' in part) steps.push({ wildcard: part.wildcard, literal: '' });
+    else if (last) last.literal += part.literal;
+    else start += part.literal;
+  }
+  return { start, steps };
 }
 
-/** Where a wildcard may end that begins at one of `starts`: sorted, each once. */
-function afterWildcard(wildcard: '**' | '*', starts: readonly number[], uri: string): number[] {
+// Where the text of a step may end, if its wildcard begins at one of `places`: sorted. Of places without a slash between
+// them, whatever follows the later one can follow the first one too, so the first is enough.
+
+function afterStar({ literal }: Step, places: readonly number[], uri: string): number[] {
   const ends: number[] = [];
-  for (const start of starts) {
-    // An earlier start already reached this far.
-    if (start <= (ends.at(-1) ?? -1)) continue;
-    for (let end = start; end <= uri.length; end += 1) {
-      ends.push(end);
-      if (wildcard === '*' && uri[end] === '/') break;
-    }
+  let found = -1;
+  for (const place of places) {
+    // Not looked for again, if the last one that was found is still ahead.
+    if (found < place) found = uri.indexOf(literal, place);
+    if (found === -1) break;
+    const slash = uri.indexOf('/', place);
+    if (slash === -1 || found <= slash) ends.push(found + literal.length);
+  }
+  return ends;
+}
+
+/** `isFirstEnough`: what follows may be anywhere behind it. */
+function afterStars({ literal }: Step, [place = 0]: readonly number[], uri: string, isFirstEnough = false): number[] {
+  const ends: number[] = [];
+  for (let found = uri.indexOf(literal, place); found !== -1;) {
+    const end = found + literal.length;
+    ends.push(end);
+    const slash = isFirstEnough ? -1 : uri.indexOf('/', end);
+    if (slash === -1) break;
+    found = uri.indexOf(literal, Math.max(found, slash - literal.length) + 1);
   }
   return ends;
 }

@@ -55,11 +55,17 @@ export class Pacing<N extends News = News> {
     if (!isAnswering) this.#wake();
   }
 
+  /** How long a message that has been waiting since then has to wait for the model to finish. */
+  turnWaitMs(since: number): number {
+    if (this.#options.when !== 'between-turns' || !this.#isAnswering) return 0;
+    return Math.max(0, since + longestWaitMs - this.#clock.now());
+  }
+
   /** What is to be told now; undefined while it has to wait. */
   take(): Batch<N> | undefined {
     if (this.#pending.size === 0) return undefined;
     const now = this.#clock.now();
-    const waitMs = Math.max(this.#turnWait(now), this.#budgetWait(now));
+    const waitMs = Math.max(this.turnWaitMs(this.#waitingSince ?? now), this.#budgetWait(now));
     if (waitMs > 0) {
       this.#wakeAfter(waitMs);
       return undefined;
@@ -84,11 +90,6 @@ export class Pacing<N extends News = News> {
   close(): void {
     this.#timer?.cancel();
     this.#pending.clear();
-  }
-
-  #turnWait(now: number): number {
-    if (this.#options.when !== 'between-turns' || !this.#isAnswering) return 0;
-    return (this.#waitingSince ?? now) + longestWaitMs - now;
   }
 
   /** After the minute's messages are used up, the next is a summary at its end. */

@@ -1,0 +1,51 @@
+// One MCP client of the hub, in `GET /api/clients`.
+import * as z from 'zod/mini';
+
+const readResource = z.object({
+  serverId: z.string(),
+  /** As the client asked for it. */
+  uri: z.string(),
+  /** How often it changed since it was read. */
+  changes: z.number(),
+  /** How many of these changes a result of a tool has mentioned to the client. */
+  mentioned: z.number(),
+});
+
+export const clientStatus = z.object({
+  /** The same as long as the client is known. */
+  id: z.string(),
+  /** What it calls itself; empty where it does not say. */
+  name: z.string(),
+  version: z.string(),
+  era: z.enum(['modern', 'legacy']),
+  /** The token it uses, by name. */
+  who: z.string(),
+  address: z.optional(z.string()),
+  /** The paths of the hub that it uses: `/mcp`, or `/mcp/{server}`. */
+  endpoints: z.array(z.string()),
+  /** Whether it has an open stream, on which it can be told something. */
+  connected: z.boolean(),
+  /** ISO 8601: when it was first seen, and last. */
+  since: z.string(),
+  lastSeen: z.string(),
+  streams: z.number(),
+  requests: z.number(),
+  failures: z.number(),
+  /** The last request, with what it was about. */
+  lastRequest: z.optional(z.string()),
+  /** Notifications on the streams that are open. */
+  told: z.number(),
+  /** How many resources it watches, and the first of them. */
+  watching: z.number(),
+  watches: z.array(z.string()),
+  /** What it has read, the most recent first. */
+  read: z.array(readResource),
+});
+export type ClientStatus = z.infer<typeof clientStatus>;
+
+export const clientsAnswer = z.object({
+  clients: z.array(clientStatus),
+  /** Readers of the event stream, such as the dashboard; null where the caller may not know. */
+  eventStreams: z.nullable(z.number()),
+});
+export type ClientsAnswer = z.infer<typeof clientsAnswer>;
