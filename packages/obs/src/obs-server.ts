@@ -3,8 +3,10 @@ import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '
 import { version } from '@tidings/live/version';
 import { announceChanges } from './announcer.ts';
 import { MissedReads } from './missed-reads.ts';
+import { addMovingResources } from './moving-resources.ts';
+import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
-import type { Obs } from './source/obs.ts';
+import { type Obs, awayMessage } from './source/obs.ts';
 import { QuietChanges } from './source/quiet-changes.ts';
 import { addTools } from './tools/all.ts';
 
@@ -25,6 +27,7 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
     version,
     instructions:
       'Shows and controls OBS Studio. Read obs://status for what is on air, and subscribe to what you care about: people change things in OBS too. ' +
+      'obs://stats has figures, obs://meters/{input} levels, obs://screenshot/{source} images: they change all the time, so watch them only when you need them. ' +
       'While OBS is away, obs://status says why and everything else answers UNAVAILABLE.',
     clock,
     ...(log && { log }),
@@ -33,11 +36,24 @@ export function obsServer(obs: Obs, options: ObsServerOptions = {}): LiveServer 
   const quiet = new QuietChanges(obs, { clock, lookMs });
   const missed = new MissedReads();
   addResources(server, obs, quiet, missed);
-  addTools(server, obs);
+  addMovingResources(server, obs, clock);
+  addTools(server, obs, clock);
+  addPrompts(server, obs);
   announceChanges(server, obs, missed, clock);
+  reportTrouble(server, obs);
   server.onClose(() => {
     quiet.close();
     obs.close();
   });
   return server;
+}
+
+/** The server itself works without OBS; whether OBS is there is shown beside its state. */
+function reportTrouble(server: LiveServer, obs: Obs): void {
+  obs.onChange(() => {
+    const { connection } = obs;
+    // An attempt decides soon; until then nothing has changed.
+    if (connection.state === 'connecting') return;
+    server.trouble.report(connection.state === 'connected' ? '' : awayMessage(connection));
+  });
 }

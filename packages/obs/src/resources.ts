@@ -1,8 +1,9 @@
 // What the OBS server shows: scenes, the sources in them, inputs with sound, filters, and the status.
 import { type LiveServer, LiveError, type RouteOptions } from '@tidings/live';
 import type { MissedReads } from './missed-reads.ts';
-import { audioInputContent, filterContent, sceneContent, sourceContent } from './model/contents.ts';
-import { itemsOf } from './model/need.ts';
+import { readMedia } from './media.ts';
+import { audioInputContent, filterContent, presetContent, sceneContent, sourceContent } from './model/contents.ts';
+import { deviceOf, itemsOf } from './model/need.ts';
 import { type Studio, containersOf } from './model/studio.ts';
 import { statusUri, uriOf } from './model/uri.ts';
 import type { Obs } from './source/obs.ts';
@@ -11,9 +12,16 @@ import { readStatus } from './status.ts';
 
 export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, missed: MissedReads): void {
   /** Reads while OBS is connected; otherwise records the missed read. */
-  const whilePresent = <T>(uri: string, read: () => T): T => {
+  const whilePresent = async <T>(uri: string, read: () => T): Promise<Awaited<T>> => {
+    await obs.begun();
     if (obs.connection.state !== 'connected') missed.add(uri);
-    return read();
+    return await read();
+  };
+  const listed = <Entry>(entriesOf: (studio: Studio) => readonly Entry[]) => {
+    return async () => {
+      await obs.begun();
+      return entriesOf(obs.lastKnown);
+    };
   };
 
   server.resource(statusUri, {
@@ -22,15 +30,19 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
     description: 'Whether OBS is there, what is on air, what is being streamed and recorded.',
     mimeType: 'application/json',
     _meta: { 'tidings/type': 'obs-status' },
-    read: () => readStatus(obs),
+    read: async () => {
+      await obs.begun();
+      return readStatus(obs);
+    },
   });
 
   server.resource('obs://scene/{scene}', {
     ...typed('obs-scene', 'A scene', 'A scene and the sources in it, from top to bottom.'),
     read: ({ scene }) =>
       whilePresent(uriOf.scene(scene), () => sceneContent(obs.studio, scene) ?? nothing('scene', scene)),
-    list: () =>
-      obs.lastKnown.scenes.map((scene) => [{ scene }, { description: describeScene(obs.lastKnown, scene) }] as const),
+    list: listed((studio) =>
+      studio.scenes.map((scene) => [{ scene }, { description: describeScene(studio, scene) }] as const),
+    ),
     complete: { scene: startingWith(() => obs.lastKnown.scenes) },
   });
 
@@ -40,48 +52,82 @@ export function addResources(server: LiveServer, obs: Obs, quiet: QuietChanges, 
       whilePresent(uriOf.source(scene, source), async () => {
         // Asked of OBS each time: not every change of settings is announced.
         if (sourceContent(obs.studio, scene, source)) {
-          await obs.refresh(itemsOf(obs.studio, scene), { of: 'input', name: source });
+          await obs.lookAgain(itemsOf(obs.studio, scene), { of: 'input', name: source });
         }
         return sourceContent(obs.studio, scene, source) ?? nothing('source', source, ` in "${scene}"`);
       }),
-    list: () => sourcePairs(obs.lastKnown).map(([scene, source]) => [{ scene, source }, inScene(scene)] as const),
+    list: listed((studio) =>
+      sourcePairs(studio).map(([scene, source]) => [{ scene, source }, inScene(scene)] as const),
+    ),
     complete: {
       scene: startingWith(() => containersOf(obs.lastKnown)),
       source: (prefix, { scene }) => sourceNames(obs.lastKnown, scene).filter((name) => name.startsWith(prefix)),
     },
-    watch: ({ scene, source }) => quiet.watchSource(scene, source),
+    watch: ({ scene, source }) => {
+      const ends = [quiet.watchSource(scene, source), obs.wantTransforms()];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   });
 
   server.resource('obs://audio-input/{input}', {
-    ...typed('obs-audio-input', 'An input with sound', 'Whether it is muted, how loud it is, where it is heard.'),
+    ...typed(
+      'obs-audio-input',
+      'An input with sound',
+      'Whether it is muted, how loud it is, where it is heard, which device it captures.',
+    ),
     read: ({ input }) =>
-      whilePresent(
-        uriOf.audioInput(input),
-        () => audioInputContent(obs.studio, input) ?? nothing('audio input', input),
-      ),
-    list: () => audioInputs(obs.lastKnown).map((input) => [{ input }, { description: 'Audio input' }] as const),
+      whilePresent(uriOf.audioInput(input), async () => {
+        // Everything but the device is known from events.
+        await obs.lookAgain(...deviceOf(obs.studio, input));
+        return audioInputContent(obs.studio, input) ?? nothing('audio input', input);
+      }),
+    list: listed((studio) => audioInputs(studio).map((input) => [{ input }, { description: 'Audio input' }] as const)),
     complete: { input: startingWith(() => audioInputs(obs.lastKnown)) },
+    watch: ({ input }) => quiet.watchDevice(input),
   });
 
   server.resource('obs://filter/{source}/{filter}', {
     ...typed('obs-filter', 'A filter of a source', 'Whether it is enabled, its place and its settings.'),
     read: ({ source, filter }) =>
       whilePresent(uriOf.filter(source, filter), async () => {
-        if (filterContent(obs.studio, source, filter)) await obs.refresh({ of: 'filters', name: source });
+        if (filterContent(obs.studio, source, filter)) await obs.lookAgain({ of: 'filters', name: source });
         return filterContent(obs.studio, source, filter) ?? nothing('filter', filter, ` on "${source}"`);
       }),
-    list: () =>
-      filteredSources(obs.lastKnown).flatMap((source) =>
-        (obs.lastKnown.filters.get(source) ?? []).map(
+    list: listed((studio) =>
+      filteredSources(studio).flatMap((source) =>
+        (studio.filters.get(source) ?? []).map(
           ({ name, kind }) => [{ source, filter: name }, { description: `Filter of "${source}": ${kind}` }] as const,
         ),
       ),
+    ),
     complete: {
       source: startingWith(() => filteredSources(obs.lastKnown)),
       filter: (prefix, { source = '' }) =>
         (obs.lastKnown.filters.get(source) ?? []).map(({ name }) => name).filter((name) => name.startsWith(prefix)),
     },
     watch: ({ source }) => quiet.watchFilters(source),
+  });
+
+  server.resource('obs://media/{input}', {
+    ...typed('obs-media', 'An input that plays something', 'Whether it plays, its position and its duration.'),
+    read: ({ input }) =>
+      whilePresent(uriOf.media(input), async () => (await readMedia(obs, input)) ?? nothing('media input', input)),
+    list: listed((studio) => mediaInputs(studio).map((input) => [{ input }, { description: 'Media input' }] as const)),
+    complete: { input: startingWith(() => mediaInputs(obs.lastKnown)) },
+  });
+
+  server.resource('obs://preset/{preset}', {
+    ...typed('obs-preset', 'A preset of a scene', 'Which sources of a scene are shown, to be restored.'),
+    read: ({ preset }) =>
+      whilePresent(uriOf.preset(preset), () => presetContent(obs.studio, preset) ?? nothing('preset', preset)),
+    list: listed((studio) =>
+      [...studio.presets].map(
+        ([preset, { scene }]) => [{ preset }, { description: `Preset of scene "${scene}"` }] as const,
+      ),
+    ),
+    complete: { preset: startingWith(() => obs.lastKnown.presets.keys()) },
   });
 }
 
@@ -123,6 +169,10 @@ function sourcePairs(studio: Studio): [scene: string, source: string][] {
 /** By name, as the next one: a list has to keep its order however often OBS is read. */
 function audioInputs(studio: Studio): string[] {
   return [...studio.inputs].flatMap(([name, { audio }]) => (audio === null ? [] : [name])).sort();
+}
+
+function mediaInputs(studio: Studio): string[] {
+  return [...studio.inputs].flatMap(([name, { mediaState }]) => (mediaState === null ? [] : [name])).sort();
 }
 
 function filteredSources(studio: Studio): string[] {

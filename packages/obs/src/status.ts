@@ -5,6 +5,9 @@ import type { Obs } from './source/obs.ts';
 
 const absent = {
   sceneCollection: null,
+  sceneCollections: null,
+  profile: null,
+  profiles: null,
   programScene: null,
   previewScene: null,
   studioMode: null,

@@ -1,5 +1,6 @@
 // The content of each resource, as a pure function of the studio. Undefined: there is no such resource.
-import type { Item, Studio } from './studio.ts';
+import { deviceSettingOf } from './device-setting.ts';
+import type { Device, Input, Item, Studio } from './studio.ts';
 
 export function sceneContent(studio: Studio, name: string) {
   const index = studio.scenes.indexOf(name);
@@ -52,7 +53,37 @@ function itemContent({ id, visible, locked, blendMode, transform }: Item, index:
 
 export function audioInputContent(studio: Studio, name: string) {
   const input = studio.inputs.get(name);
-  return input?.audio ? { name, kind: input.kind, ...input.audio } : undefined;
+  if (!input?.audio) return undefined;
+  const devices = studio.devices.get(input.kind) ?? [];
+  return { name, kind: input.kind, ...input.audio, device: deviceContent(input, devices), devices };
+}
+
+/** Null for an input that captures no device. One that is not connected is in no list, so its name is not known. */
+function deviceContent({ kind, settings }: Input, devices: readonly Device[]) {
+  const source = deviceSettingOf(kind);
+  if (source === undefined) return null;
+  const chosen = settings[source.setting];
+  const id = typeof chosen === 'string' ? chosen : source.byDefault;
+  if (id === null) return null;
+  const device = devices.find((each) => each.id === id);
+  return { id, name: device?.name ?? null, isAvailable: device !== undefined };
+}
+
+/** What OBS says of an input that plays something; its position is asked for when it is read. */
+export function mediaContent(studio: Studio, name: string) {
+  const input = studio.inputs.get(name);
+  if (!input?.mediaState) return undefined;
+  return { name, kind: input.kind, state: mediaStateWord(input.mediaState) };
+}
+
+/** `OBS_MEDIA_STATE_PLAYING` is `playing`. */
+export function mediaStateWord(state: string): string {
+  return state.replace(/^OBS_MEDIA_STATE_/, '').toLowerCase();
+}
+
+export function presetContent(studio: Studio, name: string) {
+  const preset = studio.presets.get(name);
+  return preset && { name, ...preset };
 }
 
 export function filterContent(studio: Studio, source: string, name: string) {
@@ -66,10 +97,14 @@ export function filterContent(studio: Studio, source: string, name: string) {
 
 /** What the status says of the studio itself. */
 export function liveContent(studio: Studio) {
-  const { programScene, previewScene, studioMode, transition, outputs, collection } = studio;
+  const { programScene, previewScene, studioMode, transition, outputs } = studio;
+  const { collection, collections, profile, profiles } = studio;
   const { stream, record, replayBuffer, virtualCamera, lastRecording, lastReplay } = outputs;
   return {
     sceneCollection: collection,
+    sceneCollections: collections,
+    profile,
+    profiles,
     programScene,
     previewScene,
     studioMode,

@@ -1,8 +1,9 @@
 // Which resources changed between two studios. Only objects that are not identical are compared, and only different
 // contents count.
 import { isDeepStrictEqual } from 'node:util';
-import { audioInputContent, filterContent, liveContent, sceneContent, sourceContent } from './contents.ts';
-import { type Item, type Studio, containersOf } from './studio.ts';
+import { audioInputContent, filterContent, liveContent, mediaContent, presetContent } from './contents.ts';
+import { sceneContent, sourceContent } from './contents.ts';
+import { type Device, type Input, type Item, type Studio, containersOf } from './studio.ts';
 import { statusUri, uriOf } from './uri.ts';
 
 export interface Difference {
@@ -19,6 +20,8 @@ export function differenceOf(before: Studio, after: Studio): Difference {
   compareSources(before, after, tally);
   compareAudioInputs(before, after, tally);
   compareFilters(before, after, tally);
+  compareMedia(before, after, tally);
+  comparePresets(before, after, tally);
   tally.compare(statusUri, liveContent(before), liveContent(after));
   return tally;
 }
@@ -87,11 +90,18 @@ function movedSources(before: readonly Item[], after: readonly Item[]): Readonly
 }
 
 function compareAudioInputs(before: Studio, after: Studio, tally: Tally): void {
-  if (before.inputs === after.inputs) return;
+  if (before.inputs === after.inputs && before.devices === after.devices) return;
+  // Devices that were read for the first time have not changed.
+  const known = { ...before, devices: new Map([...after.devices, ...before.devices]) };
   for (const input of union(before.inputs.keys(), after.inputs.keys())) {
-    if (before.inputs.get(input) === after.inputs.get(input)) continue;
-    tally.compare(uriOf.audioInput(input), audioInputContent(before, input), audioInputContent(after, input));
+    const [old, now] = [before.inputs.get(input), after.inputs.get(input)];
+    if (old === now && devicesOf(known, old) === devicesOf(after, now)) continue;
+    tally.compare(uriOf.audioInput(input), audioInputContent(known, input), audioInputContent(after, input));
   }
+}
+
+function devicesOf(studio: Studio, input: Input | undefined): readonly Device[] | undefined {
+  return input && studio.devices.get(input.kind);
 }
 
 function compareFilters(before: Studio, after: Studio, tally: Tally): void {
@@ -106,6 +116,21 @@ function compareFilters(before: Studio, after: Studio, tally: Tally): void {
       const [old, now] = [filterContent(before, source, filter), filterContent(after, source, filter)];
       tally.compare(uriOf.filter(source, filter), old, now);
     }
+  }
+}
+
+function compareMedia(before: Studio, after: Studio, tally: Tally): void {
+  if (before.inputs === after.inputs) return;
+  for (const input of union(before.inputs.keys(), after.inputs.keys())) {
+    if (before.inputs.get(input) === after.inputs.get(input)) continue;
+    tally.compare(uriOf.media(input), mediaContent(before, input), mediaContent(after, input));
+  }
+}
+
+function comparePresets(before: Studio, after: Studio, tally: Tally): void {
+  if (before.presets === after.presets) return;
+  for (const preset of union(before.presets.keys(), after.presets.keys())) {
+    tally.compare(uriOf.preset(preset), presetContent(before, preset), presetContent(after, preset));
   }
 }
 

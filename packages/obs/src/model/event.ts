@@ -8,6 +8,9 @@ const event = z.discriminatedUnion('type', [
   form('ExitStarted', {}),
   form('CurrentSceneCollectionChanging', {}),
   form('CurrentSceneCollectionChanged', { sceneCollectionName: z.string() }),
+  form('SceneCollectionListChanged', { sceneCollections: z.array(z.string()) }),
+  form('CurrentProfileChanged', { profileName: z.string() }),
+  form('ProfileListChanged', { profiles: z.array(z.string()) }),
 
   form('SceneListChanged', { scenes: z.array(z.object({ sceneName: z.string(), sceneIndex: z.number() })) }),
   form('SceneCreated', { sceneName: z.string(), isGroup: z.boolean() }),
@@ -29,6 +32,8 @@ const event = z.discriminatedUnion('type', [
     sceneItemEnabled: z.boolean(),
   }),
   form('SceneItemLockStateChanged', { sceneName: z.string(), sceneItemId: z.number(), sceneItemLocked: z.boolean() }),
+
+  form('SceneItemTransformChanged', { sceneName: z.string(), sceneItemId: z.number(), sceneItemTransform: settings }),
 
   form('InputCreated', { inputName: z.string(), inputKind: z.string(), inputSettings: settings }),
   form('InputRemoved', { inputName: z.string() }),

@@ -1,13 +1,17 @@
 // Which parts of the studio have to be read: because an event says too little, or because a part that
 // was read names something unknown.
+import { deviceSettingOf } from './device-setting.ts';
 import type { ObsEvent } from './event.ts';
 import type { Part } from './part.ts';
 import type { Studio } from './studio.ts';
 
 export type Need =
   | { of: 'scenes' | 'inputs' | 'transition' | 'outputs' | 'collection' }
+  | { of: 'presets'; collection: string }
   | { of: 'items'; name: string; isGroup: boolean }
-  | { of: 'input' | 'filters'; name: string };
+  | { of: 'input' | 'filters'; name: string }
+  /** What inputs of one kind can choose from; OBS tells it of one of them. */
+  | { of: 'devices'; kind: string; input: string; setting: string };
 
 /** From these everything else follows. */
 export const wholeStudio: readonly Need[] = [
@@ -19,7 +23,8 @@ export const wholeStudio: readonly Need[] = [
 ];
 
 export function keyOf(need: Need): string {
-  return 'name' in need ? `${need.of} ${need.name}` : need.of;
+  if ('name' in need) return `${need.of} ${need.name}`;
+  return 'kind' in need ? `${need.of} ${need.kind}` : need.of;
 }
 
 export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
@@ -43,6 +48,9 @@ export function needsOfEvent(studio: Studio, event: ObsEvent): readonly Need[] {
     case 'MediaInputPlaybackEnded':
     case 'MediaInputActionTriggered':
       return [{ of: 'input', name: event.data.inputName }];
+    // A profile has outputs of its own.
+    case 'CurrentProfileChanged':
+      return [{ of: 'outputs' }];
     case 'CurrentSceneTransitionChanged':
       return [{ of: 'transition' }];
     // OBS names the new program scene before the transition ends.
@@ -61,6 +69,8 @@ export function needsOfPart(studio: Studio, part: Part): readonly Need[] {
       return part.scenes.flatMap((scene) => newContainer(studio, scene, false));
     case 'inputs':
       return part.names.flatMap((input) => newInput(studio, input));
+    case 'collection':
+      return part.collection === null ? [] : [{ of: 'presets', collection: part.collection }];
     case 'items':
       return part.items.flatMap(({ type, source }) => {
         if (type === 'input') return newInput(studio, source);
@@ -69,6 +79,17 @@ export function needsOfPart(studio: Studio, part: Part): readonly Need[] {
     default:
       return [];
   }
+}
+
+/** Which device an input captures, and which it could: OBS says neither in an event, or not in every version. */
+export function deviceOf(studio: Studio, name: string): readonly Need[] {
+  const kind = studio.inputs.get(name)?.kind;
+  const source = kind === undefined ? undefined : deviceSettingOf(kind);
+  if (kind === undefined || source === undefined) return [];
+  return [
+    { of: 'input', name },
+    { of: 'devices', kind, input: name, setting: source.setting },
+  ];
 }
 
 /** What is in a scene or group of the studio. */

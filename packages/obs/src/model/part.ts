@@ -1,11 +1,11 @@
 // A part of the studio as it was read from OBS, and how it gets into the studio.
 import { withFields } from './immutable.ts';
 import { withFilters } from './reduce/filters.ts';
-import { withInput, withInputList } from './reduce/inputs.ts';
+import { withDevices, withInput, withInputList } from './reduce/inputs.ts';
 import { withItems } from './reduce/items.ts';
 import { withOutputs, withTransition } from './reduce/outputs.ts';
 import { withSceneList } from './reduce/scenes.ts';
-import type { Filter, Input, Item, Outputs, Studio, Transition } from './studio.ts';
+import type { Device, Filter, Input, Item, Outputs, Studio, Transition } from './studio.ts';
 
 export type Part =
   | {
@@ -18,9 +18,11 @@ export type Part =
   | { of: 'inputs'; names: readonly string[] }
   | { of: 'transition'; transition: Partial<Transition> }
   | { of: 'outputs'; outputs: Partial<Outputs> }
-  | { of: 'collection'; collection: string | null }
+  | ({ of: 'collection' } & Pick<Studio, 'collection' | 'collections' | 'profile' | 'profiles'>)
+  | { of: 'presets'; presets: Studio['presets'] }
   | { of: 'items'; name: string; items: readonly Item[] }
   | { of: 'input'; name: string; input: Input }
+  | { of: 'devices'; kind: string; devices: readonly Device[] }
   | { of: 'filters'; name: string; filters: readonly Filter[] };
 
 export function merge(studio: Studio, part: Part): Studio {
@@ -35,12 +37,18 @@ export function merge(studio: Studio, part: Part): Studio {
       return withTransition(studio, part.transition);
     case 'outputs':
       return withOutputs(studio, part.outputs);
-    case 'collection':
-      return withFields(studio, { collection: part.collection });
+    case 'collection': {
+      const { collection, collections, profile, profiles } = part;
+      return withFields(studio, { collection, collections, profile, profiles });
+    }
+    case 'presets':
+      return { ...studio, presets: part.presets };
     case 'items':
       return withItems(studio, part.name, part.items);
     case 'input':
       return withInput(studio, part.name, part.input);
+    case 'devices':
+      return withDevices(studio, part.kind, part.devices);
     default:
       return withFilters(studio, part.name, part.filters);
   }

@@ -4,7 +4,7 @@ import type { ObsEvent } from './event.ts';
 import { filterEnabledOrDisabled, filterRemoved, filterRenamed } from './reduce/filters.ts';
 import { filterSettingsChanged, filtersReordered } from './reduce/filters.ts';
 import { inputCreated, inputRemoved, inputRenamed, inputSettingsChanged, soundChanged } from './reduce/inputs.ts';
-import { itemLockedOrUnlocked, itemRemoved, itemShownOrHidden, itemsReordered } from './reduce/items.ts';
+import { itemLockedOrUnlocked, itemMoved, itemRemoved, itemShownOrHidden, itemsReordered } from './reduce/items.ts';
 import {
   recordFileChanged,
   recordStateChanged,
@@ -22,6 +22,7 @@ import {
   sceneRenamed,
   studioModeChanged,
 } from './reduce/scenes.ts';
+import { withFields } from './immutable.ts';
 import type { Studio } from './studio.ts';
 
 export function reduce(studio: Studio, event: ObsEvent): Studio {
@@ -44,6 +45,8 @@ export function reduce(studio: Studio, event: ObsEvent): Studio {
       return itemShownOrHidden(studio, event);
     case 'SceneItemLockStateChanged':
       return itemLockedOrUnlocked(studio, event);
+    case 'SceneItemTransformChanged':
+      return itemMoved(studio, event);
     case 'InputCreated':
       return inputCreated(studio, event);
     case 'InputRemoved':
@@ -87,6 +90,12 @@ export function reduce(studio: Studio, event: ObsEvent): Studio {
       return replaySaved(studio, event);
     case 'VirtualcamStateChanged':
       return virtualCameraStateChanged(studio, event);
+    case 'SceneCollectionListChanged':
+      return withFields(studio, { collections: event.data.sceneCollections });
+    case 'CurrentProfileChanged':
+      return withFields(studio, { profile: event.data.profileName });
+    case 'ProfileListChanged':
+      return withFields(studio, { profiles: event.data.profiles });
     default:
       return studio;
   }

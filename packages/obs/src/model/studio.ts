@@ -37,6 +37,12 @@ export interface Input {
   readonly mediaState: string | null;
 }
 
+/** A device that an input can capture: a microphone, a sound card. */
+export interface Device {
+  readonly id: string;
+  readonly name: string;
+}
+
 export interface Filter {
   readonly name: string;
   readonly kind: string;
@@ -67,13 +73,27 @@ export interface Outputs {
   readonly lastReplay: string | null;
 }
 
+/** Which sources of a scene are shown, to be restored later. */
+export interface Preset {
+  readonly scene: string;
+  readonly savedAt: string;
+  readonly sources: readonly { readonly sceneItemId: number; readonly name: string; readonly visible: boolean }[];
+}
+
 export interface Studio {
   readonly collection: string | null;
+  readonly collections: readonly string[];
+  readonly profile: string | null;
+  readonly profiles: readonly string[];
+  /** Of this scene collection, by their names. */
+  readonly presets: ReadonlyMap<string, Preset>;
   /** From the top of OBS's list to its bottom. */
   readonly scenes: readonly string[];
   /** What each scene or group holds, from the top of OBS's list to its bottom. */
   readonly items: ReadonlyMap<string, readonly Item[]>;
   readonly inputs: ReadonlyMap<string, Input>;
+  /** What inputs of a kind can choose from, as far as it was read: OBS looks for devices again for every read. */
+  readonly devices: ReadonlyMap<string, readonly Device[]>;
   /** Inputs that were removed though OBS goes on listing them, and their items, until it shows those scenes. */
   readonly removedInputs: ReadonlySet<string>;
   /** By the name of the source, which can be a scene too. In the order they are applied. */
@@ -87,9 +107,14 @@ export interface Studio {
 
 export const emptyStudio: Studio = {
   collection: null,
+  collections: [],
+  profile: null,
+  profiles: [],
+  presets: new Map(),
   scenes: [],
   items: new Map(),
   inputs: new Map(),
+  devices: new Map(),
   removedInputs: new Set(),
   filters: new Map(),
   programScene: null,

@@ -8,4 +8,7 @@ export const uriOf = {
   source: (scene: string, source: string) => `obs://source/${encodeSegment(scene)}/${encodeSegment(source)}`,
   audioInput: (input: string) => `obs://audio-input/${encodeSegment(input)}`,
   filter: (source: string, filter: string) => `obs://filter/${encodeSegment(source)}/${encodeSegment(filter)}`,
+  meters: (input: string) => `obs://meters/${encodeSegment(input)}`,
+  media: (input: string) => `obs://media/${encodeSegment(input)}`,
+  preset: (preset: string) => `obs://preset/${encodeSegment(preset)}`,
 };

@@ -1,6 +1,7 @@
 // What OBS answers, in the forms of the studio. Fields that newer versions add are not looked at.
 import { z } from 'zod';
-import type { Filter, Item, OutputState, Transform } from '../model/studio.ts';
+import type { Device, Filter, Item, OutputState, Preset } from '../model/studio.ts';
+import { transformFrom } from '../model/transform.ts';
 
 const settings = z.record(z.string(), z.unknown());
 
@@ -47,18 +48,6 @@ function itemType({ sourceType, isGroup }: z.infer<typeof sceneItem>): Item['typ
   return isGroup ? 'group' : 'scene';
 }
 
-/** These follow from the source, not from its settings, and change when it is first shown. */
-const derived = new Set(['width', 'height', 'sourceWidth', 'sourceHeight']);
-const transformValue = z.union([z.number(), z.string(), z.boolean()]);
-
-function transformFrom(transform: Record<string, unknown>): Transform {
-  const entries = Object.entries(transform).flatMap(([name, value]) => {
-    const { data } = transformValue.safeParse(value);
-    return data === undefined || derived.has(name) ? [] : [[name, data] as const];
-  });
-  return Object.fromEntries(entries);
-}
-
 export const inputSettings = z.object({ inputKind: z.string(), inputSettings: settings });
 export const inputMute = z.object({ inputMuted: z.boolean() });
 export const inputVolume = z.object({ inputVolumeMul: z.number(), inputVolumeDb: z.number() });
@@ -66,7 +55,21 @@ export const inputBalance = z.object({ inputAudioBalance: z.number() });
 export const inputSyncOffset = z.object({ inputAudioSyncOffset: z.number() });
 export const inputMonitorType = z.object({ monitorType: z.string() });
 export const inputTracks = z.object({ inputAudioTracks: z.record(z.string(), z.boolean()) });
-export const mediaStatus = z.object({ mediaState: z.string() });
+const device = z.object({ itemName: z.string(), itemValue: z.unknown() });
+export const deviceList = z.object({ propertyItems: z.array(device) });
+
+/** Items without a text for a value, such as a separator, cannot be chosen. */
+export function devicesFrom({ propertyItems }: z.infer<typeof deviceList>): Device[] {
+  return propertyItems.flatMap(({ itemName, itemValue }) =>
+    typeof itemValue === 'string' ? [{ id: itemValue, name: itemName }] : [],
+  );
+}
+
+export const mediaStatus = z.object({
+  mediaState: z.string(),
+  mediaDuration: z.number().nullish(),
+  mediaCursor: z.number().nullish(),
+});
 
 const filter = z.object({
   filterName: z.string(),
@@ -96,7 +99,29 @@ export const currentTransition = z.object({
 });
 export const transitionList = z.object({ transitions: z.array(z.object({ transitionName: z.string() })) });
 
-export const collectionList = z.object({ currentSceneCollectionName: z.string() });
+export const collectionList = z.object({
+  currentSceneCollectionName: z.string(),
+  sceneCollections: z.array(z.string()),
+});
+export const profileList = z.object({ currentProfileName: z.string(), profiles: z.array(z.string()) });
+
+const preset = z.object({
+  scene: z.string(),
+  savedAt: z.string(),
+  sources: z.array(z.object({ sceneItemId: z.number(), name: z.string(), visible: z.boolean() })),
+});
+export const persistentData = z.object({ slotValue: z.unknown() });
+
+/** Another program may have written there: what is no preset is left out. */
+export function presetsFrom(data: z.infer<typeof persistentData> | undefined): ReadonlyMap<string, Preset> {
+  const { data: slots = {} } = settings.safeParse(data?.slotValue);
+  return new Map(
+    Object.entries(slots).flatMap(([name, value]) => {
+      const parsed = preset.safeParse(value);
+      return parsed.success ? [[name, parsed.data] as const] : [];
+    }),
+  );
+}
 
 const output = z.object({
   outputActive: z.boolean(),

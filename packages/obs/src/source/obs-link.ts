@@ -3,7 +3,7 @@
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import type { ObsEvent } from '../model/event.ts';
-import { ObsSession, SessionRefused } from './obs-session.ts';
+import { type InputLevels, ObsSession, SessionRefused } from './obs-session.ts';
 import type { PasswordSource } from './password.ts';
 
 export interface LinkSettings {
@@ -20,6 +20,7 @@ export interface LinkOptions extends LinkSettings {
   onUp(this: void, session: ObsSession): void;
   onDown(this: void): void;
   onEvent(this: void, event: ObsEvent): void;
+  onMeters(this: void, levels: readonly InputLevels[]): void;
 }
 
 /** Why there is no session now. */
@@ -78,11 +79,11 @@ export class ObsLink {
   }
 
   async #try(attempt: number): Promise<void> {
-    const { url, clock, timeoutMs, onEvent, onUp } = this.#options;
+    const { url, clock, timeoutMs, onEvent, onMeters, onUp } = this.#options;
     let password: string | undefined;
     try {
       password = await this.#options.password.read();
-      const open = { url, password, clock, timeoutMs, onEvent, onClose: () => this.#lost() };
+      const open = { url, password, clock, timeoutMs, onEvent, onMeters, onClose: () => this.#lost() };
       const session = await ObsSession.open(open);
       // Closed in the meantime, or overtaken by a newer attempt.
       if (this.#isClosed || attempt !== this.#attempt) return session.close();

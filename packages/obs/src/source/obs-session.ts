@@ -19,6 +19,7 @@ export interface SessionOptions {
   /** How long OBS may take to answer. */
   timeoutMs: number;
   onEvent(this: void, event: ObsEvent): void;
+  onMeters(this: void, levels: readonly InputLevels[]): void;
   /** Once, when a session that was open ends. */
   onClose(this: void): void;
 }
@@ -42,6 +43,11 @@ const versions = z.object({
   obsWebSocketVersion: z.string(),
   availableRequests: z.array(z.string()),
 });
+
+/** For each channel: the magnitude, the peak after the volume is applied, and before. */
+const inputLevels = z.object({ inputName: z.string(), inputLevelsMul: z.array(z.array(z.number())) });
+const meters = z.object({ inputs: z.array(inputLevels) });
+export type InputLevels = z.infer<typeof inputLevels>;
 
 const answer = z.object({
   requestStatus: z.object({ result: z.boolean(), code: z.number(), comment: z.string().optional() }),
@@ -92,6 +98,11 @@ export class ObsSession {
     return this.#wire.batch(requests);
   }
 
+  /** Which events of high volume OBS sends, besides the others. */
+  async listen(bits: number): Promise<void> {
+    await this.#wire.listen(bits);
+  }
+
   close(): void {
     this.#wire.end();
   }
@@ -123,6 +134,10 @@ class Wire {
         if (event && !this.#isEnded) options.onEvent(event);
       });
     }
+    this.#socket.on('InputVolumeMeters', (data: unknown) => {
+      const { data: levels } = meters.safeParse(data);
+      if (levels && !this.#isEnded) options.onMeters(levels.inputs);
+    });
     this.#socket.on('ConnectionClosed', () => this.#closed());
   }
 
@@ -143,6 +158,11 @@ class Wire {
     } catch (error) {
       throw error instanceof OBSWebSocketError ? new ObsRefusal(request, error.code, error.message) : error;
     }
+  }
+
+  async listen(bits: number): Promise<void> {
+    const listening = this.#socket.reidentify({ eventSubscriptions: eventSubscriptions | bits });
+    await this.#inTime('Reidentify', listening);
   }
 
   async batch(requests: readonly BatchRequest[]): Promise<Answer[]> {

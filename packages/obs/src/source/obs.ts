@@ -5,7 +5,8 @@ import { withTimeout } from '@tidings/live/time';
 import type { Need } from '../model/need.ts';
 import type { Studio } from '../model/studio.ts';
 import { type LinkSettings, ObsLink } from './obs-link.ts';
-import type { ObsSession, RequestData, RequestName } from './obs-session.ts';
+import { EventInterest, highVolume } from './event-interest.ts';
+import type { BatchRequest, InputLevels, ObsSession, RequestData, RequestName } from './obs-session.ts';
 import { ObsRefusal } from './refusal.ts';
 import { StudioMirror } from './studio-mirror.ts';
 
@@ -16,15 +17,24 @@ export type ObsConnection =
 /** How long a change may take to show after OBS has agreed to it. */
 const settleMs = 3000;
 
+/** How long the first list and the first reads wait until it is known whether OBS is there. */
+const beginMs = 3000;
+
+export type MeterListener = (levels: readonly InputLevels[]) => void;
+
 export class Obs {
   readonly #options: LinkSettings;
   readonly #link: ObsLink;
   readonly #mirror: StudioMirror;
   readonly #listeners = new Set<() => void>();
+  readonly #meterListeners = new Set<MeterListener>();
+  readonly #interest = new EventInterest((bits) => this.#listen(bits));
+  readonly #begun: Promise<void>;
   #session: ObsSession | undefined;
   #since = 0;
   #lastSeen: number | undefined;
   #wasConnected = false;
+  #isAwayReported = false;
 
   constructor(options: LinkSettings) {
     this.#options = options;
@@ -35,8 +45,18 @@ export class Obs {
       onUp: (session) => this.#up(session),
       onDown: () => this.#down(),
       onEvent: (event) => this.#mirror.event(event),
+      onMeters: (levels) => {
+        for (const listener of this.#meterListeners) listener(levels);
+      },
     });
+    const isDecided = () => this.connection.state === 'connected' || this.#link.failures > 0;
+    this.#begun = this.#until(isDecided, beginMs).catch(() => undefined);
     this.#link.connect();
+  }
+
+  /** Over when the first attempt is decided. Many hosts list once, right after they have started the server. */
+  begun(): Promise<void> {
+    return this.#begun;
   }
 
   get connection(): ObsConnection {
@@ -68,6 +88,7 @@ export class Obs {
 
   /** Throws LiveErrors with messages for the client. */
   async call<Name extends RequestName>(request: Name, data?: RequestData<Name>): Promise<unknown> {
+    await this.#begun;
     const session = this.#present();
     try {
       return await session.call(request, data);
@@ -76,17 +97,51 @@ export class Obs {
     }
   }
 
+  /** Reads these parts, unless OBS changes its scene collection: then what was last known has to do. */
+  async lookAgain(...needs: Need[]): Promise<void> {
+    this.#present();
+    await this.#mirror.refresh(needs, true);
+  }
+
+  /** Reads these parts; resolves when they are in the studio. */
   async refresh(...needs: Need[]): Promise<void> {
+    if (needs.length === 0) return;
     this.#present();
     await this.#mirror.refresh(needs);
   }
 
   /** Resolves when the studio is as wanted: at once, after reading `needs`, or when events have made it so. */
   async settle(needs: readonly Need[], isDone: (studio: Studio) => boolean, patienceMs = settleMs): Promise<void> {
-    if (isDone(this.studio)) return;
+    // While another scene collection is read, there is no studio to look at.
+    const holds = () => this.connection.state !== 'connecting' && isDone(this.studio);
+    if (holds()) return;
     await this.refresh(...needs);
-    if (isDone(this.studio)) return;
-    await this.#until(() => isDone(this.studio), patienceMs);
+    if (holds()) return;
+    await this.#until(holds, patienceMs);
+  }
+
+  /** All of them at once, as far as OBS agrees; throws what it declined first. */
+  async callAll(requests: readonly BatchRequest[]): Promise<void> {
+    const answers = await this.#present().batch(requests);
+    for (const [index, { requestStatus }] of answers.entries()) {
+      const { result, code, comment } = requestStatus;
+      if (!result) throw new ObsRefusal(requests[index]?.requestType ?? '', code, comment).toLiveError();
+    }
+  }
+
+  /** Has OBS tell where items are moved to. Returns how to stop. */
+  wantTransforms(): () => void {
+    return this.#interest.add(highVolume.transforms);
+  }
+
+  /** Has OBS tell how loud its inputs are, twenty times a second. Returns how to stop. */
+  onMeters(listener: MeterListener): () => void {
+    this.#meterListeners.add(listener);
+    const stop = this.#interest.add(highVolume.meters);
+    return () => {
+      this.#meterListeners.delete(listener);
+      stop();
+    };
   }
 
   /** Tries at once, also after OBS has refused us. Resolves when that is decided, or time is up. */
@@ -128,27 +183,52 @@ export class Obs {
   #up(session: ObsSession): void {
     this.#session = session;
     this.#since = this.#options.clock.date();
+    if (this.#interest.bits !== 0) this.#listen(this.#interest.bits);
     this.#mirror.attach(session);
   }
 
+  #listen(bits: number): void {
+    // A session that does not answer is noticed by its next request.
+    this.#session?.listen(bits).catch(() => undefined);
+  }
+
   #down(): void {
-    if (this.#wasConnected) this.#lastSeen = this.#options.clock.date();
+    const wasConnected = this.#wasConnected;
+    if (wasConnected) this.#lastSeen = this.#options.clock.date();
     this.#wasConnected = false;
     this.#session = undefined;
-    this.#mirror.detach(new LiveError('UNAVAILABLE', awayMessage(this.connection)));
+    const { connection } = this;
+    this.#reportAway(connection, wasConnected);
+    this.#mirror.detach(new LiveError('UNAVAILABLE', awayMessage(connection)));
     this.#changed();
+  }
+
+  /** Once, not for every attempt. Where OBS has not been there yet, it may not even be installed: that is no problem. */
+  #reportAway(connection: ObsConnection, wasConnected: boolean): void {
+    // A refusal is reported where it is met, with what to do.
+    if (this.#isAwayReported || connection.state !== 'away') return;
+    this.#isAwayReported = true;
+    const { log, url } = this.#options;
+    const fields = { url, reason: connection.detail };
+    if (wasConnected) log.warn(fields, 'OBS is away.');
+    else log.info?.(fields, 'OBS is away.');
   }
 
   #changed(): void {
     if (this.connection.state === 'connected' && !this.#wasConnected) {
       this.#wasConnected = true;
+      this.#isAwayReported = false;
+      const { url, log } = this.#options;
+      const { obsVersion } = this.connection;
+      log.info?.({ url, obsVersion }, this.#lastSeen === undefined ? 'OBS is connected.' : 'OBS is back.');
       this.#link.proven();
     }
     for (const listener of this.#listeners) listener();
   }
 }
 
-function awayMessage(connection: ObsConnection): string {
+/** Why OBS is not there, since when, and what to do. */
+export function awayMessage(connection: ObsConnection): string {
   if (connection.state === 'connected') return 'The connection to OBS has ended.';
   const { state, detail, lastSeen } = connection;
   const seen =

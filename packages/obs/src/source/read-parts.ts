@@ -5,6 +5,7 @@ import type { Need } from '../model/need.ts';
 import type { Part } from '../model/part.ts';
 import type { Audio } from '../model/studio.ts';
 import * as answers from './answers.ts';
+import { presetSlot } from './preset-slot.ts';
 import type { Answer, BatchRequest, ObsSession } from './obs-session.ts';
 import { ObsRefusal } from './refusal.ts';
 
@@ -90,16 +91,20 @@ function readingOf(need: Need): Reading {
       };
     case 'collection':
       return {
-        requests: [{ requestType: 'GetSceneCollectionList' }],
-        part: (take) => ({
-          of: 'collection',
-          collection: take(0, answers.collectionList)?.currentSceneCollectionName ?? null,
-        }),
+        requests: [{ requestType: 'GetSceneCollectionList' }, { requestType: 'GetProfileList' }],
+        part: collection,
+      };
+    case 'presets':
+      return {
+        requests: [{ requestType: 'GetPersistentData', requestData: presetSlot(need.collection) }],
+        part: (take) => ({ of: 'presets', presets: answers.presetsFrom(take(0, answers.persistentData)) }),
       };
     case 'items':
       return items(need.name, need.isGroup);
     case 'input':
       return input(need.name);
+    case 'devices':
+      return devices(need);
     default:
       return filters(need.name);
   }
@@ -116,6 +121,17 @@ function scenes(take: Take): Part | undefined {
     programScene: list.currentProgramSceneName,
     previewScene: list.currentPreviewSceneName,
     studioMode: take(1, answers.studioMode)?.studioModeEnabled ?? false,
+  };
+}
+
+function collection(take: Take): Part {
+  const [scenes, settings] = [take(0, answers.collectionList), take(1, answers.profileList)];
+  return {
+    of: 'collection',
+    collection: scenes?.currentSceneCollectionName ?? null,
+    collections: scenes?.sceneCollections ?? [],
+    profile: settings?.currentProfileName ?? null,
+    profiles: settings?.profiles ?? [],
   };
 }
 
@@ -200,6 +216,21 @@ function audio(take: Take): Audio | null {
     syncOffsetMs: take(4, answers.inputSyncOffset)?.inputAudioSyncOffset ?? 0,
     monitorType: take(5, answers.inputMonitorType)?.monitorType ?? 'OBS_MONITORING_TYPE_NONE',
     tracks: take(6, answers.inputTracks)?.inputAudioTracks ?? {},
+  };
+}
+
+function devices({ kind, input, setting }: Extract<Need, { of: 'devices' }>): Reading {
+  return {
+    requests: [
+      {
+        requestType: 'GetInputPropertiesListPropertyItems',
+        requestData: { inputName: input, propertyName: setting },
+      },
+    ],
+    part: (take) => {
+      const list = take(0, answers.deviceList);
+      return list && { of: 'devices', kind, devices: answers.devicesFrom(list) };
+    },
   };
 }
 

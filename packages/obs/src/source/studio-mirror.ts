@@ -2,6 +2,7 @@
 // is read. While a read is on its way the events go on, and since OBS may have answered before or after
 // any of them, they are applied once more on top of the answer.
 import type { Clock, Log, Timer } from '@tidings/live';
+import { eventLine } from '../model/event-line.ts';
 import type { ObsEvent } from '../model/event.ts';
 import { type Need, keyOf, needsOfEvent, needsOfPart, wholeStudio } from '../model/need.ts';
 import { merge } from '../model/part.ts';
@@ -27,6 +28,8 @@ const notReadyMs = 200;
 const frozenMs = 20_000;
 
 interface Waiting {
+  /** Whether what was last known will do if OBS cannot be read for a while. */
+  readonly isOptional: boolean;
   resolve(this: void): void;
   reject(this: void, reason: unknown): void;
 }
@@ -41,6 +44,8 @@ export class StudioMirror {
   #timer: Timer | undefined;
   /** Events since the read that is on its way was sent. */
   #log: ObsEvent[] = [];
+  /** Inputs that were removed while everything was, and not made again. */
+  readonly #gone = new Set<string>();
   #isReading = false;
   #waiting: Waiting[] = [];
 
@@ -83,17 +88,31 @@ export class StudioMirror {
 
   event(event: ObsEvent): void {
     if (this.#mode === 'detached') return;
-    if (event.type === 'CurrentSceneCollectionChanged') return this.#readWhole();
-    if (event.type === 'CurrentSceneCollectionChanging' || event.type === 'ExitStarted') return this.#freeze();
+    if (event.type === 'CurrentSceneCollectionChanged') {
+      this.#report(event);
+      // OBS may go on listing inputs of the old collection for a while.
+      this.#studio = { ...this.#studio, removedInputs: new Set(this.#gone) };
+      return this.#readWhole();
+    }
+    if (event.type === 'CurrentSceneCollectionChanging' || event.type === 'ExitStarted') {
+      this.#report(event);
+      return this.#freeze();
+    }
+    if (this.#mode === 'frozen' && event.type === 'InputRemoved') this.#gone.add(event.data.inputName);
+    if (this.#mode === 'frozen' && event.type === 'InputCreated') this.#gone.delete(event.data.inputName);
     if (this.#mode === 'reading') this.#log.push(event);
     else if (this.#mode === 'live' && !this.#doubt.takes(event, this.#studio.scenes)) this.#apply(event);
   }
 
-  /** Reads these parts; resolves when they are in the studio. */
-  refresh(needs: readonly Need[]): Promise<void> {
+  /**
+   * Reads these parts; resolves when they are in the studio. Where that `isOptional`, also when OBS begins to take
+   * everything apart.
+   */
+  refresh(needs: readonly Need[], isOptional = false): Promise<void> {
     if (this.#mode === 'detached') return Promise.reject(new Error('There is no session to read from.'));
+    if (needs.length === 0 || (isOptional && this.#mode === 'frozen')) return Promise.resolve();
     for (const need of needs) this.#queue.set(keyOf(need), need);
-    const read = new Promise<void>((resolve, reject) => this.#waiting.push({ resolve, reject }));
+    const read = new Promise<void>((resolve, reject) => this.#waiting.push({ isOptional, resolve, reject }));
     this.#pump();
     return read;
   }
@@ -101,9 +120,15 @@ export class StudioMirror {
   #apply(event: ObsEvent): void {
     if (this.#isReading) this.#log.push(event);
     const needs = needsOfEvent(this.#studio, event);
+    this.#report(event);
     this.#become(reduce(this.#studio, event));
     for (const need of needs) this.#queue.set(keyOf(need), need);
     if (needs.length > 0) this.#pump();
+  }
+
+  #report(event: ObsEvent): void {
+    const line = eventLine(this.#studio, event);
+    if (line !== undefined) this.#options.log.info?.({}, line);
   }
 
   #become(studio: Studio): void {
@@ -115,7 +140,12 @@ export class StudioMirror {
   /** From now on OBS removes everything, piece by piece: those events are ignored. */
   #freeze(): void {
     this.#mode = 'frozen';
+    this.#gone.clear();
     this.#doubt.clear();
+    this.#settle(
+      ({ resolve }) => resolve(),
+      ({ isOptional }) => isOptional,
+    );
     this.#timer?.cancel();
     this.#timer = this.#options.clock.after(frozenMs, () => this.#readWhole());
   }
@@ -129,10 +159,12 @@ export class StudioMirror {
     this.#log = [];
     const log = this.#log;
     const isOutdated = () => this.#session !== session || this.#log !== log;
-    readWholeStudio(session, this.#studio.removedInputs)
+    const { removedInputs, devices } = this.#studio;
+    readWholeStudio(session, { ...emptyStudio, removedInputs, devices })
       .then((studio) => {
         if (isOutdated()) return;
         this.#mode = 'live';
+        for (const event of log) this.#report(event);
         this.#become(log.reduce(reduce, studio));
         for (const need of log.flatMap((event) => needsOfEvent(studio, event))) this.#queue.set(keyOf(need), need);
         // Listeners are called even if nothing differs: the state has changed.
@@ -189,20 +221,22 @@ export class StudioMirror {
     session.close();
   }
 
-  #settle(end: (waiting: Waiting) => void): void {
-    for (const waiting of this.#waiting.splice(0)) end(waiting);
+  #settle(end: (waiting: Waiting) => void, which: (waiting: Waiting) => boolean = () => true): void {
+    const all = this.#waiting;
+    this.#waiting = all.filter((waiting) => !which(waiting));
+    for (const waiting of all) if (which(waiting)) end(waiting);
   }
 }
 
-/** Rounds of batches, until everything that is named somewhere has been read. */
-async function readWholeStudio(session: ObsSession, removedInputs: ReadonlySet<string>): Promise<Studio> {
-  let studio: Studio = { ...emptyStudio, removedInputs };
+/** Rounds of batches, until everything that is named somewhere has been read. `studio` has what is not read here. */
+async function readWholeStudio(session: ObsSession, known: Studio): Promise<Studio> {
+  let studio = known;
   let needs: readonly Need[] = wholeStudio;
   while (needs.length > 0) {
     const parts = await readParts(session, needs);
     studio = parts.reduce(merge, studio);
-    const known = studio;
-    const next = parts.flatMap((part) => needsOfPart(known, part));
+    const current = studio;
+    const next = parts.flatMap((part) => needsOfPart(current, part));
     needs = [...new Map(next.map((need) => [keyOf(need), need])).values()];
   }
   return studio;

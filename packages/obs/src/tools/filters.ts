@@ -30,6 +30,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     'add_filter',
     {
       title: 'Add a filter to a source',
+      description: 'Applied after those it has already.',
       input: named.extend({
         kind: z.string().describe('Such as "color_filter_v2" or "gain_filter".'),
         settings: settings.default({}),
@@ -47,6 +48,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     'remove_filter',
     {
       title: 'Remove a filter from a source',
+      description: 'Its settings are lost; set_filter_enabled keeps them.',
       input: named,
       output: changed,
       annotations: { destructiveHint: true },
@@ -60,7 +62,12 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
 
   server.tool(
     'rename_filter',
-    { title: 'Rename a filter', input: named.extend({ new_name: z.string() }), output: changed },
+    {
+      title: 'Rename a filter',
+      description: 'Its settings and its place stay.',
+      input: named.extend({ new_name: z.string() }),
+      output: changed,
+    },
     async ({ source, filter, new_name }) => {
       await obs.call('SetSourceFilterName', { sourceName: source, filterName: filter, newFilterName: new_name });
       return afterwards(obs, source, new_name, [uriOf.filter(source, filter), ...ownersOf(obs, source)]);
@@ -71,6 +78,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     'set_filter_enabled',
     {
       title: 'Enable or disable a filter',
+      description: 'A disabled filter keeps its settings.',
       input: named.extend({ enabled: z.boolean() }),
       output: changed,
       annotations: { idempotentHint: true },
@@ -85,6 +93,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     'set_filter_order',
     {
       title: 'Move a filter among those of its source',
+      description: 'Filters are applied one after the other.',
       input: named.extend({ index: z.int().min(0).describe('0 is applied first.') }),
       output: changed,
       annotations: { idempotentHint: true },
@@ -99,6 +108,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     'set_filter_settings',
     {
       title: 'Change the settings of a filter',
+      description: 'See its resource for what there is.',
       input: named.extend({
         settings,
         overlay: z.boolean().default(true).describe('False: settings that are not given go back to their defaults.'),

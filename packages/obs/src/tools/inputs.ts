@@ -1,7 +1,6 @@
-// Tools for inputs: what is captured and played, and how it sounds.
+// Tools for inputs: what is captured and played.
 import { type LiveServer, LiveError } from '@tidings/live';
 import { z } from 'zod';
-import { audioInputContent } from '../model/contents.ts';
 import { itemsOf } from '../model/need.ts';
 import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
@@ -47,6 +46,7 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
     'create_input',
     {
       title: 'Create an input in a scene',
+      description: 'Makes a source of its own: a camera, a microphone, an image, a color. In front of the others.',
       input: named.extend({
         scene: z.string(),
         kind: z.string().describe('See list_input_kinds.'),
@@ -69,7 +69,12 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
 
   server.tool(
     'rename_input',
-    { title: 'Rename an input', input: named.extend({ new_name: z.string() }), output: changed },
+    {
+      title: 'Rename an input',
+      description: 'In every scene it is in; its filters stay with it.',
+      input: named.extend({ new_name: z.string() }),
+      output: changed,
+    },
     async ({ input, new_name }) => {
       await obs.call('SetInputName', { inputName: input, newInputName: new_name });
       await obs.settle(
@@ -98,8 +103,6 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
       return answer(touched, { removed: input });
     },
   );
-
-  addSoundTools(server, obs);
 }
 
 /** From every scene first: OBS would keep what is in a scene it does not show, and the name with it. */
@@ -119,83 +122,4 @@ async function ifThere(call: Promise<unknown>): Promise<void> {
   } catch (error) {
     if (!(error instanceof LiveError) || error.code !== 'RESOURCE_NOT_FOUND') throw error;
   }
-}
-
-const volume = named
-  .extend({
-    volume_db: z.number().min(-100).max(26).optional().describe('In decibels; 0 is as it comes, -100 is silent.'),
-    volume_mul: z.number().min(0).max(20).optional().describe('As a factor; 1 is as it comes, 0 is silent.'),
-  })
-  .describe('Give exactly one of volume_db and volume_mul.');
-
-const sound = named.extend({
-  balance: z.number().min(0).max(1).optional().describe('0 is left, 0.5 the middle, 1 right.'),
-  sync_offset_ms: z.int().min(-950).max(20_000).optional(),
-  monitor_type: z
-    .enum(['OBS_MONITORING_TYPE_NONE', 'OBS_MONITORING_TYPE_MONITOR_ONLY', 'OBS_MONITORING_TYPE_MONITOR_AND_OUTPUT'])
-    .optional(),
-  tracks: z.partialRecord(z.enum(['1', '2', '3', '4', '5', '6']), z.boolean()).optional(),
-});
-
-function addSoundTools(server: LiveServer, obs: Obs): void {
-  server.tool(
-    'set_input_mute',
-    {
-      title: 'Mute or unmute an input',
-      input: named.extend({ muted: z.boolean() }),
-      output: changed,
-      annotations: { idempotentHint: true },
-    },
-    async ({ input, muted }) => {
-      await obs.call('SetInputMute', { inputName: input, inputMuted: muted });
-      return heard(obs, input);
-    },
-  );
-
-  server.tool(
-    'set_input_volume',
-    {
-      title: 'Set the volume of an input',
-      description: 'Give exactly one of volume_db and volume_mul.',
-      input: volume,
-      output: changed,
-      annotations: { idempotentHint: true },
-    },
-    async ({ input, volume_db, volume_mul }) => {
-      if ((volume_db === undefined) === (volume_mul === undefined)) {
-        throw new LiveError('INVALID_PARAMS', 'Give exactly one of volume_db and volume_mul.');
-      }
-      const level = volume_db === undefined ? { inputVolumeMul: volume_mul ?? 1 } : { inputVolumeDb: volume_db };
-      await obs.call('SetInputVolume', { inputName: input, ...level });
-      return heard(obs, input);
-    },
-  );
-
-  server.tool(
-    'set_input_audio',
-    {
-      title: 'Set balance, sync, monitoring or tracks of an input',
-      description: 'Only what is given changes.',
-      input: sound,
-      output: changed,
-      annotations: { idempotentHint: true },
-    },
-    async ({ input: inputName, balance, sync_offset_ms, monitor_type, tracks }) => {
-      if (balance !== undefined) await obs.call('SetInputAudioBalance', { inputName, inputAudioBalance: balance });
-      if (sync_offset_ms !== undefined) {
-        await obs.call('SetInputAudioSyncOffset', { inputName, inputAudioSyncOffset: sync_offset_ms });
-      }
-      if (monitor_type !== undefined) {
-        await obs.call('SetInputAudioMonitorType', { inputName, monitorType: monitor_type });
-      }
-      if (tracks !== undefined) await obs.call('SetInputAudioTracks', { inputName, inputAudioTracks: tracks });
-      return heard(obs, inputName);
-    },
-  );
-}
-
-/** Reads it back, and returns its new audio state. */
-async function heard(obs: Obs, input: string) {
-  await obs.refresh({ of: 'input', name: input });
-  return answer([uriOf.audioInput(input)], { input, ...audioInputContent(obs.studio, input) });
 }

@@ -10,6 +10,7 @@ type Output = 'stream' | 'record' | 'replayBuffer' | 'virtualCamera';
 interface Switch {
   tool: string;
   title: string;
+  description: string;
   request:
     | 'StartStream'
     | 'StopStream'
@@ -26,15 +27,58 @@ interface Switch {
 }
 
 const switches: readonly Switch[] = [
-  { tool: 'start_stream', title: 'Start streaming', request: 'StartStream', output: 'stream', wanted: 'started' },
-  { tool: 'stop_stream', title: 'Stop streaming', request: 'StopStream', output: 'stream', wanted: 'stopped' },
-  { tool: 'start_record', title: 'Start recording', request: 'StartRecord', output: 'record', wanted: 'started' },
-  { tool: 'stop_record', title: 'Stop recording', request: 'StopRecord', output: 'record', wanted: 'stopped' },
-  { tool: 'pause_record', title: 'Pause recording', request: 'PauseRecord', output: 'record', wanted: 'paused' },
-  { tool: 'resume_record', title: 'Resume recording', request: 'ResumeRecord', output: 'record', wanted: 'started' },
+  {
+    tool: 'start_stream',
+    title: 'Start streaming',
+    description: 'To the service of the settings of OBS. Answers when OBS streams, or has given up.',
+    request: 'StartStream',
+    output: 'stream',
+    wanted: 'started',
+  },
+  {
+    tool: 'stop_stream',
+    title: 'Stop streaming',
+    description: 'Answers when OBS has stopped.',
+    request: 'StopStream',
+    output: 'stream',
+    wanted: 'stopped',
+  },
+  {
+    tool: 'start_record',
+    title: 'Start recording',
+    description: 'To the folder of the settings of OBS.',
+    request: 'StartRecord',
+    output: 'record',
+    wanted: 'started',
+  },
+  {
+    tool: 'stop_record',
+    title: 'Stop recording',
+    description: 'Answers with the path of the file.',
+    request: 'StopRecord',
+    output: 'record',
+    wanted: 'stopped',
+  },
+  {
+    tool: 'pause_record',
+    title: 'Pause recording',
+    description: 'Not every encoder can: then it is an error.',
+    request: 'PauseRecord',
+    output: 'record',
+    wanted: 'paused',
+  },
+  {
+    tool: 'resume_record',
+    title: 'Resume recording',
+    description: 'Goes on in the same file.',
+    request: 'ResumeRecord',
+    output: 'record',
+    wanted: 'started',
+  },
   {
     tool: 'start_replay_buffer',
     title: 'Start the replay buffer',
+    description: 'Keeps the last seconds in memory, for save_replay. It has to be set up in OBS.',
     request: 'StartReplayBuffer',
     output: 'replayBuffer',
     wanted: 'started',
@@ -42,6 +86,7 @@ const switches: readonly Switch[] = [
   {
     tool: 'stop_replay_buffer',
     title: 'Stop the replay buffer',
+    description: 'What was not saved is lost.',
     request: 'StopReplayBuffer',
     output: 'replayBuffer',
     wanted: 'stopped',
@@ -49,6 +94,7 @@ const switches: readonly Switch[] = [
   {
     tool: 'start_virtual_camera',
     title: 'Start the virtual camera',
+    description: 'Offers the program as a camera to other applications.',
     request: 'StartVirtualCam',
     output: 'virtualCamera',
     wanted: 'started',
@@ -56,6 +102,7 @@ const switches: readonly Switch[] = [
   {
     tool: 'stop_virtual_camera',
     title: 'Stop the virtual camera',
+    description: 'Other applications lose the picture.',
     request: 'StopVirtualCam',
     output: 'virtualCamera',
     wanted: 'stopped',
@@ -69,7 +116,7 @@ const pausePatienceMs = 2000;
 
 export function addOutputTools(server: LiveServer, obs: Obs): void {
   for (const each of switches) {
-    server.tool(each.tool, { title: each.title, output: changed }, async () => {
+    server.tool(each.tool, { title: each.title, description: each.description, output: changed }, async () => {
       await flip(obs, each);
       const { outputs } = obs.studio;
       return answer([statusUri], { [each.output]: outputs[each.output], lastRecording: outputs.lastRecording });

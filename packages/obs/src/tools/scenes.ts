@@ -65,6 +65,7 @@ export function addSceneTools(server: LiveServer, obs: Obs): void {
     'set_studio_mode',
     {
       title: 'Turn studio mode on or off',
+      description: 'In studio mode changes are made in a preview and put on air with a transition.',
       input: z.object({ enabled: z.boolean() }),
       output: changed,
       annotations: { idempotentHint: true },
@@ -92,7 +93,12 @@ function addSceneListTools(server: LiveServer, obs: Obs): void {
 
   server.tool(
     'rename_scene',
-    { title: 'Rename a scene', input: named.extend({ new_name: z.string() }), output: changed },
+    {
+      title: 'Rename a scene',
+      description: 'Everything in it stays as it is.',
+      input: named.extend({ new_name: z.string() }),
+      output: changed,
+    },
     async ({ scene, new_name }) => {
       await obs.call('SetSceneName', { sceneName: scene, newSceneName: new_name });
       await obs.settle([{ of: 'scenes' }], ({ scenes, items }) => scenes.includes(new_name) && items.has(new_name));

@@ -1,12 +1,12 @@
 // An image of what a scene or source shows.
-import { type LiveServer, LiveError, toolResult } from '@tidings/live';
+import { type LiveServer, toolResult } from '@tidings/live';
 import { z } from 'zod';
 import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
+import { takeShot } from '../source/screenshots.ts';
 import { placesOf } from './touched.ts';
 import { linkTo } from './answer.ts';
 
-const image = z.object({ imageData: z.string() });
 const side = z.int().min(8).max(4096);
 
 export function addScreenshotTool(server: LiveServer, obs: Obs): void {
@@ -24,10 +24,7 @@ export function addScreenshotTool(server: LiveServer, obs: Obs): void {
       annotations: { readOnlyHint: true },
     },
     async ({ source = obs.studio.programScene ?? '', width, height, format }) => {
-      const request = { sourceName: source, imageFormat: format, imageWidth: width };
-      const taken = await obs.call('GetSourceScreenshot', { ...request, ...(height && { imageHeight: height }) });
-      const [, mimeType, data] = /^data:([^;]+);base64,(.*)$/s.exec(image.parse(taken).imageData) ?? [];
-      if (!mimeType || !data) throw new LiveError('UNAVAILABLE', 'OBS sent no image: the source may have no picture.');
+      const { mimeType, data } = await takeShot(obs, { source, width, height, format });
       const { studio } = obs;
       const resources = studio.scenes.includes(source)
         ? [uriOf.scene(source)]

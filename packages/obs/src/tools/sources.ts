@@ -17,6 +17,7 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
     'set_source_visibility',
     {
       title: 'Show or hide a source',
+      description: 'In one scene; in others it stays as it is.',
       input: place.extend({ visible: z.boolean() }),
       output: changed,
       annotations: { idempotentHint: true },
@@ -48,6 +49,7 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
     'set_source_order',
     {
       title: 'Move a source to the front or back',
+      description: 'What is in front covers what is behind it.',
       input: place.extend({
         index: z.int().min(0).describe('0 is in front of everything else, as in a scene resource.'),
       }),

@@ -35,6 +35,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
     'set_transition_duration',
     {
       title: 'Set how long a transition takes',
+      description: 'For the current transition, in milliseconds.',
       input: z.object({ duration_ms: durationMs }),
       output: changed,
       annotations: { idempotentHint: true },

@@ -1,12 +1,16 @@
 // Inputs and their sound. OBS also announces values that did not change, so every value is compared first.
 import type { EventOf } from '../event.ts';
 import { withEntry, withFields, withRenamedEntry, withoutEntry } from '../immutable.ts';
-import type { Audio, Input, Studio } from '../studio.ts';
+import type { Audio, Device, Input, Studio } from '../studio.ts';
 import { withRenamedSource, withoutSource } from './items.ts';
 
 export function withInput(studio: Studio, name: string, input: Input): Studio {
   if (studio.removedInputs.has(name)) return studio;
   return withFields(studio, { inputs: withEntry(studio.inputs, name, input) });
+}
+
+export function withDevices(studio: Studio, kind: string, devices: readonly Device[]): Studio {
+  return withFields(studio, { devices: withEntry(studio.devices, kind, devices) });
 }
 
 /** Inputs that are not in the list are gone. */

@@ -3,6 +3,7 @@
 import type { EventOf } from '../event.ts';
 import { withChanged, withEntry, withFields, withRenamedEntry } from '../immutable.ts';
 import type { Item, Studio } from '../studio.ts';
+import { transformFrom } from '../transform.ts';
 
 /** What was read of a scene or group, from top to bottom, without what is only left over in it. */
 export function withItems(studio: Studio, container: string, items: readonly Item[]): Studio {
@@ -60,6 +61,10 @@ export function itemShownOrHidden(studio: Studio, { data }: EventOf<'SceneItemEn
 
 export function itemLockedOrUnlocked(studio: Studio, { data }: EventOf<'SceneItemLockStateChanged'>): Studio {
   return withItem(studio, data.sceneName, data.sceneItemId, { locked: data.sceneItemLocked });
+}
+
+export function itemMoved(studio: Studio, { data }: EventOf<'SceneItemTransformChanged'>): Studio {
+  return withItem(studio, data.sceneName, data.sceneItemId, { transform: transformFrom(data.sceneItemTransform) });
 }
 
 function withItem(studio: Studio, container: string, itemId: number, fields: Partial<Item>): Studio {

@@ -1,0 +1,26 @@
+// In which of its settings an input has the device whose sound it captures.
+
+export interface DeviceSetting {
+  setting: string;
+  /** OBS leaves out settings that have their default value. Null: there is no device then. */
+  byDefault: string | null;
+}
+
+const ofSound: DeviceSetting = { setting: 'device_id', byDefault: 'default' };
+
+const deviceSettings: Readonly<Record<string, DeviceSetting>> = {
+  alsa_input_capture: ofSound,
+  coreaudio_input_capture: ofSound,
+  coreaudio_output_capture: ofSound,
+  pulse_input_capture: ofSound,
+  pulse_output_capture: ofSound,
+  wasapi_input_capture: ofSound,
+  wasapi_output_capture: ofSound,
+  // A camera with a microphone of its own, unless another one is chosen.
+  dshow_input: { setting: 'audio_device_id', byDefault: null },
+};
+
+/** Undefined for a kind of input that captures no device with sound. */
+export function deviceSettingOf(kind: string): DeviceSetting | undefined {
+  return deviceSettings[kind];
+}

@@ -1,0 +1,15 @@
+// Where an item stands in its scene, as OBS tells it.
+import { z } from 'zod';
+import type { Transform } from './studio.ts';
+
+/** These follow from the source, not from its settings, and change when it is first shown. */
+const derived = new Set(['width', 'height', 'sourceWidth', 'sourceHeight']);
+const transformValue = z.union([z.number(), z.string(), z.boolean()]);
+
+export function transformFrom(transform: Record<string, unknown>): Transform {
+  const entries = Object.entries(transform).flatMap(([name, value]) => {
+    const { data } = transformValue.safeParse(value);
+    return data === undefined || derived.has(name) ? [] : [[name, data] as const];
+  });
+  return Object.fromEntries(entries);
+}

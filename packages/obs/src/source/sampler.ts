@@ -1,0 +1,102 @@
+// Samples of what changes continuously and is never announced by OBS. While a resource is watched, it is sampled at
+// most once in an interval, for all readers and watchers together; while it is not, each read takes one.
+import type { Clock, Timer } from '@tidings/live';
+
+export interface SamplerOptions<P, T> {
+  clock: Clock;
+  everyMs(this: void, params: P): number;
+  take(this: void, params: P): Promise<T>;
+  isSame(this: void, before: T, after: T): boolean;
+  /** The latest sample differs from the one before. */
+  changed(this: void, uri: string): void;
+}
+
+interface Watched<P, T> {
+  readonly params: P;
+  watchers: number;
+  timer: Timer | undefined;
+  /** Undefined before the first sample, and while none could be taken. */
+  sample: { value: T; at: number } | undefined;
+  taking: Promise<T> | undefined;
+}
+
+export class Sampler<P, T> {
+  readonly #options: SamplerOptions<P, T>;
+  readonly #watched = new Map<string, Watched<P, T>>();
+
+  constructor(options: SamplerOptions<P, T>) {
+    this.#options = options;
+  }
+
+  watch(uri: string, params: P): () => void {
+    const watched = this.#watched.get(uri) ?? {
+      params,
+      watchers: 0,
+      timer: undefined,
+      sample: undefined,
+      taking: undefined,
+    };
+    this.#watched.set(uri, watched);
+    watched.watchers += 1;
+    if (watched.watchers === 1) this.#later(uri, watched);
+    return () => {
+      watched.watchers -= 1;
+      if (watched.watchers > 0) return;
+      watched.timer?.cancel();
+      this.#watched.delete(uri);
+    };
+  }
+
+  read(uri: string, params: P): Promise<T> {
+    const watched = this.#watched.get(uri);
+    if (watched === undefined) return this.#options.take(params);
+    const { sample } = watched;
+    return sample !== undefined && !this.#isDue(watched) ? Promise.resolve(sample.value) : this.#take(uri, watched);
+  }
+
+  close(): void {
+    for (const { timer } of this.#watched.values()) timer?.cancel();
+    this.#watched.clear();
+  }
+
+  #later(uri: string, watched: Watched<P, T>): void {
+    if (this.#watched.get(uri) !== watched) return;
+    const { clock } = this.#options;
+    const everyMs = this.#options.everyMs(watched.params);
+    // A read in between has put the next sample off.
+    const dueMs = watched.sample === undefined ? everyMs : watched.sample.at + everyMs - clock.now();
+    watched.timer = clock.after(Math.max(dueMs, 1), () => void this.#look(uri, watched));
+  }
+
+  async #look(uri: string, watched: Watched<P, T>): Promise<void> {
+    const isFirst = watched.sample === undefined;
+    if (this.#isDue(watched)) {
+      try {
+        await this.#take(uri, watched);
+        if (isFirst) this.#options.changed(uri);
+      } catch {
+        // OBS is away, or has no such source any more: the first sample after that is a change.
+        watched.sample = undefined;
+      }
+    }
+    this.#later(uri, watched);
+  }
+
+  #isDue({ sample, params }: Watched<P, T>): boolean {
+    return sample === undefined || this.#options.clock.now() - sample.at >= this.#options.everyMs(params);
+  }
+
+  /** One at a time. */
+  #take(uri: string, watched: Watched<P, T>): Promise<T> {
+    const { clock, take, isSame, changed } = this.#options;
+    watched.taking ??= take(watched.params)
+      .then((value) => {
+        const before = watched.sample;
+        watched.sample = { value, at: clock.now() };
+        if (before !== undefined && !isSame(before.value, value)) changed(uri);
+        return value;
+      })
+      .finally(() => (watched.taking = undefined));
+    return watched.taking;
+  }
+}
