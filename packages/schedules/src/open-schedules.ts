@@ -1,10 +1,14 @@
 // Puts the schedules server together from settings: QStash where a token is given, the embedded
 // scheduler on a store otherwise.
-import { type Clock, type LiveServer, type Log, stderrLog, systemClock } from '@tidings/live';
+import { join } from 'node:path';
+import { type Bus, type Clock, type LiveServer, type Log, stderrLog, systemClock } from '@tidings/live';
 import { schedulesServer } from './schedules-server.ts';
 import type { ScheduleBackend } from './source/backend.ts';
+import { readDestinations } from './source/destination/destination-settings.ts';
+import { Destinations, destinationsOf } from './source/destination/destinations.ts';
+import { ntfyDestination, publicNtfy } from './source/destination/ntfy-destination.ts';
+import type { TellSession } from './source/destination/session-destination.ts';
 import { openEmbeddedBackend } from './source/embedded/embedded-backend.ts';
-import { ntfyDestination, ntfyNotifier, publicNtfy } from './source/ntfy-notifier.ts';
 
 export interface SchedulesSettings {
   /** A data folder or a postgres:// URL. */
@@ -14,11 +18,19 @@ export interface SchedulesSettings {
   /** Where notifications are sent. Default: the public ntfy service. */
   ntfyUrl?: string | undefined;
   ntfyToken?: string | undefined;
+  /** The file that names further destinations. Default: destinations.json in the data folder, if it is there. */
+  destinationsFile?: string | undefined;
+  /** Where the secrets are that the file names. Default: the environment of the process. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Tells an agent session; only a hub has any. */
+  tellSession?: TellSession | undefined;
   /** With it, schedules live in QStash instead of `place`. */
   qstashToken?: string | undefined;
   qstashUrl?: string | undefined;
   /** How often QStash is asked for changes made elsewhere, while a topic is watched. */
   pollMs?: number | undefined;
+  /** Wakes other processes instead of PostgreSQL. */
+  bus?: Bus | undefined;
   clock?: Clock;
   log?: Log;
 }
@@ -29,16 +41,28 @@ export async function openSchedules(settings: SchedulesSettings): Promise<LiveSe
 }
 
 async function openBackend(settings: SchedulesSettings, clock: Clock, log: Log): Promise<ScheduleBackend> {
-  const { place, ntfyUrl = publicNtfy, ntfyToken, qstashToken, qstashUrl, pollMs } = settings;
+  const { place, bus, ntfyUrl = publicNtfy, ntfyToken, qstashToken, qstashUrl, pollMs } = settings;
   if (settings.isTrial) {
-    const destination = 'nowhere: this is a trial';
-    return openEmbeddedBackend({ place, notifier: async () => undefined, destination, clock, log });
+    const nowhere = { kind: 'nowhere', words: 'nowhere: this is a trial', send: async () => undefined };
+    return openEmbeddedBackend({ place, bus, destinations: Destinations.only(nowhere), clock, log });
   }
-  const notifier = ntfyNotifier({ url: ntfyUrl, token: ntfyToken, clock });
+  const usual = ntfyDestination({ url: ntfyUrl, token: ntfyToken, clock });
   if (qstashToken === undefined) {
-    return openEmbeddedBackend({ place, notifier, destination: ntfyDestination(ntfyUrl), clock, log });
+    const { env = process.env, tellSession: tell } = settings;
+    const destinations = destinationsOf(await settingsFile(settings), { env, usual, tell, clock });
+    for (const { name, problem } of destinations.shown().destinations) {
+      if (problem !== undefined)
+        log.warn({ destination: name, problem }, 'A destination cannot be used by this process.');
+    }
+    return openEmbeddedBackend({ place, bus, destinations, clock, log });
   }
   // Only where it is used: most people never load its client.
   const { openQstashBackend } = await import('./source/qstash/qstash-backend.ts');
-  return openQstashBackend({ token: qstashToken, url: qstashUrl, ntfyUrl, ntfyToken, notifier, clock, log, pollMs });
+  return openQstashBackend({ token: qstashToken, url: qstashUrl, ntfyUrl, ntfyToken, ntfy: usual, clock, log, pollMs });
+}
+
+async function settingsFile({ place, destinationsFile }: SchedulesSettings) {
+  if (destinationsFile !== undefined) return readDestinations(destinationsFile, true);
+  // Every process on one folder finds the same names there; a database has no folder.
+  return /^postgres(ql)?:/.test(place) ? undefined : readDestinations(join(place, 'destinations.json'), false);
 }

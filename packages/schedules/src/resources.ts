@@ -4,22 +4,45 @@ import { type LiveServer, LiveError } from '@tidings/live';
 import { cronExamples } from './model/cron-examples.ts';
 import type { TopicContent } from './model/schedule.ts';
 import { isTopic } from './model/topic.ts';
-import { type ScheduleBackend, topicOf } from './source/backend.ts';
+import { type ScheduleBackend, deadLetterTopicOf, historyTopicOf, topicOf } from './source/backend.ts';
 
 export function addResources(server: LiveServer, backend: ScheduleBackend): void {
+  const completed = async (prefix: string) => (await backend.topics()).filter((topic) => topic.startsWith(prefix));
   server.resource('schedules://{topic}', {
     title: 'Schedules of a topic',
     description: 'Recurring and one-off notifications of one topic, with the time each comes next.',
     mimeType: 'application/json',
-    read: async ({ topic }) => {
-      if (!isTopic(topic)) {
-        throw new LiveError('RESOURCE_NOT_FOUND', `"${topic}" cannot be a topic: topics look like "team-alerts".`);
-      }
-      return describeTopic(await backend.read(topic));
-    },
+    read: async ({ topic }) => describeTopic(await backend.read(checked(topic))),
     list: async () => (await backend.topics()).map((topic) => ({ topic })),
-    complete: { topic: async (prefix) => (await backend.topics()).filter((topic) => topic.startsWith(prefix)) },
+    complete: { topic: completed },
     topics: ({ topic }) => [topicOf(topic)],
+    watch: ({ topic }) => backend.watch(topic),
+  });
+
+  // Neither is listed: a client that follows whole lists would be told of every delivery twice.
+  server.resource('schedules://{topic}/history', {
+    title: 'History of a topic',
+    description: 'What was made, fired, delivered, given up and changed in one topic, and by whom, newest first.',
+    mimeType: 'application/json',
+    read: async ({ topic }) => {
+      const history = await backend.history(checked(topic));
+      return { topic, count: history.length, history };
+    },
+    complete: { topic: completed },
+    topics: ({ topic }) => [historyTopicOf(topic)],
+    watch: ({ topic }) => backend.watch(topic),
+  });
+
+  server.resource('schedules://{topic}/dead-letters', {
+    title: 'Dead letters of a topic',
+    description: 'Notifications of one topic that were given up or missed; resend_notification sends one again.',
+    mimeType: 'application/json',
+    read: async ({ topic }) => {
+      const dead_letters = await backend.deadLetters(checked(topic));
+      return { topic, count: dead_letters.length, dead_letters };
+    },
+    complete: { topic: completed },
+    topics: ({ topic }) => [deadLetterTopicOf(topic)],
     watch: ({ topic }) => backend.watch(topic),
   });
 
@@ -49,7 +72,12 @@ function zones(): string[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 }
 
+function checked(topic: string): string {
+  if (isTopic(topic)) return topic;
+  throw new LiveError('RESOURCE_NOT_FOUND', `"${topic}" cannot be a topic: topics look like "team-alerts".`);
+}
+
 /** The content of a topic as the resource and the tools show it. */
-export function describeTopic({ topic, schedules, pending }: TopicContent) {
-  return { topic, count: schedules.length, schedules, pending };
+export function describeTopic({ topic, schedules, pending, incomplete }: TopicContent) {
+  return { topic, count: schedules.length, schedules, pending, ...(incomplete !== undefined && { incomplete }) };
 }

@@ -3,7 +3,7 @@ import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '
 import { version } from '@tidings/live/version';
 import { addResources } from './resources.ts';
 import type { ScheduleBackend } from './source/backend.ts';
-import { addTools } from './tools.ts';
+import { addTools } from './tools/tools.ts';
 
 export interface SchedulesServerOptions {
   clock?: Clock;
@@ -18,7 +18,7 @@ export function schedulesServer(backend: ScheduleBackend, options: SchedulesServ
     title: 'Scheduled notifications',
     version,
     instructions:
-      'Schedules notifications. Read schedules://{topic} before changing a topic, and subscribe to it: others may change it too.',
+      'Schedules notifications. Read schedules://{topic} before changing a topic, and subscribe to it: others may change it too. What was sent and what failed is in schedules://{topic}/history.',
     feed: backend.feed,
     clock,
     ...(log && { log }),

@@ -10,6 +10,10 @@ export interface Schedule {
   /** ISO 8601 in UTC; null while paused or when there is none. */
   next_occurrence: string | null;
   last_occurrence: string | null;
+  /** The name of its destination, where it is not that of its topic. */
+  destination?: string | undefined;
+  /** How often its delivery is tried at most, where that is not as the destination is set. */
+  tries?: number | undefined;
   /** How the last occurrence went, once there was one. */
   last_delivery?: Delivery | undefined;
 }
@@ -20,6 +24,8 @@ export interface OneOff {
   /** ISO 8601 in UTC. */
   due: string;
   status: 'pending' | 'failed' | 'missed';
+  destination?: string | undefined;
+  tries?: number | undefined;
   last_delivery?: Delivery | undefined;
 }
 
@@ -36,10 +42,18 @@ export interface TopicContent {
   topic: string;
   schedules: readonly Schedule[];
   pending: readonly OneOff[];
+  /** What could not be read, in words for clients; undefined where this is everything. */
+  incomplete?: string | undefined;
+}
+
+/** Where notifications go and how often that is tried; undefined: as for the topic. */
+export interface DeliveryChoice {
+  destination?: string | undefined;
+  tries?: number | undefined;
 }
 
 /** A cron request that has been checked. */
-export interface CronRequest {
+export interface CronRequest extends DeliveryChoice {
   topic: string;
   message: string;
   cron: string;
@@ -48,8 +62,21 @@ export interface CronRequest {
 }
 
 /** A one-off that has been checked; `due` is milliseconds since the epoch. */
-export interface OneOffRequest {
+export interface OneOffRequest extends DeliveryChoice {
   topic: string;
   message: string;
   due: number;
+}
+
+/** What shall be different about a schedule or a one-off, checked; what is undefined stays. Null: as for the topic. */
+export interface Update {
+  message?: string | undefined;
+  /** Of a schedule only. */
+  cron?: string | undefined;
+  timezone?: string | undefined;
+  label?: string | null | undefined;
+  /** Of a one-off only. */
+  due?: number | undefined;
+  destination?: string | null | undefined;
+  tries?: number | null | undefined;
 }

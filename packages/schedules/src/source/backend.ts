@@ -1,12 +1,17 @@
 // Where schedules live and what makes them fire. Two backends stand behind this port: the embedded
 // scheduler on the store (embedded/) and QStash (qstash/).
 import type { ChangeFeed } from '@tidings/live';
-import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent } from '../model/schedule.ts';
+import type { DeadLetter, HistoryEntry } from '../model/history.ts';
+import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent, Update } from '../model/schedule.ts';
+import type { Push } from './destination/destination.ts';
+import type { Destinations } from './destination/destinations.ts';
 
+/** `by` says who asks for a change, for the history. */
 export interface ScheduleBackend {
-  /** In words for an answer to a tool: where notifications go. */
-  readonly destination: string;
-  /** Announces `topicOf(topic)` of every topic whose content changed, and the list when topics come and go. */
+  readonly destinations: Destinations;
+  /** What clients must know about all answers, besides where notifications go. */
+  readonly note?: string | undefined;
+  /** Announces the three topics below for every change, and the list when topics come and go. */
   readonly feed: ChangeFeed;
   /** Everything of one topic. An unused topic is empty. */
   read(topic: string): Promise<TopicContent>;
@@ -14,35 +19,44 @@ export interface ScheduleBackend {
   topics(): Promise<string[]>;
   /** Every schedule and waiting one-off, of one topic or of all. */
   list(topic?: string): Promise<TopicContent[]>;
-  addCron(request: CronRequest): Promise<Schedule>;
-  addOneOff(request: OneOffRequest): Promise<OneOff>;
-  /** These throw RESOURCE_NOT_FOUND for an unknown id. They return the topic they concern. */
-  pause(scheduleId: string): Promise<string>;
-  resume(scheduleId: string): Promise<string>;
-  remove(scheduleId: string): Promise<string>;
+  /** Newest first. */
+  history(topic: string): Promise<HistoryEntry[]>;
+  /** Newest first, of one topic or of all. */
+  deadLetters(topic?: string): Promise<DeadLetter[]>;
+  addCron(request: CronRequest, by: string): Promise<Schedule>;
+  addOneOff(request: OneOffRequest, by: string): Promise<OneOff>;
+  /** These throw RESOURCE_NOT_FOUND for an unknown id. */
+  update(id: string, update: Update, by: string): Promise<Changed>;
+  pause(scheduleId: string, by: string): Promise<Changed>;
+  resume(scheduleId: string, by: string): Promise<Changed>;
+  /** Of a schedule, a waiting one-off or a dead letter. */
+  remove(id: string, by: string): Promise<Changed>;
+  /** Sends a schedule's notification now, beside its own times; that of a one-off instead of later. */
+  fire(id: string, by: string): Promise<Changed>;
+  /** Sends a dead letter as a new notification. */
+  resend(deadLetterId: string, by: string): Promise<Changed>;
   /** Sends at once, without a schedule. */
-  send(push: Push): Promise<void>;
+  send(push: Push, destination: string | undefined, by: string): Promise<void>;
   /** A watch of this topic began; returns how to end it. For backends that do not learn of every change by themselves. */
   watch(topic: string): () => void;
   close(): Promise<void>;
 }
 
-/** A notification as ntfy takes it. */
-export interface Push {
+/** The topic that a change concerns, and what there is now; undefined for what is gone. */
+export interface Changed {
   topic: string;
-  message: string;
-  title?: string | undefined;
-  priority?: number | undefined;
-  tags?: readonly string[] | undefined;
-  markdown?: boolean | undefined;
-  click?: string | undefined;
-  icon?: string | undefined;
-  attach?: string | undefined;
-  filename?: string | undefined;
-  actions?: readonly Record<string, unknown>[] | undefined;
+  now?: Schedule | OneOff | undefined;
 }
 
 /** The topic of the change feed under which a notification topic's changes are announced. */
 export function topicOf(notificationTopic: string): string {
   return `schedules:${notificationTopic}`;
+}
+
+export function historyTopicOf(notificationTopic: string): string {
+  return `schedules:${notificationTopic}:history`;
+}
+
+export function deadLetterTopicOf(notificationTopic: string): string {
+  return `schedules:${notificationTopic}:dead-letters`;
 }

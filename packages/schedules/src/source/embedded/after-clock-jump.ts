@@ -2,6 +2,7 @@
 // were taken for missed and are not, and the ends of leases and pauses.
 import { nextMoment } from './changes.ts';
 import type { ClaimRules } from './claim.ts';
+import { dropDeadLetters } from './dead-letters.ts';
 import { announceEntry, dueTopic, lastColumns } from './entries.ts';
 import type { EntryRow, ScheduleWriting } from './tables.ts';
 
@@ -37,7 +38,10 @@ async function computeEntry(writing: ScheduleWriting, entry: EntryRow, now: numb
     .set({ ...changes, set_at: now })
     .where('id', '=', entry.id)
     .execute();
-  if (changes) announceEntry(writing, entry);
+  if (!changes) return;
+  // A one-off that was taken for missed waits again.
+  if (entry.cron === null) await dropDeadLetters(writing, entry);
+  announceEntry(writing, entry);
 }
 
 function changesTo(entry: EntryRow, now: number, graceMs: number): Partial<EntryRow> | undefined {

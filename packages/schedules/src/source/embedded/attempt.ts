@@ -1,34 +1,40 @@
 // One attempt to deliver a notification.
 import type { Clock, Log } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
-import type { Push } from '../backend.ts';
-import { DeliveryError, type Notifier } from '../notifier.ts';
+import { DeliveryError } from '../destination/delivery-error.ts';
+import { type Push, repeatTag } from '../destination/destination.ts';
+import type { Destinations } from '../destination/destinations.ts';
 import type { Claimed } from './claim.ts';
 import { type Outcome, afterFailure } from './retry.ts';
 
 export interface AttemptOptions {
-  notifier: Notifier;
+  destinations: Destinations;
   clock: Clock;
   log: Log;
   /** Well before the lease ends, so that no other process begins while this attempt is still waiting. */
   limitMs: number;
 }
 
-export async function attempt(claimed: Claimed, { notifier, clock, log, limitMs }: AttemptOptions): Promise<Outcome> {
+export async function attempt(
+  claimed: Claimed,
+  { destinations, clock, log, limitMs }: AttemptOptions,
+): Promise<Outcome> {
+  const { entryId, topic, tries, mostTries, destination } = claimed;
   const message = `The notification was not taken within ${limitMs / 1000} s.`;
   const tooLong = () => new DeliveryError('UNAVAILABLE', message, { isTemporary: true });
   try {
-    await withTimeout(clock, limitMs, notifier(pushOf(claimed)), tooLong);
+    await withTimeout(clock, limitMs, destinations.send(pushOf(claimed), destination), tooLong);
     return { status: 'delivered' };
   } catch (error) {
-    const outcome = afterFailure(error, claimed.tries);
-    const { entryId, topic, tries } = claimed;
+    const rules = { ...destinations.retriesFor(topic, destination), tries: mostTries };
+    const outcome = afterFailure(error, tries, rules);
     log.warn({ err: error, entryId, topic, tries, status: outcome.status }, 'A notification could not be delivered.');
     return outcome;
   }
 }
 
 /** A repeated delivery is tagged, so that a recipient who has the first one can tell. */
-function pushOf({ topic, body, again }: Claimed): Push {
-  return { topic, message: body, ...(again && { tags: ['repeat'] }) };
+function pushOf({ entryId, occurrence, topic, body, again }: Claimed): Push {
+  const id = `${entryId}-${occurrence}`;
+  return { id, at: occurrence, topic, message: body, ...(again && { tags: [repeatTag] }) };
 }

@@ -3,30 +3,54 @@ import { LiveError } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
 import { quoted } from '../../model/refusal.ts';
 import type { CronRequest, OneOff, OneOffRequest, Schedule } from '../../model/schedule.ts';
-import { type Engine, announceEntry, lastColumns, lockEntry, removeEntry } from './entries.ts';
+import type { Changed } from '../backend.ts';
+import type { Destinations } from '../destination/destinations.ts';
+import { dropDeadLetters, isDeadLetterId, noDeadLetter, takeDeadLetter } from './dead-letters.ts';
+import { type Engine, announceEntry, lastColumns, lockEntry, recordOutcome, removeEntry } from './entries.ts';
 import { newId } from './entry-id.ts';
+import { record } from './history.ts';
 import type { EntryRow, ScheduleWriting } from './tables.ts';
 import { oneOffOf, scheduleOf } from './topic-content.ts';
 import { enterTopic } from './topic-roll.ts';
 
-export async function addCron(writing: ScheduleWriting, request: CronRequest, now: number): Promise<Schedule> {
-  const { topic, message, cron, timezone, label = null } = request;
+/** What every change needs besides its transaction. */
+export interface ChangeTerms {
+  engine: Engine;
+  now: number;
+  /** Who asks for it. */
+  by: string;
+  destinations: Destinations;
+}
+
+export async function addCron(
+  writing: ScheduleWriting,
+  request: CronRequest,
+  { now, by }: ChangeTerms,
+): Promise<Schedule> {
+  const { topic, message, cron, timezone, label = null, destination = null, tries = null } = request;
   const next = nextMoment(cron, timezone, now);
-  const row = { ...newRow(newId('cron'), topic, message, now), cron, timezone, label, next };
+  const row = { ...newRow(newId('cron'), topic, message, now), cron, timezone, label, next, destination, tries };
   await insert(writing, row);
+  await note(writing, row, 'created', { now, by });
   return scheduleOf(row);
 }
 
-export async function addOneOff(writing: ScheduleWriting, request: OneOffRequest, now: number): Promise<OneOff> {
-  const { topic, message, due } = request;
-  const row = { ...newRow(newId('once'), topic, message, now), next: due };
+export async function addOneOff(
+  writing: ScheduleWriting,
+  request: OneOffRequest,
+  { now, by }: ChangeTerms,
+): Promise<OneOff> {
+  const { topic, message, due, destination = null, tries = null } = request;
+  const row = { ...newRow(newId('once'), topic, message, now), next: due, destination, tries };
   await insert(writing, row);
+  await note(writing, row, 'created', { now, by });
   return oneOffOf(row);
 }
 
-export async function pause(writing: ScheduleWriting, engine: Engine, id: string, now: number): Promise<string> {
-  const entry = await findSchedule(writing, engine, id);
-  if (entry.paused === 1) return entry.topic;
+export async function pause(writing: ScheduleWriting, id: string, terms: ChangeTerms): Promise<Changed> {
+  const { now, by, destinations } = terms;
+  const entry = await findSchedule(writing, terms.engine, id, 'paused');
+  if (entry.paused === 1) return changedTo(entry);
   // Retries that wait are dropped: a paused schedule sends none. A delivery under way is finished.
   const { numDeletedRows } = await writing.db
     .deleteFrom('delivery')
@@ -35,47 +59,96 @@ export async function pause(writing: ScheduleWriting, engine: Engine, id: string
     .executeTakeFirst();
   const reason = `Paused before it was tried again. ${entry.last_reason ?? ''}`.trim();
   const isGivenUp = numDeletedRows > 0n && entry.last_status === 'retrying';
-  await writing.db
-    .updateTable('entry')
-    .set({ paused: 1, next: null, ...(isGivenUp && lastColumns({ status: 'failed', at: now, reason })) })
-    .where('id', '=', id)
-    .execute();
+  const last = isGivenUp ? { status: 'failed' as const, at: now, reason } : undefined;
+  const changes = { paused: 1, next: null, ...(last && lastColumns(last)) };
+  await writing.db.updateTable('entry').set(changes).where('id', '=', id).execute();
+  if (last && entry.last !== null) {
+    const destination = destinations.nameFor(entry.topic, entry.destination);
+    await recordOutcome(writing, entry, { occurrence: entry.last, by, destination }, last);
+  }
+  await note(writing, entry, 'paused', terms);
   announceEntry(writing, entry);
-  return entry.topic;
+  return changedTo({ ...entry, ...changes });
 }
 
-export async function resume(writing: ScheduleWriting, engine: Engine, id: string, now: number): Promise<string> {
-  const entry = await findSchedule(writing, engine, id);
-  if (entry.paused === 0) return entry.topic;
-  const next = nextMoment(entry.cron, entry.timezone, now);
-  await writing.db.updateTable('entry').set({ paused: 0, next, set_at: now }).where('id', '=', id).execute();
+export async function resume(writing: ScheduleWriting, id: string, terms: ChangeTerms): Promise<Changed> {
+  const { now } = terms;
+  const entry = await findSchedule(writing, terms.engine, id, 'resumed');
+  if (entry.paused === 0) return changedTo(entry);
+  const changes = { paused: 0, next: nextMoment(entry.cron, entry.timezone, now), set_at: now };
+  await writing.db.updateTable('entry').set(changes).where('id', '=', id).execute();
+  await note(writing, entry, 'resumed', terms);
   announceEntry(writing, entry);
-  return entry.topic;
+  return changedTo({ ...entry, ...changes });
 }
 
 /** The topic is read in the same transaction, before it is gone. */
-export async function remove(writing: ScheduleWriting, engine: Engine, id: string): Promise<string> {
-  const entry = await find(writing, engine, id);
+export async function remove(writing: ScheduleWriting, id: string, terms: ChangeTerms): Promise<Changed> {
+  if (isDeadLetterId(id)) return removeDeadLetter(writing, id, terms);
+  const entry = await findEntry(writing, terms.engine, id);
+  // A one-off that failed is its own dead letter. What a schedule could not deliver is kept without it.
+  if (entry.cron === null) await dropDeadLetters(writing, entry);
   await removeEntry(writing, entry);
-  return entry.topic;
+  await note(writing, entry, 'deleted', terms);
+  return { topic: entry.topic };
+}
+
+async function removeDeadLetter(writing: ScheduleWriting, id: string, terms: ChangeTerms): Promise<Changed> {
+  const letter = await takeDeadLetter(writing, id);
+  if (!letter) throw noDeadLetter(id);
+  const entry = letter.entry_id === null ? undefined : await lockEntry(writing, terms.engine, letter.entry_id);
+  const isGivenUp = entry?.cron === null && entry.next === null;
+  if (isGivenUp) await removeEntry(writing, entry);
+  const { topic, entry_id: entryId, body, occurrence } = letter;
+  await record(writing, { topic, at: terms.now, event: 'deleted', entryId, by: terms.by, body, occurrence });
+  return { topic };
 }
 
 export function nextMoment(cron: string, timezone: string | null, now: number): number | null {
   return nextOccurrence(cron, timezone ?? 'UTC', new Date(now))?.getTime() ?? null;
 }
 
-function newRow(id: string, topic: string, body: string, created: number): EntryRow {
+export function newRow(id: string, topic: string, body: string, created: number): EntryRow {
   const nothingYet = { cron: null, timezone: null, label: null, paused: 0, next: null, last: null };
-  return { id, topic, body, created, ...nothingYet, ...lastColumns(), set_at: created, fired: null };
+  const usual = { destination: null, tries: null };
+  return { id, topic, body, created, ...nothingYet, ...lastColumns(), set_at: created, fired: null, ...usual };
 }
 
-async function insert(writing: ScheduleWriting, row: EntryRow): Promise<void> {
+export async function insert(writing: ScheduleWriting, row: EntryRow): Promise<void> {
   await enterTopic(writing, row.topic);
   await writing.db.insertInto('entry').values(row).execute();
   announceEntry(writing, row);
 }
 
-async function find(writing: ScheduleWriting, engine: Engine, id: string): Promise<EntryRow> {
+/**
+ * A one-off is to come at another time: its retries are dropped. One that is being sent cannot be changed, since it is
+ * over when it has been.
+ */
+export async function endWaiting({ db }: ScheduleWriting, { id }: EntryRow): Promise<void> {
+  const deliveries = await db.selectFrom('delivery').select('owner').where('entry_id', '=', id).execute();
+  if (deliveries.some(({ owner }) => owner !== null)) throw underWay(id);
+  await db.deleteFrom('delivery').where('entry_id', '=', id).execute();
+}
+
+export function underWay(id: string): LiveError {
+  return new LiveError('INVALID_PARAMS', `${id} is being sent right now: see the history of its topic.`);
+}
+
+/** A change of an entry, in the history. */
+export function note(
+  writing: ScheduleWriting,
+  { topic, id, body }: EntryRow,
+  event: 'created' | 'updated' | 'paused' | 'resumed' | 'deleted',
+  { now, by }: Pick<ChangeTerms, 'now' | 'by'>,
+): Promise<void> {
+  return record(writing, { topic, at: now, event, entryId: id, by, body });
+}
+
+export function changedTo(entry: EntryRow): Changed {
+  return { topic: entry.topic, now: entry.cron === null ? oneOffOf(entry) : scheduleOf(entry) };
+}
+
+export async function findEntry(writing: ScheduleWriting, engine: Engine, id: string): Promise<EntryRow> {
   // What cannot be an id is not queried: the engine may reject it.
   const entry = /^[\w-]{1,64}$/.test(id) ? await lockEntry(writing, engine, id) : undefined;
   if (entry) return entry;
@@ -87,12 +160,13 @@ async function findSchedule(
   writing: ScheduleWriting,
   engine: Engine,
   id: string,
+  what: string,
 ): Promise<EntryRow & { cron: string }> {
-  const entry = await find(writing, engine, id);
+  const entry = await findEntry(writing, engine, id);
   const { cron } = entry;
   if (cron !== null) return { ...entry, cron };
   throw new LiveError(
     'INVALID_PARAMS',
-    `${id} is a one-off notification, and only recurring schedules can be paused. Use delete_schedule to take it back.`,
+    `${id} is a one-off notification, and only recurring schedules can be ${what}. Use delete_schedule to take it back.`,
   );
 }

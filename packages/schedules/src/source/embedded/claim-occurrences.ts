@@ -2,8 +2,9 @@
 import { lastOccurrence } from '../../model/cron.ts';
 import { parseFired, wasFired, withFired } from '../../model/fired.ts';
 import { nextMoment } from './changes.ts';
-import type { ClaimRules, Claimed } from './claim.ts';
-import { announceEntry, lastColumns } from './entries.ts';
+import { type ClaimRules, type Claimed, isLeftToOthers } from './claim.ts';
+import { announceEntry, lastColumns, recordOutcome } from './entries.ts';
+import { record } from './history.ts';
 import { missedBy } from './missed.ts';
 import type { EntryRow, ScheduleWriting } from './tables.ts';
 import { iso } from './topic-content.ts';
@@ -19,6 +20,7 @@ export async function claimOccurrences(writing: ScheduleWriting, rules: ClaimRul
     .execute();
   const claimed: Claimed[] = [];
   for (const entry of due) {
+    if (isLeftToOthers(entry, entry.next ?? rules.now, rules)) continue;
     const claim = await claimOccurrence(writing, entry, rules);
     if (claim) claimed.push(claim);
   }
@@ -29,12 +31,13 @@ export async function claimOccurrences(writing: ScheduleWriting, rules: ClaimRul
 async function claimOccurrence(
   writing: ScheduleWriting,
   entry: EntryRow,
-  { now, graceMs, leaseMs, owner }: ClaimRules,
+  { now, graceMs, leaseMs, owner, node, destinations }: ClaimRules,
 ): Promise<Claimed | undefined> {
   const { id, topic, body, cron, timezone } = entry;
+  const destination = destinations.nameFor(topic, entry.destination);
   const occurrence = latestOccurrence(entry, now);
-  const fired = parseFired(entry.fired);
-  const again = wasFired(fired, occurrence);
+  const before = parseFired(entry.fired);
+  const again = wasFired(before, occurrence);
   const isExpected = occurrence === entry.next;
   // Found in looking back, after the clock was set forward: there is nothing to catch up with.
   const isDone = again && !isExpected;
@@ -47,13 +50,14 @@ async function claimOccurrence(
       set_at: now,
       ...(!isDone && { last: occurrence, ...lastColumns(missed) }),
       ...(isFiring &&
-        cron !== null && { fired: JSON.stringify(withFired(fired, occurrence, before(entry, occurrence))) }),
+        cron !== null && { fired: JSON.stringify(withFired(before, occurrence, occurrenceBefore(entry, occurrence))) }),
     })
     .where('id', '=', id)
     .where('next', '=', entry.next)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) return undefined;
   announceEntry(writing, entry);
+  if (missed) await recordOutcome(writing, entry, { occurrence, by: node, destination }, missed);
   if (!isFiring) return undefined;
   const { numInsertedOrUpdatedRows } = await writing.db
     .insertInto('delivery')
@@ -71,7 +75,20 @@ async function claimOccurrence(
     .onConflict((conflict) => conflict.columns(['entry_id', 'occurrence']).doNothing())
     .executeTakeFirst();
   if (numInsertedOrUpdatedRows === 0n) return undefined;
-  return { entryId: id, occurrence, topic, body, owner, tries: 1, again };
+  const fired = { topic, at: now, event: 'fired' as const, entryId: id, occurrence, body, destination, again };
+  await record(writing, { ...fired, by: 'schedule' });
+  const mostTries = entry.tries ?? destinations.retriesFor(topic, entry.destination).tries;
+  return {
+    entryId: id,
+    occurrence,
+    topic,
+    body,
+    destination: entry.destination,
+    mostTries,
+    owner,
+    tries: 1,
+    again,
+  };
 }
 
 function noteOf({ again, isExpected, next }: { again: boolean; isExpected: boolean; next: number }): string | null {
@@ -80,7 +97,7 @@ function noteOf({ again, isExpected, next }: { again: boolean; isExpected: boole
 }
 
 /** The occurrence right before this one. */
-function before({ cron, timezone }: EntryRow, occurrence: number): number | undefined {
+function occurrenceBefore({ cron, timezone }: EntryRow, occurrence: number): number | undefined {
   if (cron === null) return undefined;
   return lastOccurrence(cron, timezone ?? 'UTC', new Date(occurrence - 1))?.getTime();
 }

@@ -1,18 +1,30 @@
 // Claims deliveries that wait to be tried again, and those whose owner recorded no result.
-import type { ClaimRules, Claimed } from './claim.ts';
+import { type ClaimRules, type Claimed, isLeftToOthers } from './claim.ts';
 import { type LastDelivery, dueTopic, recordLast } from './entries.ts';
 import { missedBy } from './missed.ts';
-import { mostTries } from './retry.ts';
 import type { EntryRow, ScheduleWriting, Tables } from './tables.ts';
 
-type Unfinished = Tables['delivery'] & Pick<EntryRow, 'id' | 'topic' | 'body'>;
+type Unfinished = Omit<Tables['delivery'], 'tries'> &
+  Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'> & {
+    /** How often it was tried; `tries` is the most that the entry allows. */
+    tried: number;
+  };
 
 export async function claimUnfinished(writing: ScheduleWriting, rules: ClaimRules): Promise<Claimed[]> {
   const due = await writing.db
     .selectFrom('delivery')
     .innerJoin('entry', 'entry.id', 'delivery.entry_id')
-    .selectAll('delivery')
-    .select(['entry.id', 'entry.topic', 'entry.body'])
+    .select([
+      'delivery.entry_id',
+      'delivery.occurrence',
+      'delivery.tries as tried',
+      'delivery.again',
+      'delivery.note',
+      'delivery.owner',
+      'delivery.due',
+      'delivery.set_at',
+    ])
+    .select(['entry.id', 'entry.topic', 'entry.body', 'entry.destination', 'entry.tries'])
     .where('delivery.due', '<=', rules.now)
     .orderBy('delivery.due')
     .limit(rules.limit)
@@ -20,31 +32,45 @@ export async function claimUnfinished(writing: ScheduleWriting, rules: ClaimRule
     .execute();
   const claimed: Claimed[] = [];
   for (const row of due) {
+    if (isLeftToOthers(row, row.due, rules)) continue;
     const end = endOf(row, rules);
-    if (end) await giveUp(writing, row, end);
+    if (end) await giveUp(writing, row, end, rules);
     else if (await take(writing, row, rules)) claimed.push(claimOf(row, rules));
   }
   return claimed;
 }
 
 /** How it ends, if it is not worth another try. */
-function endOf(row: Unfinished, { now, graceMs }: ClaimRules): LastDelivery | undefined {
+function endOf(row: Unfinished, rules: ClaimRules): LastDelivery | undefined {
+  const { now, graceMs } = rules;
   const again = isAgain(row);
   const missed = missedBy(row.due, now, graceMs);
   if (missed) return { ...missed, again };
-  if (row.tries < mostTries) return undefined;
-  const reason = `Given up after ${row.tries} tries: each process that sent it ended before it was done.`;
+  if (row.tried < mostTriesOf(row, rules)) return undefined;
+  const reason = `Given up after ${row.tried} tries: each process that sent it ended before it was done.`;
   return { status: 'failed', at: now, reason, again };
 }
 
-async function giveUp(writing: ScheduleWriting, row: Unfinished, end: LastDelivery): Promise<void> {
+function mostTriesOf({ topic, destination, tries }: Unfinished, { destinations }: ClaimRules): number {
+  return tries ?? destinations.retriesFor(topic, destination).tries;
+}
+
+async function giveUp(
+  writing: ScheduleWriting,
+  row: Unfinished,
+  end: LastDelivery,
+  { node, destinations }: ClaimRules,
+): Promise<void> {
   const { numDeletedRows } = await writing.db
     .deleteFrom('delivery')
     .where('entry_id', '=', row.id)
     .where('occurrence', '=', row.occurrence)
     .where('due', '=', row.due)
     .executeTakeFirst();
-  if (numDeletedRows > 0n) await recordLast(writing, row, row.occurrence, end);
+  if (numDeletedRows === 0n) return;
+  const { occurrence, tried: tries } = row;
+  const destination = destinations.nameFor(row.topic, row.destination);
+  await recordLast(writing, row, { occurrence, by: node, destination, tries }, end);
 }
 
 async function take({ db, announce }: ScheduleWriting, row: Unfinished, rules: ClaimRules): Promise<boolean> {
@@ -54,7 +80,7 @@ async function take({ db, announce }: ScheduleWriting, row: Unfinished, rules: C
       owner: rules.owner,
       due: rules.now + rules.leaseMs,
       set_at: rules.now,
-      tries: row.tries + 1,
+      tries: row.tried + 1,
       again: isAgain(row) ? 1 : 0,
     })
     .where('entry_id', '=', row.id)
@@ -65,15 +91,17 @@ async function take({ db, announce }: ScheduleWriting, row: Unfinished, rules: C
   return numUpdatedRows > 0n;
 }
 
-function claimOf(row: Unfinished, { owner }: ClaimRules): Claimed {
-  const { id: entryId, occurrence, topic, body } = row;
+function claimOf(row: Unfinished, rules: ClaimRules): Claimed {
+  const { id: entryId, occurrence, topic, body, destination } = row;
   return {
     entryId,
     occurrence,
     topic,
     body,
-    owner,
-    tries: row.tries + 1,
+    destination,
+    mostTries: mostTriesOf(row, rules),
+    owner: rules.owner,
+    tries: row.tried + 1,
     again: isAgain(row),
   };
 }

@@ -7,11 +7,13 @@ import { openStore } from '@tidings/store';
 import type { KyselyPlugin } from 'kysely';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ScheduleBackend } from '../backend.ts';
-import { ntfyDestination, ntfyNotifier } from '../ntfy-notifier.ts';
+import { Destinations } from '../destination/destinations.ts';
+import { ntfyDestination } from '../destination/ntfy-destination.ts';
 import { embeddedBackend, openEmbeddedBackend } from './embedded-backend.ts';
 import { newId } from './entry-id.ts';
 import { type ScheduleStore, type Tables, migrations } from './tables.ts';
 
+const nowhere = Destinations.only({ kind: 'test', words: 'nowhere', send: () => Promise.resolve() });
 const topicCount = 100;
 const perTopic = 100;
 
@@ -35,15 +37,14 @@ describe('the embedded backend', () => {
   it('shows schedules and one-offs as they were made', async () => {
     backend = await openEmbeddedBackend({
       place: folder,
-      destination: 'nowhere',
-      notifier: () => Promise.resolve(),
+      destinations: nowhere,
       clock,
     });
     const request = { topic: 'a', message: 'Hello', cron: '0 9 * * *', timezone: 'Europe/Oslo', label: 'daily' };
-    const schedule = await backend.addCron(request);
-    const later = await backend.addOneOff({ topic: 'a', message: 'Later', due: Date.UTC(2026, 5, 3) });
-    const sooner = await backend.addOneOff({ topic: 'a', message: 'Sooner', due: Date.UTC(2026, 5, 2) });
-    await backend.addOneOff({ topic: 'b', message: 'Elsewhere', due: Date.UTC(2026, 5, 2) });
+    const schedule = await backend.addCron(request, 'test');
+    const later = await backend.addOneOff({ topic: 'a', message: 'Later', due: Date.UTC(2026, 5, 3) }, 'test');
+    const sooner = await backend.addOneOff({ topic: 'a', message: 'Sooner', due: Date.UTC(2026, 5, 2) }, 'test');
+    await backend.addOneOff({ topic: 'b', message: 'Elsewhere', due: Date.UTC(2026, 5, 2) }, 'test');
     expect(schedule).toEqual({
       schedule_id: expect.stringMatching(/^cron_[\w-]{16}$/),
       cron_expression: '0 9 * * *',
@@ -80,7 +81,7 @@ describe('the embedded backend', () => {
       const opened = await openStore<Tables>(folder, { name: 'schedules', migrations });
       await fill(opened);
       store = countingQueries(opened, queries);
-      backend = embeddedBackend(store, { destination: 'nowhere', notifier: () => Promise.resolve(), clock });
+      backend = embeddedBackend(store, { destinations: nowhere, clock });
       await eventually('the scheduler to sleep', () => clock.waiting > 0);
       queries.length = 0;
     });
@@ -115,6 +116,9 @@ describe('the embedded backend', () => {
         'select min(due) from delivery',
         'select max(set_at) from entry',
         'select max(set_at) from delivery',
+        `select * from history where topic = 'a' order by seq desc`,
+        `select * from dead_letter where topic = 'a' order by at desc, id desc`,
+        `select * from dead_letter where entry_id = 'a'`,
         `select max(last) from entry where cron is null and last_status = 'missed'`,
         'select * from delivery inner join entry on entry.id = delivery.entry_id where delivery.due <= 1 order by delivery.due limit 10',
       ];
@@ -145,15 +149,14 @@ describe('the embedded backend', () => {
       const url = addressOf(receiver);
       backend = await openEmbeddedBackend({
         place: folder,
-        notifier: ntfyNotifier({ url }),
-        destination: ntfyDestination(url),
+        destinations: Destinations.only(ntfyDestination({ url })),
       });
       const due = Date.now() + 1000;
-      await backend.addOneOff({ topic: 'real', message: 'Now', due });
+      await backend.addOneOff({ topic: 'real', message: 'Now', due }, 'test');
       await eventually('the notification', () => received.length > 0);
       expect(received[0]?.body).toEqual({ topic: 'real', message: 'Now' });
       expect(received[0]?.at).toBeGreaterThanOrEqual(due);
-      expect(backend.destination).toBe(`ntfy at ${url}`);
+      expect(backend.destinations.wordsFor('real')).toBe(`ntfy at ${url}`);
       const open = backend;
       await eventually('the topic to be gone', async () => (await open.topics()).length === 0);
     } finally {
@@ -190,6 +193,8 @@ async function fill(store: ScheduleStore): Promise<void> {
             last_again: 0,
             set_at: Date.UTC(2026, 5, 1),
             fired: null,
+            destination: null,
+            tries: null,
           })
           .execute();
       }

@@ -1,19 +1,25 @@
 // Schedules kept in the store and made to happen by this process, or by any other that shares the store.
-import { type Clock, type Log, stderrLog, systemClock } from '@tidings/live';
+import { hostname } from 'node:os';
+import { type Bus, type Clock, type Log, stderrLog, systemClock } from '@tidings/live';
 import { openStore } from '@tidings/store';
 import type { ScheduleBackend } from '../backend.ts';
-import type { Notifier } from '../notifier.ts';
-import { addCron, addOneOff, pause, remove, resume } from './changes.ts';
+import type { Push } from '../destination/destination.ts';
+import type { Destinations } from '../destination/destinations.ts';
+import { addCron, addOneOff, type ChangeTerms, pause, remove, resume } from './changes.ts';
+import { readDeadLetters } from './dead-letters.ts';
+import { fire, resend } from './fire.ts';
+import { HistoryReader, record } from './history.ts';
 import { Scheduler } from './scheduler.ts';
-import { type ScheduleStore, type Tables, migrations } from './tables.ts';
+import { type ScheduleStore, type ScheduleWriting, type Tables, migrations } from './tables.ts';
 import { TopicReader } from './topic-content.ts';
+import { update } from './update.ts';
 
 export interface EmbeddedOptions {
-  notifier: Notifier;
-  /** In words: where the notifier sends to. */
-  destination: string;
+  destinations: Destinations;
   clock?: Clock;
   log?: Log;
+  /** The name of this process in the history. Default: its machine and its id. */
+  node?: string;
   /** What comes due while nothing runs is still delivered for this long. Default: 5 minutes. */
   graceMs?: number;
   /** How long a process may take over one delivery before other processes take it over. Default: 1 minute. */
@@ -23,33 +29,43 @@ export interface EmbeddedOptions {
 }
 
 /** `place` is a data folder or a postgres:// URL. */
-export async function openEmbeddedBackend(options: EmbeddedOptions & { place: string }): Promise<ScheduleBackend> {
-  const { place, log = stderrLog } = options;
+export async function openEmbeddedBackend(
+  options: EmbeddedOptions & { place: string; bus?: Bus | undefined },
+): Promise<ScheduleBackend> {
+  const { place, bus, log = stderrLog } = options;
   // The store waits for other processes, in real time whatever our clock is.
-  const store = await openStore<Tables>(place, { name: 'schedules', migrations, log });
+  const store = await openStore<Tables>(place, { name: 'schedules', migrations, log, ...(bus && { bus }) });
   return embeddedBackend(store, options);
 }
 
 /** On a store that is already open; closing the backend closes it. */
 export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions): ScheduleBackend {
-  const { notifier, destination, clock = systemClock, log = stderrLog } = options;
+  const { destinations, clock = systemClock, log = stderrLog, node = `${hostname()}:${process.pid}` } = options;
   const { graceMs = 300_000, leaseMs = 60_000, slots = 16 } = options;
   const { engine, feed } = store;
   const reader = new TopicReader(store.db);
-  const scheduler = new Scheduler({ store, notifier, clock, log, graceMs, leaseMs, slots });
+  const history = new HistoryReader(store.db);
+  const scheduler = new Scheduler({ store, destinations, node, clock, log, graceMs, leaseMs, slots });
+  const change = <T>(by: string, work: (writing: ScheduleWriting, terms: ChangeTerms) => Promise<T>): Promise<T> =>
+    store.write((writing) => work(writing, { engine, now: clock.date(), by, destinations }));
 
   return {
-    destination,
+    destinations,
     feed,
     read: (topic) => reader.read(topic),
     topics: () => reader.topics(),
     list: async (topic) => (topic === undefined ? reader.all() : [await reader.read(topic)]),
-    addCron: (request) => store.write((writing) => addCron(writing, request, clock.date())),
-    addOneOff: (request) => store.write((writing) => addOneOff(writing, request, clock.date())),
-    pause: (id) => store.write((writing) => pause(writing, engine, id, clock.date())),
-    resume: (id) => store.write((writing) => resume(writing, engine, id, clock.date())),
-    remove: (id) => store.write((writing) => remove(writing, engine, id)),
-    send: (push) => notifier(push),
+    history: (topic) => history.read(topic),
+    deadLetters: (topic) => readDeadLetters(store.db, topic),
+    addCron: (request, by) => change(by, (writing, terms) => addCron(writing, request, terms)),
+    addOneOff: (request, by) => change(by, (writing, terms) => addOneOff(writing, request, terms)),
+    update: (id, wanted, by) => change(by, (writing, terms) => update(writing, id, wanted, terms)),
+    pause: (id, by) => change(by, (writing, terms) => pause(writing, id, terms)),
+    resume: (id, by) => change(by, (writing, terms) => resume(writing, id, terms)),
+    remove: (id, by) => change(by, (writing, terms) => remove(writing, id, terms)),
+    fire: (id, by) => change(by, (writing, terms) => fire(writing, id, terms)),
+    resend: (id, by) => change(by, (writing, terms) => resend(writing, id, terms)),
+    send: (push, chosen, by) => sendNow(push, chosen, by),
     // The feed hears of every change, watched or not.
     watch: () => () => undefined,
     close: async () => {
@@ -57,4 +73,18 @@ export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions):
       await store.close();
     },
   };
+
+  /** Its outcome is in the history; a failure is the caller's answer, so it is no dead letter. */
+  async function sendNow(push: Push, chosen: string | undefined, by: string): Promise<void> {
+    const { topic, message: body } = push;
+    const sent = { topic, entryId: null, by, body, destination: destinations.nameFor(topic, chosen) };
+    try {
+      await destinations.send(push, chosen);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'The notification could not be sent.';
+      await store.write((writing) => record(writing, { ...sent, at: clock.date(), event: 'failed', reason }));
+      throw error;
+    }
+    await store.write((writing) => record(writing, { ...sent, at: clock.date(), event: 'delivered' }));
+  }
 }

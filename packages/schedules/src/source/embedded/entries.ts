@@ -3,6 +3,8 @@
 // SQLite has one writer at a time anyway.
 import type { Delivery } from '../../model/schedule.ts';
 import { topicOf } from '../backend.ts';
+import { addDeadLetter } from './dead-letters.ts';
+import { record } from './history.ts';
 import type { EntryRow, ScheduleStore, ScheduleWriting } from './tables.ts';
 import { leaveTopic } from './topic-roll.ts';
 
@@ -48,18 +50,43 @@ export function lastColumns(delivery?: LastDelivery) {
   };
 }
 
-/** Only the last occurrence is shown; what became of one before it is not. */
+/** The delivery that an outcome belongs to. */
+export interface Delivered {
+  occurrence: number;
+  /** Who made it, and where to. */
+  by: string;
+  destination: string;
+  tries?: number | undefined;
+}
+
+export type DeliveredEntry = Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'>;
+
+/** Only the last occurrence is shown with the entry; the history has what became of those before it. */
 export async function recordLast(
   writing: ScheduleWriting,
-  entry: Pick<EntryRow, 'id' | 'topic'>,
-  occurrence: number,
+  entry: DeliveredEntry,
+  delivered: Delivered,
   delivery: LastDelivery,
 ): Promise<void> {
   await writing.db
     .updateTable('entry')
     .set(lastColumns(delivery))
     .where('id', '=', entry.id)
-    .where('last', '=', occurrence)
+    .where('last', '=', delivered.occurrence)
     .execute();
+  await recordOutcome(writing, entry, delivered, delivery);
   announceEntry(writing, entry);
+}
+
+/** In the history, and as a dead letter if that was the end of it. */
+export async function recordOutcome(
+  writing: ScheduleWriting,
+  entry: DeliveredEntry,
+  { occurrence, by, destination, tries }: Delivered,
+  { status, at, reason, again }: LastDelivery,
+): Promise<void> {
+  const { id: entryId, topic, body } = entry;
+  await record(writing, { topic, at, event: status, entryId, by, occurrence, body, destination, tries, reason, again });
+  if (status !== 'failed' && status !== 'missed') return;
+  await addDeadLetter(writing, entry, { status, at, occurrence, reason: reason ?? 'It does not say why.' });
 }

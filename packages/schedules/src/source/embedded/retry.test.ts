@@ -1,7 +1,11 @@
 import { LiveError } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
-import { DeliveryError } from '../notifier.ts';
-import { afterFailure, mostTries } from './retry.ts';
+import { usualRetries } from '../../model/tries.ts';
+import { DeliveryError } from '../destination/delivery-error.ts';
+import { afterFailure as after } from './retry.ts';
+
+const mostTries = usualRetries.tries;
+const afterFailure = (error: unknown, tries: number) => after(error, tries, usualRetries);
 
 const away = (retryAfterMs?: number) => new DeliveryError('UNAVAILABLE', 'Away.', { isTemporary: true, retryAfterMs });
 
@@ -15,6 +19,13 @@ describe('after a failed delivery', () => {
 
   it('gives up after the last try, and says so', () => {
     expect(afterFailure(away(), mostTries)).toEqual({ status: 'failed', reason: 'Given up after 5 tries. Away.' });
+  });
+
+  it('pauses and gives up as the destination is set', () => {
+    const rules = { tries: 2, pauseMs: 60_000 };
+    expect(after(away(), 1, rules)).toMatchObject({ status: 'retrying', pauseMs: 60_000 });
+    expect(after(away(), 2, rules)).toEqual({ status: 'failed', reason: 'Given up after 2 tries. Away.' });
+    expect(after(away(), 1, { ...rules, tries: 1 })).toMatchObject({ reason: 'Given up after one try. Away.' });
   });
 
   it('waits as long as it is asked to, within reason, and never less than it would', () => {

@@ -1,11 +1,10 @@
 // Whether and when to try again after a delivery that failed.
 import { LiveError } from '@tidings/live';
 import { backoffMs } from '@tidings/live/time';
-import { DeliveryError } from '../notifier.ts';
+import type { RetryRules } from '../../model/tries.ts';
+import { DeliveryError } from '../destination/delivery-error.ts';
 
-/** Five tries: at once, and after about 5, 20, 65 and 200 seconds. */
-export const mostTries = 5;
-const pauses = { firstMs: 5000, longestMs: 3_600_000, growth: 3 };
+const longestPauseMs = 3_600_000;
 
 export type Outcome =
   | { status: 'delivered' }
@@ -13,14 +12,17 @@ export type Outcome =
   | { status: 'retrying'; reason: string; pauseMs: number };
 
 /** `tries` counts the one that failed. */
-export function afterFailure(error: unknown, tries: number): Outcome {
+export function afterFailure(error: unknown, tries: number, rules: RetryRules): Outcome {
   const reason = reasonOf(error);
   const { isTemporary, retryAfterMs = 0 } =
     error instanceof DeliveryError ? error : { isTemporary: !(error instanceof LiveError) };
   if (!isTemporary) return { status: 'failed', reason };
-  if (tries >= mostTries) return { status: 'failed', reason: `Given up after ${tries} tries. ${reason}` };
+  if (tries >= rules.tries) {
+    return { status: 'failed', reason: `Given up after ${tries === 1 ? 'one try' : `${tries} tries`}. ${reason}` };
+  }
   // A server may ask for a longer pause, up to the longest.
-  const pauseMs = Math.min(Math.max(backoffMs(tries, pauses), retryAfterMs), pauses.longestMs);
+  const pauses = { firstMs: rules.pauseMs, longestMs: longestPauseMs, growth: 3 };
+  const pauseMs = Math.min(Math.max(backoffMs(tries, pauses), retryAfterMs), longestPauseMs);
   return { status: 'retrying', reason, pauseMs };
 }
 

@@ -2,7 +2,7 @@
 // process or another, announces that this may have changed.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, delay, endsWithin } from '@tidings/live/time';
-import type { Notifier } from '../notifier.ts';
+import type { Destinations } from '../destination/destinations.ts';
 import { computeAgain, toleranceMs } from './after-clock-jump.ts';
 import { attempt } from './attempt.ts';
 import type { Claimed } from './claim.ts';
@@ -17,7 +17,9 @@ import type { ScheduleStore } from './tables.ts';
 
 export interface SchedulerOptions {
   store: ScheduleStore;
-  notifier: Notifier;
+  destinations: Destinations;
+  /** The name of this process in the history. */
+  node: string;
   clock: Clock;
   log: Log;
   graceMs: number;
@@ -96,7 +98,7 @@ export class Scheduler {
   }
 
   async #takeWhatIsDue(): Promise<void> {
-    const { store, clock, graceMs, leaseMs, slots } = this.#options;
+    const { store, destinations, node, clock, graceMs, leaseMs, slots } = this.#options;
     const limit = slots - this.#underWay.size;
     // The next delivery that ends will look.
     if (limit <= 0) return;
@@ -115,7 +117,8 @@ export class Scheduler {
       // A one-off that was missed may be due again: when the clock is set back.
       this.#sleepUntil(Number.isFinite(moment) || hasMissed ? moment : undefined);
     } else {
-      const rules = { engine: store.engine, now, limit, graceMs, leaseMs, owner: newId('run') };
+      const owner = newId('run');
+      const rules = { engine: store.engine, now, limit, graceMs, leaseMs, owner, node, destinations };
       const claimed = await store.write((writing) => claimDue(writing, rules));
       for (const each of claimed) this.#start(each);
       // A claim announces itself and so leads to the next look; without one, time has to pass.
@@ -160,18 +163,20 @@ export class Scheduler {
   }
 
   async #deliver(claimed: Claimed): Promise<void> {
-    const { notifier, clock, log, leaseMs } = this.#options;
+    const { destinations, clock, log, leaseMs } = this.#options;
     const leaseEnds = clock.now() + leaseMs;
-    const outcome = await attempt(claimed, { notifier, clock, log, limitMs: leaseMs / 2 });
+    const outcome = await attempt(claimed, { destinations, clock, log, limitMs: leaseMs / 2 });
     await this.#settle(claimed, outcome, leaseEnds);
   }
 
   /** A result that is not written leads to a second delivery, so it is tried for as long as the lease. */
   async #settle(claimed: Claimed, outcome: Outcome, leaseEnds: number): Promise<void> {
-    const { store, clock, log } = this.#options;
+    const { store, destinations, node: by, clock, log } = this.#options;
+    const destination = destinations.nameFor(claimed.topic, claimed.destination);
     for (;;) {
       try {
-        await store.write((writing) => settle(writing, store.engine, claimed, outcome, clock.date()));
+        const settled = { engine: store.engine, claimed, outcome, now: clock.date(), by, destination };
+        await store.write((writing) => settle(writing, settled));
         return;
       } catch (error) {
         if (this.#isClosed || clock.now() + afterErrorMs >= leaseEnds) {

@@ -1,19 +1,32 @@
 // Records the result of a claimed delivery, and releases the claim.
 import type { Claimed } from './claim.ts';
-import { type Engine, type LastDelivery, dueTopic, lockEntry, recordLast, removeEntry } from './entries.ts';
+import {
+  type Delivered,
+  type Engine,
+  type LastDelivery,
+  dueTopic,
+  lockEntry,
+  recordLast,
+  recordOutcome,
+  removeEntry,
+} from './entries.ts';
 import type { Outcome } from './retry.ts';
 import type { ScheduleWriting } from './tables.ts';
 import { iso } from './topic-content.ts';
 
+export interface Settled extends Pick<Delivered, 'by' | 'destination'> {
+  engine: Engine;
+  claimed: Claimed;
+  outcome: Outcome;
+  now: number;
+}
+
 /** False if the claim was no longer there: the entry was deleted, or the lease had ended. */
 export async function settle(
   writing: ScheduleWriting,
-  engine: Engine,
-  claimed: Claimed,
-  outcome: Outcome,
-  now: number,
+  { engine, claimed, outcome, now, by, destination }: Settled,
 ): Promise<boolean> {
-  const { entryId, occurrence, again } = claimed;
+  const { entryId, occurrence, again, tries } = claimed;
   const entry = await lockEntry(writing, engine, entryId);
   if (!entry) return false;
   // A paused schedule is not delivered any more.
@@ -21,15 +34,20 @@ export async function settle(
   const note = isRetried ? await release(writing, claimed, now, outcome.pauseMs) : await finish(writing, claimed);
   if (note === undefined) return false;
   writing.announce(dueTopic);
+  const delivered = { occurrence, by, destination, tries };
   if (outcome.status === 'delivered') {
-    if (entry.cron === null) await removeEntry(writing, entry);
-    else await recordLast(writing, entry, occurrence, { status: 'delivered', at: now, reason: note, again });
+    const last: LastDelivery = { status: 'delivered', at: now, reason: note, again };
+    if (entry.cron !== null) await recordLast(writing, entry, delivered, last);
+    else {
+      await recordOutcome(writing, entry, delivered, last);
+      await removeEntry(writing, entry);
+    }
     return true;
   }
   const last: LastDelivery = isRetried
     ? { status: 'retrying', at: now, reason: `${outcome.reason} Trying again at ${iso(now + outcome.pauseMs)}.`, again }
     : { status: 'failed', at: now, reason: outcome.reason, again };
-  await recordLast(writing, entry, occurrence, last);
+  await recordLast(writing, entry, delivered, last);
   return true;
 }
 

@@ -1,6 +1,8 @@
 // What the embedded backend keeps. Schedules and one-offs share a table, `entry`: what is due next is
 // then one look into one index, and a topic one query.
 import type { Migration, Store, Writing } from '@tidings/store';
+import type { Generated } from 'kysely';
+import type { DeadLetter, HistoryEvent } from '../../model/history.ts';
 import type { Delivery } from '../../model/schedule.ts';
 
 export type ScheduleStore = Store<Tables>;
@@ -10,6 +12,8 @@ export interface Tables {
   topic: TopicRow;
   entry: EntryRow;
   delivery: DeliveryRow;
+  history: HistoryRow;
+  dead_letter: DeadLetterRow;
 }
 
 /** A topic that has entries. Its row is also the lock for adding and removing entries. */
@@ -40,6 +44,9 @@ export interface EntryRow {
   set_at: number;
   /** Occurrences that were fired, as JSON; see `model/fired.ts`. */
   fired: string | null;
+  /** The name of its destination, and how often a delivery is tried; null: as for the topic. */
+  destination: string | null;
+  tries: number | null;
 }
 
 /** An occurrence that a process claimed and that has neither been delivered nor given up. */
@@ -57,6 +64,37 @@ interface DeliveryRow {
   due: number;
   /** When `due` was computed, by the clock of then. */
   set_at: number;
+}
+
+/** What happened in a topic. It stays when the entry goes. */
+export interface HistoryRow {
+  /** Never read, only compared: one engine gives it as text. */
+  seq: Generated<number>;
+  topic: string;
+  at: number;
+  event: HistoryEvent;
+  entry_id: string | null;
+  by: string;
+  occurrence: number | null;
+  body: string | null;
+  destination: string | null;
+  tries: number | null;
+  reason: string | null;
+  again: number;
+}
+
+/** A notification that was given up. It stays when its schedule goes; that of a one-off goes with it. */
+export interface DeadLetterRow {
+  id: string;
+  topic: string;
+  entry_id: string | null;
+  body: string;
+  destination: string | null;
+  tries: number | null;
+  occurrence: number;
+  status: DeadLetter['status'];
+  reason: string;
+  at: number;
 }
 
 // Moments are floating-point numbers, in which milliseconds are exact for longer than calendars reach:
@@ -107,6 +145,44 @@ export const migrations: readonly Migration[] = [
       await run('create index entry_by_set_at on entry (set_at)');
       await run('create index delivery_by_set_at on delivery (set_at)');
       await run(`create index entry_missed on entry (last) where cron is null and last_status = 'missed'`);
+    },
+  },
+  {
+    name: 'history and destinations',
+    up: async ({ engine, run }) => {
+      await run('alter table entry add column destination text');
+      await run('alter table entry add column tries integer');
+      const seq =
+        engine === 'sqlite' ? 'integer primary key autoincrement' : 'bigint generated always as identity primary key';
+      await run(`
+        create table history (
+          seq ${seq},
+          topic text not null,
+          at double precision not null,
+          event text not null,
+          entry_id text,
+          by text not null,
+          occurrence double precision,
+          body text,
+          destination text,
+          tries integer,
+          reason text,
+          again integer not null default 0)`);
+      await run('create index history_by_topic on history (topic, seq)');
+      await run(`
+        create table dead_letter (
+          id text primary key,
+          topic text not null,
+          entry_id text,
+          body text not null,
+          destination text,
+          tries integer,
+          occurrence double precision not null,
+          status text not null,
+          reason text not null,
+          at double precision not null)`);
+      await run('create index dead_letter_by_topic on dead_letter (topic, at, id)');
+      await run('create index dead_letter_by_entry on dead_letter (entry_id)');
     },
   },
 ];

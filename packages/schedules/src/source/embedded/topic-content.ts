@@ -1,6 +1,6 @@
 // Reads topics: one query each, compiled once.
 import type { CompiledQuery, Kysely } from 'kysely';
-import type { Delivery, OneOff, Schedule, TopicContent } from '../../model/schedule.ts';
+import type { Delivery, DeliveryChoice, OneOff, Schedule, TopicContent } from '../../model/schedule.ts';
 import type { EntryRow, Tables } from './tables.ts';
 
 export class TopicReader {
@@ -60,6 +60,7 @@ export function scheduleOf(row: EntryRow): Schedule {
     notification_body: row.body,
     next_occurrence: row.next === null ? null : iso(row.next),
     last_occurrence: row.last === null ? null : iso(row.last),
+    ...choiceOf(row),
   };
   const last = lastDelivery(row);
   if (last) schedule.last_delivery = last;
@@ -73,10 +74,15 @@ export function oneOffOf(row: EntryRow): OneOff {
     notification_body: row.body,
     due: iso(row.next ?? row.last ?? row.created),
     status: last_status === 'failed' || last_status === 'missed' ? last_status : 'pending',
+    ...choiceOf(row),
   };
   const last = lastDelivery(row);
   if (last) oneOff.last_delivery = last;
   return oneOff;
+}
+
+function choiceOf({ destination, tries }: EntryRow): DeliveryChoice {
+  return { ...(destination !== null && { destination }), ...(tries !== null && { tries }) };
 }
 
 function lastDelivery(row: EntryRow): Delivery | undefined {

@@ -1,5 +1,6 @@
 // Which topics have entries. A change that makes a topic appear or disappear announces the list.
 import { listTopics } from '@tidings/live';
+import { pruneHistory } from './history.ts';
 import type { ScheduleWriting } from './tables.ts';
 
 export async function enterTopic({ db, announce }: ScheduleWriting, name: string): Promise<void> {
@@ -12,7 +13,8 @@ export async function enterTopic({ db, announce }: ScheduleWriting, name: string
   if (entries === 1) announce(listTopics.resources);
 }
 
-export async function leaveTopic({ db, announce }: ScheduleWriting, name: string): Promise<void> {
+export async function leaveTopic(writing: ScheduleWriting, name: string): Promise<void> {
+  const { db, announce } = writing;
   const { entries } = await db
     .updateTable('topic')
     .set((row) => ({ entries: row('entries', '-', 1) }))
@@ -22,4 +24,5 @@ export async function leaveTopic({ db, announce }: ScheduleWriting, name: string
   if (entries > 0) return;
   await db.deleteFrom('topic').where('name', '=', name).execute();
   announce(listTopics.resources);
+  await pruneHistory(writing);
 }

@@ -1,7 +1,11 @@
 // What was in QStash when we last looked, to tell what has changed since.
-import { listTopics } from '@tidings/live';
 import type { TopicContent } from '../../model/schedule.ts';
-import { topicOf } from '../backend.ts';
+
+/** Topics with news, and whether topics came or went. */
+export interface News {
+  topics: string[];
+  hasNewList: boolean;
+}
 
 export class LastSight {
   /** Each topic's content as text. */
@@ -15,7 +19,7 @@ export class LastSight {
    * Takes in what is there now. Returns what to announce. The first look has nothing to compare with: what
    * is watched by then may have changed since the watch began, so it counts as changed.
    */
-  compare(contents: readonly TopicContent[], watched: readonly string[]): string[] {
+  compare(contents: readonly TopicContent[], watched: readonly string[]): News {
     const [before, now] = [this.#seen, new Map(contents.map((content) => [content.topic, JSON.stringify(content)]))];
     const isFirst = !this.#hasLooked;
     const vanished = [...before.keys()].filter((topic) => !now.has(topic));
@@ -28,7 +32,7 @@ export class LastSight {
     this.#seen = now;
     this.#hasLooked = true;
     this.#told.clear();
-    return [...[...news].map(topicOf), ...(appeared.length + vanished.length > 0 ? [listTopics.resources] : [])];
+    return { topics: [...news], hasNewList: appeared.length + vanished.length > 0 };
   }
 
   /** A topic that turned out to be there. */
@@ -37,10 +41,10 @@ export class LastSight {
   }
 
   /** A change of our own. Returns what to announce. */
-  changed(topic: string): string[] {
+  changed(topic: string): News {
     const isNew = !this.#seen.has(topic);
     if (isNew) this.#seen.set(topic, '');
     this.#told.add(topic);
-    return [topicOf(topic), ...(isNew ? [listTopics.resources] : [])];
+    return { topics: [topic], hasNewList: isNew };
   }
 }

@@ -19,6 +19,7 @@ export const logFilter = { label: mark };
 export const logEntry = z.object({
   time: z.coerce.number(),
   messageId: z.string(),
+  scheduleId: z.string().optional().catch(undefined),
   state: z.string(),
   url: z.string().catch(''),
   /** Base64. */

@@ -4,6 +4,7 @@ import { Client } from '@upstash/qstash';
 import { LiveError } from '@tidings/live';
 import { z } from 'zod';
 import type { CronRequest, OneOffRequest } from '../../model/schedule.ts';
+import { type DeadMessage, deadMessage } from './dead-messages.ts';
 import type { NtfyAddress } from './ntfy-address.ts';
 import { type LogEntry, logEntry, logFilter, oneOffLabels } from './one-off-log.ts';
 import { QstashFailure, unreadable } from './qstash-failure.ts';
@@ -20,12 +21,15 @@ const schedulePage = z.array(scheduleEntry);
 const logPage = z.object({ logs: z.array(logEntry), cursor: z.string().optional().catch(undefined) });
 const created = z.object({ scheduleId: z.string() });
 const published = z.object({ messageId: z.string() });
+const deadPage = z.object({ messages: z.array(deadMessage) });
 const message = z.object({ url: z.string().catch('') });
 const cancelled = z.object({ cancelled: z.number() });
 
 /** The most QStash gives at once. */
 const entriesPerPage = 100;
 const mostPages = 10;
+/** A history has 200 entries. */
+const historyPages = 2;
 
 export class QstashAccount {
   readonly #client: Client;
@@ -53,12 +57,41 @@ export class QstashAccount {
   }
 
   /** Newest first. Nearly always one page: a one-off leaves three entries or so. */
-  async oneOffLog(): Promise<LogEntry[]> {
+  oneOffLog(): Promise<LogEntry[]> {
+    return this.#log(logFilter, mostPages);
+  }
+
+  /** What became of everything that was sent to a topic; newest first. */
+  topicLog(topic: string): Promise<LogEntry[]> {
+    return this.#log({ url: this.#ntfy.of(topic) }, historyPages);
+  }
+
+  /** Of one topic, or of all that the account sends. */
+  async deadMessages(topic?: string): Promise<DeadMessage[]> {
+    const filter = topic === undefined ? {} : { filter: { url: this.#ntfy.of(topic) } };
+    const request = { count: entriesPerPage, ...filter };
+    return (await this.#ask(deadPage, () => this.#client.dlq.listMessages(request))).messages;
+  }
+
+  async deadMessage(dlqId: string): Promise<DeadMessage | undefined> {
+    const page = await this.#ask(deadPage, () => this.#client.dlq.listMessages({ dlqIds: [dlqId] }));
+    return page.messages.find((each) => each.dlqId === dlqId);
+  }
+
+  async retryDead(dlqId: string): Promise<void> {
+    await this.#ask(z.unknown(), () => this.#client.dlq.retry([dlqId]));
+  }
+
+  async deleteDead(dlqId: string): Promise<void> {
+    await this.#ask(z.unknown(), () => this.#client.dlq.delete([dlqId]));
+  }
+
+  async #log(filter: { label: string } | { url: string }, pages: number): Promise<LogEntry[]> {
     const entries: LogEntry[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < mostPages; page += 1) {
+    for (let page = 0; page < pages; page += 1) {
       const place = cursor === undefined ? {} : { cursor };
-      const request = { count: entriesPerPage, filter: logFilter, ...place };
+      const request = { count: entriesPerPage, filter, ...place };
       const answer = await this.#ask(logPage, () => this.#client.logs(request));
       entries.push(...answer.logs);
       if (!answer.cursor) break;
@@ -67,22 +100,28 @@ export class QstashAccount {
     return entries;
   }
 
-  /** Under an id of our own: if the request has to be sent again, it does not make a second one. */
-  async create({ topic, message, cron, timezone, label }: CronRequest): Promise<string> {
+  /**
+   * Under an id of our own: if the request has to be sent again, it does not make a second one. Under the id of a
+   * schedule that is there, it takes its place.
+   */
+  async create(
+    { topic, message, cron, timezone, label, tries }: CronRequest,
+    id: string = randomUUID(),
+  ): Promise<string> {
     const request = {
-      ...this.#delivery(message),
+      ...this.#delivery(message, tries),
       destination: this.#ntfy.of(topic),
       cron: cronInZone(cron, timezone),
-      scheduleId: randomUUID(),
+      scheduleId: id,
       ...(label !== undefined && { label }),
     };
     const { scheduleId } = await this.#ask(created, () => this.#client.schedules.create(request));
     return scheduleId;
   }
 
-  async publish({ topic, message }: OneOffRequest, dueSeconds: number): Promise<string> {
+  async publish({ topic, message, tries }: OneOffRequest, dueSeconds: number): Promise<string> {
     const request = {
-      ...this.#delivery(message),
+      ...this.#delivery(message, tries),
       url: this.#ntfy.of(topic),
       notBefore: dueSeconds,
       label: oneOffLabels(dueSeconds),
@@ -116,9 +155,10 @@ export class QstashAccount {
     return answer !== undefined && answer.cancelled > 0;
   }
 
-  #delivery(body: string) {
+  #delivery(body: string, tries: number | undefined) {
     return {
       body,
+      ...(tries !== undefined && { retries: tries - 1 }),
       headers: {
         'Content-Type': 'text/plain; charset=utf-8',
         ...(this.#ntfyToken && { Authorization: `Bearer ${this.#ntfyToken}` }),

@@ -1,21 +1,28 @@
 // Schedules in a QStash account, which also sends them. Nothing is kept here: every read asks QStash, and
 // changes that others make there are found by polling while a topic is watched.
-import { type ChangeFeed, type Clock, LiveError, type Log, MemoryFeed } from '@tidings/live';
+import { type ChangeFeed, type Clock, LiveError, type Log, MemoryFeed, listTopics } from '@tidings/live';
 import { nextOccurrence } from '../../model/cron.ts';
 import { quoted } from '../../model/refusal.ts';
-import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent } from '../../model/schedule.ts';
-import type { Push, ScheduleBackend } from '../backend.ts';
-import type { Notifier } from '../notifier.ts';
-import { LastSight } from './last-sight.ts';
+import type { DeadLetter, HistoryEntry } from '../../model/history.ts';
+import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent, Update } from '../../model/schedule.ts';
+import { type Changed, type ScheduleBackend, deadLetterTopicOf, historyTopicOf, topicOf } from '../backend.ts';
+import type { Destination, Push } from '../destination/destination.ts';
+import { Destinations } from '../destination/destinations.ts';
+import { isDeadMessageId, readDead } from './dead-messages.ts';
+import { LastSight, type News } from './last-sight.ts';
 import { NtfyAddress } from './ntfy-address.ts';
 import { readLog } from './one-off-log.ts';
+import { OneOffSight } from './one-off-sight.ts';
 import { OwnOneOffs } from './own-one-offs.ts';
 import { Poll } from './poll.ts';
 import { QstashAccount } from './qstash-account.ts';
+import { assertSchedule, isId, isMessageId, noSchedule } from './qstash-id.ts';
 import { QstashRequests } from './qstash-requests.ts';
 import { checkToken, checkUrl } from './qstash-settings.ts';
 import { readEntry } from './schedule-entry.ts';
 import { topicContents } from './topic-contents.ts';
+import { readHistory } from './topic-history.ts';
+import { updatedRequest } from './updated-request.ts';
 
 export interface QstashBackendOptions {
   /** QSTASH_TOKEN. */
@@ -27,7 +34,7 @@ export interface QstashBackendOptions {
   /** QStash keeps it with every schedule, to send it along. */
   ntfyToken?: string | undefined;
   /** Sends at once, without QStash. */
-  notifier: Notifier;
+  ntfy: Destination;
   clock: Clock;
   log: Log;
   /** How often to poll for changes made elsewhere, while a topic is watched. */
@@ -38,16 +45,17 @@ export interface QstashBackendOptions {
   fetch?: typeof fetch | undefined;
 }
 
-export function openQstashBackend(options: QstashBackendOptions): ScheduleBackend {
+export function openQstashBackend(options: QstashBackendOptions): QstashBackend {
   return new QstashBackend(options);
 }
 
 const defaultUrl = 'https://qstash.upstash.io';
 
-class QstashBackend implements ScheduleBackend {
-  readonly destination: string;
+export class QstashBackend implements ScheduleBackend {
+  readonly destinations: Destinations;
+  readonly note =
+    'Waiting one-offs are listed from the log of QStash, which can forget them before they are due; they are sent all the same.';
   readonly #feed = new MemoryFeed();
-  readonly #notifier: Notifier;
   readonly #clock: Clock;
   readonly #ntfy: NtfyAddress;
   readonly #requests: QstashRequests;
@@ -55,26 +63,26 @@ class QstashBackend implements ScheduleBackend {
   readonly #poll: Poll;
   readonly #sight = new LastSight();
   readonly #own = new OwnOneOffs();
+  readonly #oneOffs: OneOffSight;
   /** Looks and changes in the order they began and were done: an older look says nothing about a newer state. */
   #turn = 0;
   #newest = 0;
 
   constructor(options: QstashBackendOptions) {
-    const { notifier, clock, log, pollMs = 15_000, timeoutMs = 10_000, random = Math.random } = options;
+    const { clock, log, pollMs = 15_000, timeoutMs = 10_000, random = Math.random } = options;
     const token = checkToken('QSTASH_TOKEN', options.token);
     const ntfyToken = options.ntfyToken ? checkToken('The token for ntfy', options.ntfyToken) : undefined;
     const url = checkUrl('QSTASH_URL', options.url || defaultUrl);
     const ntfy = new NtfyAddress(checkUrl('TIDINGS_NTFY_URL', options.ntfyUrl));
     const secrets = ntfyToken ? [ntfyToken] : [];
-    this.#notifier = notifier;
     this.#clock = clock;
     this.#ntfy = ntfy;
     this.#requests = new QstashRequests({ url, token, secrets, timeoutMs, clock, fetch: options.fetch ?? fetch });
     this.#account = new QstashAccount({ requests: this.#requests, ntfy, ntfyToken });
     this.#poll = new Poll({ look: () => this.#look(), pollMs, clock, random, log });
-    this.destination =
-      `ntfy at ${ntfy.base}, sent by QStash (${this.#requests.origin}). Waiting one-offs are listed from its log, ` +
-      'which can forget them before they are due; they are sent all the same.';
+    this.#oneOffs = new OneOffSight(() => this.#account.oneOffLog(), log);
+    const words = `ntfy at ${ntfy.base}, sent by QStash (${this.#requests.origin})`;
+    this.destinations = Destinations.only({ ...options.ntfy, words });
   }
 
   get feed(): ChangeFeed {
@@ -82,20 +90,30 @@ class QstashBackend implements ScheduleBackend {
   }
 
   async read(topic: string): Promise<TopicContent> {
-    const contents = await this.#look();
-    return contents.find((content) => content.topic === topic) ?? { topic, schedules: [], pending: [] };
+    const { contents, incomplete } = await this.#look();
+    const empty = { topic, schedules: [], pending: [], ...(incomplete !== undefined && { incomplete }) };
+    return contents.find((content) => content.topic === topic) ?? empty;
   }
 
   async topics(): Promise<string[]> {
-    return (await this.#look()).map(({ topic }) => topic);
+    return (await this.#look()).contents.map(({ topic }) => topic);
   }
 
   async list(topic?: string): Promise<TopicContent[]> {
-    return topic === undefined ? this.#look() : [await this.read(topic)];
+    return topic === undefined ? (await this.#look()).contents : [await this.read(topic)];
+  }
+
+  async history(topic: string): Promise<HistoryEntry[]> {
+    return readHistory(await this.#account.topicLog(topic));
+  }
+
+  async deadLetters(topic?: string): Promise<DeadLetter[]> {
+    const messages = await this.#account.deadMessages(topic);
+    return messages.flatMap((message) => readDead(message, this.#ntfy) ?? []);
   }
 
   async addCron(request: CronRequest): Promise<Schedule> {
-    const { topic, message, cron, timezone, label = null } = request;
+    const { topic, message, cron, timezone, label = null, tries } = request;
     const id = await this.#account.create(request);
     this.#changed(topic);
     const next = nextOccurrence(cron, timezone, new Date(this.#clock.date()));
@@ -108,6 +126,7 @@ class QstashBackend implements ScheduleBackend {
       notification_body: message,
       next_occurrence: next?.toISOString() ?? null,
       last_occurrence: null,
+      ...(tries !== undefined && { tries }),
     };
   }
 
@@ -126,24 +145,57 @@ class QstashBackend implements ScheduleBackend {
     return oneOff;
   }
 
-  pause(scheduleId: string): Promise<string> {
+  /** QStash replaces the whole schedule, and a schedule that is replaced is active. */
+  async update(id: string, update: Update): Promise<Changed> {
+    assertSchedule(id, 'changed', 'Delete it, and make a new one.');
+    const { topic, schedule } = await this.#lookUp(id);
+    const request = updatedRequest(id, topic, schedule, update);
+    await this.#account.create(request, id);
+    if (schedule.status === 'paused') await this.#account.pause(id);
+    this.#changed(topic);
+    return { topic, now: (await this.#lookUp(id)).schedule };
+  }
+
+  pause(scheduleId: string): Promise<Changed> {
     return this.#setStatus(scheduleId, 'paused');
   }
 
-  resume(scheduleId: string): Promise<string> {
+  resume(scheduleId: string): Promise<Changed> {
     return this.#setStatus(scheduleId, 'active');
   }
 
-  async remove(id: string): Promise<string> {
+  async remove(id: string): Promise<Changed> {
+    if (isDeadMessageId(id)) {
+      const { topic } = await this.#deadLetter(id);
+      await this.#account.deleteDead(id);
+      this.#changed(topic);
+      return { topic };
+    }
     const topic = isMessageId(id) ? await this.#cancel(id) : await this.#delete(id);
     this.#changed(topic);
     // It may have been the topic's last.
     this.#poll.look();
-    return topic;
+    return { topic };
+  }
+
+  /** As a message of its own, so that QStash delivers it as it delivers all others. */
+  async fire(id: string): Promise<Changed> {
+    assertSchedule(id, 'fired', 'Delete it, and use send_push_notification.');
+    const { topic, schedule } = await this.#lookUp(id);
+    const due = this.#clock.date();
+    await this.addOneOff({ topic, message: schedule.notification_body, due });
+    return { topic, now: schedule };
+  }
+
+  async resend(deadLetterId: string): Promise<Changed> {
+    const { topic } = await this.#deadLetter(deadLetterId);
+    await this.#account.retryDead(deadLetterId);
+    this.#changed(topic);
+    return { topic };
   }
 
   send(push: Push): Promise<void> {
-    return this.#notifier(push);
+    return this.destinations.send(push);
   }
 
   watch(topic: string): () => void {
@@ -156,17 +208,19 @@ class QstashBackend implements ScheduleBackend {
   }
 
   /** Everything that is there now. Differences to the last time are announced. */
-  async #look(): Promise<TopicContent[]> {
+  async #look(): Promise<{ contents: TopicContent[]; incomplete: string | undefined }> {
     const turn = (this.#turn += 1);
-    const [entries, log] = await Promise.all([this.#account.schedules(), this.#account.oneOffLog()]);
+    const [entries, oneOffs] = await Promise.all([this.#account.schedules(), this.#oneOffs.look(this.#clock.date())]);
+    this.#oneOffs.report(oneOffs);
+    const { entries: log, incomplete } = oneOffs;
     const now = this.#clock.date();
     const schedules = entries.flatMap((entry) => readEntry(entry, this.#ntfy, new Date(now)) ?? []);
-    const contents = topicContents(schedules, this.#own.join(readLog(log, this.#ntfy), now));
+    const contents = topicContents(schedules, this.#own.join(readLog(log, this.#ntfy), now), incomplete);
     if (turn > this.#newest) {
       this.#newest = turn;
       this.#announce(this.#sight.compare(contents, this.#poll.watched));
     }
-    return contents;
+    return { contents, incomplete };
   }
 
   /** QStash has answered, so a read from now on finds it. */
@@ -176,22 +230,30 @@ class QstashBackend implements ScheduleBackend {
     if (this.#poll.isWatched) this.#poll.look();
   }
 
-  #announce(topics: readonly string[]): void {
-    if (topics.length > 0) this.#feed.announce(topics);
+  /** QStash does not tell of its log by itself: what changed may have a new history, too. */
+  #announce({ topics, hasNewList }: News): void {
+    const all = topics.flatMap((topic) => [topicOf(topic), historyTopicOf(topic), deadLetterTopicOf(topic)]);
+    if (hasNewList) all.push(listTopics.resources);
+    if (all.length > 0) this.#feed.announce(all);
   }
 
-  async #setStatus(id: string, status: Schedule['status']): Promise<string> {
-    if (isMessageId(id)) {
-      throw new LiveError(
-        'INVALID_PARAMS',
-        `${quoted(id)} is a one-off notification, and only schedules can be paused. Use delete_schedule to take it back.`,
-      );
-    }
+  async #deadLetter(id: string): Promise<DeadLetter> {
+    const message = isDeadMessageId(id) ? await this.#account.deadMessage(id) : undefined;
+    const letter = message && readDead(message, this.#ntfy);
+    if (letter) return letter;
+    throw new LiveError(
+      'RESOURCE_NOT_FOUND',
+      `There is no dead letter with the id ${quoted(id)}. Use list_dead_letters to see what there is.`,
+    );
+  }
+
+  async #setStatus(id: string, status: Schedule['status']): Promise<Changed> {
+    assertSchedule(id, 'paused', 'Use delete_schedule to take it back.');
     const { topic, schedule } = await this.#lookUp(id);
     const isThere = status === 'paused' ? await this.#account.pause(id) : await this.#account.resume(id);
     if (!isThere) throw noSchedule(id);
     if (schedule.status !== status) this.#changed(topic);
-    return topic;
+    return { topic, now: { ...schedule, status } };
   }
 
   async #delete(id: string): Promise<string> {
@@ -223,20 +285,4 @@ class QstashBackend implements ScheduleBackend {
     this.#sight.met(found.topic);
     return found;
   }
-}
-
-/** The SDK puts ids into paths as they are, and `../messages` would be a path to all messages. */
-function isId(id: string): boolean {
-  return /^[\w-][\w.-]*$/.test(id);
-}
-
-function isMessageId(id: string): boolean {
-  return id.startsWith('msg_');
-}
-
-function noSchedule(id: string): LiveError {
-  return new LiveError(
-    'RESOURCE_NOT_FOUND',
-    `No schedule has the id ${quoted(id)}. list_scheduled_notifications shows those there are.`,
-  );
 }

@@ -1,7 +1,7 @@
 // Settings that cannot work are refused at the start. Values are never shown: secrets get pasted into the
 // wrong place.
 import { LiveError } from '@tidings/live';
-import { parsedUrl } from '@tidings/live/internal';
+import { parsedUrl } from '@tidings/live/parsed-url';
 
 /** A character that no header can carry would end up, token and all, in the message of some later error. */
 export function checkToken(name: string, token: string): string {

@@ -13,6 +13,7 @@ export const scheduleEntry = z.object({
   destination: z.string(),
   createdAt: z.number().catch(0),
   isPaused: z.boolean().catch(false),
+  retries: z.number().optional().catch(undefined),
   body: z.string().optional().catch(undefined),
   bodyBase64: z.string().optional().catch(undefined),
   label: z.string().optional().catch(undefined),
@@ -21,6 +22,9 @@ export const scheduleEntry = z.object({
   lastScheduleTime: z.number().optional().catch(undefined),
   lastScheduleStates: z.record(z.string(), z.string()).catch({}),
 });
+
+/** What QStash does where nothing else is asked for. */
+const usualRetries = 3;
 
 export type ScheduleEntry = z.infer<typeof scheduleEntry>;
 
@@ -50,6 +54,7 @@ export function readEntry(entry: ScheduleEntry, ntfy: NtfyAddress, now: Date): S
     notification_body: entry.body || Buffer.from(entry.bodyBase64 ?? '', 'base64').toString(),
     next_occurrence: entry.isPaused ? null : (isoMoment(entry.nextScheduleTime) ?? computedNext(cron, timezone, now)),
     last_occurrence: isoMoment(entry.lastScheduleTime) ?? null,
+    ...(entry.retries !== undefined && entry.retries !== usualRetries && { tries: entry.retries + 1 }),
     ...(lastDelivery && { last_delivery: lastDelivery }),
   };
   return { topic, createdAt: entry.createdAt, schedule };

@@ -4,10 +4,20 @@ import type { OneOff, Schedule, TopicContent } from '../../model/schedule.ts';
 import type { OneOffAt } from './own-one-offs.ts';
 import type { ScheduleAt } from './schedule-entry.ts';
 
-export function topicContents(schedules: readonly ScheduleAt[], oneOffs: readonly OneOffAt[]): TopicContent[] {
+/** `incomplete` says what is missing in all of them. */
+export function topicContents(
+  schedules: readonly ScheduleAt[],
+  oneOffs: readonly OneOffAt[],
+  incomplete?: string,
+): TopicContent[] {
   const contents = new Map<string, { topic: string; schedules: Schedule[]; pending: OneOff[] }>();
   const contentOf = (topic: string) => {
-    const content = contents.get(topic) ?? { topic, schedules: [], pending: [] };
+    const content = contents.get(topic) ?? {
+      topic,
+      schedules: [],
+      pending: [],
+      ...(incomplete !== undefined && { incomplete }),
+    };
     contents.set(topic, content);
     return content;
   };

@@ -3,11 +3,17 @@ import { inspect } from 'node:util';
 import { LiveError } from '@tidings/live';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Push } from './backend.ts';
-import { DeliveryError } from './notifier.ts';
-import { ntfyDestination, ntfyNotifier } from './ntfy-notifier.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { Push } from './destination.ts';
+import { type NtfyOptions, ntfyDestination } from './ntfy-destination.ts';
 
-const push: Push = { topic: 'team-alerts', message: 'Hello' };
+const shown = { topic: 'team-alerts', message: 'Hello' };
+const push: Push = { id: 'n1', at: 0, ...shown };
+
+function ntfyNotifier(options: NtfyOptions): (push: Push) => Promise<void> {
+  const destination = ntfyDestination(options);
+  return (each) => destination.send(each);
+}
 const token = 'tk_very_secret';
 
 interface Received {
@@ -47,7 +53,7 @@ describe('the ntfy notifier', () => {
   it('publishes as JSON to the base address', async () => {
     await ntfyNotifier({ url })(push);
     expect(received).toEqual([
-      { method: 'POST', path: '/', authorization: undefined, contentType: 'application/json', body: push },
+      { method: 'POST', path: '/', authorization: undefined, contentType: 'application/json', body: shown },
     ]);
   });
 
@@ -64,8 +70,9 @@ describe('the ntfy notifier', () => {
       filename: 'file.pdf',
       actions: [{ action: 'view', label: 'Open', url: 'https://example.com' }],
     };
+    const { id: _id, at: _at, ...fields } = full;
     await ntfyNotifier({ url: `${url}/ntfy` })(full);
-    expect(received[0]).toMatchObject({ path: '/ntfy', body: full });
+    expect(received[0]).toMatchObject({ path: '/ntfy', body: fields });
   });
 
   it('sends the token in its header', async () => {
@@ -173,8 +180,8 @@ describe('the ntfy notifier', () => {
   });
 
   it('says where notifications go', () => {
-    expect(ntfyDestination()).toBe('ntfy at https://ntfy.sh');
-    expect(ntfyDestination('http://127.0.0.1:99/')).toBe('ntfy at http://127.0.0.1:99');
+    expect(ntfyDestination().words).toBe('ntfy at https://ntfy.sh');
+    expect(ntfyDestination({ url: 'http://127.0.0.1:99/' }).words).toBe('ntfy at http://127.0.0.1:99');
   });
 });
 

@@ -1,9 +1,5 @@
-// The port that sends notifications, and the error of a failed delivery.
+// The error of a failed delivery.
 import { type ErrorCode, LiveError } from '@tidings/live';
-import type { Push } from './backend.ts';
-
-/** Resolves when the notification has been handed over; rejects, best with a `DeliveryError`, otherwise. */
-export type Notifier = (push: Push) => Promise<void>;
 
 export interface DeliveryErrorOptions {
   /** The same notification may get through later. */

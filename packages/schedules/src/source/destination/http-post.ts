@@ -1,0 +1,100 @@
+// Posts a notification over HTTP. What was sent, and with which secret, is never in an error.
+import { type Clock, type ErrorCode, systemClock } from '@tidings/live';
+import { timeLimit } from '@tidings/live/time';
+import { z } from 'zod';
+import { DeliveryError } from './delivery-error.ts';
+
+export interface PostOptions {
+  fetch?: typeof globalThis.fetch | undefined;
+  clock?: Clock | undefined;
+  timeoutMs?: number | undefined;
+}
+
+export interface Post {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** The receiver in words, such as its host: the address itself may be a secret. */
+  receiver: string;
+  /** What to do about a status, as the end of a sentence; empty where there is nothing to say. */
+  adviceFor(this: void, status: number): string;
+  /** What the receiver says about its refusal, in the beginning of its answer. */
+  explanationIn?(this: void, answer: string): string;
+}
+
+export async function post(
+  { url, headers, body, receiver, adviceFor, explanationIn = () => '' }: Post,
+  { fetch = globalThis.fetch, clock = systemClock, timeoutMs = 10_000 }: PostOptions,
+): Promise<void> {
+  const limit = timeLimit(clock, timeoutMs);
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      // A POST that is redirected arrives as a GET, which delivers nothing; and the secret is for this receiver alone.
+      redirect: 'manual',
+      signal: limit.signal,
+    });
+    const answer = await beginningOf(response).catch(() => '');
+    if (!response.ok)
+      throw refused(response, { receiver, advice: adviceFor(response.status), clock }, explanationIn(answer));
+  } catch (error) {
+    if (error instanceof DeliveryError) throw error;
+    const problem = limit.isExceeded
+      ? `did not answer within ${timeoutMs / 1000} s`
+      : `cannot be reached (${codeOf(error)})`;
+    throw new DeliveryError('UNAVAILABLE', `${receiver} ${problem}.`, { isTemporary: true });
+  } finally {
+    limit.clear();
+  }
+}
+
+const laterStatuses = new Set([408, 425, 429]);
+const codes: Record<number, ErrorCode> = {
+  400: 'INVALID_PARAMS',
+  401: 'PERMISSION_DENIED',
+  403: 'PERMISSION_DENIED',
+  413: 'INVALID_PARAMS',
+  429: 'LIMIT_EXCEEDED',
+};
+
+function refused(
+  { status, headers }: Response,
+  { receiver, advice, clock }: { receiver: string; advice: string; clock: Clock },
+  explanation: string,
+): DeliveryError {
+  const isTemporary = status >= 500 || laterStatuses.has(status);
+  const message = `${receiver} answered ${status}${explanation && ` (${explanation})`}${advice && `: ${advice}`}.`;
+  return new DeliveryError(codes[status] ?? 'UNAVAILABLE', message, {
+    isTemporary,
+    retryAfterMs: isTemporary ? parseRetryAfter(headers.get('retry-after'), clock) : undefined,
+  });
+}
+
+function parseRetryAfter(value: string | null, clock: Clock): number | undefined {
+  if (value === null) return undefined;
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - clock.date();
+  return Number.isFinite(ms) && ms > 0 ? ms : undefined;
+}
+
+const longestAnswer = 4096;
+
+/** At a wrong address any server may answer, with anything: only the beginning is read. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // Leaving the loop cancels the rest.
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    size += chunk.byteLength;
+    if (size > longestAnswer) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+const causeSchema = z.object({ cause: z.object({ code: z.string() }) });
+
+function codeOf(error: unknown): string {
+  return causeSchema.safeParse(error).data?.cause.code ?? 'network error';
+}

@@ -1,0 +1,62 @@
+// Any web address, called as Standard Webhooks (https://www.standardwebhooks.com) says: the id is the same for every try,
+// and the signature covers id, time and body.
+import { LiveError, systemClock } from '@tidings/live';
+import { Webhook } from 'standardwebhooks';
+import { type Destination, type Push, repeatTag } from './destination.ts';
+import { httpAddress } from './http-address.ts';
+import { type PostOptions, post } from './http-post.ts';
+
+export interface WebhookOptions extends PostOptions {
+  url: string;
+  /** Base64, with `whsec_` in front or not. */
+  secret: string;
+}
+
+const example = 'https://example.com/hooks/tidings';
+
+export function webhookDestination(options: WebhookOptions): Destination {
+  const { clock = systemClock } = options;
+  const url = httpAddress('The address of a webhook', options.url, example);
+  const signer = signerOf(options.secret);
+  return {
+    kind: 'webhook',
+    // The path and the query may be what keeps others from calling it.
+    words: `webhook at ${url.origin}`,
+    send: async (push) => {
+      const body = bodyOf(push);
+      const now = new Date(clock.date());
+      const headers = {
+        'content-type': 'application/json',
+        'webhook-id': push.id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': signer.sign(push.id, now, body),
+      };
+      await post({ url, headers, body, receiver: url.host, adviceFor }, options);
+    },
+  };
+}
+
+function signerOf(secret: string): Webhook {
+  try {
+    return new Webhook(secret);
+  } catch {
+    // The library's error may quote it.
+    throw new LiveError(
+      'INVALID_PARAMS',
+      'The secret of a webhook must be base64, such as whsec_ and the output of "openssl rand -base64 32".',
+    );
+  }
+}
+
+function bodyOf({ id: _id, at, tags, ...push }: Push): string {
+  const isRepeat = tags?.includes(repeatTag);
+  const data = { ...push, ...(tags && { tags }), ...(isRepeat && { again: true }) };
+  return JSON.stringify({ type: 'notification', timestamp: new Date(at).toISOString(), data });
+}
+
+function adviceFor(status: number): string {
+  if (status === 401 || status === 403) return 'check that the receiver has the same secret';
+  if (status === 404 || status === 405 || status === 410) return 'check the address, the receiver is not there';
+  if (status >= 300 && status < 400) return 'it has moved, correct the address';
+  return '';
+}

@@ -1,0 +1,95 @@
+// Notifications that were given up or missed: kept until they are sent again or deleted.
+import { LiveError } from '@tidings/live';
+import type { Kysely, Selectable } from 'kysely';
+import { type DeadLetter, mostDeadLetters } from '../../model/history.ts';
+import { quoted } from '../../model/refusal.ts';
+import { deadLetterTopicOf } from '../backend.ts';
+import { newId } from './entry-id.ts';
+import type { DeadLetterRow, EntryRow, ScheduleWriting, Tables } from './tables.ts';
+import { iso } from './topic-content.ts';
+
+export interface GivenUp {
+  status: DeadLetter['status'];
+  at: number;
+  occurrence: number;
+  reason: string;
+}
+
+export async function addDeadLetter(
+  { db, announce }: ScheduleWriting,
+  entry: Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'>,
+  { status, at, occurrence, reason }: GivenUp,
+): Promise<void> {
+  const { id: entry_id, topic, body, destination, tries } = entry;
+  const row = { id: newId('dead'), topic, entry_id, body, destination, tries, occurrence, status, reason, at };
+  await db.insertInto('dead_letter').values(row).execute();
+  await db
+    .deleteFrom('dead_letter')
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('dead_letter')
+        .select('id')
+        .where('topic', '=', topic)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        // SQLite has no offset without a limit.
+        .limit(mostDeadLetters)
+        .offset(mostDeadLetters),
+    )
+    .execute();
+  announce(deadLetterTopicOf(topic));
+}
+
+/** Takes it out. Undefined if there is none with this id. */
+export async function takeDeadLetter(
+  { db, announce }: ScheduleWriting,
+  id: string,
+): Promise<Selectable<DeadLetterRow> | undefined> {
+  const row = await db.deleteFrom('dead_letter').where('id', '=', id).returningAll().executeTakeFirst();
+  if (row) announce(deadLetterTopicOf(row.topic));
+  return row;
+}
+
+/** Those of a one-off that waits again, or is deleted. */
+export async function dropDeadLetters(
+  { db, announce }: ScheduleWriting,
+  { id, topic }: Pick<EntryRow, 'id' | 'topic'>,
+): Promise<void> {
+  const { numDeletedRows } = await db.deleteFrom('dead_letter').where('entry_id', '=', id).executeTakeFirst();
+  if (numDeletedRows > 0n) announce(deadLetterTopicOf(topic));
+}
+
+export function isDeadLetterId(id: string): boolean {
+  return /^dead_[\w-]{1,64}$/.test(id);
+}
+
+export function noDeadLetter(id: string): LiveError {
+  const problem = `There is no dead letter with the id ${quoted(id)}: it may have been sent again or deleted.`;
+  return new LiveError('RESOURCE_NOT_FOUND', `${problem} Use list_dead_letters to see what there is.`);
+}
+
+export async function readDeadLetters(db: Kysely<Tables>, topic?: string): Promise<DeadLetter[]> {
+  const rows = await db
+    .selectFrom('dead_letter')
+    .selectAll()
+    .$if(topic !== undefined, (query) => query.where('topic', '=', topic ?? ''))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(mostDeadLetters)
+    .execute();
+  return rows.map(letterOf);
+}
+
+function letterOf(row: Selectable<DeadLetterRow>): DeadLetter {
+  return {
+    dead_letter_id: row.id,
+    topic: row.topic,
+    schedule_id: row.entry_id,
+    notification_body: row.body,
+    status: row.status,
+    reason: row.reason,
+    occurrence: iso(row.occurrence),
+    at: iso(row.at),
+    ...(row.destination !== null && { destination: row.destination }),
+  };
+}

@@ -1,0 +1,45 @@
+// The one-offs in QStash's log, or, while only the log cannot be read, those that were last seen there: schedules are
+// shown all the same, with a word about what is missing.
+import { LiveError, type Log } from '@tidings/live';
+import type { LogEntry } from './one-off-log.ts';
+
+export interface OneOffsSeen {
+  entries: readonly LogEntry[];
+  /** What is missing, in words for clients; undefined where nothing is. */
+  incomplete?: string | undefined;
+}
+
+export class OneOffSight {
+  readonly #read: () => Promise<LogEntry[]>;
+  readonly #log: Log;
+  #last: { entries: readonly LogEntry[]; at: number } | undefined;
+  #isFailing = false;
+
+  constructor(read: () => Promise<LogEntry[]>, log: Log) {
+    this.#read = read;
+    this.#log = log;
+  }
+
+  async look(now: number): Promise<OneOffsSeen> {
+    try {
+      const entries = await this.#read();
+      this.#last = { entries, at: now };
+      return { entries };
+    } catch (error) {
+      if (!(error instanceof LiveError)) throw error;
+      const seen = this.#last;
+      const shown = seen
+        ? `are shown as of ${new Date(seen.at).toISOString()}`
+        : 'that were made elsewhere or before this server was started are missing';
+      const incomplete = `One-off notifications ${shown}, because QStash's message log cannot be read. ${error.message}`;
+      return { entries: seen?.entries ?? [], incomplete };
+    }
+  }
+
+  /** Schedules were read. Once per outage of the log alone; that of all of QStash is reported by the poll. */
+  report({ incomplete }: OneOffsSeen): void {
+    const isFailing = incomplete !== undefined;
+    if (isFailing && !this.#isFailing) this.#log.warn({ incomplete }, 'The message log of QStash cannot be read.');
+    this.#isFailing = isFailing;
+  }
+}

@@ -1,0 +1,27 @@
+// The ids of QStash: which can be one, and of what it is.
+import { LiveError } from '@tidings/live';
+import { quoted } from '../../model/refusal.ts';
+
+/** The SDK puts ids into paths as they are, and `../messages` would be a path to all messages. */
+export function isId(id: string): boolean {
+  return /^[\w-][\w.-]*$/.test(id);
+}
+
+export function assertSchedule(id: string, what: string, advice: string): void {
+  if (!isMessageId(id)) return;
+  throw new LiveError(
+    'INVALID_PARAMS',
+    `${quoted(id)} is a one-off notification, and in QStash only schedules can be ${what}. ${advice}`,
+  );
+}
+
+export function isMessageId(id: string): boolean {
+  return id.startsWith('msg_');
+}
+
+export function noSchedule(id: string): LiveError {
+  return new LiveError(
+    'RESOURCE_NOT_FOUND',
+    `No schedule has the id ${quoted(id)}. list_scheduled_notifications shows those there are.`,
+  );
+}

@@ -1,0 +1,35 @@
+// What QStash's log says about a topic, read as its history.
+import type { HistoryEntry, HistoryEvent } from '../../model/history.ts';
+import { isoMoment } from './iso-moment.ts';
+import type { LogEntry } from './one-off-log.ts';
+
+const events: Readonly<Record<string, HistoryEvent>> = {
+  CREATED: 'created',
+  ACTIVE: 'fired',
+  DELIVERED: 'delivered',
+  ERROR: 'retrying',
+  RETRY: 'retrying',
+  FAILED: 'failed',
+  CANCELED: 'deleted',
+  CANCELLED: 'deleted',
+  CANCEL_REQUESTED: 'deleted',
+};
+
+/** The log has them newest first, as histories do. */
+export function readHistory(entries: readonly LogEntry[]): HistoryEntry[] {
+  return entries.flatMap(({ time, state, scheduleId, messageId, body, error, responseStatus }) => {
+    const event = events[state.toUpperCase()];
+    const at = isoMoment(time);
+    if (event === undefined || at === undefined) return [];
+    const reason = error || (responseStatus ? `ntfy answered ${responseStatus}` : '');
+    const entry: HistoryEntry = {
+      at,
+      event,
+      schedule_id: scheduleId ?? messageId,
+      by: 'QStash',
+      ...(body !== '' && { notification_body: Buffer.from(body, 'base64').toString() }),
+      ...(reason !== '' && { reason }),
+    };
+    return [entry];
+  });
+}

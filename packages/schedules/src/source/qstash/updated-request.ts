@@ -1,0 +1,23 @@
+// A schedule of QStash as it shall be after an update: QStash takes it as a whole only.
+import { LiveError } from '@tidings/live';
+import { checkCron } from '../../model/cron.ts';
+import type { CronRequest, Schedule, Update } from '../../model/schedule.ts';
+
+export function updatedRequest(id: string, topic: string, schedule: Schedule, update: Update): CronRequest {
+  if (update.due !== undefined) {
+    throw new LiveError(
+      'INVALID_PARAMS',
+      `${id} is a recurring schedule: give cron and timezone, not delay, datetime, date or time.`,
+    );
+  }
+  const { cron = schedule.cron_expression, timezone = schedule.timezone } = update;
+  const tries = update.tries === undefined ? (schedule.tries ?? null) : update.tries;
+  const label = update.label === undefined ? schedule.label : update.label;
+  return {
+    topic,
+    message: update.message ?? schedule.notification_body,
+    ...checkCron(cron, timezone),
+    ...(label !== null && { label }),
+    ...(tries !== null && { tries }),
+  };
+}

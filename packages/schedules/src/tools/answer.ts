@@ -1,0 +1,40 @@
+// The answers of tools: what was done, where it can be seen, and where notifications go; and who asks.
+import { type CallContext, toolResult } from '@tidings/live';
+import type { ScheduleBackend } from '../source/backend.ts';
+
+export interface Answered {
+  topic: string;
+  /** The chosen destination, if it is not that of the topic. */
+  destination?: string | null | undefined;
+  details: Record<string, unknown>;
+}
+
+export function done({ destinations, note }: ScheduleBackend, { topic, destination, details }: Answered) {
+  const resource = `schedules://${topic}`;
+  const to = destinations.wordsFor(topic, destination);
+  const { destination: destination_name = destinations.nameFor(topic, destination), ...rest } = details;
+  const answer = {
+    success: true,
+    notification_topic: topic,
+    ...rest,
+    resource,
+    history: `${resource}/history`,
+    destination: to,
+    destination_name,
+    ...(note !== undefined && { note }),
+  };
+  const link = { type: 'resource_link' as const, uri: resource, name: topic, mimeType: 'application/json' };
+  return toolResult({ content: [{ type: 'text', text: JSON.stringify(answer) }, link], structuredContent: answer });
+}
+
+export function structured(value: Record<string, unknown>) {
+  return toolResult({ content: [{ type: 'text', text: JSON.stringify(value) }], structuredContent: value });
+}
+
+const longestName = 64;
+
+/** As the history names who asks: by the credential, else by what the client calls itself. */
+export function byOf({ caller, client }: Pick<CallContext, 'caller' | 'client'>): string {
+  const name = caller.auth?.subject ?? client.info?.name ?? '';
+  return name.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, longestName) || 'a client';
+}
