@@ -7,6 +7,8 @@ export { openVcon } from './open-vcon.ts';
 export type { RedactionRule } from './model/redaction.ts';
 export { builtinRedactions, redactionSchema } from './model/redaction.ts';
 export type { ImportOptions, ImportProgress, ImportResult, ImportSource } from './transfer/import-vcons.ts';
+export type { RemoteDocument, RemotePage, RemoteSource } from './transfer/remote-source.ts';
+export { supabaseSource } from './transfer/supabase/supabase-source.ts';
 export { importVcons } from './transfer/import-vcons.ts';
 export type { ImportProblem } from './transfer/import-report.ts';
 export type { ExportOptions, ExportResult } from './transfer/export-vcons.ts';

@@ -1,7 +1,8 @@
 // Puts the vCon server together from settings.
-import type { LiveServer } from '@tidings/live';
+import { type Bus, type LiveServer, stderrLog, systemClock } from '@tidings/live';
 import { httpEmbedder } from './source/embedding/embedder.ts';
-import { openLibrary } from './source/library.ts';
+import { ChangeWebhooks } from './source/change-webhooks.ts';
+import { type Library, openLibrary } from './source/library.ts';
 import { type VconServerOptions, vconServer } from './vcon-server.ts';
 
 export interface VconSettings extends Omit<VconServerOptions, 'embedder'> {
@@ -11,10 +12,17 @@ export interface VconSettings extends Omit<VconServerOptions, 'embedder'> {
   strict?: boolean;
   /** Extensions that vCons may call critical. */
   extensions?: readonly string[];
+  /** A file with the keys that verify signed vCons and open encrypted ones (TIDINGS_VCON_KEYS): a JSON Web Key Set. */
+  keysFile?: string | undefined;
   /** An OpenAI-compatible embeddings endpoint (TIDINGS_EMBED_URL); search by meaning needs one. */
   embedUrl?: string | undefined;
   embedModel?: string | undefined;
   embedKey?: string | undefined;
+  /** Where a signed webhook is sent for every change (TIDINGS_VCON_WEBHOOK_URL), and the secret that signs it. */
+  webhookUrl?: string | undefined;
+  webhookSecret?: string | undefined;
+  /** Wakes other processes instead of PostgreSQL. */
+  bus?: Bus | undefined;
 }
 
 export async function openVcon(settings: VconSettings): Promise<LiveServer> {
@@ -22,9 +30,17 @@ export async function openVcon(settings: VconSettings): Promise<LiveServer> {
   const embedder = url === undefined ? undefined : httpEmbedder({ url, model, key, ...(clock && { clock }) });
   const library = await openLibrary(place, settings);
   try {
-    return vconServer(library, { ...settings, embedder });
+    const webhooks = webhooksOf(library, settings);
+    const server = vconServer(library, { ...settings, embedder }, webhooks && (() => webhooks.close()));
+    await webhooks?.start();
+    return server;
   } catch (error) {
     await library.close();
     throw error;
   }
+}
+
+function webhooksOf({ store }: Library, settings: VconSettings): ChangeWebhooks | undefined {
+  const { webhookUrl: url, webhookSecret: secret, clock = systemClock, log = stderrLog } = settings;
+  return url === undefined ? undefined : new ChangeWebhooks({ store, url, secret, clock, log });
 }

@@ -40,8 +40,9 @@ export function addPrompts(server: LiveServer, accessFor: AccessFor): void {
       }),
     },
     ({ keywords, start_date }) =>
-      `Where do the words ${quoted(keywords)} occur? Call search_vcons_content with that query. If there is nothing, try ` +
-      `fewer words or other forms of them. ${start_date === undefined ? '' : `Leave out what was created before ${start_date}. `}` +
+      `Where do the words ${quoted(keywords)} occur? Call search_vcons_content with that query` +
+      `${start_date === undefined ? '' : ` and start_date ${quoted(start_date)}`}. If there is nothing, try fewer words ` +
+      `or other forms of them. ` +
       `Quote the snippets that matter and say where they stand. ${howToAnswer}`,
   );
   server.prompt(

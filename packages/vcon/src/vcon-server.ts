@@ -32,8 +32,12 @@ export interface VconServerOptions extends RedactionSettings {
   log?: Log;
 }
 
-/** Closing the server closes the library. */
-export function vconServer(library: Library, options: VconServerOptions = {}): LiveServer {
+/** Closing the server closes the library; `beforeClose` ends what else uses it. */
+export function vconServer(
+  library: Library,
+  options: VconServerOptions = {},
+  beforeClose?: () => Promise<void>,
+): LiveServer {
   const { resourceBudget = 32_000_000, toolBudget = 1_000_000, embedder, authorize } = options;
   const { clock = systemClock, log = stderrLog } = options;
   const server = liveServer({
@@ -57,12 +61,13 @@ export function vconServer(library: Library, options: VconServerOptions = {}): L
   const accessFor: AccessFor = (caller) =>
     new Access({ library, search, redactionFor: redaction, authorize, budget: toolBudget }, caller);
   addResources(server, (caller) => library.reader(redaction(caller), resourceBudget));
-  addTools(server, accessFor);
+  addTools(server, accessFor, clock);
   addPrompts(server, accessFor);
   // Of what callers see whose credentials say nothing of a redaction.
   workers?.need(redaction({ era: 'modern', transport: 'memory' }));
   server.onClose(async () => {
     search.close();
+    await beforeClose?.();
     await workers?.close();
     await library.close();
   });

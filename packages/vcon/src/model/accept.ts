@@ -1,17 +1,16 @@
 // Checks every document that comes in: what cannot be kept is refused, what can is kept exactly as it was given, and
 // deviations from the standard become warnings.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { LiveError } from '@tidings/live';
-import { isDeeperThan } from '@tidings/live/internal';
+import { canonical } from './canonical.ts';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { momentOf } from './moment.ts';
-import { mostLevels } from './nesting.ts';
 import { oldNamesIn } from './old-names.ts';
 import { atMost, described, type Problem } from './problem.ts';
 import { danglingReferences } from './references.ts';
 import { asUuid, derivedUuid, newUuid } from './uuid.ts';
-import { arrayNames, vconSchema } from './vcon.ts';
+import { arrayNames, formatVersion, vconSchema } from './vcon.ts';
 
 export interface Accepted {
   /** In lower case: the key. */
@@ -19,8 +18,10 @@ export interface Accepted {
   /** Microseconds since the epoch, of the instant of created_at whatever its offset. */
   readonly created: number;
   readonly form: Form;
-  /** What is kept: the input itself, with uuid and created_at where an unsigned one had none. */
+  /** What is kept: the input itself, with uuid, created_at and version where an unsigned one had none. */
   readonly document: JsonObject;
+  /** What can be read of it without a key: of a signed one its payload, of an encrypted one nothing. */
+  readonly content: JsonObject;
   /** All but the four lists; of a signed or encrypted document what it says in the open, unverified. */
   readonly head: JsonObject;
   /** The same for the same content as it was given: what is added here does not count. */
@@ -45,39 +46,42 @@ const mostRefusals = 20;
 
 export function accept(input: unknown, options: AcceptOptions): Accepted {
   if (!isObject(input)) throw refused('The vCon is not an object: give one JSON object.');
-  if (isDeeperThan(input, mostLevels)) {
-    throw refused(`The vCon is nested more than ${mostLevels} levels deep: flatten it.`);
-  }
+  const content = canonical(input);
   const form = formOf(input);
   const said = saidBy(input, form);
   if (form === 'unsigned') checkLists(input);
   checkCritical(said, options.extensions ?? []);
 
   const { now, isNew = false } = options;
-  const content = canonical(input);
   const uuid = uuidOf(said) ?? (isNew ? newUuid(now.getTime()) : derivedUuid(content));
   const created = momentOf(said['created_at']);
   const added = {
     ...(isGiven(said['uuid']) ? {} : { uuid }),
     ...(isGiven(said['created_at']) ? {} : { created_at: now.toISOString() }),
+    // One that has a uuid was made elsewhere, by a version that is not known here.
+    ...(isNew && !isGiven(said['uuid']) && !isGiven(said['vcon']) ? { vcon: formatVersion } : {}),
   };
   const isComplete = Object.keys(added).length === 0;
-  const warnings = described(problemsOf(input, form, isNew ? { ...said, ...added } : said));
+  const isTimed = created !== undefined || (isNew && !isGiven(said['created_at']));
+  const warnings = described(problemsOf(input, form, isNew ? { ...said, ...added } : said, isTimed));
   if (options.strict === true && warnings.length > 0) throw strictRefusal(warnings);
+  const document = isComplete || form !== 'unsigned' ? input : { ...input, ...added };
   return {
     uuid,
     created: created ?? options.created ?? now.getTime() * 1000,
     form,
-    document: isComplete || form !== 'unsigned' ? input : { ...input, ...added },
+    document,
+    content: form === 'unsigned' ? document : form === 'signed' ? said : {},
     head: headOf({ ...said, ...added }),
-    digest: createHash('sha256').update(content).digest('base64url'),
+    digest: hash('sha256', content, 'base64url'),
     warnings: atMost(mostWarnings, warnings),
   };
 }
 
+const lists = new Set<string>(arrayNames);
+
 /** A document without its four lists. */
 export function headOf(document: JsonObject): JsonObject {
-  const lists = new Set<string>(arrayNames);
   return Object.fromEntries(Object.entries(document).filter(([name]) => !lists.has(name)));
 }
 
@@ -124,7 +128,8 @@ function uuidOf(said: JsonObject): string | undefined {
   );
 }
 
-function problemsOf(input: JsonObject, form: Form, said: JsonObject): Problem[] {
+/** `isTimed`: created_at can be read. */
+function problemsOf(input: JsonObject, form: Form, said: JsonObject, isTimed: boolean): Problem[] {
   const path = form === 'signed' ? ['payload'] : [];
   const problems: Problem[] = [];
   if (form !== 'unsigned' && isFlattened(input)) {
@@ -134,24 +139,22 @@ function problemsOf(input: JsonObject, form: Form, said: JsonObject): Problem[] 
     problems.push({ path: [...path, 'uuid'], text: 'missing, so one was made from the content' });
   if (!isGiven(said['created_at'])) {
     problems.push({ path: [...path, 'created_at'], text: 'missing, so the time of import counts' });
-  } else if (momentOf(said['created_at']) === undefined) {
+  } else if (!isTimed) {
     problems.push({ path: [...path, 'created_at'], text: 'is not a time, so the time of import counts' });
   }
   // Of an encrypted one only the header is known, which is no vCon.
   if (form === 'encrypted') return problems;
   if (form === 'signed' && !payloadOf(input)) return [{ path, text: 'cannot be read as JSON' }, ...problems];
-  const faults = [...oldNamesIn(said), ...faultsOf(said), ...danglingReferences(said)];
+  const faults = [...oldNamesIn(said), ...faultsOf(said, isTimed), ...danglingReferences(said)];
   return [...problems, ...faults.map((fault) => ({ path: [...path, ...fault.path], text: fault.text }))];
 }
 
-function faultsOf(document: JsonObject): Problem[] {
-  // Both are missing or unreadable in words of their own.
-  const reported = new Set<unknown>([
-    'uuid',
-    ...(momentOf(document['created_at']) === undefined ? ['created_at'] : []),
-  ]);
+function faultsOf(document: JsonObject, isTimed: boolean): Problem[] {
   const { error } = vconSchema.safeParse(document, { error: plainly });
-  return (error?.issues ?? []).flatMap(({ path, message }) => {
+  if (error === undefined) return [];
+  // Both are missing or unreadable in words of their own.
+  const reported = new Set<unknown>(['uuid', ...(isTimed ? [] : ['created_at'])]);
+  return error.issues.flatMap(({ path, message }) => {
     if ((path.length === 1 && reported.has(path[0])) || isPlaceholder(document, path)) return [];
     return [{ path: path.map((step) => (typeof step === 'number' ? step : String(step))), text: message }];
   });
@@ -174,14 +177,6 @@ function plainly(issue: { code?: string; expected?: unknown; input?: unknown }):
 function strictRefusal(warnings: readonly string[]): LiveError {
   const list = atMost(mostRefusals, warnings).join('; ');
   return refused(`The vCon does not follow the format: ${list}. Correct it, or give it without strict.`);
-}
-
-/** The same for the same content, in whatever order its fields were written. */
-function canonical(value: Json): string {
-  if (isList(value)) return `[${value.map(canonical).join()}]`;
-  if (!isObject(value)) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`;
 }
 
 function isGiven(value: Json | undefined): value is Json {

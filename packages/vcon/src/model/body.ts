@@ -12,6 +12,7 @@ export function mediaTypeOf(entry: JsonObject): string {
   const given = entry['mediatype'] ?? entry['mimetype'];
   const essence = typeof given === 'string' ? essencePattern.exec(given)?.[1] : undefined;
   if (typeof given !== 'string' || essence === undefined) return unknownMediaType;
+  if (!given.includes(';')) return essence.toLowerCase();
   const parameters = [...given.matchAll(parameterPattern)].map(([, name = '', value = '']) => `; ${name}=${value}`);
   return essence.toLowerCase() + parameters.join('');
 }

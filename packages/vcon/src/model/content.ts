@@ -30,20 +30,39 @@ export const contentFields = {
     .describe('How to read the body: none (plain text), json or base64url'),
 };
 
-/** A rule about several fields; it is checked even where one of them is wrong, so that all problems are told. */
-export function rule(field: string, error: string, holds: (entry: JsonObject) => boolean) {
-  return z.refine((entry: unknown) => !isObject(entry) || holds(entry), { path: [field], error, when: () => true });
+/** About several fields of an entry; what is wrong is said of one of them. */
+export interface Rule {
+  field: string;
+  error: string;
+  holds(this: void, entry: JsonObject): boolean;
+}
+
+export function rule(field: string, error: string, holds: Rule['holds']): Rule {
+  return { field, error, holds };
+}
+
+/** All rules of an entry in one check. They are checked even where a field is wrong, so that all problems are told. */
+export function follows(...rules: readonly Rule[]) {
+  return z.core._check(
+    ({ value, issues }) => {
+      if (!isObject(value)) return;
+      for (const { field, error, holds } of rules) {
+        if (!holds(value)) issues.push({ code: 'custom', path: [field], message: error, input: value });
+      }
+    },
+    { when: () => true },
+  );
 }
 
 /** The url of a reference goes with its hash, which older files write as alg and signature. */
-export const referenceRules = [
+export const referenceRules: readonly Rule[] = [
   rule('content_hash', 'missing, but goes with a url', (entry) => {
     const isHashed = has(entry, 'content_hash') || (has(entry, 'alg') && has(entry, 'signature'));
     return !has(entry, 'url') || isHashed;
   }),
-] as const;
+];
 
-export const contentRules = [
+export const contentRules: readonly Rule[] = [
   ...referenceRules,
   rule(
     'body',
@@ -57,7 +76,7 @@ export const contentRules = [
   rule('body', 'is not base64url, as its encoding says', (entry) => {
     return entry['encoding'] !== 'base64url' || !has(entry, 'body') || bytesOf(entry) !== undefined;
   }),
-] as const;
+];
 
 export function has(entry: JsonObject, field: string): boolean {
   return Object.hasOwn(entry, field) && entry[field] !== null;

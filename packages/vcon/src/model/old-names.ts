@@ -4,32 +4,41 @@ import { isList, isObject, type JsonObject } from './json.ts';
 import type { Problem } from './problem.ts';
 import { arrayNames, isTags, type ArrayName } from './vcon.ts';
 
-const inContent = { mimetype: 'mediatype', alg: 'content_hash', signature: 'content_hash' };
+type Renamed = readonly (readonly [old: string, current: string])[];
 
-const inEntries: Record<ArrayName, Record<string, string>> = {
-  parties: {},
-  dialog: { ...inContent, 'transfer-target': 'transfer_target', 'target-dialog': 'target_dialog' },
-  analysis: { ...inContent, schema_version: 'schema' },
-  attachments: { ...inContent, type: 'purpose' },
+const inContent: Renamed = [
+  ['mimetype', 'mediatype'],
+  ['alg', 'content_hash'],
+  ['signature', 'content_hash'],
+];
+
+const inEntries: Record<ArrayName, Renamed> = {
+  parties: [],
+  dialog: [...inContent, ['transfer-target', 'transfer_target'], ['target-dialog', 'target_dialog']],
+  analysis: [...inContent, ['schema_version', 'schema']],
+  attachments: [...inContent, ['type', 'purpose']],
 };
 
-const inHead = { must_support: 'critical', appended: 'amended' };
+const inHead: Renamed = [
+  ['must_support', 'critical'],
+  ['appended', 'amended'],
+];
 
 export function oldNamesIn(document: JsonObject): Problem[] {
-  const inLists = arrayNames.flatMap((name) => {
+  const problems = [...found(document, inHead, [])];
+  for (const name of arrayNames) {
     const list = document[name];
-    if (!isList(list)) return [];
-    return list.flatMap((entry, index) => {
+    if (!isList(list)) continue;
+    for (const [index, entry] of list.entries()) {
       // Tags are found by either name.
-      if (!isObject(entry) || isTags(entry)) return [];
-      return found(entry, inEntries[name], [name, index]);
-    });
-  });
-  return [...found(document, inHead, []), ...inLists];
+      if (isObject(entry) && !isTags(entry)) problems.push(...found(entry, inEntries[name], [name, index]));
+    }
+  }
+  return problems;
 }
 
-function found(object: JsonObject, names: Record<string, string>, path: Problem['path']): Problem[] {
-  return Object.entries(names)
-    .filter(([old]) => Object.hasOwn(object, old))
-    .map(([old, current]) => ({ path: [...path, old], text: `old name of ${current}` }));
+function* found(object: JsonObject, names: Renamed, path: Problem['path']): Iterable<Problem> {
+  for (const [old, current] of names) {
+    if (Object.hasOwn(object, old)) yield { path: [...path, old], text: `old name of ${current}` };
+  }
 }

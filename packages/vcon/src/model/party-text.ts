@@ -9,6 +9,19 @@ export function partyText(parties: Json | undefined): string {
   return [...new Set(texts.map(folded).filter((text) => text !== ''))].join('\n');
 }
 
+/** Fields that a party can be looked up by one at a time. */
+export const partyFieldNames = ['name', 'mailto', 'tel'] as const;
+export type PartyFields = Readonly<Record<(typeof partyFieldNames)[number], string>>;
+
+/** Of each party what single fields can be searched for. */
+export function partyFields(parties: Json | undefined): PartyFields[] {
+  if (!isList(parties)) return [];
+  return parties.filter(isObject).map((party) => {
+    const textOf = (name: keyof PartyFields) => partyText([party[name] ?? '']);
+    return { name: textOf('name'), mailto: textOf('mailto'), tel: textOf('tel') };
+  });
+}
+
 function* findableIn(value: Json): Iterable<string> {
   if (typeof value === 'number') yield String(value);
   else if (typeof value === 'string') {
@@ -30,6 +43,7 @@ function digitsOf(text: string): string | undefined {
 
 /** How texts are compared in which a part is looked for: without case, accents, width and runs of spaces. */
 export function folded(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase().replaceAll(/ {2,}/g, ' ').trim();
   return plain(text.replaceAll('\0', ' ').replaceAll(/\p{Cs}/gu, ''))
     .replaceAll(/\s+/g, ' ')
     .trim();

@@ -34,15 +34,24 @@ export const redactionSchema = z.strictObject({
 
 export type RedactionRule = z.infer<typeof redactionSchema>;
 
+/** Letters also as a base and its marks, and with invisible characters among them. */
+const letters = String.raw`\p{L}\p{M}\p{N}\p{Cf}\-`;
+const mailName = String.raw`[${letters}._%+]`;
+const mailHost = String.raw`[${letters}]{1,63}(?:\.[${letters}]{1,63}){1,8}`;
+const at = String.raw`[@\uFF20]`;
+const between = String.raw`[\s.\p{Pd}\u2212\p{Cf}]`;
+
 export const builtinRedactions: Record<string, RedactionRule> = {
   'contact-details': {
     // The last four are not of the draft, but what files have instead.
     drop: 'tel mailto sip stir did gmlpos civicaddress validation email phone phone_number address'.split(' '),
     mask: [
-      String.raw`[\p{L}\p{N}._%+\-]{1,64}@[\p{L}\p{N}\-]{1,63}(?:\.[\p{L}\p{N}\-]{1,63}){1,8}`,
+      // Only from where a name may begin: from every character of a long text without an @, it would take minutes.
+      // What follows without a space belongs to it, if it ends in an address too.
+      String.raw`(?<!${mailName})${mailName}+${at}${mailHost}(?:[${letters}._%+@\uFF20]*${at}${mailHost})?`,
       // Digits of any script, with the dashes and invisible characters that editors and copying put among them.
       String.raw`(?:[+\uFF0B]|\b00)\p{Nd}[\p{Nd}\s().\/\p{Pd}\u2212\p{Cf}]{5,20}\p{Nd}`,
-      String.raw`(?<!\p{Nd})(?:\(\p{Nd}{3}\)[\s.\p{Pd}\u2212]?|\p{Nd}{3}[\s.\p{Pd}\u2212])\p{Nd}{3}[\s.\p{Pd}\u2212]\p{Nd}{4}(?!\p{Nd})`,
+      String.raw`(?<!\p{Nd})(?:\(\p{Nd}{3}\)${between}{0,3}|\p{Nd}{3}${between}{1,3})\p{Nd}{3}${between}{1,3}\p{Nd}{4}(?!\p{Nd})`,
     ],
   },
 };

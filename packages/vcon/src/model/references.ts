@@ -19,17 +19,21 @@ const targets: Record<ArrayName, Record<string, ArrayName>> = {
   attachments: { party: 'parties', dialog: 'dialog' },
 };
 
+const fieldsOf = arrayNames.map((name) => [name, Object.entries(targets[name])] as const);
+
 export function danglingReferences(document: JsonObject): Problem[] {
-  return arrayNames.flatMap((name) =>
-    entriesOf(document, name).flatMap((entry, index) => {
-      if (!isObject(entry)) return [];
-      return Object.entries(targets[name]).flatMap(([field, target]) => {
-        const { length } = entriesOf(document, target);
-        const isDangling = indicesIn(entry[field]).some((reference) => reference >= length);
-        return isDangling ? [{ path: [name, index, field], text: `there is no such entry in ${target}` }] : [];
-      });
-    }),
-  );
+  const problems: Problem[] = [];
+  for (const [name, fields] of fieldsOf) {
+    for (const [index, entry] of entriesOf(document, name).entries()) {
+      if (!isObject(entry)) continue;
+      for (const [field, target] of fields) {
+        const value = entry[field];
+        if (value === undefined || !isBeyond(value, entriesOf(document, target).length)) continue;
+        problems.push({ path: [name, index, field], text: `there is no such entry in ${target}` });
+      }
+    }
+  }
+  return problems;
 }
 
 function entriesOf(document: JsonObject, name: ArrayName): readonly Json[] {
@@ -37,7 +41,7 @@ function entriesOf(document: JsonObject, name: ArrayName): readonly Json[] {
   return isList(list) ? list : [];
 }
 
-function indicesIn(value: Json | undefined): number[] {
-  if (typeof value === 'number') return [value];
-  return isList(value) ? value.flatMap(indicesIn) : [];
+function isBeyond(value: Json, length: number): boolean {
+  if (typeof value === 'number') return value >= length;
+  return isList(value) && value.some((each) => isBeyond(each, length));
 }

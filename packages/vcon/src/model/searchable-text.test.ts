@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchableText, words } from './searchable-text.ts';
+import { searchableText, words, wordsInOrder } from './searchable-text.ts';
 
 describe('searchable text', () => {
   it('holds the subject, what was said and what was made of it', () => {
@@ -58,6 +58,26 @@ describe('words', () => {
         expect(once.every((word) => word !== '' && word.isWellFormed() && !/[\s\0]/.test(word))).toBe(true);
         const spaced = once.filter((word) => word.length === 1 || words(word).length === 1);
         expect(words(spaced.join(' '))).toEqual(spaced);
+      }),
+    );
+  });
+});
+
+describe('words in order', () => {
+  const parted = (text: string) =>
+    wordsInOrder(text)
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '');
+
+  it.each(['Hello, World! 42', 'Café ＣＲÈＭＥ', '東京都', `${'x'.repeat(64)} ${'y'.repeat(64)}`])('of %s', (text) => {
+    expect(parted(text)).toEqual(words(text));
+  });
+
+  it('are cut where they are long, wherever they stand', () => {
+    const word = fc.integer({ min: 1, max: 140 }).map((length) => 'w'.repeat(length));
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 8 }), (list) => {
+        expect(parted(list.join(', '))).toEqual(words(list.join(', ')));
       }),
     );
   });

@@ -41,6 +41,7 @@ const unspacedParts = new RegExp(`(${unspaced.source})`, 'u');
  */
 export function words(text: string): string[] {
   const simple = plain(text);
+  if (isAscii(simple)) return (simple.match(/[a-z0-9]+/g) ?? []).map(cut);
   const runs: string[] = simple.match(wordPattern) ?? [];
   // Most texts have none of these scripts, and are not to be searched for them word by word.
   if (!unspaced.test(simple)) return runs.map(cut);
@@ -53,13 +54,41 @@ export function words(text: string): string[] {
   });
 }
 
+/** The words one after the other, for an index that parts them at everything but letters and digits itself. */
+export function wordsInOrder(text: string): string {
+  const simple = plain(text);
+  return isAscii(simple) && !hasLongWord(simple) ? simple : words(text).join(' ');
+}
+
+/** Looks at few characters: a long word would cover one of every so many, and all before it. */
+function hasLongWord(ascii: string): boolean {
+  for (let last = longestWord; last < ascii.length; last += longestWord + 1) {
+    const end = last;
+    while (end - last <= longestWord && isLetterOrDigit(ascii.charCodeAt(last))) last -= 1;
+    if (end - last > longestWord) return true;
+  }
+  return false;
+}
+
+/** Of what is ASCII and in lower case. */
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
+}
+
 /** Without accents, in lower case; a final sigma is a sigma. */
 export function plain(text: string): string {
+  // Most texts have nothing to fold but case.
+  if (isAscii(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
     .toLowerCase()
     .replaceAll('ς', 'σ');
+}
+
+/** Whether all characters are ASCII: any other takes more than one byte. */
+export function isAscii(text: string): boolean {
+  return Buffer.byteLength(text) === text.length;
 }
 
 function charactersAndPairs(run: string): string[] {

@@ -1,7 +1,7 @@
 // The data model of a vCon, as the current IETF draft (draft-ietf-vcon-vcon-core) has it. Documents are not
 // kept as these schemas return them, but as they were given: the schemas only tell what is wrong with one.
 import { z } from 'zod';
-import { contentFields, contentRules, has, referenceFields, referenceRules, rule } from './content.ts';
+import { contentFields, contentRules, follows, has, referenceFields, referenceRules, rule } from './content.ts';
 import { isObject, type Json } from './json.ts';
 import { hasOffset, momentOf } from './moment.ts';
 import { asUuid } from './uuid.ts';
@@ -27,11 +27,11 @@ const uuid = z
   .describe('UUID');
 
 const index = z.int('must be an index, counted from 0').min(0, 'must be an index, counted from 0');
-const indices = z.union([index, z.array(index)], 'must be an index, counted from 0, or a list of such');
+const indices = z.union([z.array(index), index], 'must be an index, counted from 0, or a list of such');
 /** The parties of each channel or message; null where there is no party. */
 const partyIndices = z
   .union(
-    [index, z.array(z.union([index, z.null(), z.array(z.union([index, z.null()]))]))],
+    [z.array(z.union([index, z.null(), z.array(z.union([index, z.null()]))])), index],
     'must be an index into parties, or a list of such',
   )
   .describe('Index into parties, counted from 0, or a list of such');
@@ -103,19 +103,21 @@ export const dialogSchema = z
     recordings: z.array(z.unknown(), 'must be a list').optional(),
   })
   .check(
-    ...contentRules,
-    rule('type', 'a dialog of this type carries no content: leave out body and url', (dialog) => {
-      return !withoutContent.has(dialog['type']) || !(has(dialog, 'body') || has(dialog, 'url'));
-    }),
-    rule('disposition', 'missing, but goes with type incomplete', (dialog) => {
-      return dialog['type'] !== 'incomplete' || has(dialog, 'disposition');
-    }),
-    rule('type', 'must be transfer where fields of a transfer are given', (dialog) => {
-      return dialog['type'] === 'transfer' || !transferFields.some((field) => has(dialog, field));
-    }),
-    rule('type', 'must be recording-set where recordings are given', (dialog) => {
-      return dialog['type'] === 'recording-set' || !has(dialog, 'recordings');
-    }),
+    follows(
+      ...contentRules,
+      rule('type', 'a dialog of this type carries no content: leave out body and url', (dialog) => {
+        return !withoutContent.has(dialog['type']) || !(has(dialog, 'body') || has(dialog, 'url'));
+      }),
+      rule('disposition', 'missing, but goes with type incomplete', (dialog) => {
+        return dialog['type'] !== 'incomplete' || has(dialog, 'disposition');
+      }),
+      rule('type', 'must be transfer where fields of a transfer are given', (dialog) => {
+        return dialog['type'] === 'transfer' || !transferFields.some((field) => has(dialog, field));
+      }),
+      rule('type', 'must be recording-set where recordings are given', (dialog) => {
+        return dialog['type'] === 'recording-set' || !has(dialog, 'recordings');
+      }),
+    ),
   );
 
 export const analysisSchema = z
@@ -128,7 +130,7 @@ export const analysisSchema = z
     attachment: indices.optional().describe('Index, counted from 0, of the attachment it is about, or a list of such'),
     ...contentFields,
   })
-  .check(...contentRules);
+  .check(follows(...contentRules));
 
 /** Tags are an attachment by custom, not by the draft: it says nothing of when, by whom and about what. */
 export function isTags(attachment: unknown): boolean {
@@ -144,10 +146,12 @@ export const attachmentSchema = z
     ...contentFields,
   })
   .check(
-    ...contentRules,
-    ...['start', 'party', 'dialog'].map((field) => {
-      return rule(field, 'missing', (attachment) => isTags(attachment) || has(attachment, field));
-    }),
+    follows(
+      ...contentRules,
+      ...['start', 'party', 'dialog'].map((field) => {
+        return rule(field, 'missing', (attachment) => isTags(attachment) || has(attachment, field));
+      }),
+    ),
   );
 
 const vconReference = { uuid: uuid.optional(), ...referenceFields };
@@ -167,13 +171,15 @@ export const vconSchema = z
     redacted: z
       .looseObject({ type: z.string().optional().describe('What was redacted'), ...vconReference })
       .check(
-        ...referenceRules,
-        rule('type', 'missing', (redacted) => has(redacted, 'type') || isEmpty(redacted)),
+        follows(
+          ...referenceRules,
+          rule('type', 'missing', (redacted) => has(redacted, 'type') || isEmpty(redacted)),
+        ),
       )
       .optional(),
     amended: z
       .looseObject(vconReference)
-      .check(...referenceRules)
+      .check(follows(...referenceRules))
       .optional(),
     parties: z.array(partySchema).optional(),
     dialog: z.array(dialogSchema).optional(),
@@ -181,13 +187,21 @@ export const vconSchema = z
     attachments: z.array(attachmentSchema).optional(),
   })
   .check(
-    rule('amended', 'a vCon is either redacted or amended: leave out one of both', (vcon) => {
-      return isEmpty(vcon['redacted']) || (isEmpty(vcon['amended']) && isEmpty(vcon['appended']));
-    }),
-    ...['redacted', 'amended'].map((field) => {
-      return rule(field, 'is empty, so leave it out', (vcon) => !has(vcon, field) || !isEmpty(vcon[field]));
-    }),
+    follows(
+      rule('amended', 'a vCon is either redacted or amended: leave out one of both', (vcon) => {
+        return isEmpty(vcon['redacted']) || (isEmpty(vcon['amended']) && isEmpty(vcon['appended']));
+      }),
+      ...['redacted', 'amended'].map((field) => {
+        return rule(field, 'is empty, so leave it out', (vcon) => !has(vcon, field) || !isEmpty(vcon[field]));
+      }),
+    ),
   );
+
+/** The fields of a vCon as a whole, also those of earlier versions of the format. */
+export const knownFields: readonly string[] = [...Object.keys(vconSchema.shape), 'group', 'must_support', 'appended'];
+
+/** The version of the format that new vCons follow. */
+export const formatVersion = '0.4.0';
 
 function isEmpty(value: Json | undefined): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);

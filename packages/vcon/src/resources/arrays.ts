@@ -24,7 +24,7 @@ export function addArrays(server: LiveServer, readerFor: ReaderFor): void {
       ...json,
       name,
       description: `${indexed[name]} A binary body comes as a blob.`,
-      read: async ({ uuid, index }, caller) => {
+      read: async ({ uuid, index }, { caller }) => {
         const reader = readerFor(caller);
         if (index === undefined) return `{"${name}":${await reader.arrayText(known(uuid), name)}}`;
         return entryContent(await reader.array(known(uuid), name), name, index);
@@ -38,7 +38,7 @@ export function addArrays(server: LiveServer, readerFor: ReaderFor): void {
       ...json,
       name: `${name} of a type`,
       description: `The ${name} of one type.`,
-      read: async ({ uuid, type }, caller) => {
+      read: async ({ uuid, type }, { caller }) => {
         const entries = ofType(await readerFor(caller).array(known(uuid), name), type);
         return { count: entries.length, type, [name]: entries };
       },

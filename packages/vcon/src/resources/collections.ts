@@ -13,7 +13,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
     ...json,
     name: 'Recent conversations',
     description: `The newest vCons in full: ${defaultRecent}, or as many as asked for (at most ${maxRecent}).`,
-    read: async ({ n }, caller) => {
+    read: async ({ n }, { caller }) => {
       const limit = numberOf(n, defaultRecent, maxRecent);
       const vcons = await readerFor(caller).newest(limit);
       return `{"count":${vcons.length},"limit":${limit},"vcons":[${vcons.join(',')}]}`;
@@ -26,7 +26,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
     ...json,
     name: 'Recent conversations, in short',
     description: `UUID, time and subject of the newest vCons: ${defaultRecent}, or as many as asked for (at most ${maxRecent}).`,
-    read: async ({ n }, caller) => {
+    read: async ({ n }, { caller }) => {
       const limit = numberOf(n, defaultRecent, maxRecent);
       const { entries } = await readerFor(caller).page(limit);
       return `{"count":${entries.length},"limit":${limit},"vcons":[${entries.join(',')}]}`;
@@ -46,7 +46,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
     ...json,
     name: 'All conversations',
     description: `UUID, time and subject of every vCon, page by page: ${defaultIds} on each, or as many as asked for (at most ${maxIds}).`,
-    read: ({ n }, caller) => readIds(n, undefined, caller),
+    read: ({ n }, { caller }) => readIds(n, undefined, caller),
     list: () => [[{}, { name: 'All conversations' }]],
     topics: () => [collectionTopic],
   });
@@ -54,7 +54,7 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
     ...json,
     name: 'All conversations, the next page',
     description: 'Continues after the next_cursor of a page, or after a time.',
-    read: ({ n, cursor }, caller) => readIds(n, cursor, caller),
+    read: ({ n, cursor }, { caller }) => readIds(n, cursor, caller),
     topics: () => [collectionTopic],
   });
 }

@@ -13,7 +13,7 @@ export function addConversations(server: LiveServer, readerFor: ReaderFor): void
     ...json,
     name: 'Conversation',
     description: 'One vCon in full.',
-    read: ({ uuid }, caller) => readerFor(caller).document(known(uuid)),
+    read: ({ uuid }, { caller }) => readerFor(caller).document(known(uuid)),
     list: async (caller) => {
       const newest = await readerFor(caller).summaries(listedConversations);
       return newest.map(({ uuid, subject, createdAt }) => [

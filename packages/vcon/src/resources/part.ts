@@ -16,7 +16,7 @@ export function addPart(server: LiveServer, readerFor: ReaderFor, name: string, 
     ...json,
     name,
     description,
-    read: ({ uuid }: { uuid: string }, caller) => read(known(uuid), readerFor(caller)),
+    read: ({ uuid }: { uuid: string }, { caller }) => read(known(uuid), readerFor(caller)),
     complete: { uuid: uuids(readerFor) },
     topics: ({ uuid }: { uuid: string }) => [wholeTopic(uuid.toLowerCase()), ...topics(uuid.toLowerCase())],
   });

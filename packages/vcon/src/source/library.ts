@@ -1,15 +1,17 @@
 // All vCons: what is read, always through a reader that redacts for its caller; what is changed, always in
 // transactions that announce what they made stale.
-import { type ChangeFeed, type Clock, type Log, LiveError, stderrLog, systemClock } from '@tidings/live';
+import { type Bus, type ChangeFeed, type Clock, type Log, LiveError, stderrLog, systemClock } from '@tidings/live';
 import { openStore } from '@tidings/store';
 import { type Accepted, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
 import { type Tables, type VconStore, migrations } from './tables.ts';
 import { VconQueries } from './vcon-queries.ts';
+import { VconKeys } from './vcon-keys.ts';
 import { VconReader } from './vcon-reader.ts';
 import { vectorExtensions } from './vector-extension.ts';
-import { type Outcome, change, put, remove } from './writes.ts';
+import { VconInserts } from './vcon-inserts.ts';
+import { type Outcome, change, putAll, remove } from './writes.ts';
 
 export interface LibraryOptions {
   clock?: Clock;
@@ -18,6 +20,10 @@ export interface LibraryOptions {
   strict?: boolean;
   /** Extensions that vCons may call critical. */
   extensions?: readonly string[];
+  /** Wakes other processes instead of PostgreSQL. */
+  bus?: Bus | undefined;
+  /** A file with the keys that verify signed vCons and open encrypted ones: a JSON Web Key Set. */
+  keysFile?: string | undefined;
 }
 
 export interface Created {
@@ -28,26 +34,38 @@ export interface Created {
 
 /** `place` is a data folder or a postgres:// URL. */
 export async function openLibrary(place: string, options: LibraryOptions = {}): Promise<Library> {
-  const { log = stderrLog } = options;
+  const { log = stderrLog, bus, keysFile } = options;
+  const keys = keysFile === undefined ? new VconKeys() : VconKeys.fromFile(keysFile);
   const sqliteExtensions = vectorExtensions(log);
-  const store = await openStore<Tables>(place, { name: 'vcon', migrations, log, sqliteExtensions });
-  return new Library(store, options);
+  const store = await openStore<Tables>(place, {
+    name: 'vcon',
+    migrations,
+    log,
+    sqliteExtensions,
+    ...(bus && { bus }),
+  });
+  return new Library(store, { ...options, keys });
 }
 
 export class Library {
   readonly store: VconStore;
   readonly #queries: VconQueries;
+  readonly #inserts: VconInserts;
   readonly #clock: Clock;
   readonly #strict: boolean;
   readonly #extensions: readonly string[];
+  readonly #keys: VconKeys;
 
   /** On a store that is already open; closing the library closes it. */
-  constructor(store: VconStore, { clock = systemClock, strict = false, extensions = [] }: LibraryOptions = {}) {
+  constructor(store: VconStore, options: Omit<LibraryOptions, 'keysFile'> & { keys?: VconKeys } = {}) {
+    const { clock = systemClock, strict = false, extensions = [], keys = new VconKeys() } = options;
     this.store = store;
     this.#queries = new VconQueries(store.db);
+    this.#inserts = new VconInserts(store);
     this.#clock = clock;
     this.#strict = strict;
     this.#extensions = extensions;
+    this.#keys = keys;
   }
 
   get feed(): ChangeFeed {
@@ -55,7 +73,7 @@ export class Library {
   }
 
   reader(redaction: Redaction | undefined, budget: number): VconReader {
-    return new VconReader(this.#queries, redaction, budget);
+    return new VconReader(this.#queries, redaction, budget, this.#keys);
   }
 
   /** Checks a document from outside; throws INVALID_PARAMS with what is wrong. */
@@ -63,12 +81,20 @@ export class Library {
     return accept(document, { now: this.#now(), strict, isNew, extensions: this.#extensions });
   }
 
+  /** What is to be said of its signature when it comes in. */
+  async signatureWarnings({ form, document }: Accepted): Promise<string[]> {
+    if (form !== 'signed' || this.#keys.isEmpty) return [];
+    const signature = await this.#keys.verify(document);
+    return signature === 'valid' ? [] : [`signatures: ${signatureProblems[signature]}`];
+  }
+
   /** The same document again changes nothing; another one with its uuid is refused. */
   async create(fields: JsonObject): Promise<Created> {
     const accepted = this.accept(fields, { isNew: true });
-    const outcome = await this.store.write((writing) => put(writing, this.store.engine, accepted));
+    const [outcome] = await this.store.write((writing) => putAll(writing, this.#inserts, [accepted]));
     if (outcome === 'conflict') throw taken(accepted.uuid);
-    return { uuid: accepted.uuid, isNew: outcome === 'created', warnings: accepted.warnings };
+    const warnings = [...accepted.warnings, ...(await this.signatureWarnings(accepted))];
+    return { uuid: accepted.uuid, isNew: outcome === 'created', warnings };
   }
 
   /** Many at once: one transaction, announced together. `also` joins it. */
@@ -78,8 +104,7 @@ export class Library {
     also?: (db: Parameters<Parameters<VconStore['write']>[0]>[0]['db']) => Promise<unknown>,
   ): Promise<Outcome[]> {
     return this.store.write(async (writing) => {
-      const outcomes: Outcome[] = [];
-      for (const accepted of batch) outcomes.push(await put(writing, this.store.engine, accepted, options));
+      const outcomes = await putAll(writing, this.#inserts, batch, options);
       await also?.(writing.db);
       return outcomes;
     });
@@ -87,9 +112,8 @@ export class Library {
 
   /** `edit` is pure; it may run again. */
   async change<T>(uuid: string, edit: (document: JsonObject) => { document: JsonObject; result: T }) {
-    const { engine } = this.store;
     const options = { now: this.#now(), extensions: this.#extensions, strict: this.#strict };
-    return this.store.write((writing) => change(writing, engine, uuid, options, edit));
+    return this.store.write((writing) => change(writing, this.#inserts, uuid, options, edit));
   }
 
   async remove(uuid: string): Promise<void> {
@@ -104,6 +128,11 @@ export class Library {
     return new Date(this.#clock.date());
   }
 }
+
+const signatureProblems = {
+  invalid: 'invalid, so it was changed after it was signed, or signed by another',
+  'unknown key': 'made with a key that is not known here',
+};
 
 function taken(uuid: string): LiveError {
   return new LiveError(

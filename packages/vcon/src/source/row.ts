@@ -8,10 +8,14 @@ import type { VconRow } from './tables.ts';
 
 type NewRow = Omit<VconRow, 'id' | 'revision'>;
 
-export function rowOf({ uuid, created, form, document, head, digest }: Accepted): NewRow {
+export function rowOf({ uuid, created, form, document, content, head, digest }: Accepted): NewRow {
   const { subject, created_at } = head;
-  const whole = JSON.stringify(document);
-  const arrays = form === 'unsigned' ? arraysOf(document) : noArrays;
+  const isPlain = form === 'unsigned';
+  const columns: DocumentColumns = {
+    head: JSON.stringify(head),
+    ...(isPlain ? arraysOf(document) : noArrays),
+    sealed: isPlain ? null : JSON.stringify(document),
+  };
   return {
     uuid,
     created,
@@ -19,12 +23,10 @@ export function rowOf({ uuid, created, form, document, head, digest }: Accepted)
     subject: subject === undefined ? null : JSON.stringify(subject),
     form,
     digest,
-    size: whole.length,
+    size: lengthOf(columns),
     subject_key: typeof subject === 'string' ? folded(subject) : '',
-    party_key: form === 'unsigned' ? partyText(document['parties']) : '',
-    head: JSON.stringify(head),
-    ...arrays,
-    sealed: form === 'unsigned' ? null : whole,
+    party_key: partyText(content['parties']),
+    ...columns,
   };
 }
 
@@ -46,6 +48,15 @@ export function documentText(row: DocumentColumns): string {
   if (row.sealed !== null) return row.sealed;
   const arrays = arrayNames.flatMap((name) => (row[name] === null ? [] : [`"${name}":${row[name]}`]));
   return `${[row.head.slice(0, -1), ...arrays].join(',')}}`;
+}
+
+/** Characters of `documentText`, without putting it together. */
+function lengthOf(row: DocumentColumns): number {
+  if (row.sealed !== null) return row.sealed.length;
+  return arrayNames.reduce((length, name) => {
+    const list = row[name];
+    return list === null ? length : length + `,"${name}":`.length + list.length;
+  }, row.head.length);
 }
 
 /** Of what is sealed, only what is known of it. */

@@ -1,32 +1,28 @@
 // What is kept beside a vCon so that it can be found: its words and its tags.
 import { createHash } from 'node:crypto';
 import type { Accepted } from '../model/accept.ts';
-import { searchableText, words } from '../model/searchable-text.ts';
+import { isAscii, searchableText, words, wordsInOrder } from '../model/searchable-text.ts';
 import { tagsOf } from '../model/tags.ts';
 import type { Engine, VconWriting } from './tables.ts';
 
-export async function indexVcon(
-  { db }: VconWriting,
-  engine: Engine,
-  id: number,
-  { head, document }: Pick<Accepted, 'head' | 'document'>,
-): Promise<void> {
-  const found = words(searchableText({ head, dialog: document['dialog'], analysis: document['analysis'] }));
-  const kept = engine === 'sqlite' ? found.join(' ') : searchVector(found);
-  await db.insertInto('vcon_words').values({ rowid: id, words: kept }).execute();
-  const tags = Object.entries(tagsOf(document['attachments']));
-  if (tags.length === 0) return;
-  const rows = new Map(
-    tags.map(([key, value]) => [tagKey(key), { vcon_id: id, key: tagKey(key), value: tagKey(value) }]),
-  );
-  for (const some of inParts([...rows.values()])) await db.insertInto('tag').values(some).execute();
+/** The words of a vCon as the engine keeps them. */
+export function keptWords(engine: Engine, { head, content }: Pick<Accepted, 'head' | 'content'>): string {
+  const text = searchableText({ head, dialog: content['dialog'], analysis: content['analysis'] });
+  return engine === 'sqlite' ? wordsInOrder(text) : searchVector(words(text));
 }
 
-/** Engines take only so many parameters at once. */
-const rowsAtOnce = 1000;
+export interface TagEntry {
+  vcon_id: number;
+  key: string;
+  value: string;
+}
 
-function* inParts<T>(rows: readonly T[]): Iterable<readonly T[]> {
-  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce);
+export function tagEntries(id: number, { content }: Pick<Accepted, 'content'>): Iterable<TagEntry> {
+  const rows = new Map<string, TagEntry>();
+  for (const [key, value] of Object.entries(tagsOf(content['attachments']))) {
+    rows.set(tagKey(key), { vcon_id: id, key: tagKey(key), value: tagKey(value) });
+  }
+  return rows.values();
 }
 
 export async function unindexVcon({ db }: VconWriting, id: number): Promise<void> {
@@ -36,6 +32,7 @@ export async function unindexVcon({ db }: VconWriting, id: number): Promise<void
 
 /** A tag's key or value as it is looked up: engines refuse some characters, and index no long texts. */
 export function tagKey(text: string): string {
+  if (text.length <= longestTag && isAscii(text) && !text.includes('\0')) return text;
   const plain = text.replaceAll('\0', '').toWellFormed();
   if (plain.length <= longestTag) return plain;
   return `${plain.slice(0, longestTag)}…${createHash('sha256').update(text).digest('base64url')}`;

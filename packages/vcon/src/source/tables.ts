@@ -14,6 +14,7 @@ export interface Tables {
   vcon_words: WordsRow;
   embedding: EmbeddingRow;
   import_place: ImportPlaceRow;
+  webhook_place: WebhookPlaceRow;
 }
 
 /**
@@ -77,6 +78,14 @@ interface ImportPlaceRow {
   fingerprint: string;
   bytes: number;
   lines: number;
+  /** Of a source that is read page by page: its last page. */
+  cursor: string | null;
+}
+
+/** The last change of which a receiver of webhooks was told. */
+interface WebhookPlaceRow {
+  url: string;
+  cursor: string;
 }
 
 // Moments and sizes are floating-point numbers, in which they are exact: 64-bit integers come back as text
@@ -129,6 +138,11 @@ export const migrations: readonly Migration[] = [
     },
   },
   { name: 'a vector for each redaction', up: separateEmbeddings },
+  { name: 'pages of imports', up: ({ run }) => run('alter table import_place add column cursor text') },
+  {
+    name: 'places of webhooks',
+    up: ({ run }) => run('create table webhook_place (url text primary key, cursor text not null)'),
+  },
 ];
 
 async function createWords({ engine, run }: SchemaChange): Promise<void> {

@@ -2,17 +2,26 @@
 import { LiveError } from '@tidings/live';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
+import { headOf } from '../model/accept.ts';
+import { type Form, formOf } from '../model/form.ts';
 import type { ArrayName } from '../model/vcon.ts';
 import { type ListPosition, cursorOf } from './list-position.ts';
 import { type DocumentColumns, documentText } from './row.ts';
 import type { VconRow } from './tables.ts';
 import type { Column, Listed, VconQueries } from './vcon-queries.ts';
+import type { Signature, VconKeys } from './vcon-keys.ts';
 import { unknownVcon } from './writes.ts';
 
 export interface VconPage {
   /** Each one's uuid, created_at and subject, as JSON. */
   entries: string[];
   nextCursor: string | null;
+}
+
+interface Opened {
+  form: Form;
+  signature?: Signature;
+  content?: JsonObject;
 }
 
 export interface Summary {
@@ -25,9 +34,11 @@ export class VconReader {
   readonly #queries: VconQueries;
   readonly #redaction: Redaction | undefined;
   readonly #budget: number;
+  readonly #keys: VconKeys;
 
   /** `budget`: how many characters one answer may have. */
-  constructor(queries: VconQueries, redaction: Redaction | undefined, budget: number) {
+  constructor(queries: VconQueries, redaction: Redaction | undefined, budget: number, keys: VconKeys) {
+    this.#keys = keys;
     this.#queries = queries;
     this.#redaction = redaction;
     this.#budget = budget;
@@ -46,15 +57,53 @@ export class VconReader {
   /** Everything but the arrays; of a signed or encrypted one, what can be known of it. */
   async head(uuid: string): Promise<JsonObject> {
     const { form, piece } = await this.#piece(uuid, 'head');
-    return this.#head({ form, head: piece ?? '{}' });
+    const known: JsonObject = JSON.parse(piece ?? '{}');
+    if (form === 'unsigned') return this.#redacted(known);
+    const { signature, content } = await this.#opened(uuid);
+    const inside = form === 'encrypted' && content !== undefined ? headOf(content) : {};
+    return this.#redacted({ ...known, ...inside, form, ...(signature !== undefined && { signature }) });
+  }
+
+  /** What can be read of it: of a signed one the vCon that was signed, of an encrypted one what a key opens. */
+  async content(uuid: string): Promise<JsonObject> {
+    const { form, content } = await this.#opened(uuid);
+    if (content === undefined) throw sealed(form, 'content');
+    return this.#redaction === undefined ? content : this.#redaction.document(content);
+  }
+
+  /** Whether its signature is by a key that is known here, and whether it can be read. */
+  async verification(uuid: string): Promise<{ form: Form; signature: Signature | 'none'; isReadable: boolean }> {
+    const { form, signature = 'none', content } = await this.#opened(uuid);
+    return { form, signature, isReadable: content !== undefined };
   }
 
   /** One of its arrays as JSON; one that is not there is empty. */
   async arrayText(uuid: string, name: ArrayName): Promise<string> {
     const { form, piece } = await this.#piece(uuid, name);
-    if (form !== 'unsigned') throw sealed(form, name);
+    if (form !== 'unsigned') return this.#sealedArray(uuid, name);
     if (piece === null || piece === 'null') return '[]';
     return this.#redaction ? JSON.stringify(this.#redaction.part(name, JSON.parse(piece))) : piece;
+  }
+
+  async #sealedArray(uuid: string, name: ArrayName): Promise<string> {
+    const { form, content } = await this.#opened(uuid);
+    if (content === undefined) throw sealed(form, name);
+    const list = content[name] ?? [];
+    return JSON.stringify(this.#redaction === undefined ? list : this.#redaction.part(name, list));
+  }
+
+  /** The signature of an encrypted one is that of what is inside. */
+  async #opened(uuid: string): Promise<Opened> {
+    const row = await this.#queries.whole(uuid);
+    if (row === undefined) throw unknownVcon(uuid);
+    const { form } = row;
+    const document: JsonObject = JSON.parse(documentText(row));
+    if (form === 'unsigned') return { form, content: document };
+    const inner = form === 'encrypted' ? await this.#keys.decrypt(document) : document;
+    if (inner === undefined) return { form };
+    const signature = formOf(inner) === 'signed' ? await this.#keys.verify(inner) : undefined;
+    const content = await this.#keys.open(inner);
+    return { form, ...(signature !== undefined && { signature }), ...(content !== undefined && { content }) };
   }
 
   async array(uuid: string, name: ArrayName): Promise<readonly Json[]> {
@@ -122,16 +171,14 @@ export class VconReader {
     return JSON.stringify({ uuid, created_at: null, subject: null, ...this.#redaction.head(JSON.parse(entry)) });
   }
 
-  #head({ form, head: text }: Pick<VconRow, 'form' | 'head'>): JsonObject {
-    const head: JsonObject = JSON.parse(text);
-    const shown = form === 'unsigned' ? head : { ...head, form };
-    return this.#redaction?.head(shown) ?? shown;
+  #redacted(head: JsonObject): JsonObject {
+    return this.#redaction?.head(head) ?? head;
   }
 
   /** What is sealed cannot be redacted: beside others, only what is known of it is shown. */
   #text(row: Pick<VconRow, 'form'> & DocumentColumns): string {
     if (this.#redaction === undefined) return documentText(row);
-    if (row.form !== 'unsigned') return JSON.stringify(this.#head(row));
+    if (row.form !== 'unsigned') return JSON.stringify(this.#redacted({ ...JSON.parse(row.head), form: row.form }));
     return JSON.stringify(this.#redaction.document(JSON.parse(documentText(row))));
   }
 }
@@ -139,7 +186,7 @@ export class VconReader {
 function sealed(form: string, name: string): LiveError {
   return new LiveError(
     'RESOURCE_NOT_FOUND',
-    `This vCon is ${form}, so its ${name} cannot be read here: read the vCon itself and open it with your key.`,
+    `This vCon is ${form}, so its ${name} cannot be read here: read the vCon itself and open it with your key, or let the operator give it in TIDINGS_VCON_KEYS.`,
   );
 }
 

@@ -4,56 +4,71 @@ import { sql } from 'kysely';
 import { type AcceptOptions, type Accepted, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
 import { type DocumentColumns, documentText, rowOf } from './row.ts';
-import { indexVcon, unindexVcon } from './search-index.ts';
+import { unindexVcon } from './search-index.ts';
 import type { Engine, VconRow, VconWriting } from './tables.ts';
+import type { VconInserts } from './vcon-inserts.ts';
 import { changedTopics, collectionTopic, maxRecent, rankTopic, wholeTopic } from './topics.ts';
 
 export type Outcome = 'created' | 'unchanged' | 'replaced' | 'conflict';
 
 /** With a uuid that is there already nothing happens, unless it is to be replaced. */
-export async function put(
+export async function putAll(
   writing: VconWriting,
-  engine: Engine,
-  accepted: Accepted,
+  inserts: VconInserts,
+  batch: readonly Accepted[],
   { replace = false } = {},
-): Promise<Outcome> {
-  const { db, announce, listChanged } = writing;
-  const row = rowOf(accepted);
-  const inserted = await db
-    .insertInto('vcon')
-    .values({ ...row, revision: 1 })
-    .onConflict((conflict) => conflict.column('uuid').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  if (inserted) {
-    await indexVcon(writing, engine, inserted.id, accepted);
+): Promise<Outcome[]> {
+  const { announce, listChanged } = writing;
+  const ids = await inserts.insert(writing, batch);
+  const created = new Map<Accepted, number>();
+  for (const accepted of batch) {
+    const id = ids.get(accepted.uuid);
+    if (id === undefined) continue;
+    ids.delete(accepted.uuid);
+    created.set(accepted, id);
     announce(collectionTopic, wholeTopic(accepted.uuid));
     listChanged();
-    return 'created';
   }
-  const there = await lock(writing, engine, accepted.uuid);
-  if (there.digest === row.digest) return 'unchanged';
+  await inserts.index(
+    writing,
+    Array.from(created, ([accepted, id]) => ({ id, accepted })),
+  );
+  const outcomes: Outcome[] = [];
+  for (const accepted of batch) {
+    outcomes.push(created.has(accepted) ? 'created' : await putAgain(writing, inserts, accepted, replace));
+  }
+  return outcomes;
+}
+
+async function putAgain(
+  writing: VconWriting,
+  inserts: VconInserts,
+  accepted: Accepted,
+  replace: boolean,
+): Promise<Outcome> {
+  const there = await lock(writing, inserts.engine, accepted.uuid);
+  if (there.digest === accepted.digest) return 'unchanged';
   if (!replace) return 'conflict';
-  await overwrite(writing, engine, there, accepted);
+  await overwrite(writing, inserts, there, accepted);
   return 'replaced';
 }
 
 /** Changes a document; `edit` is pure, and returns what it got where nothing is to change. `updated_at` follows. */
 export async function change<T>(
   writing: VconWriting,
-  engine: Engine,
+  inserts: VconInserts,
   uuid: string,
   options: AcceptOptions,
   edit: (document: JsonObject) => { document: JsonObject; result: T },
 ): Promise<{ document: JsonObject; result: T; warnings: readonly string[] }> {
-  const there = await lock(writing, engine, uuid);
+  const there = await lock(writing, inserts.engine, uuid);
   if (there.form !== 'unsigned') throw sealedFromChange(there.form);
   const document = parseDocument(there);
   const { document: edited, result } = edit(document);
   if (edited === document) return { document, result, warnings: [] };
   const { created } = there;
   const accepted = accept({ ...edited, updated_at: options.now.toISOString() }, { ...options, created });
-  await overwrite(writing, engine, there, accepted);
+  await overwrite(writing, inserts, there, accepted);
   return { document: accepted.document, result, warnings: accepted.warnings };
 }
 
@@ -77,7 +92,12 @@ async function lock({ db }: VconWriting, engine: Engine, uuid: string): Promise<
   return row;
 }
 
-async function overwrite(writing: VconWriting, engine: Engine, there: VconRow, accepted: Accepted): Promise<void> {
+async function overwrite(
+  writing: VconWriting,
+  inserts: VconInserts,
+  there: VconRow,
+  accepted: Accepted,
+): Promise<void> {
   const row = rowOf(accepted);
   if (row.digest === there.digest) return;
   await unindexVcon(writing, there.id);
@@ -86,7 +106,7 @@ async function overwrite(writing: VconWriting, engine: Engine, there: VconRow, a
     .set({ ...row, revision: there.revision + 1 })
     .where('id', '=', there.id)
     .execute();
-  await indexVcon(writing, engine, there.id, accepted);
+  await inserts.index(writing, [{ id: there.id, accepted }]);
   await announceChange(writing, there, accepted, row);
 }
 

@@ -6,7 +6,9 @@ import { type JsonObject, isObject } from '../model/json.ts';
 import { base } from '../resources/conversation-base.ts';
 import { type AccessFor, isForWriters } from './access.ts';
 import { answer, changed, done, tooLarge, vconUri } from './answer.ts';
+import { newDocument, refuseMisspelt } from './new-document.ts';
 import { summaryOf } from './summary.ts';
+import { input } from './input.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
 /** Hints for models. The actual validation, with its messages, is in `accept`. */
@@ -45,6 +47,7 @@ export function addDocumentTools(server: LiveServer, accessFor: AccessFor): void
       const { uuid: _, vcon_uuid: __, updates = {}, ...fields } = args;
       const changes: unknown = { ...fields, ...updates };
       if (!isObject(changes) || Object.keys(changes).length === 0) throw nothingToChange();
+      refuseMisspelt(Object.keys(changes).filter((name) => changes[name] !== null));
       const access = accessFor(caller);
       const uuid = await access.permitted(uuidIn(args));
       const { document, warnings } = await access.writable.change(uuid, (before) => ({
@@ -59,7 +62,7 @@ export function addDocumentTools(server: LiveServer, accessFor: AccessFor): void
     {
       title: 'Delete a vCon',
       description: 'Deletes a vCon with everything made from it, for good.',
-      input: z.object(whichVcon),
+      input: input(whichVcon),
       output: z.object({ success: z.literal(true), uuid: z.string() }),
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -88,8 +91,9 @@ function addCreate(server: LiveServer, accessFor: AccessFor): void {
       annotations: { destructiveHint: false, idempotentHint: true },
     },
     async ({ vcon_uuid, ...args }, { caller }) => {
-      const fields: unknown = vcon_uuid === undefined ? args : { uuid: vcon_uuid, ...args };
-      if (!isObject(fields)) throw nothingToChange();
+      const given: unknown = vcon_uuid === undefined ? args : { uuid: vcon_uuid, ...args };
+      if (!isObject(given)) throw nothingToChange();
+      const fields = newDocument(given);
       const access = accessFor(caller);
       await (typeof fields['uuid'] === 'string' ? access.permitted(fields['uuid']) : access.permittedAll());
       const { uuid, isNew, warnings } = await access.writable.create(fields);
@@ -108,7 +112,7 @@ function addGet(server: LiveServer, accessFor: AccessFor): void {
       title: 'Get a vCon',
       description:
         'One vCon: "full", "summary" (who, how much of what, tags and summaries) or "metadata" (all but its content).',
-      input: z.object({
+      input: input({
         ...whichVcon,
         response_format: z.enum(['full', 'summary', 'metadata']).optional().describe('Default: full.'),
       }),

@@ -7,6 +7,7 @@ import { type ArrayName, analysisSchema, attachmentSchema, dialogSchema, partySc
 import { type Access, type AccessFor, isForWriters } from './access.ts';
 import { changed, done } from './answer.ts';
 import { fieldHints } from './field-hints.ts';
+import { input } from './input.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
 interface Kind {
@@ -62,7 +63,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
     {
       title: `Add ${called}`,
       description: `Adds ${called} to a vCon, after those that are there. Answers with its index.`,
-      input: z.object({ ...whichVcon, [name]: object.meta(fieldHints(kind.schema)) }),
+      input: input({ ...whichVcon, [name]: object.meta(fieldHints(kind.schema)) }),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: false },
@@ -81,7 +82,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
     {
       title: `Change ${called}`,
       description: `Changes fields of ${called} of a vCon; null removes one, and what is not named stays.`,
-      input: z.object({ ...whichVcon, index, [name]: object.describe(`The fields to change, as in add_${name}.`) }),
+      input: input({ ...whichVcon, index, [name]: object.describe(`The fields to change, as in add_${name}.`) }),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -100,7 +101,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
     {
       title: `Remove ${called}`,
       description: `Removes ${called} from a vCon. ${onRemoval}`,
-      input: z.object({ ...whichVcon, index }),
+      input: input({ ...whichVcon, index }),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true },

@@ -1,15 +1,15 @@
 // A vCon in short: who, how much of what, tags, and what others have summed up already.
 import { textsOf } from '../model/body.ts';
-import { formOf } from '../model/form.ts';
 import { type Json, type JsonObject, isList, isObject } from '../model/json.ts';
 import { tagsOf } from '../model/tags.ts';
 import { ofType, typesOf } from '../source/topics.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 
 export async function summaryOf(uuid: string, reader: VconReader): Promise<JsonObject> {
-  const document: JsonObject = JSON.parse(await reader.document(uuid));
-  // Of what is sealed there is no more than this.
-  if (formOf(document) !== 'unsigned') return reader.head(uuid);
+  const { isReadable } = await reader.verification(uuid);
+  // Of what no key opens there is no more than this.
+  if (!isReadable) return reader.head(uuid);
+  const document = await reader.content(uuid);
   const list = (value: Json | undefined) => (isList(value) ? value : []);
   const { parties, dialog, analysis, attachments, ...head } = document;
   const summaries = ofType(list(analysis), 'summary').flatMap((entry) =>

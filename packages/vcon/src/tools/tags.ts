@@ -5,6 +5,7 @@ import { type Json, type JsonObject, isList } from '../model/json.ts';
 import { tagsOf, withTags } from '../model/tags.ts';
 import { type AccessFor, isForWriters } from './access.ts';
 import { answer, changed, done, vconUri } from './answer.ts';
+import { input } from './input.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
 export const tagValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -21,7 +22,7 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Set or remove a tag',
       description: 'Sets a tag of a vCon, in place of one with the same key, or removes it.',
-      input: z.object({
+      input: input({
         ...whichVcon,
         action: z.enum(['set', 'remove']),
         key: z.string().describe('Without a colon.'),
@@ -50,7 +51,7 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Remove all tags',
       description: 'Removes every tag of a vCon.',
-      input: z.object(whichVcon),
+      input: input(whichVcon),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -71,7 +72,7 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
     'get_tags',
     {
       title: 'Get the tags of a vCon',
-      input: z.object(whichVcon),
+      input: input(whichVcon),
       output: z.object({ uuid: z.string(), tags }),
       annotations: { readOnlyHint: true },
     },
@@ -88,8 +89,11 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Which tags there are',
       description: 'Every key that vCons are tagged with, its most frequent values, and how many vCons have each.',
-      input: z.object({
+      input: input({
         key: z.string().optional().describe('Only the values of this key.'),
+        key_filter: z.string().optional().describe('Only keys of which this is a part, in whatever case.'),
+        min_count: z.int().min(1).optional().describe('Only values that at least so many vCons have.'),
+        include_counts: z.boolean().optional().describe('Counts are always in the answer.'),
         limit: z.int().min(1).max(1000).optional().describe('How many values of each key. Default: 20.'),
       }),
       output: z.object({
@@ -104,10 +108,15 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
       }),
       annotations: { readOnlyHint: true },
     },
-    async ({ key, limit = 20 }, { caller }) => {
+    async ({ key, key_filter = '', min_count = 1, limit = 20 }, { caller }) => {
       const access = accessFor(caller);
       await access.permittedAll();
-      const found = await access.searcher().tagCensus({ key, valuesPerKey: limit });
+      const found = (await access.searcher().tagCensus({ key, valuesPerKey: limit }))
+        .filter((each) => each.key.toLowerCase().includes(key_filter.toLowerCase()))
+        .map(({ key, distinct_values, values }) => {
+          return { key, distinct_values, values: values.filter(({ count }) => count >= min_count) };
+        })
+        .filter(({ values }) => values.length > 0);
       const less = 'Give one key, or a smaller limit.';
       return answer({ count: found.length, tags: found }, { budget: access.budget, less });
     },

@@ -7,12 +7,13 @@ import type { Position } from './piece.ts';
 export interface ImportPlace extends Position {
   /** Tells whether the file, and what is to be done with it, are still the same. */
   fingerprint: string;
+  cursor: string | null;
 }
 
 export async function placeIn(library: Library, source: string): Promise<ImportPlace | undefined> {
   return library.store.db
     .selectFrom('import_place')
-    .select(['fingerprint', 'bytes', 'lines'])
+    .select(['fingerprint', 'bytes', 'lines', 'cursor'])
     .where('source', '=', source)
     .executeTakeFirst();
 }

@@ -2,6 +2,7 @@
 // else there is; and an import that was cut off goes on where it was.
 import { type Readable, addAbortSignal } from 'node:stream';
 import { LiveError } from '@tidings/live';
+import type { Accepted } from '../model/accept.ts';
 import type { Library } from '../source/library.ts';
 import { ImportBatch } from './import-batch.ts';
 import { placeIn } from './import-places.ts';
@@ -10,10 +11,11 @@ import { type OpenOptions, type OpenSource, Unreadable, openFile, openStream, wo
 import { refuseOtherJson } from './other-json.ts';
 import type { Piece } from './piece.ts';
 import { readPiece } from './read-piece.ts';
+import type { RemoteDocument, RemoteSource } from './remote-source.ts';
 import { type SourceFile, sourceFiles, totalSize } from './source-files.ts';
 
-/** The path of a file or folder, or a stream of JSONL under the name it has in reports. */
-export type ImportSource = string | { name: string; stream: Readable };
+/** The path of a file or folder, a stream of JSONL under the name it has in reports, or another server. */
+export type ImportSource = string | { name: string; stream: Readable } | RemoteSource;
 
 export interface ImportOptions {
   /** Replace vCons that are there with other content. */
@@ -42,6 +44,8 @@ export interface ImportProgress {
   bytes: number;
   /** Not known of a stream. */
   totalBytes: number | undefined;
+  /** Known of some servers. */
+  totalDocuments: number | undefined;
 }
 
 export interface ImportResult {
@@ -80,6 +84,8 @@ class VconImport {
   #bytesOfFiles = 0;
   #bytesOfFile = 0;
   #totalBytes: number | undefined;
+  #totalDocuments: number | undefined;
+  #signed: { accepted: Accepted; where: Where }[] = [];
 
   constructor(library: Library, options: ImportOptions) {
     const { replace = false, strict = false, listProblems = 100, onProblem = () => {} } = options;
@@ -99,7 +105,8 @@ class VconImport {
     if (this.#options.onProgress) this.#totalBytes = await totalBytes(sources);
     for (const source of sources) {
       if (typeof source === 'string') await this.#path(source);
-      else await this.#stream(source);
+      else if ('stream' in source) await this.#stream(source);
+      else await this.#remote(source);
     }
     await this.#write();
     return { outcome: this.#isStopped ? 'stopped' : 'complete' };
@@ -131,6 +138,42 @@ class VconImport {
     await this.#readable(name, () => this.#documents(name, openStream(stream, this.#opening)));
   }
 
+  /** One that cannot be read on ends the import: what was read is written, and the next one goes on after it. */
+  async #remote(source: RemoteSource): Promise<void> {
+    const { name } = source;
+    const { purpose, placeOf } = this.#opening;
+    if (this.#options.onProgress) this.#totalDocuments = await source.count();
+    const place = await placeOf(name);
+    const from = place?.fingerprint === purpose ? place : undefined;
+    if (place) this.#batch.isKnown(name);
+    let lines = from?.lines ?? 0;
+    if (lines > 0) this.resumed.push({ source: name, line: lines });
+    try {
+      for await (const { documents, cursor } of source.pages(from?.cursor ?? undefined)) {
+        for (const document of documents) {
+          lines += 1;
+          this.#received(document, { source: name, line: lines });
+        }
+        this.#batch.reach(name, { fingerprint: purpose, bytes: this.#bytesOfFile, lines, cursor });
+        if (this.#batch.isFull) await this.#write();
+        if (this.#isStopped) return;
+      }
+    } catch (error) {
+      await this.#write();
+      throw error;
+    }
+    this.#batch.forget(name);
+  }
+
+  #received(document: RemoteDocument, where: Where): void {
+    if ('problem' in document) {
+      this.report.bad({ ...where, reason: document.problem });
+      return;
+    }
+    this.#bytesOfFile += document.bytes;
+    this.#attempt(where, () => this.#accept(document.value, [], where, document.bytes));
+  }
+
   /** A source that cannot be read on is a problem of its own, and no reason to leave out the others. */
   async #readable(source: string, read: () => Promise<void>): Promise<void> {
     try {
@@ -148,7 +191,7 @@ class VconImport {
       if (this.#isStopped) return;
       this.#take(piece, name);
       this.#bytesOfFile = piece.after.bytes;
-      if (key !== undefined) this.#batch.reach(key, { fingerprint, ...piece.after });
+      if (key !== undefined) this.#batch.reach(key, { fingerprint, ...piece.after, cursor: null });
       if (this.#batch.isFull) await this.#write();
       if (piece.isLast) break;
     }
@@ -163,8 +206,13 @@ class VconImport {
       this.report.bad({ ...where, reason: reading.reason });
       return;
     }
+    const bytes = piece.bytes?.length ?? 0;
+    this.#attempt(where, () => this.#accept(reading.value, reading.warnings, where, bytes));
+  }
+
+  #attempt(where: Where, take: () => void): void {
     try {
-      this.#accept(reading.value, reading.warnings, where, piece.bytes?.length ?? 0);
+      take();
     } catch (error) {
       if (!(error instanceof LiveError)) throw error;
       this.report.bad({ ...where, reason: error.message });
@@ -178,10 +226,21 @@ class VconImport {
     const accepted = this.#library.accept(value, { strict });
     refuseOtherJson(accepted.form, value);
     this.report.warned([...warnings, ...accepted.warnings], where);
+    if (accepted.form === 'signed') this.#signed.push({ accepted, where });
     this.#batch.add({ ...where, accepted }, bytes);
   }
 
+  /** Of signed documents, once for each batch: keys take their time. */
+  async #verify(): Promise<void> {
+    const signed = this.#signed;
+    this.#signed = [];
+    for (const { accepted, where } of signed) {
+      this.report.warned(await this.#library.signatureWarnings(accepted), where);
+    }
+  }
+
   async #write(): Promise<void> {
+    await this.#verify();
     for (const written of await this.#batch.write()) {
       const { source, line, accepted } = written.entry;
       if ('outcome' in written) this.report.outcome(written.outcome, accepted.uuid, { source, line });
@@ -191,6 +250,7 @@ class VconImport {
       documents: this.report.documents,
       bytes: this.#bytesOfFiles + this.#bytesOfFile,
       totalBytes: this.#totalBytes,
+      totalDocuments: this.#totalDocuments,
     });
   }
 }

@@ -7,31 +7,31 @@ export interface Inexact {
 
 /** The first number that would come back as another one. */
 export function inexactNumber(json: string): Inexact | undefined {
-  for (const between of outsideStrings(json)) {
-    for (const [written] of between.matchAll(/-?\d[\d.eE+-]*/g)) {
-      // Fifteen digits are always kept.
-      if (written.length <= 15 && !/e/i.test(written)) continue;
-      const value = Number(written);
-      const kept = JSON.stringify(value);
-      if (!Number.isFinite(value) || decimal(written) !== decimal(kept)) return { written, kept };
-    }
-  }
-  return undefined;
-}
-
-/** Strings are jumped over: most of a document is in them. */
-function* outsideStrings(json: string): Iterable<string> {
-  let from = 0;
-  for (;;) {
+  // Strings are jumped over: most of a document is in them.
+  for (let from = 0; ;) {
     const opening = json.indexOf('"', from);
-    if (opening === -1) break;
-    if (opening - from > 1) yield json.slice(from, opening);
+    const end = opening === -1 ? json.length : opening;
+    // Between two fields there is mostly a comma or a colon.
+    const inexact = end - from > 2 ? inexactIn(json.slice(from, end)) : undefined;
+    if (inexact || opening === -1) return inexact;
     let closing = json.indexOf('"', opening + 1);
     while (closing !== -1 && isEscaped(json, closing)) closing = json.indexOf('"', closing + 1);
-    if (closing === -1) return;
+    if (closing === -1) return undefined;
     from = closing + 1;
   }
-  yield json.slice(from);
+}
+
+/** Fifteen digits are always kept, so a number that is not has more of them, or an exponent. */
+const doubtful = /[\d.]{16}|\d[eE]/;
+
+function inexactIn(between: string): Inexact | undefined {
+  if (!doubtful.test(between)) return undefined;
+  for (const [written] of between.matchAll(/-?\d[\d.eE+-]*/g)) {
+    const value = Number(written);
+    const kept = JSON.stringify(value);
+    if (!Number.isFinite(value) || decimal(written) !== decimal(kept)) return { written, kept };
+  }
+  return undefined;
 }
 
 function isEscaped(json: string, quote: number): boolean {

@@ -39,6 +39,15 @@ export class Meaning {
     return vector;
   }
 
+  /** A vector from outside: it can be compared only if it is as long as those of the model. */
+  async given(vector: Vector): Promise<Vector> {
+    if (this.#embedder === undefined) throw notSetUp();
+    this.#length ??= await this.#keptLength(this.#embedder.model);
+    if (this.#length === undefined || this.#length === vector.length) return vector;
+    const problem = `embedding has ${vector.length} numbers, those of ${this.#embedder.model} have ${this.#length}`;
+    throw new LiveError('INVALID_PARAMS', `${problem}: make it with that model, or give a query instead.`);
+  }
+
   async vectorsOf(texts: readonly string[]): Promise<Vector[]> {
     const vectors: Vector[] = [];
     for (let start = 0; start < texts.length; start += textsAtOnce) {
@@ -58,7 +67,7 @@ export class Meaning {
     return vectors;
   }
 
-  /** Selects best_id and score, the nearest first, among the vectors of what this redaction leaves. */
+  /** Selects best_id and score, among the vectors of what this redaction leaves. */
   async nearestTo(vector: Vector, redaction?: Redaction): Promise<RawBuilder<unknown>> {
     const model = this.#embedder?.model ?? '';
     const comparable = sql`model = ${model} and redaction = ${redactionKey(redaction)}`;
@@ -66,7 +75,7 @@ export class Meaning {
       await this.#checkSqliteVec();
       const bytes = bytesOf(vector);
       return sql`select vcon_id as best_id, 1 - vec_distance_cosine(vector, ${bytes}) as score from embedding
-        where ${comparable} and length(vector) = ${bytes.length} order by score desc, vcon_id desc`;
+        where ${comparable} and length(vector) = ${bytes.length}`;
     }
     const schema = await pgvectorSchema(this.#store);
     if (schema === undefined) throw noPgvector();
@@ -74,8 +83,7 @@ export class Meaning {
     // Its operators are found only with the name of their schema, whichever that is.
     return sql`select vcon_id as best_id,
         1 - (vector::${type} operator(${sql.id(schema)}.<=>) ${`[${vector.join(',')}]`}::${type}) as score
-      from embedding where ${comparable} and cardinality(vector) = ${vector.length}
-      order by score desc, vcon_id desc`;
+      from embedding where ${comparable} and cardinality(vector) = ${vector.length}`;
   }
 
   async #patiently(texts: readonly string[]): Promise<Vector[]> {

@@ -4,18 +4,16 @@ import type { Engine } from '../tables.ts';
 import type { Criteria, Words } from './criteria.ts';
 
 export function conditions(criteria: Criteria, engine: Engine): RawBuilder<unknown>[] {
-  const { subject, party, from, to, tags = [], words } = criteria;
+  const { subject, party, partyFields = {}, from, to, tags = [], words } = criteria;
   const contains = (column: string, part: string) =>
     engine === 'sqlite' ? sql`instr(${sql.ref(column)}, ${part}) > 0` : sql`strpos(${sql.ref(column)}, ${part}) > 0`;
   const all: RawBuilder<unknown>[] = [];
   if (subject !== undefined) all.push(contains('vcon.subject_key', subject));
-  if (party !== undefined) {
-    all.push(
-      sql`(${sql.join(
-        party.map((part) => contains('vcon.party_key', part)),
-        sql` or `,
-      )})`,
-    );
+  // What single fields hold is compared afterwards; it is in the text of all of them.
+  for (const parts of [party, ...Object.values(partyFields)]) {
+    if (parts === undefined) continue;
+    const some = parts.map((part) => contains('vcon.party_key', part));
+    all.push(sql`(${sql.join(some, sql` or `)})`);
   }
   if (from !== undefined) all.push(sql`vcon.created >= ${from}`);
   if (to !== undefined) all.push(sql`vcon.created <= ${to}`);

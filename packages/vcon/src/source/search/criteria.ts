@@ -1,7 +1,7 @@
 // The criteria of a search. The engines and the search in redacted documents follow the same rules.
 import { LiveError } from '@tidings/live';
 import { momentOf } from '../../model/moment.ts';
-import { folded, partyText } from '../../model/party-text.ts';
+import { type PartyFields, folded, partyFieldNames, partyText } from '../../model/party-text.ts';
 import { words } from '../../model/searchable-text.ts';
 import { tagKey } from '../search-index.ts';
 
@@ -10,12 +10,19 @@ export interface Criteria {
   readonly subject?: string | undefined;
   /** Parts of what a party can be looked up by, one of which is enough. */
   readonly party?: readonly string[] | undefined;
+  /** The same of single fields, all of which one party must meet. */
+  readonly partyFields?: PartyNeedles | undefined;
   /** First and last moment, in microseconds since the epoch. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly tags?: readonly (readonly [key: string, value: string])[] | undefined;
   readonly words?: Words | undefined;
 }
+
+export type WordCriteria = Criteria & { readonly words: Words };
+
+/** For each field, texts of which one must be a part of it. */
+export type PartyNeedles = Readonly<Partial<Record<keyof PartyFields, readonly string[]>>>;
 
 /** All must occur. */
 export interface Words {
@@ -27,9 +34,14 @@ export interface Words {
 export interface Wanted {
   subject?: string | undefined;
   party?: string | undefined;
+  party_name?: string | undefined;
+  party_email?: string | undefined;
+  party_tel?: string | undefined;
   start_date?: string | undefined;
   end_date?: string | undefined;
   tags?: Readonly<Record<string, string>> | undefined;
+  /** Words. */
+  query?: string | undefined;
 }
 
 export function criteriaOf(wanted: Wanted): Criteria {
@@ -37,11 +49,26 @@ export function criteriaOf(wanted: Wanted): Criteria {
   return {
     subject: folded(wanted.subject ?? '') || undefined,
     // A telephone number is looked for as it is written and by its digits.
-    party: needles(partyText([wanted.party ?? ''])),
+    party: needlesOf(wanted.party),
+    partyFields: partyNeedles(wanted),
     from: from === undefined ? undefined : momentIn(from, 'start_date', 0),
     to: to === undefined ? undefined : momentIn(to, 'end_date', dayLength - 1),
     tags: Object.entries(tags).map(([key, value]) => [tagKey(key.trim()), tagKey(value.trim())]),
+    words: wanted.query === undefined ? undefined : wordsOf(wanted.query),
   };
+}
+
+function partyNeedles({ party_name, party_email, party_tel }: Wanted): PartyNeedles | undefined {
+  const wanted = { name: needlesOf(party_name), mailto: needlesOf(party_email), tel: needlesOf(party_tel) };
+  const given = Object.entries(wanted).filter(([, needles]) => needles !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** Whether one of the parties meets all that is asked of single fields. */
+export function hasParty(parties: readonly PartyFields[], wanted: PartyNeedles): boolean {
+  return parties.some((party) =>
+    partyFieldNames.every((name) => wanted[name]?.some((part) => party[name].includes(part)) ?? true),
+  );
 }
 
 /** A generous limit: each word is a lookup in the index. */
@@ -65,7 +92,8 @@ export function isAmong({ whole, begun }: Words, word: string): boolean {
   return whole.includes(word) || (begun !== undefined && word.startsWith(begun));
 }
 
-function needles(text: string): readonly string[] | undefined {
+function needlesOf(wanted: string | undefined): readonly string[] | undefined {
+  const text = partyText([wanted ?? '']);
   return text === '' ? undefined : text.split('\n');
 }
 

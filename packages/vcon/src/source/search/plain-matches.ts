@@ -1,11 +1,13 @@
 // What matches, for callers who may see everything of a vCon: the engines find it by their indexes.
 import type { Kysely } from 'kysely';
+import type { JsonObject } from '../../model/json.ts';
+import { partyFields } from '../../model/party-text.ts';
 import type { Tables } from '../tables.ts';
-import { type Criteria, type Words } from './criteria.ts';
+import { type Criteria, type WordCriteria, hasParty } from './criteria.ts';
 import type { Found, Matches } from './matches.ts';
-import type { After, Order } from './order.ts';
-import type { SearchQueries } from './search-queries.ts';
-import type { Result, Sight } from './sight.ts';
+import { type After, type Order, newestFirst } from './order.ts';
+import type { Asked, Hit, SearchQueries } from './search-queries.ts';
+import type { Accepts, Result, Sight } from './sight.ts';
 import { snippetsOf } from './snippet.ts';
 import { type CensusOptions, type CountedKey, tagCensus } from './tag-census.ts';
 
@@ -23,32 +25,50 @@ export class PlainMatches implements Matches {
   }
 
   async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]> {
-    const seen = await this.#sight.first(limit, [], (asked, last) =>
-      this.#queries.matching(
-        criteria,
-        order,
-        last === undefined ? after : { key: last.sort_key, created: last.created, uuid: last.uuid },
-        asked,
-      ),
+    const { columns, accepts } = comparedHere(criteria);
+    const seen = await this.#sight.first({ limit, columns, accepts }, (asked, last) =>
+      this.#queries.matching(criteria, order, last === undefined ? after : placeOf(last), asked),
     );
     return seen.map((each) => {
-      const { sort_key: key, created, uuid } = each.hit;
-      return { place: { key, created, uuid }, result: this.#sight.result(each) };
+      return { place: placeOf(each.hit), result: this.#sight.result(each) };
     });
   }
 
   /** The best first. */
-  async byWords(words: Words, limit: number): Promise<Result[]> {
-    const seen = await this.#sight.first(limit, texts, (asked, _, offset) =>
-      this.#queries.matchingBest(words, offset, asked),
+  async byWords(criteria: WordCriteria, limit: number): Promise<Result[]> {
+    const { columns, accepts } = comparedHere(criteria);
+    const seen = await this.#sight.first({ limit, columns: [...texts, ...columns], accepts }, (asked, _, offset) =>
+      this.#queries.matchingBest(criteria, offset, asked),
     );
     return seen.map((each) => {
-      const snippets = each.document === undefined ? [] : snippetsOf(each.document, words);
+      const snippets = each.document === undefined ? [] : snippetsOf(each.document, criteria.words);
       return this.#sight.result(each, { snippets, ...(each.hit.score !== null && { score: each.hit.score }) });
     });
+  }
+
+  async count(criteria: Criteria): Promise<number> {
+    const { columns, accepts } = comparedHere(criteria);
+    if (this.#sight.seesAll && accepts === undefined) return this.#queries.count(criteria);
+    return this.#sight.count({ columns, accepts }, (asked, last) =>
+      this.#queries.matching(criteria, newestFirst, last && placeOf(last), asked),
+    );
   }
 
   tagCensus(options: CensusOptions): Promise<CountedKey[]> {
     return tagCensus(this.#db, options);
   }
+}
+
+/** The engines find candidates by all that is known of the parties; which field it stands in is compared here. */
+export function comparedHere({ partyFields: wanted }: Criteria): {
+  columns: Asked['columns'];
+  accepts: Accepts | undefined;
+} {
+  if (wanted === undefined) return { columns: [], accepts: undefined };
+  const accepts = (document: JsonObject) => hasParty(partyFields(document['parties']), wanted);
+  return { columns: ['head', 'parties'], accepts };
+}
+
+function placeOf({ sort_key: key, created, uuid }: Hit): After {
+  return { key, created, uuid };
 }

@@ -1,11 +1,11 @@
 // What a redaction leaves of a vCon, in the form in which it is searched. It is made from the redacted document
 // alone, so that no search under that redaction can depend on what it hides.
 import type { Json, JsonObject } from '../../model/json.ts';
-import { folded, partyText } from '../../model/party-text.ts';
+import { type PartyFields, folded, partyFields, partyText } from '../../model/party-text.ts';
 import { searchableText, words } from '../../model/searchable-text.ts';
 import { tagsOf } from '../../model/tags.ts';
 import { tagKey } from '../search-index.ts';
-import type { Criteria } from './criteria.ts';
+import { type Criteria, hasParty } from './criteria.ts';
 
 export interface RedactedEntry {
   readonly createdAt: Json;
@@ -14,6 +14,7 @@ export interface RedactedEntry {
   /** Subject and parties as `folded` compares them. */
   readonly subjectKey: string;
   readonly partyKey: string;
+  readonly parties: readonly PartyFields[];
   /** Every word once, each between spaces. */
   readonly words: string;
 }
@@ -27,19 +28,28 @@ export function redactedEntry(document: JsonObject): RedactedEntry {
     tags: tagsOf(document['attachments']),
     subjectKey: typeof subject === 'string' ? folded(subject) : '',
     partyKey: partyText(document['parties']),
+    parties: partyFields(document['parties']),
     words: ` ${[...found].join(' ')} `,
   };
 }
 
 /** Characters that an entry takes to keep, and a little for the rest of it. */
-export function sizeOf({ createdAt, subject, tags, subjectKey, partyKey, words }: RedactedEntry): number {
-  return JSON.stringify([createdAt, subject, tags]).length + subjectKey.length + partyKey.length + words.length + 200;
+export function sizeOf({ createdAt, subject, tags, subjectKey, partyKey, parties, words }: RedactedEntry): number {
+  return (
+    JSON.stringify([createdAt, subject, tags, parties]).length +
+    subjectKey.length +
+    partyKey.length +
+    words.length +
+    200
+  );
 }
 
 /** Times are compared in SQL: no redaction hides when a vCon was created. */
-export function isMetBy(entry: RedactedEntry, { subject, party, tags = [], words }: Criteria): boolean {
+export function isMetBy(entry: RedactedEntry, criteria: Criteria): boolean {
+  const { subject, party, partyFields: wanted, tags = [], words } = criteria;
   if (subject !== undefined && !entry.subjectKey.includes(subject)) return false;
   if (party !== undefined && !party.some((part) => entry.partyKey.includes(part))) return false;
+  if (wanted !== undefined && !hasParty(entry.parties, wanted)) return false;
   if (!hasTags(entry, tags)) return false;
   if (words === undefined) return true;
   const { whole, begun } = words;

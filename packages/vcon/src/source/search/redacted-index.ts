@@ -1,7 +1,7 @@
 // All vCons as one redaction leaves them, for searching. The database is asked for them by the time they were
 // created only; what is looked for is compared here. So the queries, and the documents that are read, are the
 // same whatever is looked for and whatever is hidden.
-import { eventLoopTurn } from '@tidings/live/time';
+import { Turns, eventLoopTurn } from '@tidings/live/time';
 import type { JsonObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { documentOf } from '../row.ts';
@@ -48,13 +48,15 @@ const charactersAtOnce = 8_000_000;
 const inOneGo = 20;
 
 export class RedactedIndex {
-  readonly #queries: SearchQueries;
+  readonly #queries: Pick<SearchQueries, 'scan' | 'documents'>;
   readonly #redaction: Redaction;
   readonly #room: IndexRoom;
   /** By uuid. What does not fit into the room is made again for every search. */
   readonly #kept = new Map<string, Kept>();
+  /** Searches read and redact in turn: the second finds kept what the first had to make. */
+  readonly #turns = new Turns();
 
-  constructor(queries: SearchQueries, redaction: Redaction, room: IndexRoom) {
+  constructor(queries: Pick<SearchQueries, 'scan' | 'documents'>, redaction: Redaction, room: IndexRoom) {
     this.#queries = queries;
     this.#redaction = redaction;
     this.#room = room;
@@ -64,8 +66,10 @@ export class RedactedIndex {
   async *entries(span: Span, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
     let place = after;
     for (let count = firstRows; ; count = Math.min(count * 2, mostRows)) {
-      const rows = await this.#queries.scan(span, order, place, count);
-      for (const some of inParts(rows, (row) => (this.#isKept(row) ? 0 : row.size))) yield* this.#entriesOf(some);
+      const rows = await this.#turns.take(() => this.#queries.scan(span, order, place, count));
+      for (const some of inParts(rows, (row) => (this.#isKept(row) ? 0 : row.size))) {
+        yield await this.#turns.take(() => this.#entriesOf(some));
+      }
       const last = rows.at(-1);
       if (last === undefined || rows.length < count) return;
       place = { key: '', created: last.created, uuid: last.uuid };
@@ -75,7 +79,7 @@ export class RedactedIndex {
   /** The documents of some of them, redacted. One that is gone by now is left out. */
   async *documents(entries: readonly Indexed[]): AsyncGenerator<[id: number, document: JsonObject]> {
     for (const some of inParts(entries, ({ size }) => size)) {
-      const rows = await this.#queries.documents(some.map(({ id }) => id));
+      const rows = await this.#turns.take(() => this.#queries.documents(some.map(({ id }) => id)));
       for (const row of rows) yield [row.id, documentOf(row, this.#redaction)];
     }
   }
@@ -91,20 +95,20 @@ export class RedactedIndex {
     for (const uuid of this.#kept.keys()) this.forget(uuid);
   }
 
-  async *#entriesOf(rows: readonly Scanned[]): AsyncGenerator<readonly Indexed[]> {
+  async #entriesOf(rows: readonly Scanned[]): Promise<Indexed[]> {
     const missing = rows.filter((row) => !this.#isKept(row)).map(({ id }) => id);
     const read = new Map((await this.#queries.documents(missing)).map((row) => [row.id, row]));
-    const size = read.size > 0 ? inOneGo : rows.length;
-    for (let start = 0; start < rows.length; start += size) {
-      yield rows.slice(start, start + size).flatMap((row) => {
-        const kept = this.#isKept(row) ? this.#kept.get(row.uuid)?.entry : undefined;
-        const found = read.get(row.id);
-        // One that is gone by now is left out.
-        const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
-        return entry === undefined ? [] : [{ id: row.id, uuid: row.uuid, created: row.created, size: row.size, entry }];
-      });
-      await eventLoopTurn();
+    const entries: Indexed[] = [];
+    let redacted = 0;
+    for (const row of rows) {
+      const found = read.get(row.id);
+      if (found && ++redacted % inOneGo === 0) await eventLoopTurn();
+      const kept = this.#isKept(row) ? this.#kept.get(row.uuid)?.entry : undefined;
+      const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
+      // One that is gone by now is left out.
+      if (entry) entries.push({ id: row.id, uuid: row.uuid, created: row.created, size: row.size, entry });
     }
+    return entries;
   }
 
   #keep(row: Scanned, document: JsonObject): RedactedEntry {

@@ -1,7 +1,7 @@
 // What matches, for a caller who sees redacted vCons only: what is looked for is compared with what the redaction
 // leaves, never with what it hides.
 import { LiveError } from '@tidings/live';
-import type { Criteria, Words } from './criteria.ts';
+import type { Criteria, WordCriteria } from './criteria.ts';
 import type { Found, Matches } from './matches.ts';
 import { type After, type Order, newestFirst } from './order.ts';
 import { isMetBy } from './redacted-entry.ts';
@@ -30,11 +30,20 @@ export class RedactedMatches implements Matches {
   }
 
   /** The newest first: how good a match is depends on all other documents, hidden words included. */
-  async byWords(words: Words, limit: number): Promise<Result[]> {
-    const found = await this.#first({ words }, newestFirst, limit);
+  async byWords(criteria: WordCriteria, limit: number): Promise<Result[]> {
+    const { words } = criteria;
+    const found = await this.#first(criteria, newestFirst, limit);
     const snippets = new Map<number, Snippet[]>();
     for await (const [id, document] of this.#index.documents(found)) snippets.set(id, snippetsOf(document, words));
     return found.map((entry) => resultOf(entry, { snippets: snippets.get(entry.id) ?? [] }));
+  }
+
+  async count(criteria: Criteria): Promise<number> {
+    let count = 0;
+    for await (const some of this.#permitted(criteria, newestFirst)) {
+      count += some.filter(({ entry }) => isMetBy(entry, criteria)).length;
+    }
+    return count;
   }
 
   async tagCensus(options: CensusOptions): Promise<CountedKey[]> {

@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DocumentColumns, documentColumns } from '../row.ts';
 import type { Engine, Tables, VconRow, VconStore } from '../tables.ts';
 import { conditions, wordQuery } from './conditions.ts';
-import type { Criteria, Words } from './criteria.ts';
+import type { Criteria, WordCriteria } from './criteria.ts';
 import { type After, type Order, isAfter, keyOf, orderBy } from './order.ts';
 
 type Shown = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subject' | 'form'>;
@@ -46,7 +46,7 @@ export class SearchQueries {
   async matching(criteria: Criteria, order: Order, after: After | undefined, asked: Asked): Promise<Hit[]> {
     const all = conditions(criteria, this.engine);
     if (after !== undefined) all.push(isAfter(order, after, this.engine));
-    const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
+    const where = whereAll(all);
     const key = keyOf(order, this.engine);
     const direction = sql.raw(order.direction);
     return this.#hits(
@@ -61,8 +61,7 @@ export class SearchQueries {
   async scan({ from, to }: Span, order: Order, after: After | undefined, count: number): Promise<Scanned[]> {
     const all = conditions({ from, to }, this.engine);
     if (after !== undefined) all.push(isAfter(order, after, this.engine));
-    const where = all.length === 0 ? sql`` : sql`where ${sql.join(all, sql` and `)}`;
-    const query = sql<Scanned>`select id, uuid, created, digest, size from vcon ${where}
+    const query = sql<Scanned>`select id, uuid, created, digest, size from vcon ${whereAll(all)}
       order by ${orderBy(order, this.engine)} limit ${count}`;
     return (await query.execute(this.#db)).rows;
   }
@@ -76,30 +75,39 @@ export class SearchQueries {
       .execute();
   }
 
-  /** The best first. */
-  async matchingBest(words: Words, offset: number, asked: Asked): Promise<Hit[]> {
-    const question = wordQuery(words, this.engine);
-    const best =
-      this.engine === 'sqlite'
-        ? sql`select rowid as best_id, -bm25(vcon_words) as score from vcon_words where vcon_words match ${question}
-            order by bm25(vcon_words), rowid desc`
-        : sql`select rowid as best_id, ts_rank(words, ${question}::tsquery)::double precision as score from vcon_words
-            where words @@ ${question}::tsquery order by score desc, rowid desc`;
-    return this.#best(best, offset, asked);
-  }
-
-  /** `nearest` selects best_id and score, the best first. */
-  async nearest(nearest: RawBuilder<unknown>, offset: number, asked: Asked): Promise<Hit[]> {
-    return this.#best(nearest, offset, asked);
-  }
-
-  #best(best: RawBuilder<unknown>, offset: number, asked: Asked): Promise<Hit[]> {
-    return this.#hits(
-      sql`select id, size, '' as sort_key, score from
-        (${best} limit ${asked.count} offset ${offset}) as best join vcon on vcon.id = best_id`,
-      sql`score desc, id desc`,
-      asked,
+  async count(criteria: Criteria): Promise<number> {
+    const where = whereAll(conditions(criteria, this.engine));
+    const { rows } = await sql<{ total: number | string }>`select count(*) as total from vcon ${where}`.execute(
+      this.#db,
     );
+    return Number(rows[0]?.total ?? 0);
+  }
+
+  /** The best first. */
+  async matchingBest({ words, ...others }: WordCriteria, offset: number, asked: Asked): Promise<Hit[]> {
+    const question = wordQuery(words, this.engine);
+    const matching =
+      this.engine === 'sqlite'
+        ? sql`select rowid as best_id, -bm25(vcon_words) as score from vcon_words where vcon_words match ${question}`
+        : sql`select rowid as best_id, ts_rank(words, ${question}::tsquery)::double precision as score from vcon_words
+            where words @@ ${question}::tsquery`;
+    return this.#best(matching, others, offset, asked);
+  }
+
+  /** `near` selects best_id and score. */
+  async nearest(near: RawBuilder<unknown>, criteria: Criteria, offset: number, asked: Asked): Promise<Hit[]> {
+    return this.#best(near, criteria, offset, asked);
+  }
+
+  #best(scored: RawBuilder<unknown>, criteria: Criteria, offset: number, asked: Asked): Promise<Hit[]> {
+    const others = conditions(criteria, this.engine);
+    const page = sql`limit ${asked.count} offset ${offset}`;
+    // Without other conditions only the page is joined, not everything that matches.
+    const best =
+      others.length === 0
+        ? sql`(${scored} order by score desc, best_id desc ${page}) as best join vcon on vcon.id = best_id`
+        : sql`(${scored}) as best join vcon on vcon.id = best_id ${whereAll(others)} order by score desc, id desc ${page}`;
+    return this.#hits(sql`select id, size, '' as sort_key, score from ${best}`, sql`score desc, id desc`, asked);
   }
 
   async #hits(found: RawBuilder<unknown>, order: RawBuilder<unknown>, { columns }: Asked): Promise<Hit[]> {
@@ -122,4 +130,8 @@ export class SearchQueries {
       from sized join vcon on vcon.id = sized.id order by place`;
     return (await query.execute(this.#db)).rows;
   }
+}
+
+function whereAll(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
 }

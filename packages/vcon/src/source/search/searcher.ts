@@ -1,12 +1,16 @@
 // The ways to find vCons, for one caller.
+import type { JsonObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Meaning } from '../embedding/meaning.ts';
-import { type Criteria, wordsOf } from './criteria.ts';
+import { type Vector } from '../embedding/vector.ts';
+import type { Criteria, WordCriteria } from './criteria.ts';
 import { fused } from './fusion.ts';
 import type { Matches } from './matches.ts';
+import { comparedHere } from './plain-matches.ts';
+import { isMetBy, redactedEntry } from './redacted-entry.ts';
 import { type Order, afterOf, cursorOf } from './order.ts';
 import type { SearchQueries } from './search-queries.ts';
-import type { Result, Sight } from './sight.ts';
+import type { Ask, Looking, Result, Sight } from './sight.ts';
 import { beginningOf } from './snippet.ts';
 import type { CensusOptions, CountedKey } from './tag-census.ts';
 
@@ -25,6 +29,7 @@ export interface SearcherDeps {
 }
 
 const texts = ['head', 'dialog', 'analysis'] as const;
+const nothingLess = Number.NEGATIVE_INFINITY;
 
 export class Searcher {
   readonly #deps: SearcherDeps;
@@ -44,30 +49,63 @@ export class Searcher {
     };
   }
 
-  async byWords(query: string, limit: number): Promise<Result[]> {
-    return this.#deps.matches.byWords(wordsOf(query), limit);
+  byWords(criteria: WordCriteria, limit: number): Promise<Result[]> {
+    return this.#deps.matches.byWords(criteria, limit);
+  }
+
+  count(criteria: Criteria): Promise<number> {
+    return this.#deps.matches.count(criteria);
+  }
+
+  /** The vector that is compared: of this text, or the one that was given. */
+  async vectorOf({ query, embedding }: { query?: string | undefined; embedding?: Vector | undefined }) {
+    const { meaning } = this.#deps;
+    if (embedding !== undefined) return meaning.given(embedding);
+    return meaning.vectorOf(query ?? '');
   }
 
   /** Under a redaction by vectors that were made of what it leaves. */
-  async byMeaning(query: string, limit: number, threshold?: number): Promise<Result[]> {
-    const { meaning, queries, sight, redaction, needVectors } = this.#deps;
-    needVectors();
-    const nearest = await meaning.nearestTo(await meaning.vectorOf(query), redaction);
-    const near = await sight.first(limit, texts, (asked, _, offset) => queries.nearest(nearest, offset, asked));
-    return near
+  async byMeaning(vector: Vector, criteria: Criteria, limit: number, threshold = nothingLess): Promise<Result[]> {
+    const { sight } = this.#deps;
+    const { looking, ask } = await this.#near(vector, criteria);
+    return (await sight.first({ limit, ...looking }, ask))
       .map((seen) => ({ seen, score: seen.hit.score ?? 0 }))
-      .filter(({ score }) => threshold === undefined || score >= threshold)
+      .filter(({ score }) => score >= threshold)
       .map(({ seen, score }) => {
         const snippets = seen.document === undefined ? [] : beginningOf(seen.document);
         return sight.result(seen, { score, snippets });
       });
   }
 
+  async countByMeaning(vector: Vector, criteria: Criteria, threshold = nothingLess): Promise<number> {
+    const { looking, ask } = await this.#near(vector, criteria);
+    return this.#deps.sight.count(looking, ask, ({ hit }) => (hit.score ?? 0) >= threshold);
+  }
+
   /** By both, as the two lists have it; `weight` is that of meaning. */
-  async byBoth(query: string, limit: number, weight: number): Promise<Result[]> {
-    const depth = Math.min(limit * 3, 100);
-    const [near, matching] = [await this.byMeaning(query, depth), await this.byWords(query, depth)];
+  async byBoth(vector: Vector, criteria: WordCriteria, limit: number, weight: number): Promise<Result[]> {
+    const depth = Math.max(limit, Math.min(limit * 3, 100));
+    const { words: _, ...others } = criteria;
+    const near = await this.byMeaning(vector, others, depth);
+    const matching = await this.byWords(criteria, depth);
     return fused(matching, near, weight).slice(0, limit);
+  }
+
+  /** How the nearest are asked for. Under a redaction SQL compares times only: all else with what the redaction leaves. */
+  async #near(vector: Vector, criteria: Criteria): Promise<{ looking: Looking; ask: Ask }> {
+    const { meaning, queries, redaction, needVectors } = this.#deps;
+    needVectors();
+    const near = await meaning.nearestTo(vector, redaction);
+    const { from, to } = criteria;
+    const inSql: Criteria = redaction === undefined ? criteria : { from, to };
+    const { columns, accepts } =
+      redaction === undefined
+        ? comparedHere(criteria)
+        : { columns: [], accepts: (document: JsonObject) => isMetBy(redactedEntry(document), criteria) };
+    return {
+      looking: { columns: [...texts, ...columns], accepts },
+      ask: (asked, _, offset) => queries.nearest(near, inSql, offset, asked),
+    };
   }
 
   tagCensus(options: CensusOptions): Promise<CountedKey[]> {

@@ -32,6 +32,15 @@ export interface Result {
   snippets?: Snippet[];
 }
 
+/** Whether what the caller may see of a vCon is what was looked for. */
+export type Accepts = (document: JsonObject) => boolean;
+
+export interface Looking {
+  /** Of which documents are made, for `accepts` and for what is shown. */
+  columns: Asked['columns'];
+  accepts?: Accepts | undefined;
+}
+
 /** Asks for the next hits: after the last one, which is after so many. */
 export type Ask = (asked: Asked, last: Hit | undefined, offset: number) => Promise<Hit[]>;
 
@@ -48,20 +57,37 @@ export class Sight {
     this.#options = options;
   }
 
+  /** Whether hits need not be looked at one by one. */
+  get seesAll(): boolean {
+    return this.#options.permits === undefined && this.#options.redaction === undefined;
+  }
+
   /** The first ones that may be seen, in their order. */
-  async first(limit: number, columns: Asked['columns'], ask: Ask): Promise<Seen[]> {
-    const { permits, signal } = this.#options;
+  async first({ limit, ...looking }: Looking & { limit: number }, ask: Ask): Promise<Seen[]> {
     const seen: Seen[] = [];
+    for await (const each of this.#seen(limit, looking, ask)) if (seen.push(each) === limit) break;
+    return seen;
+  }
+
+  /** How many may be seen. */
+  async count(looking: Looking, ask: Ask, isWanted: (seen: Seen) => boolean = () => true): Promise<number> {
+    let count = 0;
+    for await (const each of this.#seen(largestBatch, looking, ask)) if (isWanted(each)) count += 1;
+    return count;
+  }
+
+  async *#seen(limit: number, looking: Looking, ask: Ask): AsyncGenerator<Seen> {
+    const { permits, signal } = this.#options;
     let looked = 0;
-    for await (const hit of this.#hits(limit, columns, ask)) {
+    for await (const hit of this.#hits(limit, looking, ask)) {
       looked += 1;
       if (looked % inOneGo === 0) await eventLoopTurn();
-      if (signal?.aborted) break;
+      if (signal?.aborted) return;
       if (permits && !(await permits(hit.uuid))) continue;
-      seen.push({ hit, document: this.#document(hit) });
-      if (seen.length === limit) break;
+      const document = this.#document(hit);
+      if (looking.accepts && (document === undefined || !looking.accepts(document))) continue;
+      yield { hit, document };
     }
-    return seen;
   }
 
   result({ hit, document }: Seen, match: Pick<Result, 'score' | 'snippets'> = {}): Result {
@@ -76,14 +102,15 @@ export class Sight {
   }
 
   /** Hits in their order, read in batches: one is enough where everything may be seen. */
-  async *#hits(limit: number, columns: Asked['columns'], ask: Ask): AsyncGenerator<Hit> {
+  async *#hits(limit: number, { columns, accepts }: Looking, ask: Ask): AsyncGenerator<Hit> {
     const { redaction, permits } = this.#options;
-    let count = redaction || permits ? Math.max(limit, firstBatch) : limit;
+    const needsDocument = redaction !== undefined || accepts !== undefined;
+    let count = needsDocument || permits ? Math.max(limit, firstBatch) : limit;
     let last: Hit | undefined;
     for (let offset = 0; ;) {
       const rows = await ask({ count, columns: redaction ? documentColumns : columns }, last, offset);
       // Those past the budget are read with the next batch.
-      const hits = redaction ? rows.filter(({ held }) => held === 1) : rows;
+      const hits = needsDocument ? rows.filter(({ held }) => held === 1) : rows;
       yield* hits;
       if (rows.length < count && hits.length === rows.length) return;
       last = hits.at(-1);

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { Redaction } from '../../model/redaction.ts';
+import { newestFirst } from './order.ts';
+import { IndexRoom, RedactedIndex } from './redacted-index.ts';
+import type { ReadDocument, Scanned } from './search-queries.ts';
+
+/** Counts what was read, and the queries within one turn of the event loop. */
+class CountedQueries {
+  readonly read: number[] = [];
+  mostInOneTurn = 0;
+  readonly #rows: Scanned[];
+  #inThisTurn = 0;
+
+  constructor(count: number) {
+    this.#rows = Array.from({ length: count }, (_, id) => ({ id, uuid: `${id}`, created: id, digest: '', size: 100 }));
+  }
+
+  async scan(...[, , after, count]: [unknown, unknown, { uuid: string } | undefined, number]): Promise<Scanned[]> {
+    this.#count();
+    const start = after === undefined ? 0 : Number(after.uuid) + 1;
+    return this.#rows.slice(start, start + count);
+  }
+
+  async documents(ids: readonly number[]): Promise<ReadDocument[]> {
+    if (ids.length === 0) return [];
+    this.#count();
+    this.read.push(...ids);
+    const none = { parties: null, dialog: null, analysis: null, attachments: null, sealed: null };
+    return ids.map((id) => ({ id, uuid: `${id}`, form: 'unsigned', head: `{"subject":"Call ${id}"}`, ...none }));
+  }
+
+  #count(): void {
+    if (this.#inThisTurn === 0) setImmediate(() => (this.#inThisTurn = 0));
+    this.#inThisTurn += 1;
+    this.mostInOneTurn = Math.max(this.mostInOneTurn, this.#inThisTurn);
+  }
+}
+
+async function subjectsIn(index: RedactedIndex): Promise<unknown[]> {
+  const subjects: unknown[] = [];
+  for await (const some of index.entries({}, newestFirst)) subjects.push(...some.map(({ entry }) => entry.subject));
+  return subjects;
+}
+
+it('reads each document once, however many searches begin together', async () => {
+  const queries = new CountedQueries(300);
+  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom());
+  const searches = await Promise.all(Array.from({ length: 20 }, () => subjectsIn(index)));
+  expect(searches.every((subjects) => subjects.length === 300 && subjects[7] === 'Call [redacted]')).toBe(true);
+  expect(queries.read).toHaveLength(300);
+});
+
+it('lets other events be handled between the queries of many searches', async () => {
+  const queries = new CountedQueries(300);
+  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom());
+  await Promise.all(Array.from({ length: 20 }, () => subjectsIn(index)));
+  expect(queries.mostInOneTurn).toBe(1);
+});
+
+it('searches what does not fit into its room as well', async () => {
+  const queries = new CountedQueries(120);
+  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom(1000));
+  expect(await Promise.all([subjectsIn(index), subjectsIn(index)])).toEqual([
+    expect.objectContaining({ length: 120 }),
+    expect.objectContaining({ length: 120 }),
+  ]);
+});
