@@ -5,4 +5,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`Tidings needs Node 20.19 or newer; this is ${process.versions.node}.`);
   process.exit(1);
 }
-await import('../dist/main.js');
+const { entry } = await import('./entry.js');
+await import(entry().href);

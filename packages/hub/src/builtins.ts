@@ -7,13 +7,24 @@ export type OpenBuiltin = () => Promise<LiveServer>;
 export class BuiltinServers {
   readonly #openers: ReadonlyMap<string, OpenBuiltin>;
   readonly #redacting: ReadonlySet<string>;
+  readonly #inDatabase: readonly string[];
   readonly #opening = new Map<string, Promise<LiveServer>>();
   readonly #open = new Map<string, LiveServer>();
 
-  /** `redacting` names those that apply the redaction of a caller. */
-  constructor(openers: Readonly<Record<string, OpenBuiltin>>, redacting: readonly string[]) {
+  /** `redacting` names those that apply the redaction of a caller, `inDatabase` those that store in the place. */
+  constructor(
+    openers: Readonly<Record<string, OpenBuiltin>>,
+    redacting: readonly string[],
+    inDatabase: readonly string[] = [],
+  ) {
     this.#openers = new Map(Object.entries(openers));
     this.#redacting = new Set(redacting);
+    this.#inDatabase = inDatabase;
+  }
+
+  /** Those whose state is in the database of the place, where there is one. */
+  get inDatabase(): readonly string[] {
+    return this.#inDatabase;
   }
 
   /** In the form that the tracker takes. */

@@ -9,3 +9,8 @@ export function isDatabase(place: string): boolean {
 export function absolutePlace(place: string): string {
   return isDatabase(place) ? place : resolve(place);
 }
+
+/** Without a password. */
+export function shownPlace(place: string): string {
+  return place.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+}

@@ -1,23 +1,34 @@
 // The hub: connects built-in servers, the tracker, the gateway and HTTP.
-import { type Clock, type LiveServer, systemClock } from '@tidings/live';
+import { type Bus, type Caller, type Clock, type LiveServer, systemClock } from '@tidings/live';
+import { delay } from '@tidings/live/time';
+import { version } from '@tidings/live/version';
 import { type Config, type Tracker, type TrackerLog, type Upstream, openTracker } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
+import { isNode } from './access/node-principal.ts';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
 import { Tokens } from './access/tokens.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { changesBetween } from './audit/configuration-changes.ts';
 import { openAuditLog } from './audit/open-audit.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
+import { KeptSessions } from './agent/kept-sessions.ts';
+import { SharedSessions } from './agent/shared-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
+import { isDatabase } from './data-place.ts';
 import { type SampleData, noSamples } from './demo/sample-data.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { GatewayDirectory } from './gateway/gateway-directory.ts';
-import { passedName } from './access/passed-name.ts';
+import { type ServerInstructions, mergedInstructions } from './gateway/merged-instructions.ts';
+import { longestName, passedName } from './access/passed-name.ts';
+import { ReadResources } from './gateway/read-resources.ts';
 import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
+import type { ConfigEditor } from './http/config-editor.ts';
 import { type HttpLimits, HubHttp } from './http/hub-http.ts';
 import { Pages } from './http/pages.ts';
+import { type JournalSlot, takeJournalSlot } from './journal-slot.ts';
+import { hostsOf, nodeUrl } from './node-url.ts';
 
 export interface HubOptions {
   config: Config;
@@ -31,63 +42,113 @@ export interface HubOptions {
   /** The folder of the built dashboard. */
   pages?: string | undefined;
   demo?: SampleData;
+  /** Edits the configuration file, where there is one. */
+  editor?: ConfigEditor | undefined;
+  /** The id of this node, and where the others reach it if not where it listens; for a place that is a database. */
+  node?: { id: string; url?: string | undefined };
+  /** Wakes the other nodes. */
+  bus?: Bus | undefined;
   limits?: Partial<HttpLimits>;
   clock?: Clock;
   log: TrackerLog;
 }
 
-const instructions =
+/** How long a modern client may take for its answers to a 2025-era server, unless the configuration says otherwise. */
+const usualAnswerSeconds = 60;
+/** How soon a balancer that looks twice a second has noticed that `/readyz` says no. */
+const noticeMs = 1500;
+/** Over how long the streams of a node end: a client opens its next one within a few milliseconds elsewhere. */
+const drainForEachMs = 2;
+const longestDrainMs = 10_000;
+const ownInfo = { name: 'tidings', title: 'Tidings', version };
+const ownInstructions =
   'Several MCP servers behind one address. Tools carry the name of their server in front. Subscribe to the resources you rely on; if your host ignores notifications, call list_changes or wait_for_change.';
+
+/** What is opened before the hub is. */
+interface HubParts {
+  tracker: Tracker;
+  clock: Clock;
+  audit: AuditLog;
+  /** Not where nodes share a database, nor in a second hub on one folder. */
+  kept: KeptSessions | undefined;
+  slot: JournalSlot | undefined;
+}
 
 export class Hub {
   readonly tracker: Tracker;
   readonly http: HubHttp;
   readonly sessions: AgentSessions;
+  readonly #sharedSessions: SharedSessions;
   readonly audit: AuditLog;
   readonly quotas: HubQuotas;
   readonly #options: HubOptions;
   readonly #clock: Clock;
+  readonly #slot: JournalSlot | undefined;
   readonly #views: Views;
   readonly #relay: Relay;
+  readonly #readResources: ReadResources;
   readonly #gateway: Gateway;
   readonly #singles = new Map<string, Gateway>();
   readonly #permissionsOf: PermissionsOf;
   #tokens: Tokens;
+  #isStopping = false;
 
   static async open(options: HubOptions): Promise<Hub> {
-    const { config, builtins, place, env, clock = systemClock, log } = options;
-    const tracker = await openTracker({ config, builtins: builtins.byName, place, env, clock, log });
+    const { place } = options;
+    // Hubs on one database agree among themselves.
+    const slot = isDatabase(place) ? undefined : await takeJournalSlot(place);
+    try {
+      return await Hub.#openOn(options, slot);
+    } catch (error) {
+      slot?.release();
+      throw error;
+    }
+  }
+
+  static async #openOn(options: HubOptions, slot: JournalSlot | undefined): Promise<Hub> {
+    const { config, builtins, place, env, clock = systemClock, log, node, bus } = options;
+    const shared = node && { node: node.id, sharedBuiltins: builtins.inDatabase, ...(bus && { bus }) };
+    const own = slot?.journal !== undefined && { journal: slot.journal };
+    const tracker = await openTracker({ config, builtins: builtins.byName, place, env, clock, log, ...shared, ...own });
     try {
       const audit = await openAuditLog({ place, settings: () => tracker.config.audit, clock, log });
-      return new Hub(options, tracker, clock, audit);
+      // Of several hubs on one folder, the first one has them.
+      const isFirst = node === undefined && slot?.journal === undefined;
+      const kept = isFirst ? await KeptSessions.open(place, log) : undefined;
+      const hub = new Hub(options, { tracker, clock, audit, kept, slot });
+      await hub.sessions.restore();
+      return hub;
     } catch (error) {
       await tracker.close();
       throw error;
     }
   }
 
-  private constructor(options: HubOptions, tracker: Tracker, clock: Clock, audit: AuditLog) {
+  private constructor(options: HubOptions, { tracker, clock, audit, kept, slot }: HubParts) {
     const { config, builtins, allowedHosts, pages, log, demo = noSamples } = options;
     this.#options = options;
     this.#clock = clock;
     this.tracker = tracker;
     this.audit = audit;
+    this.#slot = slot;
     this.#tokens = this.#tokensOf(config);
     this.#views = new Views(builtins, clock);
-    this.#relay = new Relay(clock);
+    this.#relay = new Relay(clock, () => (tracker.config.answerWithinSeconds ?? usualAnswerSeconds) * 1000);
+    this.#readResources = new ReadResources(tracker.journal);
     this.#permissionsOf = permissionsBy((id) => {
       const upstream = tracker.find(id);
       return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
     }, clock);
     this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
     this.#gateway = new Gateway({
-      name: 'tidings',
-      title: 'Tidings',
-      instructions,
+      info: () => ownInfo,
+      instructions: (caller) => mergedInstructions(ownInstructions, this.#introducedTo(caller)),
       upstreams: () => this.#enabled(),
-      nameOf: ({ id }, name) => passedName(id, name),
+      nameOf: ({ id }, name) => passedName(id, name, longestName(tracker.config.hostPrefix)),
       views: this.#views,
       relay: this.#relay,
+      readResources: this.#readResources,
+      mentionsChanges: (caller) => this.#mentionsChanges(caller),
       namesAsker: true,
       permissionsOf: this.#permissionsOf,
       changes: { journal: tracker.journal },
@@ -95,14 +156,37 @@ export class Hub {
       clock,
       log,
     });
+    const delivered = (session: string, seconds: number) => tracker.telemetry.delivered.observe({ session }, seconds);
     this.sessions = new AgentSessions(
-      { journal: tracker.journal, read: (id, uri) => tracker.read(id, uri), clock, random: Math.random, log },
-      { env: options.env, addresses: () => tracker.config.realtime ?? [] },
+      {
+        journal: tracker.journal,
+        read: (id, uri) => tracker.read(id, uri),
+        clock,
+        random: Math.random,
+        delivered,
+        log,
+      },
+      {
+        env: options.env,
+        kept,
+        addresses: () => tracker.config.realtime ?? [],
+        // Otherwise a session that is gone would be among the metrics for ever.
+        detached: (session) => tracker.telemetry.delivered.remove({ session }),
+      },
     );
+    this.#sharedSessions = new SharedSessions({
+      cluster: tracker.cluster,
+      sessions: this.sessions,
+      cursor: () => tracker.journal.cursor,
+      log,
+    });
+    tracker.onReplaced(() => this.#reviewGateways());
     this.http = new HubHttp({
       tracker,
       sessions: this.sessions,
+      sharedSessions: this.#sharedSessions,
       gateway: this.#gateway.server,
+      readResources: this.#readResources,
       settled: () => this.#gateway.settled(),
       directory: this.#directory(),
       views: this.#views,
@@ -110,14 +194,15 @@ export class Hub {
       single: (id) => this.#single(id),
       tokens: () => this.#tokens,
       quotas: this.quotas,
-      hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? [])],
+      hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? []), ...hostsOf(options.node?.url)],
       proxies: () => tracker.config.proxies ?? [],
       corsOrigins: () => tracker.config.cors ?? [],
       pages: new Pages(pages),
       audit,
       auditsArguments: () => tracker.config.audit !== false && tracker.config.audit?.arguments === true,
       demo,
-      isReady: () => this.isReady,
+      editor: options.editor,
+      readiness: () => (this.#isStopping ? 'stopping' : this.isReady ? 'ready' : 'starting'),
       clock,
       limits: options.limits,
       log,
@@ -131,29 +216,68 @@ export class Hub {
     return this.tracker.servers().every(isKnown);
   }
 
+  /** Resolves with the bound address, when other nodes know it, too. */
+  async listen(port: number, host: string): Promise<{ host: string; port: number }> {
+    const address = await this.http.listen(port, host);
+    await this.tracker.join(this.#options.node?.url ?? nodeUrl(address));
+    return address;
+  }
+
   /** Applies an edited configuration. */
   apply(config: Config): void {
     const detail = changesBetween(this.tracker.config, config);
     this.tracker.apply(config);
     this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
     this.#tokens = this.#tokensOf(config, this.#tokens);
-    for (const gateway of [this.#gateway, ...this.#singles.values()]) gateway.review();
+    this.#reviewGateways();
     this.http.review();
   }
 
+  /**
+   * Before `close`, where other nodes go on: from now on `/readyz` says no, and other nodes take over. Once a balancer
+   * has noticed, streams end one by one.
+   */
+  async drain(): Promise<void> {
+    this.#isStopping = true;
+    if ((this.tracker.cluster?.leases.nodes.length ?? 1) < 2) return;
+    await this.tracker.retire();
+    await delay(this.#clock, noticeMs);
+    await this.http.drain(Math.min(longestDrainMs, this.http.openStreams * drainForEachMs));
+  }
+
   async close(): Promise<void> {
+    await this.#sharedSessions.close();
     await this.sessions.close();
     // Concurrently: a client that keeps its connection open must not use up the time that a server process needs to end.
     await Promise.all([this.http.close(), this.tracker.close()]);
     await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
     await this.#relay.close();
+    this.#readResources.close();
     await this.#views.close();
     await this.#options.builtins.close();
     await this.audit.close();
+    this.#slot?.release();
+  }
+
+  #reviewGateways(): void {
+    for (const gateway of [this.#gateway, ...this.#singles.values()]) gateway.review();
   }
 
   #enabled(): Upstream[] {
     return [...this.tracker.upstreams].filter(({ entry }) => entry.enabled);
+  }
+
+  /** A server's instructions may describe anything it has, so a limited caller does not get them. */
+  #introducedTo(caller: Caller): ServerInstructions[] {
+    if (!this.#permissionsOf(caller).isWhole) return [];
+    return this.#enabled().map(({ id, definitions }) => ({ id, text: definitions.instructions }));
+  }
+
+  #mentionsChanges({ auth }: Caller): boolean {
+    // Another node mentions them to its own callers.
+    if (isNode({ auth })) return false;
+    const { tokens, mentionChanges = true } = this.tracker.config;
+    return tokens.find(({ env }) => env === auth?.subject)?.mentionChanges ?? mentionChanges;
   }
 
   #tokensOf(config: Config, before?: Tokens): Tokens {
@@ -183,14 +307,15 @@ export class Hub {
     if (gateway === undefined) {
       const { log } = this.#options;
       gateway = new Gateway({
-        name: id,
-        // A server's instructions may describe anything it has, so a limited caller does not get them.
-        instructions: (caller) =>
-          this.#permissionsOf(caller).isWhole ? find()[0]?.definitions.instructions : undefined,
+        // What the server calls itself, once it has been connected to; held back where it is pinned and has changed.
+        info: () => find()[0]?.definitions.info ?? { name: id, version },
+        instructions: (caller) => this.#introducedTo(caller).find((each) => each.id === id)?.text,
         upstreams: find,
         nameOf: (_, name) => name,
         views: this.#views,
         relay: this.#relay,
+        readResources: this.#readResources,
+        mentionsChanges: (caller) => this.#mentionsChanges(caller),
         namesAsker: false,
         permissionsOf: this.#permissionsOf,
         quotas: this.quotas,

@@ -2,8 +2,8 @@
 // servers.
 import { createHash } from 'node:crypto';
 import type { Caller, Credential } from '@tidings/live';
-import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/client/contract';
-import { passedName } from './passed-name.ts';
+import { type NamePattern, namePatterns } from './name-patterns.ts';
+import { longestName, passedName } from './passed-name.ts';
 import { AllowList } from './allow-list.ts';
 import { overlap } from './template-reach.ts';
 
@@ -19,6 +19,8 @@ export interface Terms {
   readonly prompts?: readonly string[] | undefined;
   /** The name of a redaction. */
   readonly redact?: string | undefined;
+  /** No limit: decides how long names on `/mcp` are. */
+  readonly hostPrefix?: string | undefined;
 }
 
 /** An authenticated caller. */
@@ -35,7 +37,7 @@ export class Grant {
   readonly #tools: Names;
   readonly #prompts: Names;
 
-  constructor({ allow, servers, tools, prompts, redact }: Terms = {}) {
+  constructor({ allow, servers, tools, prompts, redact, hostPrefix }: Terms = {}) {
     const terms = [allow, servers, tools, prompts, redact];
     const isWhole = terms.every((term) => term === undefined);
     this.id = isWhole ? '' : createHash('sha256').update(JSON.stringify(terms)).digest('hex').slice(0, 16);
@@ -43,8 +45,8 @@ export class Grant {
     this.servers = servers && new Set(servers);
     this.redact = redact;
     // A limited credential has only the tools that are named.
-    this.#tools = new Names(tools ?? (isWhole ? ['**'] : []));
-    this.#prompts = new Names(prompts ?? (isWhole ? ['**'] : []));
+    this.#tools = new Names(tools ?? (isWhole ? ['**'] : []), hostPrefix);
+    this.#prompts = new Names(prompts ?? (isWhole ? ['**'] : []), hostPrefix);
   }
 
   get isWhole(): boolean {
@@ -67,17 +69,17 @@ export class Grant {
 }
 
 class Names {
-  readonly #patterns: readonly { parts: readonly PatternPart[]; pattern: UriPattern }[];
+  readonly #patterns: readonly NamePattern[];
+  readonly #longest: number;
 
-  constructor(patterns: readonly string[]) {
-    // A name may contain a slash, which a star matches like any other character.
-    const all = patterns.map((each) => patternParts(each.replaceAll(/\*+/g, '**')));
-    this.#patterns = all.map((parts) => ({ parts, pattern: patternOf(parts) }));
+  constructor(patterns: readonly string[], hostPrefix: string | undefined) {
+    this.#patterns = namePatterns(patterns);
+    this.#longest = longestName(hostPrefix);
   }
 
   /** A long name is shortened on `/mcp`: both forms match. */
   has(serverId: string | undefined, name: string): boolean {
-    const names = serverId === undefined ? [name] : [`${serverId}_${name}`, passedName(serverId, name)];
+    const names = serverId === undefined ? [name] : [`${serverId}_${name}`, passedName(serverId, name, this.#longest)];
     return this.#patterns.some(({ pattern }) => names.some((each) => pattern.test(each)));
   }
 

@@ -2,6 +2,7 @@
 // (`limits` of its entry).
 import { type Caller, type Clock, type HeldKind, type SubjectLimits, SubjectQuotas } from '@tidings/live';
 import type { Config } from '@tidings/track';
+import { nodePrincipal } from './node-principal.ts';
 import type { Tokens } from './tokens.ts';
 
 /** `unreadBytes`: of answers that were written and that the client has not read. */
@@ -28,6 +29,7 @@ const totals = {
   sessions: 10_000,
   streams: 10_000,
   watchedUris: 200_000,
+  watchedCharacters: 32_000_000,
   agentSessions: 200,
   requestsInFlight: 20_000,
   unreadBytes: 256 * megabyte,
@@ -38,6 +40,7 @@ const usual: SubjectLimits<HubKind> = {
   sessions: 500,
   streams: 5000,
   watchedUris: 50_000,
+  watchedCharacters: 8_000_000,
   agentSessions: 100,
   requestsInFlight: 500,
   unreadBytes: 128 * megabyte,
@@ -52,6 +55,8 @@ export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
     clock,
     totals,
     limitsOf: (subject) => {
+      // A node has counted what its clients use.
+      if (subject === nodePrincipal.subject) return ofEverybody;
       const { limits: all, tokens: entries } = config();
       const own = entries.find(({ env }) => env === subject)?.limits;
       const base = tokens().anonymous?.subject === subject ? ofEverybody : usual;
@@ -60,6 +65,7 @@ export function hubQuotas({ clock, config, tokens }: HubQuotasDeps): HubQuotas {
         sessions: limit('sessions'),
         streams: limit('streams'),
         watchedUris: limit('watchedUris'),
+        watchedCharacters: limit('watchedCharacters'),
         agentSessions: limit('agentSessions'),
         requestsInFlight: limit('requestsInFlight'),
         unreadBytes: limit('unreadBytes'),

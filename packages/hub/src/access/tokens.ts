@@ -1,4 +1,5 @@
 // The valid tokens and the principal of each. A logged-in browser has a session signed with its token instead.
+import type { Caller } from '@tidings/live';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config, TokenEntry } from '@tidings/track';
 import { type BrowserSession, parsedSession, sessionKey, signed } from './browser-session.ts';
@@ -15,11 +16,16 @@ interface Known {
 
 const everybody: Principal = { subject: 'everybody', grant: new Grant() };
 
+/** Whether this caller was admitted without a credential, so that all callers see the same. */
+export function isAnonymous({ auth }: Pick<Caller, 'auth'>): boolean {
+  return auth === everybody;
+}
+
 export interface TokensOptions {
   /** The unlimited token. */
   whole?: string | undefined;
   /** Its entries name environment variables that hold tokens. */
-  config: Pick<Config, 'tokens' | 'redactions'>;
+  config: Pick<Config, 'tokens' | 'redactions' | 'hostPrefix'>;
   env: Readonly<Record<string, string | undefined>>;
   /** The previous tokens: an unchanged token keeps its principal. */
   before?: Tokens | undefined;
@@ -28,16 +34,20 @@ export interface TokensOptions {
 export class Tokens {
   readonly #known: readonly Known[];
 
-  constructor({ whole, config: { tokens, redactions = {} }, env, before }: TokensOptions) {
+  constructor({ whole, config: { tokens, redactions = {}, hostPrefix }, env, before }: TokensOptions) {
     const all = { subject: 'token', grant: new Grant() };
     const given = [
       ...(whole ? [known(whole, all, '')] : []),
       ...tokens.flatMap((entry) => {
         const token = env[entry.env];
-        // Limits are not part of the terms: changing them closes nothing.
-        const { limits: _limits, ...granted } = entry;
-        const terms = JSON.stringify([granted, entry.redact === undefined ? null : redactions[entry.redact]]);
-        return token ? [known(token, principalOf(entry), terms)] : [];
+        // These are not part of the terms: changing them closes nothing.
+        const { limits: _limits, mentionChanges: _mentionChanges, ...granted } = entry;
+        const terms = JSON.stringify([
+          granted,
+          hostPrefix,
+          entry.redact === undefined ? null : redactions[entry.redact],
+        ]);
+        return token ? [known(token, principalOf(entry, hostPrefix), terms)] : [];
       }),
     ];
     const earlier = before === undefined ? [] : before.#known;
@@ -103,8 +113,8 @@ function known(token: string, principal: Principal, terms: string): Known {
   return { terms, digest: digestOfText(token), sessionKey: sessionKey(token), principal };
 }
 
-function principalOf({ env, ...terms }: TokenEntry): Principal {
-  return { subject: env, grant: new Grant(terms) };
+function principalOf({ env, ...terms }: TokenEntry, hostPrefix: string | undefined): Principal {
+  return { subject: env, grant: new Grant({ ...terms, hostPrefix }) };
 }
 
 /** Compares digests: they have the same length, so the comparison does not reveal the length of the token. */

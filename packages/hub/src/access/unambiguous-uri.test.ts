@@ -1,7 +1,7 @@
 // "Allowed" must mean allowed whichever way a server reads the URI. The programs below are the real ones: Node's
 // URL parser, its path normalisation for either system, and decoding once and twice.
 import { posix, win32 } from 'node:path';
-import { parsedUrl } from '@tidings/live/internal';
+import { parsedUrl } from '@tidings/live/parsed-url';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AllowList } from './allow-list.ts';

@@ -3,7 +3,7 @@
 // alone would let `docs://corp/public/%2e%2e/private` pass as something public. So:
 //   - a URI that has no single meaning is ambiguous, and is refused where access is limited by patterns;
 //   - for any other URI, every interpretation must be allowed, not only its text.
-import { parsedUrl } from '@tidings/live/internal';
+import { parsedUrl } from '@tidings/live/parsed-url';
 
 const mostCharacters = 8192;
 /** A server decodes once; a faulty one twice. */

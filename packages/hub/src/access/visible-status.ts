@@ -5,15 +5,16 @@ import type { Permissions } from './permissions.ts';
 
 /** Undefined where the server is hidden from the caller. */
 export async function visibleStatus(
-  upstream: Pick<Upstream, 'id' | 'catalog' | 'status'>,
+  upstream: Pick<Upstream, 'id' | 'catalog' | 'shownStatus'>,
   permissions: Permissions,
 ): Promise<ServerStatus | undefined> {
   const { id, catalog } = upstream;
   if (!permissions.sees(id)) return undefined;
-  const status = upstream.status();
+  const status = upstream.shownStatus();
   if (permissions.isWhole) return status;
   // Details may name commands and addresses.
-  const discreet = { ...status, detail: '', pid: undefined, held: 0 };
+  const hidden = { detail: '', address: undefined, info: undefined, pid: undefined, node: undefined, held: 0 };
+  const discreet = { ...status, ...hidden };
   if (permissions.seesAllOf(id)) return discreet;
   // Only resources that the caller may read are counted.
   const { length: resources } = await permissions.openAmong(id, catalog.resources);

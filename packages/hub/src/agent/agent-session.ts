@@ -1,6 +1,6 @@
 // One agent that is notified of changes. It reads the journal from a position of its own, so that a slow or lost session
 // delays no other session and misses no change.
-import type { Clock, Log, Timer } from '@tidings/live';
+import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
 import { Backoff } from '@tidings/live/time';
 import {
   type InterestOptions,
@@ -14,15 +14,23 @@ import {
 } from '@tidings/client/tell';
 import type { Journal } from '@tidings/track';
 import type { SessionStatus } from '@tidings/client/contract';
-import type { AgentPort } from './agent-port.ts';
+import type { AgentMessage, AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
 import { Attachment } from './attachment.ts';
 import { inTime } from './in-time.ts';
+import { type Notice, Notices } from './notices.ts';
+import { SessionOver } from './session-over.ts';
 import { Transcript } from './transcript.ts';
 
 export interface AgentSessionOptions extends PacingOptions, InterestOptions {
   id: string;
   announce?: AnnounceStyle | undefined;
+  /** The cursor of the last event of which the agent was told before. Default: it is told of what comes from now on. */
+  after?: string | undefined;
+  /** It was attached before the hub was restarted, so it is not known what it has missed. */
+  isRestored?: boolean | undefined;
+  /** Called when its session is over for good. */
+  onOver?: (() => void) | undefined;
 }
 
 export interface AgentDeps {
@@ -30,6 +38,8 @@ export interface AgentDeps {
   read: AnnouncementOptions['read'];
   clock: Clock;
   random: () => number;
+  /** Told how long after its event a session has taken the line about it. */
+  delivered(this: void, session: string, seconds: number): void;
   log: Log;
 }
 
@@ -52,6 +62,7 @@ export class AgentSession {
   readonly #pacing: Pacing;
   readonly #backoff: Backoff;
   readonly #refusals: Refusals;
+  readonly #notices = new Notices();
   readonly #unfollow: () => void;
   #state: AgentState = 'attaching';
   #detail = '';
@@ -64,6 +75,7 @@ export class AgentSession {
   #refused = 0;
   #attachment: Attachment | undefined;
   #retry: Timer | undefined;
+  #noticeTimer: Timer | undefined;
 
   constructor(options: AgentSessionOptions, port: AgentPort, deps: AgentDeps) {
     const { journal, clock, random } = deps;
@@ -79,13 +91,23 @@ export class AgentSession {
       giveUp: (news, reason) => this.#giveUp(news, reason),
     });
     this.transcript = new Transcript(() => clock.date());
-    this.#place = journal.end;
+    const { after } = options;
+    // Before the oldest event, where the cursor is not known any more: that is a gap.
+    this.#place = after === undefined ? journal.end : (journal.placeAfter(after) ?? journal.start - 1);
+    if (options.isRestored) this.#pacing.offer({ type: 'gap', timestamp: new Date(clock.date()).toISOString() });
     this.#unfollow = journal.follow(() => this.#advanceSoon());
+    this.#advanceSoon();
     void this.#attach();
   }
 
   get id(): string {
     return this.#options.id;
+  }
+
+  /** The cursor up to which the agent was told of everything; undefined while something waits, or nothing came yet. */
+  get toldUpTo(): string | undefined {
+    const isWaiting = this.#pacing.size > 0 || (this.#attachment?.untold.length ?? 0) > 0;
+    return isWaiting ? undefined : this.#deps.journal.at(this.#place - 1)?.cursor;
   }
 
   status(): SessionStatus {
@@ -106,12 +128,36 @@ export class AgentSession {
     };
   }
 
+  /** Sends these besides the news. Resolves when they have arrived; an UNAVAILABLE error means that they may be sent again. */
+  notify(messages: readonly AgentMessage[]): Promise<void> {
+    if (!this.#attachment) {
+      const state = this.#detail === '' ? this.#state : `${this.#state}: ${this.#detail}`;
+      return Promise.reject(new LiveError('UNAVAILABLE', `The session ${this.id} is not attached (${state}).`));
+    }
+    const arrived = this.#notices.add(messages, this.#deps.clock.now());
+    this.#sendSoon();
+    return arrived;
+  }
+
   async detach(): Promise<void> {
+    await this.#finish('detached', '');
+  }
+
+  /** The session is over and will not come back; its transcript can still be read. */
+  async #end(reason: string): Promise<void> {
+    if (this.#state === 'detached') return;
+    this.#options.onOver?.();
+    await this.#finish(`detached: ${reason}`, reason);
+  }
+
+  async #finish(words: string, detail: string): Promise<void> {
     this.#state = 'detached';
-    this.#detail = '';
-    this.transcript.end('detached');
+    this.#detail = detail;
+    if (!this.transcript.isOver) this.transcript.end(words);
     this.#attachment = undefined;
     this.#retry?.cancel();
+    this.#noticeTimer?.cancel();
+    this.#notices.lost('It was detached.');
     this.#unfollow();
     this.#refusals.takeDue();
     this.#pacing.close();
@@ -152,7 +198,10 @@ export class AgentSession {
     const { clock } = this.#deps;
     attachment.isSending = true;
     try {
-      for (let batch = this.#pacing.take(); batch; batch = this.#pacing.take()) {
+      for (;;) {
+        await this.#sendNotices(attachment);
+        const batch = this.#attachment === attachment ? this.#pacing.take() : undefined;
+        if (!batch) return;
         attachment.begin(batch);
         for await (const { message, told } of attachment.announcements.of(batch)) {
           if (this.#attachment !== attachment) return;
@@ -160,7 +209,7 @@ export class AgentSession {
           this.#refusals.sent(String(next.message), next.news);
           await inTime(sendMs, this.#port.send(message), clock);
           if (this.#attachment !== attachment) return;
-          attachment.wasTold(told);
+          for (const news of attachment.wasTold(told)) this.#delivered(news);
           this.#messages += 1;
           this.transcript.add(message.kind === 'content' ? 'content' : 'message', message.text);
         }
@@ -173,19 +222,48 @@ export class AgentSession {
     }
   }
 
+  async #sendNotices(attachment: Attachment): Promise<void> {
+    for (let notice = this.#dueNotice(); notice; notice = this.#dueNotice()) {
+      for (const message of notice.messages) {
+        if (this.#attachment !== attachment) return;
+        this.#notices.sending(notice, attachment.next(0).message);
+        await inTime(sendMs, this.#port.send(message), this.#deps.clock);
+        if (this.#attachment !== attachment) return;
+        attachment.wasTold(0);
+        this.#messages += 1;
+        this.transcript.add(message.kind === 'content' ? 'content' : 'message', message.text);
+      }
+      this.#notices.wasSent(notice, this.#port.confirms === true);
+    }
+  }
+
+  #dueNotice(): Notice | undefined {
+    const notice = this.#notices.next;
+    const waitMs = notice ? this.#pacing.turnWaitMs(notice.since) : 0;
+    if (waitMs === 0) return notice;
+    this.#noticeTimer?.cancel();
+    this.#noticeTimer = this.#deps.clock.after(waitMs, () => this.#sendSoon());
+    return undefined;
+  }
+
   async #attach(): Promise<void> {
     const { clock, read } = this.#deps;
     this.#become('attaching', '');
     try {
       const open = this.#port.open({
         answering: (isAnswering) => this.#pacing.answering(isAnswering),
-        arrived: (messages) => this.#attachment?.arrived(messages),
-        refused: (message, reason) => this.#refusals.refused(String(message), reason),
+        arrived: (messages) => {
+          this.#attachment?.arrived(messages);
+          this.#notices.arrived(messages);
+        },
+        refused: (message, reason) => {
+          if (!this.#notices.refused(message, reason)) this.#refusals.refused(String(message), reason);
+        },
         lost: (reason) => this.#lost(reason),
       });
       await inTime(openMs, open, clock);
     } catch (error) {
-      return this.#lost(wordsOf(error));
+      return error instanceof SessionOver ? this.#end(error.message) : this.#lost(wordsOf(error));
     }
     // It may have been detached or lost before it was open.
     if (this.#is('detached')) return this.#port.close();
@@ -194,6 +272,11 @@ export class AgentSession {
     this.#attachment = new Attachment(clock.now(), this.#port.confirms === true, announcements);
     this.#become('attached', '');
     this.#sendSoon();
+  }
+
+  #delivered({ timestamp }: News): void {
+    const { clock, delivered } = this.#deps;
+    delivered(this.id, Math.max(0, clock.date() - Date.parse(timestamp)) / 1000);
   }
 
   #tellAgain(news: readonly News[]): void {
@@ -217,6 +300,7 @@ export class AgentSession {
     log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
     const attachment = this.#attachment;
     this.#attachment = undefined;
+    this.#notices.lost(reason);
     if (attachment) this.#pacing.giveBack([...this.#refusals.takeDue(), ...attachment.untold]);
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);

@@ -1,38 +1,20 @@
 // All agent sessions. The built-in transcript session comes first and always exists.
 import { randomUUID } from 'node:crypto';
 import { type Hold, LiveError } from '@tidings/live';
-import { requestedPattern } from '@tidings/client/contract';
-import { z } from 'zod';
+import type { Push } from '@tidings/schedules';
 import type { AgentPort } from './agent-port.ts';
+import type { AttachRequest } from './attach-request.ts';
 import { AgentSession, type AgentSessionOptions, type AgentDeps } from './agent-session.ts';
+import type { KeptSessions } from './kept-sessions.ts';
+import { notificationMessages } from './notification-messages.ts';
+import { type PortTerms, openPort } from './open-port.ts';
 import { transcriptPort } from './transcript-port.ts';
 
-const nothingChosen = 'names none, so there would be nothing to tell: name some, or leave it out for all';
-
-/** The fields of a request. None is a secret: the key is in an environment variable of the hub. */
-export const attachSchema = z.strictObject({
-  kind: z.literal('openai-realtime'),
-  key_env: z
-    .string()
-    .regex(/^[A-Z_][A-Z0-9_]*$/, 'must name an environment variable')
-    .default('OPENAI_API_KEY'),
-  url: z.url({ protocol: /^wss?$/, error: 'must be a ws:// or wss:// address' }).optional(),
-  model: z.string().optional(),
-  when: z.enum(['now', 'between-turns']).optional(),
-  per_minute: z.int().positive().optional(),
-  servers: z.array(z.string()).min(1, nothingChosen).optional(),
-  // Each is compared with every change.
-  uris: z.array(requestedPattern).min(1, nothingChosen).max(100).optional(),
-  announce: z.enum(['line', 'snapshot', 'diff']).optional(),
-});
-
-export type AttachRequest = z.infer<typeof attachSchema>;
-
-export interface AttachTerms {
-  /** The environment that has the keys. */
-  env: Readonly<Record<string, string | undefined>>;
-  /** The addresses besides OpenAI's to which keys may be sent. */
-  addresses(this: void): readonly string[];
+export interface AttachTerms extends Omit<PortTerms, 'clock'> {
+  /** Where requests are kept. Without it, they are kept by the nodes of a database together, or not at all. */
+  kept?: KeptSessions | undefined;
+  /** A session is no longer there. */
+  detached(this: void, id: string): void;
 }
 
 const mostSessions = 200;
@@ -53,10 +35,21 @@ export class AgentSessions {
     return [...this.#sessions.values()].map((session) => session.status());
   }
 
+  has(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
   get(id: string): AgentSession {
     const session = this.#sessions.get(id);
     if (session) return session;
     throw new LiveError('RESOURCE_NOT_FOUND', `There is no session "${id}". See /api/sessions.`);
+  }
+
+  /** Tells a session about a notification that came due. Resolves when it has arrived. */
+  async notify(id: string, push: Push): Promise<void> {
+    const session = this.#sessions.get(id);
+    if (session) return session.notify(notificationMessages(push));
+    throw new LiveError('UNAVAILABLE', `The hub has no session "${id}" now. See /api/sessions.`);
   }
 
   /** For code with an `AgentPort` of its own. */
@@ -70,10 +63,10 @@ export class AgentSessions {
     return session;
   }
 
-  /** `held` is released when the session is detached. */
-  async attach(request: AttachRequest, held?: Hold): Promise<AgentSession> {
+  /** `held` is released when the session is detached. `earlier`: the session was another node's before. */
+  async attach(request: AttachRequest, held?: Hold, earlier?: { id: string; after: string }): Promise<AgentSession> {
     try {
-      const session = await this.#open(request);
+      const session = await this.#open(request, earlier);
       if (held) this.#held.set(session.id, held);
       return session;
     } catch (error) {
@@ -82,27 +75,57 @@ export class AgentSessions {
     }
   }
 
-  async #open(request: AttachRequest): Promise<AgentSession> {
-    const { key_env, url, model, per_minute, when, servers, uris, announce } = request;
-    if (url !== undefined && !this.#isNamed(url)) throw unnamedAddress(url);
-    const apiKey = this.#terms.env[key_env];
-    if (!apiKey) {
-      throw new LiveError(
-        'INVALID_PARAMS',
-        `key_env: the hub's environment has no ${key_env}. Set it and start the hub again.`,
-      );
+  /** Attaches the sessions again that were attached when the hub ended. */
+  async restore(): Promise<void> {
+    for (const { id, request } of (await this.#terms.kept?.all()) ?? []) {
+      try {
+        await this.#add(request, { id, isRestored: true });
+      } catch (error) {
+        // It is kept: a key or an address may be missing only now.
+        this.#deps.log.warn({ err: error, session: id }, 'An agent session cannot be attached again.');
+      }
     }
-    // Imported on first use: most hubs never need it.
-    const { OpenAiRealtimePort } = await import('./openai-realtime.ts');
+  }
+
+  async #open(request: AttachRequest, earlier?: { id: string; after: string }): Promise<AgentSession> {
+    if (earlier) return this.#add(request, earlier);
+    const { id = randomUUID() } = request;
+    if (this.#sessions.has(id)) throw new LiveError('INVALID_PARAMS', `id: there is a session "${id}" already.`);
+    const session = await this.#add(request, { id });
+    try {
+      await this.#terms.kept?.keep({ id, request });
+    } catch (error) {
+      await this.#remove(session);
+      throw error;
+    }
+    return session;
+  }
+
+  async #add(
+    request: AttachRequest,
+    more: Pick<AgentSessionOptions, 'id' | 'after' | 'isRestored'>,
+  ): Promise<AgentSession> {
+    const { per_minute: perMinute, servers, uris, announce, kind } = request;
+    const { id } = more;
+    // What Gemini is sent interrupts its answer.
+    const when = request.when ?? (kind === 'gemini-live' ? 'between-turns' : undefined);
     const { clock } = this.#deps;
-    const port = new OpenAiRealtimePort({ apiKey, url, model, clock });
-    return this.add(port, { when, perMinute: per_minute, servers, uris, announce });
+    const port = await openPort(request, id, { ...this.#terms, clock });
+    const onOver = () => void this.#terms.kept?.forget(id).catch(() => undefined);
+    return this.add(port, { when, perMinute, servers, uris, announce, onOver, ...more });
   }
 
   async detach(id: string): Promise<void> {
     const session = this.get(id);
     if (id === 'transcript') throw new LiveError('INVALID_PARAMS', 'The built-in transcript cannot be detached.');
+    await this.#terms.kept?.forget(id);
+    await this.#remove(session);
+  }
+
+  async #remove(session: AgentSession): Promise<void> {
+    const { id } = session;
     this.#sessions.delete(id);
+    this.#terms.detached(id);
     this.#held.get(id)?.release();
     this.#held.delete(id);
     await session.detach();
@@ -112,15 +135,6 @@ export class AgentSessions {
     const sessions = [...this.#sessions.values()];
     this.#sessions.clear();
     await Promise.all(sessions.map((session) => session.detach()));
+    await this.#terms.kept?.close();
   }
-
-  /** A caller that may attach sessions must not be able to send the value of any variable to any address. */
-  #isNamed(url: string): boolean {
-    return this.#terms.addresses().some((address) => new URL(address).origin === new URL(url).origin);
-  }
-}
-
-function unnamedAddress(url: string): LiveError {
-  const message = `url: keys are sent to OpenAI only. To use ${new URL(url).origin}, add it to "realtime" in the hub's configuration.`;
-  return new LiveError('INVALID_PARAMS', message);
 }

@@ -35,15 +35,17 @@ export class Attachment {
     return { message: this.#messages + 1, news };
   }
 
-  /** One more message was sent, with which `told` updates of the batch are delivered. */
-  wasTold(told: number): void {
+  /** One more message was sent, with which `told` updates of the batch are delivered. Returns those of this message. */
+  wasTold(told: number): readonly News[] {
     this.#messages += 1;
-    for (const news of this.#confirms ? (this.#batch?.news.slice(this.#told, told) ?? []) : []) {
+    const delivered = this.#batch?.news.slice(this.#told, told) ?? [];
+    for (const news of this.#confirms ? delivered : []) {
       const key = keyOf(news);
       this.#unconfirmed.delete(key);
       this.#unconfirmed.set(key, { news, message: this.#messages });
     }
     this.#told = told;
+    return delivered;
   }
 
   end(): void {

@@ -1,13 +1,16 @@
-// An OpenAI Realtime session held by the hub, over WebSocket.
+// An OpenAI Realtime session over WebSocket: one that the hub holds, or a call that is going on and that it joins.
 import { OpenAIRealtimeWebSocket } from '@openai/agents-realtime';
 import type { Clock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { refusedEvent } from '@tidings/client/tell';
 import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
+import { isCall } from './is-call.ts';
+import { SessionOver } from './session-over.ts';
+import { startHeartbeat } from './socket-heartbeat.ts';
 
 export interface RealtimeOptions {
   apiKey: string;
-  /** Default: OpenAI's. */
+  /** Default: OpenAI's. With a `call_id`, that call is joined: it keeps its settings, and is not opened anew when it ends. */
   url?: string | undefined;
   model?: string | undefined;
   clock: Pick<Clock, 'after'>;
@@ -16,12 +19,20 @@ export interface RealtimeOptions {
 /** How much may be buffered in memory until the socket accepts it. */
 const mostBuffered = 64 * 1024;
 const lookMs = 20;
-/** A connection that leaves a ping unanswered for this long is lost. */
-const heartbeatMs = 15_000;
 
 const idPrefix = 'tidings-';
 
 const roles = { notice: 'system', content: 'user' } as const;
+
+/**
+ * A call that others hold. The transport would send its own settings when it connects and cancel the answer when the
+ * user speaks; nothing but messages may reach a conversation that a person is having.
+ */
+class JoinedCall extends OpenAIRealtimeWebSocket {
+  override sendEvent(event: Parameters<OpenAIRealtimeWebSocket['sendEvent']>[0]): void {
+    if (event.type === 'conversation.item.create') super.sendEvent(event);
+  }
+}
 
 export class OpenAiRealtimePort implements AgentPort {
   readonly kind = 'openai-realtime';
@@ -36,7 +47,8 @@ export class OpenAiRealtimePort implements AgentPort {
 
   async open(events: AgentEvents): Promise<void> {
     const { apiKey, url, model } = this.#options;
-    const transport = new OpenAIRealtimeWebSocket({ ...(url !== undefined && { url }) });
+    const joins = url !== undefined && isCall(url);
+    const transport = new (joins ? JoinedCall : OpenAIRealtimeWebSocket)({ ...(url !== undefined && { url }) });
     if (this.#transport) hangUp(this.#transport);
     this.#transport = transport;
     const isCurrent = () => this.#transport === transport;
@@ -59,7 +71,9 @@ export class OpenAiRealtimePort implements AgentPort {
     try {
       await transport.connect({ apiKey, ...(model !== undefined && { model }) });
     } catch (error) {
-      throw new Error(`The realtime session could not be opened: ${complaintIn(error)}.`, { cause: error });
+      const reason = complaintIn(error);
+      if (joins && /\b(404|410)\b/.test(reason)) throw new SessionOver('The call is over.');
+      throw new Error(`The realtime session could not be opened: ${reason}.`, { cause: error });
     }
     if (!isCurrent()) {
       // It was closed before there was a socket.
@@ -68,7 +82,12 @@ export class OpenAiRealtimePort implements AgentPort {
     }
     isOpen = true;
     this.#sent = 0;
-    this.#beat(transport, events);
+    startHeartbeat(transport.connectionState.websocket, {
+      clock: this.#options.clock,
+      sent: () => this.#sent,
+      isCurrent: () => isCurrent() && transport.status === 'connected',
+      arrived: (messages) => events.arrived(messages),
+    });
   }
 
   /** As an item of the conversation, which does not request an answer. */
@@ -89,25 +108,6 @@ export class OpenAiRealtimePort implements AgentPort {
     const transport = this.#transport;
     this.#transport = undefined;
     if (transport) hangUp(transport);
-  }
-
-  /** When a ping is answered, everything sent before it has arrived. */
-  #beat(transport: OpenAIRealtimeWebSocket, events: AgentEvents): void {
-    const { clock } = this.#options;
-    const { websocket } = transport.connectionState;
-    let pinged: number | undefined;
-    websocket?.on('pong', () => {
-      if (pinged !== undefined && this.#transport === transport) events.arrived(pinged);
-      pinged = undefined;
-    });
-    const beat = () => {
-      if (this.#transport !== transport || transport.status !== 'connected') return;
-      if (pinged !== undefined) return websocket?.terminate();
-      pinged = this.#sent;
-      websocket?.ping();
-      clock.after(heartbeatMs, beat);
-    };
-    clock.after(heartbeatMs, beat);
   }
 
   #moment(): Promise<void> {

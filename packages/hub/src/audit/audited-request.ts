@@ -3,10 +3,14 @@ import type { Caller, ObservedRequest } from '@tidings/live';
 import { z } from 'zod';
 import type { AuditEntry } from './audit-log.ts';
 import { auditCode, outcomeOf } from './audit-code.ts';
+import { cutText } from './cut-text.ts';
 import { withoutSecrets, withoutSecretsInUri } from './without-secrets.ts';
 
 const longest = 2000;
-const mostUris = 100;
+/** Of many URIs, and their characters together: one request must not fill the log. */
+const [mostUris, longestUris] = [100, 8000];
+/** As JSON. */
+export const longestArguments = 8000;
 
 /** The params that identify what was requested. A client may have sent anything. */
 const text = z.string().optional().catch(undefined);
@@ -39,6 +43,7 @@ export function entryOf(
 ): AuditEntry {
   const { uri, name, ref, notifications, arguments: args } = targetSchema.parse(params ?? {});
   const uris = notifications?.resourceSubscriptions;
+  const keptUris = uris && firstOf(uris);
   const about = uri ?? ref?.uri;
   const called = name ?? ref?.name;
   // A tool or prompt that a credential does not name is answered like one that does not exist: here it is a refusal.
@@ -47,20 +52,33 @@ export function entryOf(
   return {
     who: caller.auth?.subject ?? '-',
     address: caller.address,
-    client: client && cut(`${client.name}/${client.version}`, 200),
-    method: cut(method, 200),
+    client: client && cutText(`${client.name}/${client.version}`, 200),
+    method: cutText(method, 200),
     server,
-    name: called === undefined ? undefined : cut(called, 200),
-    uri: about === undefined ? undefined : cut(withoutSecretsInUri(about), longest),
-    uris: uris?.slice(0, mostUris).map((each) => cut(withoutSecretsInUri(each), longest)),
-    count: uris !== undefined && uris.length > mostUris ? uris.length : undefined,
+    name: called === undefined ? undefined : cutText(called, 200),
+    uri: about === undefined ? undefined : cutText(withoutSecretsInUri(about), longest),
+    uris: keptUris,
+    count: uris && keptUris && uris.length > keptUris.length ? uris.length : undefined,
     outcome: outcomeOf(code),
     code,
     ms: Math.round(ms * 100) / 100,
-    arguments: withArguments && args !== undefined ? withoutSecrets(args) : undefined,
+    arguments: withArguments && args !== undefined ? boundedArguments(args) : undefined,
   };
 }
 
-function cut(value: string, length: number): string {
-  return value.length <= length ? value : `${value.slice(0, length)}…`;
+function firstOf(uris: readonly string[]): string[] {
+  const kept: string[] = [];
+  let left = longestUris;
+  for (const uri of uris.slice(0, mostUris)) {
+    if (uri.length > left && kept.length > 0) break;
+    kept.push(cutText(withoutSecretsInUri(uri), longest));
+    left -= uri.length;
+  }
+  return kept;
+}
+
+function boundedArguments(args: unknown): unknown {
+  const kept = withoutSecrets(args);
+  const text = JSON.stringify(kept);
+  return text.length <= longestArguments ? kept : cutText(text, longestArguments);
 }

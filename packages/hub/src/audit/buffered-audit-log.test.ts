@@ -83,6 +83,20 @@ it('holds a bounded number, and records how many are missing', async () => {
   expect(sink.batches.flat().at(-1)).toMatchObject({ count: 7, outcome: 'error' });
 });
 
+it('counts a long record as several, in what it holds and in what it writes at once', async () => {
+  const long: AuditEntry = { ...entry('a'), uris: Array.from({ length: 4 }, () => 'x'.repeat(1000)) };
+  sink.isFull = true;
+  for (let index = 0; index < 12; index += 1) audit.record(long);
+  sink.isFull = false;
+  await audit.flush();
+  expect(sink.batches.flat()).toHaveLength(2);
+  expect(sink.batches.flat().at(-1)).toMatchObject({ code: 'RECORDS_LOST', count: 11 });
+  const large = new BufferedAuditLog({ sink, clock, log: { warn: () => undefined, error: () => undefined } });
+  for (let index = 0; index < 1000; index += 1) large.record(long);
+  await large.flush();
+  expect(sink.batches.slice(2).map(({ length }) => length)).toEqual(Array.from({ length: 5 }, () => 200));
+});
+
 it('says so when the end could not be written', async () => {
   sink.isFull = true;
   audit.record(entry('a'));

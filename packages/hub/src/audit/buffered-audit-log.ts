@@ -4,6 +4,7 @@
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import type { AuditEntry, AuditLog, AuditRecord } from './audit-log.ts';
+import { longestArguments } from './audited-request.ts';
 
 /** Stores a batch. Rejects if it could not be stored; the batch is then passed again. */
 export interface AuditSink {
@@ -15,13 +16,15 @@ export interface BufferOptions {
   sink: AuditSink;
   clock: Clock;
   log: Log;
-  /** How many records are buffered at most. */
+  /** How many records are buffered at most; one that is long counts as several. */
   capacity?: number;
 }
 
 const writeEveryMs = 200;
 const retryMs = 1000;
 const batchSize = 1000;
+/** Characters that count as one record. */
+const usualLength = 1000;
 
 export class BufferedAuditLog implements AuditLog {
   readonly #sink: AuditSink;
@@ -29,6 +32,8 @@ export class BufferedAuditLog implements AuditLog {
   readonly #log: Log;
   readonly #capacity: number;
   #waiting: AuditRecord[] = [];
+  /** Their weights together. */
+  #held = 0;
   #lost = 0;
   #timer: Timer | undefined;
   /** One at a time, so that records stay in order. */
@@ -45,12 +50,12 @@ export class BufferedAuditLog implements AuditLog {
 
   record(entry: AuditEntry): void {
     if (this.#isClosed) return;
-    if (this.#waiting.length >= this.#capacity) {
+    if (this.#held >= this.#capacity) {
       if (this.#lost === 0) this.#log.error({}, 'The audit log does not keep up: records are being dropped.');
       this.#lost += 1;
       return;
     }
-    this.#waiting.push({ time: new Date(this.#clock.date()).toISOString(), ...entry });
+    this.#hold(entry);
     this.#later(writeEveryMs);
   }
 
@@ -69,6 +74,11 @@ export class BufferedAuditLog implements AuditLog {
     await this.#sink.close();
   }
 
+  #hold(entry: AuditEntry): void {
+    this.#held += weightOf(entry);
+    this.#waiting.push({ time: new Date(this.#clock.date()).toISOString(), ...entry });
+  }
+
   #later(ms: number): void {
     this.#timer ??= this.#clock.after(ms, () => {
       this.#timer = undefined;
@@ -85,19 +95,28 @@ export class BufferedAuditLog implements AuditLog {
   }
 
   async #writeBatch(): Promise<boolean> {
-    const batch = this.#waiting.slice(0, batchSize);
+    const batch = this.#nextBatch();
     try {
       await this.#sink.append(batch);
     } catch (error) {
-      if (!this.#isFailing) this.#log.error({ error }, 'The audit log could not be written; trying again.');
+      if (!this.#isFailing) this.#log.error({ err: error }, 'The audit log could not be written; trying again.');
       this.#isFailing = true;
       return false;
     }
     this.#waiting.splice(0, batch.length);
+    for (const record of batch) this.#held -= weightOf(record);
     if (this.#isFailing) this.#log.warn({}, 'The audit log is written again.');
     this.#isFailing = false;
     this.#reportLost();
     return true;
+  }
+
+  /** Files are full at some megabytes, and a batch is written to one of them. */
+  #nextBatch(): AuditRecord[] {
+    let weight = 0;
+    const isEnd = (record: AuditRecord) => (weight += weightOf(record)) > batchSize;
+    const end = this.#waiting.findIndex(isEnd);
+    return this.#waiting.slice(0, end === -1 ? this.#waiting.length : Math.max(1, end));
   }
 
   #reportLost(): void {
@@ -107,6 +126,12 @@ export class BufferedAuditLog implements AuditLog {
     this.#log.error({ count }, 'Records of the audit log were dropped.');
     const detail = 'The audit log did not keep up: this many records are missing here.';
     const entry = { who: '-', method: 'audit', outcome: 'error', code: 'RECORDS_LOST', count, detail } as const;
-    this.#waiting.push({ time: new Date(this.#clock.date()).toISOString(), ...entry });
+    this.#hold(entry);
   }
+}
+
+/** As how many records it counts. */
+function weightOf({ uri = '', uris = [], arguments: args }: AuditEntry): number {
+  const characters = uris.reduce((sum, each) => sum + each.length, uri.length);
+  return 1 + Math.floor(characters / usualLength) + (args === undefined ? 0 : longestArguments / usualLength);
 }

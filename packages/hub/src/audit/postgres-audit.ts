@@ -38,16 +38,18 @@ function openAuditStore({ url, clock, log }: PostgresAuditOptions): Promise<Stor
 export class PostgresAuditSink implements AuditSink {
   readonly #store: Store<AuditTables>;
   readonly #rows: () => number;
+  readonly #log: Log;
   #batches = 0;
 
-  private constructor(store: Store<AuditTables>, rows: () => number) {
+  private constructor(store: Store<AuditTables>, rows: () => number, log: Log) {
     this.#store = store;
     this.#rows = rows;
+    this.#log = log;
   }
 
   /** `rows`: how many are kept. */
   static async open(options: PostgresAuditOptions, rows: () => number): Promise<PostgresAuditSink> {
-    return new PostgresAuditSink(await openAuditStore(options), rows);
+    return new PostgresAuditSink(await openAuditStore(options), rows, options.log);
   }
 
   async append(records: readonly AuditRecord[]): Promise<void> {
@@ -59,11 +61,17 @@ export class PostgresAuditSink implements AuditSink {
       }
     });
     this.#batches += 1;
-    if (this.#batches % pruneEvery === 1) await this.#prune();
+    // The records are stored: if this fails they must not be passed again, and it is tried again soon.
+    if (this.#batches % pruneEvery === 1) await this.#prune().catch((error: unknown) => this.#notPruned(error));
   }
 
   async close(): Promise<void> {
     await this.#store.close();
+  }
+
+  #notPruned(error: unknown): void {
+    this.#batches -= 1;
+    this.#log.warn({ err: error }, 'Old records of the audit log could not be removed; trying again.');
   }
 
   async #prune(): Promise<void> {

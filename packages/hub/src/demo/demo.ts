@@ -37,6 +37,7 @@ export class Demo implements SampleData {
   readonly #clients = new Map<string, Promise<Client>>();
   #timer: Timer | undefined;
   #turn = 0;
+  #isLoaded = false;
 
   constructor({ builtins, served, clock, log, isTrial }: DemoOptions) {
     this.#isTrial = isTrial;
@@ -55,10 +56,15 @@ export class Demo implements SampleData {
     };
   }
 
+  get isLoaded(): boolean {
+    return this.#isLoaded;
+  }
+
   readonly load = async (): Promise<SampleCounts> => {
     const { offers } = this;
     for (const [age, sample] of sampleConversations.slice(0, offers.conversations).entries())
       await this.#create(sample, age);
+    this.#isLoaded = true;
     if (offers.schedules === 0) return offers;
     const there = await this.#call('schedules', 'list_scheduled_notifications', {});
     const known = JSON.stringify(there);
@@ -74,7 +80,7 @@ export class Demo implements SampleData {
   start(): void {
     this.#timer = this.#clock.after(changeEveryMs, () => {
       this.#change()
-        .catch((error: unknown) => this.#log.warn({ error }, 'The demo could not change anything.'))
+        .catch((error: unknown) => this.#log.warn({ err: error }, 'The demo could not change anything.'))
         .finally(() => {
           if (this.#timer) this.start();
         });

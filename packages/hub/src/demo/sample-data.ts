@@ -3,9 +3,11 @@ import type { SampleCounts } from '@tidings/client/contract';
 
 export interface SampleData {
   readonly offers: SampleCounts;
+  /** Whether it was loaded since the hub was started. */
+  readonly isLoaded: boolean;
   /** Loading it again changes nothing. */
   load(this: void): Promise<SampleCounts>;
 }
 
 const nothing: SampleCounts = { conversations: 0, schedules: 0 };
-export const noSamples: SampleData = { offers: nothing, load: async () => nothing };
+export const noSamples: SampleData = { offers: nothing, isLoaded: false, load: async () => nothing };

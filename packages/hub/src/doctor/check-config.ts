@@ -2,12 +2,13 @@
 import { homedir } from 'node:os';
 import { LiveError } from '@tidings/live';
 import { delay, foregroundClock } from '@tidings/live/time';
-import { type Config, commandsOf, findConfig, loadConfig, openTracker } from '@tidings/track';
+import { type Config, findConfig, loadConfig, openTracker } from '@tidings/track';
+import { powersOf } from '@tidings/track/internal';
 import type { ServerStatus } from '@tidings/client/contract';
 import { accessTerms } from '../setup/access-terms.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
 import { Failure } from '../terminal/failure.ts';
-import { isTrusted } from '../setup/trusted-commands.ts';
+import { inShort, isTrusted } from '../setup/trusted-commands.ts';
 import type { Finding } from './finding.ts';
 
 const patienceMs = 8000;
@@ -28,14 +29,14 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
   try {
     const config = loadConfig({ file, env });
     await accessTerms(config, { file, env });
-    const commands = commandsOf(config);
-    const mayStart = commands === '' || wasNamed || trust || isTrusted(file, commands);
+    const powers = powersOf(config);
+    const mayStart = wasNamed || trust || isTrusted(file, powers);
     const first: Finding = mayStart
       ? { verdict: 'fine', subject, detail: file }
       : {
           verdict: 'note',
           subject,
-          detail: `${file} was found here and would start commands; these servers were not checked.`,
+          detail: `${file} was found here and would ${inShort(powers)}; these servers were not checked.`,
           advice: 'Review the file, then add --trust, or name it with --config.',
         };
     return [first, ...(await checkServers(config, mayStart, env))];
@@ -47,7 +48,9 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
 }
 
 async function checkServers(config: Config, mayStart: boolean, env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const outside = config.servers.filter((entry) => 'url' in entry || ('command' in entry && mayStart));
+  const outside = config.servers.filter(
+    (entry) => !('builtin' in entry) && (mayStart || ('url' in entry && entry.filledIn === undefined)),
+  );
   const servers = outside.filter(({ enabled }) => enabled);
   const log = new StderrLines();
   const tracker = await openTracker({ config: { servers, tokens: [] }, env, log });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, parseAddress } from './address.ts';
+import { addressOf, addressTemplateOf, parseAddress } from './address.ts';
 
 describe('an address', () => {
   it.each(['note://today', 'a://b/c?d=e#f', 'note://grün/ 100%', 'note://日本'])('leads back to %s', (uri) => {
@@ -8,6 +8,12 @@ describe('an address', () => {
 
   it('is made of a URI that has no encoding, too', () => {
     expect(parseAddress(addressOf({ serverId: 'notes', uri: 'note://\uD800' }))?.uri).toBe('note://\uFFFD');
+  });
+
+  it('may have the URI as it is, as expanded templates do', () => {
+    const template = addressTemplateOf({ serverId: 'notes', uri: 'note://{name}' });
+    expect(template).toBe('tidings://notes/note://{name}');
+    expect(parseAddress(template.replace('{name}', 'a%2Fb'))).toEqual({ serverId: 'notes', uri: 'note://a%2Fb' });
   });
 
   it('is recognised in any case of its scheme, and nothing else is one', () => {

@@ -14,6 +14,14 @@ export function addressOf({ serverId, uri }: Address): string {
   return `${scheme}${serverId}/${encodeURIComponent(uri.toWellFormed())}`;
 }
 
+/** The same for a template. Its variables must stay as they are, so nothing of it is percent-encoded. */
+export function addressTemplateOf({ serverId, uri }: Address): string {
+  return `${scheme}${serverId}/${uri}`;
+}
+
+/** A URI as it is begins with its scheme; in a percent-encoded one there is no colon. */
+const plainUri = /^[a-z][a-z\d+.-]*:/i;
+
 /** Undefined for any other URI. */
 export function parseAddress(text: string): Address | undefined {
   if (!text.toLowerCase().startsWith(scheme)) return undefined;
@@ -21,6 +29,7 @@ export function parseAddress(text: string): Address | undefined {
   if (serverId === undefined || encoded === undefined) {
     throw new LiveError('INVALID_URI', 'Write tidings://{server}/{percent-encoded URI}.', text);
   }
+  if (plainUri.test(encoded)) return { serverId, uri: encoded };
   try {
     return { serverId, uri: decodeURIComponent(encoded) };
   } catch {

@@ -1,4 +1,5 @@
-import type { Catalog, Upstream } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import type { Catalog } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
 import { CatalogReview } from './catalog-review.ts';
 

@@ -1,6 +1,7 @@
 // Which URIs may have another owner after servers or their lists changed. Finding an owner compares the templates of
 // every server, so it is done only for URIs that the change can affect.
-import type { Catalog, Upstream } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import type { Catalog } from '@tidings/track/internal';
 
 type Listing = Pick<Upstream, 'catalog'>;
 

@@ -1,12 +1,14 @@
 // Two tools for hosts that ignore notifications: one lists recent changes, the other waits for the next.
 import { type Caller, type Clock, LiveError, type LiveServer, toolResult } from '@tidings/live';
+import { addWaitingTool } from '@tidings/live/internal';
 import { TimeSlice } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
-import type { TrackerEvent } from '@tidings/client/contract';
 import { isPattern, mostWildcards, wildcardsIn } from '@tidings/client/contract';
 import { z } from 'zod';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { seenBy } from '../access/visible-event.ts';
+import { ChangeWaits } from './change-waits.ts';
+import { type PickEvent, changesResult, changesSince, mostEvents } from './changes-since.ts';
 import { eventForAgents } from './event-for-agents.ts';
 import type { GatewayDirectory } from './gateway-directory.ts';
 import { mostKept } from './kept-watches.ts';
@@ -23,25 +25,25 @@ const changes = z.object({
   has_gap: z.boolean().describe('Older events are gone: read again what you rely on.'),
 });
 
-const mostEvents = 100;
-const longestWaitSeconds = 300;
+/** A day. Hosts that give up earlier are the reason for the default. */
+const longestWaitSeconds = 24 * 60 * 60;
 /** The same number that stays watched between two calls. */
 const mostUris = mostKept;
 
 export interface Changes {
-  journal: Journal;
+  journal: Pick<Journal, 'at' | 'cursor' | 'end' | 'follow' | 'read' | 'start'>;
   permissionsOf: PermissionsOf;
 }
 
 export function addChangeTools(
   server: LiveServer,
   { journal, permissionsOf }: Changes,
-  directory: GatewayDirectory,
+  directory: Pick<GatewayDirectory, 'nameOf' | 'keepWatched'>,
   clock: Clock,
 ): void {
   // One time slice for all calls: together they must not block longer than one.
   const slice = new TimeSlice(clock);
-  const picking = (caller: Caller, uris?: readonly string[]): Pick => {
+  const picking = (caller: Caller, uris?: readonly string[]): PickEvent => {
     const permissions = permissionsOf(caller);
     const nameOf: NameOfResource = (serverId, uri) => directory.nameOf(serverId, uri, caller);
     const isWanted = wantedEvents(uris, nameOf);
@@ -60,10 +62,13 @@ export function addChangeTools(
       output: changes,
       annotations: { readOnlyHint: true },
     },
-    ({ since }, { caller }) => answer(changesSince(journal, since ?? latest(journal), picking(caller))),
+    async ({ since }, { caller }) =>
+      toolResult(changesResult(await changesSince({ journal, slice }, since ?? latest(journal), picking(caller)))),
   );
 
-  server.tool(
+  const waits = new ChangeWaits(journal, clock, slice);
+  addWaitingTool(
+    server,
     'wait_for_change',
     {
       title: 'Wait for a change',
@@ -75,25 +80,27 @@ export function addChangeTools(
           .describe(
             `URIs, or patterns: * within a segment, ** across segments; at most ${mostUris}. Default: anything.`,
           ),
-        timeout_seconds: z.number().positive().max(longestWaitSeconds).optional().describe('Default: 30.'),
+        timeout_seconds: z
+          .number()
+          .positive()
+          .max(longestWaitSeconds)
+          .optional()
+          .describe('Default: 30. Up to a day, if your host waits as long as there is progress.'),
         since: z.string().optional().describe('The cursor of an earlier answer; what happened since counts.'),
       }),
       output: changes,
       annotations: { readOnlyHint: true },
     },
-    async ({ uris, timeout_seconds = 30, since }, { caller, mcpReq }) => {
+    ({ uris, timeout_seconds: seconds = 30, since }, call) => {
       if (uris !== undefined) assertFew(uris);
-      const pick = picking(caller, uris);
-      let from: string | undefined = since ?? journal.cursor;
+      const { caller } = call;
       const exact = new Set((uris ?? []).filter((uri) => !isPattern(uri)));
-      await keepAllWatched(exact, (uri) => directory.keepWatched(caller, uri), slice);
-      const look = () => {
-        const found = changesSince(journal, from, pick);
-        // Skipped events are not examined again.
-        from = found.cursor;
-        return found;
-      };
-      return waitFor(journal, clock, timeout_seconds * 1000, mcpReq.signal, look);
+      return waits.begin(call, {
+        seconds,
+        since: since ?? journal.cursor,
+        pick: picking(caller, uris),
+        keep: () => keepAllWatched(exact, (uri) => directory.keepWatched(caller, uri), slice),
+      });
     },
   );
 }
@@ -116,25 +123,8 @@ async function keepAllWatched(
   await Promise.all(keeping);
 }
 
-type Found = z.infer<typeof changes>;
-
-/** The event as the caller may see it, or undefined. */
-type Pick = (event: TrackerEvent) => TrackerEvent | undefined;
-
-/** The next events; pages without visible events are skipped. */
-function changesSince(journal: Journal, since: string | undefined, pick: Pick): Found {
-  let page = journal.read({ after: since, limit: mostEvents });
-  const hasGap = page.hasGap;
-  let events = page.entries.flatMap(({ event }) => pick(event) ?? []);
-  while (events.length === 0 && page.entries.length === mostEvents) {
-    page = journal.read({ after: page.cursor, limit: mostEvents });
-    events = page.entries.flatMap(({ event }) => pick(event) ?? []);
-  }
-  return { events, cursor: page.cursor, has_more: page.cursor !== journal.cursor, has_gap: hasGap };
-}
-
 /** The cursor before the last events. */
-function latest(journal: Journal): string | undefined {
+function latest(journal: Changes['journal']): string | undefined {
   return journal.at(Math.max(journal.start, journal.end - mostEvents) - 1)?.cursor;
 }
 
@@ -150,29 +140,4 @@ function assertFew(uris: readonly string[]): void {
 function tooManyUris(count: number): LiveError {
   const message = `uris: ${count} were given, and one call waits for at most ${mostUris}. Name fewer, use patterns that end in **, or leave it out to wait for any change.`;
   return new LiveError('LIMIT_EXCEEDED', message);
-}
-
-/** Checks now and after each event, until there is a result, the time is up, or the call is cancelled. */
-function waitFor(journal: Journal, clock: Clock, ms: number, signal: AbortSignal, look: () => Found) {
-  return new Promise<ReturnType<typeof answer>>((resolve) => {
-    const end = (found: Found) => {
-      timer.cancel();
-      unfollow();
-      signal.removeEventListener('abort', abort);
-      resolve(answer(found));
-    };
-    const check = () => {
-      const found = look();
-      if (found.events.length > 0 || found.has_gap) end(found);
-    };
-    const abort = () => end(look());
-    const timer = clock.after(ms, () => end(look()));
-    const unfollow = journal.follow(check);
-    signal.addEventListener('abort', abort, { once: true });
-    check();
-  });
-}
-
-function answer(found: Found) {
-  return toolResult({ content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: found });
 }

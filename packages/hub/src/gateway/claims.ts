@@ -1,5 +1,5 @@
 // What one server claims by what it lists: URIs, templates and schemes.
-import type { Catalog } from '@tidings/track';
+import type { Catalog } from '@tidings/track/internal';
 import { type Template, matches, parseTemplate, schemeOf } from '../access/template.ts';
 import { probesOf } from '../access/template-reach.ts';
 

@@ -1,10 +1,15 @@
 // Keeps the gateway's definitions equal to what a server offers.
 import type { Log, Registration } from '@tidings/live';
-import type { DefinedItems, DefinedList, Upstream } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import type { DefinedItems, DefinedList } from '@tidings/track/internal';
 
 export interface FollowedListOptions<List extends DefinedList> {
   upstream: Upstream;
   list: List;
+  /** The name of an item here. */
+  nameOf(this: void, name: string): string;
+  /** Whether the configuration wants it. Default: it does. */
+  isChosen?(this: void, name: string): boolean;
   define(this: void, item: DefinedItems[List]): Registration;
   log: Log;
 }
@@ -26,6 +31,11 @@ export class FollowedList<List extends DefinedList> {
     this.#apply();
   }
 
+  /** The configuration may have changed. */
+  review(): void {
+    this.#apply();
+  }
+
   close(): void {
     this.#unfollow();
     for (const { registration } of this.#defined.values()) registration.remove();
@@ -33,15 +43,16 @@ export class FollowedList<List extends DefinedList> {
   }
 
   #apply(): void {
-    const { upstream, list, define, log } = this.#options;
-    const listed = new Map(upstream.definitions.offered(list).map((item) => [item.name, item]));
+    const { upstream, list, nameOf, isChosen = () => true, define, log } = this.#options;
+    const offered = upstream.definitions.offered(list).filter(({ name }) => isChosen(name));
+    const listed = new Map(offered.map((item) => [item.name, item]));
     for (const [name, { registration }] of this.#defined) {
       if (listed.has(name)) continue;
       registration.remove();
       this.#defined.delete(name);
     }
     for (const [name, item] of listed) {
-      const text = JSON.stringify(item);
+      const text = `${nameOf(name)} ${JSON.stringify(item)}`;
       const before = this.#defined.get(name);
       if (before?.text === text) continue;
       before?.registration.remove();
@@ -51,7 +62,7 @@ export class FollowedList<List extends DefinedList> {
         if (/\p{C}/u.test(name)) throw new Error('Its name has control or invisible characters.');
         this.#defined.set(name, { text, registration: define(item) });
       } catch (error) {
-        log.warn({ error, name }, 'What a server lists cannot be passed on.');
+        log.warn({ err: error, name }, 'What a server lists cannot be passed on.');
       }
     }
   }

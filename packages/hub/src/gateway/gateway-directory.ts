@@ -7,17 +7,30 @@ import {
   UriTemplate,
   isInputRequiredResult,
 } from '@modelcontextprotocol/client';
-import { type CallContext, type Caller, type Clock, LiveError } from '@tidings/live';
-import type { Completion, Page, Resolved, ResourceDirectory } from '@tidings/live/internal';
-import type { Upstream } from '@tidings/track';
+import { type CallContext, type Caller, type Clock, type Completer, LiveError } from '@tidings/live';
+import type {
+  Completion,
+  Page,
+  PlainReadRequest,
+  Resolved,
+  ResourceDirectory,
+  SubscribingClient,
+} from '@tidings/live/internal';
+import type { Upstream, Version } from '@tidings/track';
+import { grantOf } from '../access/grant.ts';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
-import { addressOf, parseAddress } from './address.ts';
+import { isNode } from '../access/node-principal.ts';
+import { isAnonymous } from '../access/tokens.ts';
+import { addressOf, addressTemplateOf, parseAddress } from './address.ts';
 import { GatewayList } from './gateway-list.ts';
 import { LargeResults } from './large-results.ts';
 import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
-import type { Relay } from './relay/relay.ts';
+import { type ReadResources, readerOf } from './read-resources.ts';
+import { asAnswered } from './relay/error-for-caller.ts';
+import { type Relay, isQuestion } from './relay/relay.ts';
+import { suggestionsOf } from './suggestions.ts';
 import type { Listed, Views } from './view.ts';
 import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
@@ -26,6 +39,8 @@ export interface GatewayDirectoryOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
   relay: Relay;
+  /** Remembers what is read. */
+  readResources?: ReadResources;
   /** Whether questions to a user say which server asks. */
   namesAsker: boolean;
   permissionsOf: PermissionsOf;
@@ -34,11 +49,20 @@ export interface GatewayDirectoryOptions {
   announce(this: void, uri: string): void;
 }
 
+export interface KeptVersions {
+  serverId: string;
+  /** As its server spells it. */
+  uri: string;
+  versions: readonly Version[];
+}
+
 /** A URI is its own topic here, since its owner may change. */
 export class GatewayDirectory implements ResourceDirectory {
   readonly completes = true;
   readonly authorizes = true;
-  readonly readsMayWait = true;
+  readonly mergesUpdates = true;
+  readonly passesTrace = true;
+  readonly isQuestion = isQuestion;
   readonly #options: GatewayDirectoryOptions;
   readonly #ownership: Ownership;
   readonly #keys: WatchKeys;
@@ -67,7 +91,7 @@ export class GatewayDirectory implements ResourceDirectory {
 
   resolve(uri: string, caller: Caller): Resolved {
     const permissions = this.#options.permissionsOf(caller);
-    this.#owned(uri, permissions, 'subscribing to');
+    this.#assertWatchable(uri, permissions);
     const key = this.#keys.keyOf(uri, permissions);
     return {
       canonical: key,
@@ -77,17 +101,28 @@ export class GatewayDirectory implements ResourceDirectory {
     };
   }
 
+  /** What a caller subscribes to counts as read: it is told what has changed since. */
+  subscribed(caller: Caller, uris: readonly string[], subscriber: SubscribingClient): void {
+    const { permissionsOf, readResources } = this.#options;
+    const permissions = permissionsOf(caller);
+    const reader = { caller, ...subscriber };
+    for (const uri of uris) {
+      const owned = this.#ownership.find(uri, permissions);
+      if (owned && readResources?.subscribed(reader, owned, uri) === 'full') return;
+    }
+  }
+
   /** The URI under which this caller reaches the server's resource. */
   nameOf(serverId: string, uri: string, caller: Pick<Caller, 'auth'>): string {
     const owned = this.#ownership.find(uri, this.#options.permissionsOf(caller));
     return owned === undefined || owned.serverId === serverId ? uri : addressOf({ serverId, uri });
   }
 
-  /** Watches a resource that a caller waits for, also one that no server has yet. */
+  /** Watches a resource that a caller waits for. Throws where no server has it, or can have it once it is connected. */
   async keepWatched(caller: Caller, uri: string): Promise<void> {
     const permissions = this.#options.permissionsOf(caller);
     assertOpen(innerUri(uri), permissions, 'waiting for');
-    if (this.#ownership.find(uri, permissions) === undefined) return;
+    if (!this.#ownership.find(uri, permissions) && this.#ownership.mayFindOwner(uri, permissions)) return;
     const owned = this.#owned(uri, permissions, 'waiting for');
     if (!owned.upstream.isTracked) {
       const message = `The server "${owned.serverId}" is not tracked, so its changes are not recorded: set its trackResources in the hub's configuration.`;
@@ -101,6 +136,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const permissions = this.#options.permissionsOf(caller);
     const uri = this.#keys.uriOf(canonical);
     if (this.#keys.keyOf(uri, permissions) !== canonical) return false;
+    if (permissions.isWhole) return true;
     const owned = this.#ownership.find(uri, permissions);
     return permissions.opensUri(owned?.uri ?? innerUri(uri));
   }
@@ -113,21 +149,17 @@ export class GatewayDirectory implements ResourceDirectory {
     return pageOf([...this.#templates(caller)], ({ uriTemplate }) => uriTemplate, cursor);
   }
 
-  completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
+  completion(asked: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
     const permissions = this.#options.permissionsOf(caller);
-    const upstream = this.#ownership.ownerOfTemplate(template, permissions);
+    const { upstream, template } = this.#ownership.ownerOfTemplate(asked, permissions) ?? {};
     // Suggestions name resources: a caller who may not see them all is given none.
-    if (upstream === undefined || !permissions.opensAllOf(upstream.id, template))
-      throw new LiveError('INVALID_PARAMS', `There is no template "${template}" here.`);
-    const completer = async (prefix: string) => {
+    if (upstream === undefined || template === undefined || !permissions.opensAllOf(upstream.id, template))
+      throw new LiveError('INVALID_PARAMS', `There is no template "${asked}" here.`);
+    const completer: Completer = (prefix, _chosen, _caller, context) => {
       const ref = { type: 'ref/resource' as const, uri: template };
       const argument = { name: variable, value: prefix };
       const view = this.#options.views.of(upstream, caller);
-      return view.use(async (client) => {
-        if (client.getServerCapabilities()?.completions === undefined) return [];
-        const { completion } = await client.complete({ ref, argument, context: { arguments: chosen } });
-        return completion.values;
-      });
+      return suggestionsOf(upstream, view, context, { ref, argument, context: { arguments: chosen } });
     };
     const permits = (value: string) => {
       if (permissions.isWhole) return true;
@@ -137,17 +169,41 @@ export class GatewayDirectory implements ResourceDirectory {
     return { completer, permits };
   }
 
-  read(caller: Caller, uri: string): Promise<ReadResourceResult>;
+  read(caller: Caller, uri: string, request?: PlainReadRequest): Promise<ReadResourceResult>;
   read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
-  async read(caller: Caller, uri: string, context?: CallContext): Promise<ReadResourceResult | InputRequiredResult> {
+  async read(
+    caller: Caller,
+    uri: string,
+    request?: PlainReadRequest | CallContext,
+  ): Promise<ReadResourceResult | InputRequiredResult> {
     const { permissionsOf, views, relay, namesAsker } = this.#options;
     const permissions = permissionsOf(caller);
     const owned = this.#owned(uri, permissions, 'reading');
     const view = views.of(owned.upstream, caller);
-    const result = context ? await relay.read(owned, view, context, namesAsker) : await view.read(owned.uri);
+    if (request) this.#options.readResources?.reading(readerOf(caller, request), owned, uri);
+    const isAsked = request !== undefined && 'mcpReq' in request;
+    const reading = isAsked ? relay.read(owned, view, request, namesAsker) : view.read(owned.uri);
+    const result = await reading.catch((error: unknown) => {
+      throw request ? asAnswered(owned.upstream, caller, error) : error;
+    });
     if (isInputRequiredResult(result)) return result;
     await this.#large.turn(result);
-    return underName(permitted(unshared(result), owned, permissions), owned, uri);
+    return underName(permitted(withHintsFor(caller, result), owned, permissions), owned, uri);
+  }
+
+  /** What a tracked resource held, the oldest first. The versions are as the server sent them, so not for a redaction. */
+  versions(caller: Caller, uri: string): KeptVersions {
+    const permissions = this.#options.permissionsOf(caller);
+    const { upstream, serverId, uri: own } = this.#owned(uri, permissions, 'reading');
+    if (grantOf(caller).redact !== undefined) {
+      throw new LiveError(
+        'PERMISSION_DENIED',
+        'Kept versions are not redacted, so your credentials do not show them.',
+        uri,
+      );
+    }
+    const isOpen = (content: { uri: string }) => content.uri === own || permissions.opens(serverId, content.uri);
+    return { serverId, uri: own, versions: upstream.versions(own).filter(({ contents }) => contents.every(isOpen)) };
   }
 
   /** Throws where the caller may not open it, or no server has it. */
@@ -158,6 +214,13 @@ export class GatewayDirectory implements ResourceDirectory {
     // The server may use another spelling.
     assertOpen(owned.uri, permissions, what);
     return owned;
+  }
+
+  /** Without an owner it can be watched only while one may still be found. */
+  #assertWatchable(uri: string, permissions: Permissions): void {
+    const isAwaited = this.#ownership.mayFindOwner(uri, permissions) && !this.#ownership.find(uri, permissions);
+    if (isAwaited) assertOpen(innerUri(uri), permissions, 'subscribing to');
+    else this.#owned(uri, permissions, 'subscribing to');
   }
 
   async #resources(caller: Caller): Promise<readonly Resource[]> {
@@ -173,7 +236,11 @@ export class GatewayDirectory implements ResourceDirectory {
       for (const template of upstream.catalog.templates) {
         const text = template.uriTemplate;
         if (!permissions.opensAllOf(upstream.id, text)) continue;
-        if (this.#ownership.ownerOfTemplate(text, permissions) === upstream) yield template;
+        // Everything that it matches may lead to an earlier server, unless it is asked for under an address.
+        const isOwner = this.#ownership.isOwnerOfTemplate(upstream, text, permissions);
+        yield isOwner
+          ? template
+          : { ...template, uriTemplate: addressTemplateOf({ serverId: upstream.id, uri: text }) };
       }
     }
   }
@@ -189,9 +256,18 @@ function innerUri(uri: string): string {
   return parseAddress(uri)?.uri ?? uri;
 }
 
-/** The result depends on the caller's credentials, which the server does not know, so it must not be cached publicly. */
-function unshared(result: ReadResourceResult): ReadResourceResult {
-  return result['cacheScope'] === 'public' ? { ...result, cacheScope: 'private' } : result;
+/**
+ * What a server says of caching is for modern clients. A result that depends on the caller's credentials, which the
+ * server does not know, must not be cached publicly.
+ */
+function withHintsFor(caller: Caller, result: ReadResourceResult): ReadResourceResult {
+  if (caller.era === 'legacy') {
+    const { ttlMs: _ttlMs, cacheScope: _cacheScope, ...rest } = result;
+    return rest;
+  }
+  // Another node decides that for its own callers.
+  const isShared = isAnonymous(caller) || isNode(caller);
+  return result['cacheScope'] === 'public' && !isShared ? { ...result, cacheScope: 'private' } : result;
 }
 
 /** A server may answer with other resources than the requested one. */

@@ -1,5 +1,5 @@
 import { systemClock } from '@tidings/live';
-import { type Catalog, emptyCatalog } from '@tidings/track';
+import { type Catalog, emptyCatalog } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
 import { Grant } from '../access/grant.ts';
 import { permissionsBy } from '../access/permissions.ts';

@@ -3,7 +3,7 @@
 import type { Resource } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';
-import type { Catalog } from '@tidings/track';
+import type { Catalog } from '@tidings/track/internal';
 import type { Permissions } from '../access/permissions.ts';
 import { addressOf } from './address.ts';
 

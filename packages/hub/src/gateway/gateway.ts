@@ -1,4 +1,5 @@
 // All servers as one MCP server, or one server alone under its own names.
+import type { Implementation, ServerCapabilities } from '@modelcontextprotocol/client';
 import {
   type Caller,
   type Clock,
@@ -15,14 +16,19 @@ import type { PermissionsOf } from '../access/permissions.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
 import type { FollowedList } from './followed-list.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
+import { ListChanges } from './list-changes.ts';
+import { mergedExtensions } from './passed-extensions.ts';
+import { type PassedTasksOptions, passTasks } from './passed-tasks.ts';
 import { passPrompts } from './passed-prompts.ts';
 import { passTools } from './passed-tools.ts';
+import type { ReadResources } from './read-resources.ts';
+import { listenToTasks } from './task-listens.ts';
 import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
 export interface GatewayOptions {
-  name: string;
-  title?: string;
+  /** What it calls itself at the moment. */
+  info: () => Implementation;
   instructions?: LiveServerOptions['instructions'];
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Upstream>;
@@ -30,6 +36,9 @@ export interface GatewayOptions {
   nameOf(this: void, upstream: Upstream, name: string): string;
   views: Views;
   relay: Relay;
+  readResources: ReadResources;
+  /** Whether results of tools mention what the caller has read and should read again. */
+  mentionsChanges(this: void, caller: Caller): boolean;
   permissionsOf: PermissionsOf;
   /** Whether there are several servers, so that a question to a user has to say which of them asks. */
   namesAsker: boolean;
@@ -58,37 +67,32 @@ export class Gateway {
   readonly #options: GatewayOptions;
   readonly #directory: GatewayDirectory;
   readonly #passed = new Map<string, Passed>();
+  readonly #listChanges: ListChanges;
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
-    const {
-      name,
-      title,
-      instructions,
-      upstreams,
-      views,
-      relay,
-      namesAsker,
-      permissionsOf,
-      changes,
-      quotas,
-      clock,
-      log,
-    } = options;
+    const { info, instructions, permissionsOf, changes, quotas, clock, log } = options;
     this.#options = options;
+    this.#listChanges = new ListChanges(clock, () => this.server.listChanged());
     const announce = (topic: string) => this.server.announce(topic);
-    this.#directory = new GatewayDirectory({ upstreams, views, relay, namesAsker, permissionsOf, clock, announce });
+    this.#directory = new GatewayDirectory({ ...options, announce });
+    const tasks: PassedTasksOptions = {
+      ...options,
+      uriOf: (upstream, uri, caller) => this.#uriOf(upstream, uri, caller),
+    };
     this.server = liveServer({
-      name,
+      name: 'tidings',
       version,
-      ...(title !== undefined && { title }),
+      info,
       ...(instructions !== undefined && { instructions }),
       resources: this.#directory,
       // No window of its own: the server or the tracker has merged frequent updates already.
       windowMs: 0,
       listWindowMs: 100,
       // Servers can be added and removed: all capabilities are advertised, though there may be no such items at the moment.
-      capabilities: { tools: { listChanged: true }, prompts: { listChanged: true }, logging: {} },
+      capabilities: (caller) => capabilitiesWith(this.#seenBy(caller), caller),
+      requests: passTasks(tasks),
+      listens: { taskIds: listenToTasks(tasks) },
       quotas,
       clock,
       log,
@@ -107,6 +111,7 @@ export class Gateway {
       passed.tools.close();
       passed.prompts.close();
     }
+    for (const { tools, prompts } of this.#passed.values()) for (const list of [tools, prompts]) list.review();
     for (const [id, upstream] of current) if (!this.#passed.has(id)) this.#passed.set(id, this.#pass(upstream));
     this.#directory.review();
     this.server.listChanged();
@@ -127,30 +132,57 @@ export class Gateway {
       prompts.close();
     }
     this.#passed.clear();
+    this.#listChanges.close();
     await this.server.close();
   }
 
+  /** What hidden servers can do is hidden too. */
+  #seenBy(caller: Caller): Upstream[] {
+    const permissions = this.#options.permissionsOf(caller);
+    return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id));
+  }
+
+  /** Undefined where the caller may not read it. */
+  #uriOf({ id }: Upstream, uri: string, caller: Caller): string | undefined {
+    const isOpen = this.#options.permissionsOf(caller).opens(id, uri);
+    return isOpen ? this.#directory.nameOf(id, uri, caller) : undefined;
+  }
+
   #pass(upstream: Upstream): Passed {
-    const { views, relay, namesAsker, permissionsOf, log, nameOf } = this.#options;
+    const { views, relay, readResources, mentionsChanges, namesAsker, permissionsOf, log, nameOf } = this.#options;
     const passedOn = {
       server: this.server,
       upstream,
       views,
       permissionsOf,
       relay,
+      readResources,
+      mentionsChanges,
       namesAsker,
       log,
       nameOf: (name: string) => nameOf(upstream, name),
-      uriOf: (uri: string, caller: Caller) =>
-        permissionsOf(caller).opens(upstream.id, uri) ? this.#directory.nameOf(upstream.id, uri, caller) : undefined,
+      uriOf: (uri: string, caller: Caller) => this.#uriOf(upstream, uri, caller),
     };
     const tools = passTools(passedOn);
     const prompts = passPrompts(passedOn);
     const unfollow = upstream.onListChanged(() => {
       this.#directory.review();
-      this.server.listChanged();
+      this.#listChanges.changed();
     });
     const looked = Promise.all([upstream.settled(patienceMs), upstream.definitions.settled()]);
     return { upstream, looked, tools, prompts, unfollow };
   }
+}
+
+function capabilitiesWith(upstreams: readonly Upstream[], { era }: Pick<Caller, 'era'>): ServerCapabilities {
+  const all = upstreams.flatMap(({ capabilities }) => capabilities ?? []);
+  const extensions = mergedExtensions(all);
+  const hasTasks = era === 'legacy' && all.some(({ tasks }) => tasks?.requests?.tools?.call !== undefined);
+  return {
+    tools: { listChanged: true },
+    prompts: { listChanged: true },
+    logging: {},
+    ...(extensions && { extensions }),
+    ...(hasTasks && { tasks: { cancel: {}, list: {}, requests: { tools: { call: {} } } } }),
+  };
 }

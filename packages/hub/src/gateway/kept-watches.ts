@@ -1,10 +1,10 @@
 // The URIs of recent `wait_for_change` calls. Such hosts call repeatedly, so these URIs stay watched for a while and no
 // change between two calls is missed, also of unlisted resources.
 import type { Clock } from '@tidings/live';
-import type { Watch } from '@tidings/track';
+import type { Watch } from '@tidings/track/internal';
 import type { Watches } from './watches.ts';
 
-/** Longer than the longest wait plus the time a model takes until its next call. */
+/** Longer than a model takes until its next call. A call that waits longer renews it. */
 const keptMs = 10 * 60_000;
 const sweepMs = 60_000;
 /** For each subject; the oldest are dropped. */

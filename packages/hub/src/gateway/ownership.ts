@@ -5,39 +5,50 @@
 // Where none serves it, the first server with a resource or template of the same scheme owns it: it may know
 // resources that it does not list. That is decided last, over all servers: otherwise a server with a single
 // `file:` resource would take the files of all servers after it.
+//
+// While a server has not told yet what it lists, a URI without an owner may turn out to be its own.
 import { LiveError } from '@tidings/live';
-import type { Catalog, Upstream } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import type { Catalog } from '@tidings/track/internal';
 import type { Permissions } from '../access/permissions.ts';
 import { schemeOf } from '../access/template.ts';
 import { type Address, parseAddress } from './address.ts';
 import { Claims } from './claims.ts';
 
-export interface Owned extends Address {
-  upstream: Upstream;
+/** What is asked of a server. */
+type Claimant = Pick<Upstream, 'id' | 'isListKnown' | 'lastKnownCatalog' | 'spelling'>;
+
+export interface Owned<Server extends Claimant = Upstream> extends Address {
+  upstream: Server;
 }
 
-export class Ownership {
-  readonly #upstreams: () => Iterable<Upstream>;
+export interface OwnedTemplate<Server extends Claimant = Upstream> {
+  upstream: Server;
+  template: string;
+}
+
+export class Ownership<Server extends Claimant = Upstream> {
+  readonly #upstreams: () => Iterable<Server>;
   readonly #claims = new WeakMap<Catalog, Claims>();
 
-  constructor(upstreams: () => Iterable<Upstream>) {
+  constructor(upstreams: () => Iterable<Server>) {
     this.#upstreams = upstreams;
   }
 
   /** Throws where no server visible to the caller has it. */
-  ownerOf(asked: string, permissions: Permissions): Owned {
+  ownerOf(asked: string, permissions: Permissions): Owned<Server> {
     const address = parseAddress(asked);
     const upstream = address
       ? this.#named(address.serverId, asked, permissions)
       : (this.#first(permissions, (each) => this.#serves(each, asked)) ??
         this.#first(permissions, (each) => this.#claimsOf(each).hasScheme(schemeOf(asked))));
-    if (upstream === undefined) throw ownedByNone(asked);
+    if (upstream === undefined) throw this.#ownedByNone(asked, permissions);
     // Agents are shown a percent-encoded form; the server may use another spelling.
     return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? asked), upstream };
   }
 
   /** Undefined where no server visible to the caller has it. */
-  find(asked: string, permissions: Permissions): Owned | undefined {
+  find(asked: string, permissions: Permissions): Owned<Server> | undefined {
     try {
       return this.ownerOf(asked, permissions);
     } catch {
@@ -45,21 +56,40 @@ export class Ownership {
     }
   }
 
+  /** Whether a server that has not told yet what it lists may be the owner of a URI that has none. */
+  mayFindOwner(asked: string, permissions: Permissions): boolean {
+    if (schemeOf(asked) === '' || parseAddress(asked) !== undefined) return false;
+    return this.#first(permissions, ({ isListKnown }) => !isListKnown) !== undefined;
+  }
+
   /** Whether the plain URI belongs to this server. */
-  isOwner(upstream: Upstream, uri: string, permissions: Permissions): boolean {
+  isOwner(upstream: Server, uri: string, permissions: Permissions): boolean {
     return this.#first(permissions, (each) => this.#serves(each, uri)) === upstream;
   }
 
-  /** The server that has a template, unless an earlier one owns everything that it matches. */
-  ownerOfTemplate(text: string, permissions: Permissions): Upstream | undefined {
-    const owner = this.#first(permissions, (each) => {
+  /** The server that a template, also one of addresses, leads to, and its template. */
+  ownerOfTemplate(asked: string, permissions: Permissions): OwnedTemplate<Server> | undefined {
+    const address = parseAddress(asked);
+    const template = address?.uri ?? asked;
+    const upstream = address
+      ? this.#first(permissions, ({ id }) => id === address.serverId)
+      : this.#firstOfTemplate(template, permissions);
+    return upstream && this.#claimsOf(upstream).hasTemplate(template) ? { upstream, template } : undefined;
+  }
+
+  /** Whether what a template of this server matches leads there; otherwise all of it leads to an earlier one. */
+  isOwnerOfTemplate(upstream: Server, template: string, permissions: Permissions): boolean {
+    return this.#firstOfTemplate(template, permissions) === upstream;
+  }
+
+  #firstOfTemplate(text: string, permissions: Permissions): Server | undefined {
+    return this.#first(permissions, (each) => {
       const claims = this.#claimsOf(each);
       return claims.hasTemplate(text) || claims.servesAllOf(text);
     });
-    return owner && this.#claimsOf(owner).hasTemplate(text) ? owner : undefined;
   }
 
-  #named(id: string, asked: string, permissions: Permissions): Upstream {
+  #named(id: string, asked: string, permissions: Permissions): Server {
     for (const upstream of this.#visible(permissions)) if (upstream.id === id) return upstream;
     // Without listing the others: the caller may not see them all.
     const message = `There is no server "${id}" here: list the resources, or the hub's servers, to see what there is.`;
@@ -67,31 +97,37 @@ export class Ownership {
   }
 
   /** Also under the spelling that agents are shown. */
-  #serves(upstream: Upstream, uri: string): boolean {
+  #serves(upstream: Server, uri: string): boolean {
     const claims = this.#claimsOf(upstream);
     return claims.serves(uri) || claims.serves(upstream.spelling(uri));
   }
 
-  #first(permissions: Permissions, is: (upstream: Upstream) => boolean): Upstream | undefined {
+  #first(permissions: Permissions, is: (upstream: Server) => boolean): Server | undefined {
     for (const upstream of this.#visible(permissions)) if (is(upstream)) return upstream;
     return undefined;
   }
 
-  *#visible(permissions: Permissions): Generator<Upstream> {
+  #ownedByNone(uri: string, permissions: Permissions): LiveError {
+    const scheme = schemeOf(uri);
+    if (scheme === '')
+      return new LiveError('INVALID_URI', 'A resource URI starts with a scheme, as in "notes://today".', uri);
+    if (!this.mayFindOwner(uri, permissions))
+      return new LiveError('INVALID_URI', `None of the servers here has "${scheme}" resources.`, uri);
+    const message = `None of the servers that are connected has "${scheme}" resources, and not all are connected yet: try again later.`;
+    return new LiveError('UNAVAILABLE', message, uri);
+  }
+
+  *#visible(permissions: Permissions): Generator<Server> {
     for (const upstream of this.#upstreams()) if (permissions.sees(upstream.id)) yield upstream;
   }
 
-  /** A catalog is immutable: a changed list is another catalog. */
-  #claimsOf({ catalog }: Upstream): Claims {
+  /**
+   * A catalog is immutable: a changed list is another catalog. A server that is not connected yet has what it had when
+   * the hub last ran: clients that listen again as soon as the hub is back would otherwise be left without it.
+   */
+  #claimsOf({ lastKnownCatalog: catalog }: Claimant): Claims {
     let claims = this.#claims.get(catalog);
     if (claims === undefined) this.#claims.set(catalog, (claims = new Claims(catalog)));
     return claims;
   }
-}
-
-function ownedByNone(uri: string): LiveError {
-  if (schemeOf(uri) === '') {
-    return new LiveError('INVALID_URI', 'A resource URI starts with a scheme, as in "notes://today".', uri);
-  }
-  return new LiveError('INVALID_URI', `None of the servers here has "${schemeOf(uri)}" resources.`, uri);
 }

@@ -1,7 +1,8 @@
 // The prompts of a server, passed on with completion of their arguments.
-import { type Prompt, isInputRequiredResult } from '@modelcontextprotocol/client';
+import { isInputRequiredResult } from '@modelcontextprotocol/client';
 import { type Completer, LiveError } from '@tidings/live';
 import { FollowedList } from './followed-list.ts';
+import { suggestionsOf } from './suggestions.ts';
 import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
 import type { PassedOn } from './passed-tools.ts';
@@ -9,27 +10,26 @@ import type { PassedOn } from './passed-tools.ts';
 export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
   const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, namesAsker, log } = passedOn;
   const completerOf =
-    (prompt: string, argument: string): Completer =>
-    (prefix, chosen, caller) =>
-      views.of(upstream, caller).use(async (client) => {
-        if (client.getServerCapabilities()?.completions === undefined) return [];
-        const { completion } = await client.complete({
-          ref: { type: 'ref/prompt', name: prompt },
-          argument: { name: argument, value: prefix },
-          context: { arguments: chosen },
-        });
-        return completion.values;
+    (prompt: string) =>
+    (argument: string): Completer =>
+    (prefix, chosen, caller, context) =>
+      suggestionsOf(upstream, views.of(upstream, caller), context, {
+        ref: { type: 'ref/prompt', name: prompt },
+        argument: { name: argument, value: prefix },
+        context: { arguments: chosen },
       });
   return new FollowedList({
     upstream,
     list: 'prompts',
+    nameOf,
     log,
-    define: ({ name, title, description, arguments: args = [], icons, _meta }) =>
+    define: ({ name, title, description, arguments: args, icons, _meta }) =>
       server.prompt(
         nameOf(name),
         {
-          args: passThrough(schemaOf(args)),
-          complete: Object.fromEntries(args.map((each) => [each.name, completerOf(name, each.name)])),
+          args: passThrough({ type: 'object' }),
+          arguments: args,
+          complete: completerOf(name),
           ...(title !== undefined && { title }),
           ...(description !== undefined && { description }),
           ...(icons && { icons }),
@@ -46,6 +46,7 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
             view,
             context,
             name,
+            isRepeatable: true,
             namesAsker,
             send: (client, params, options) => client.getPrompt({ name, arguments: texts(given), ...params }, options),
           });
@@ -62,15 +63,6 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
 
 function notForYou(): LiveError {
   return new LiveError('PERMISSION_DENIED', 'Your credentials do not allow using this prompt.');
-}
-
-function schemaOf(args: NonNullable<Prompt['arguments']>): Record<string, unknown> {
-  const properties = args.map(({ name, description }) => [
-    name,
-    { type: 'string', ...(description && { description }) },
-  ]);
-  const required = args.filter((each) => each.required === true).map(({ name }) => name);
-  return { type: 'object', properties: Object.fromEntries(properties), required };
 }
 
 function texts(given: unknown): Record<string, string> {

@@ -3,11 +3,15 @@ import { isInputRequiredResult } from '@modelcontextprotocol/client';
 import { type CallContext, type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
+import { isChosen } from '../access/chosen-tools.ts';
 import { FollowedList } from './followed-list.ts';
 import { namedContent } from './named-content.ts';
 import { passThrough } from './pass-through.ts';
+import { type ReadResources, readerOf } from './read-resources.ts';
 import type { Relay } from './relay/relay.ts';
+import { takesTasks } from './relay/relayed-request.ts';
 import type { Views } from './view.ts';
+import { withChanges } from './with-changes.ts';
 
 export interface PassedOn {
   server: LiveServer;
@@ -19,6 +23,8 @@ export interface PassedOn {
   /** The URI of a resource of this server here; undefined where the caller may not read it. */
   uriOf(this: void, uri: string, caller: Caller): string | undefined;
   relay: Relay;
+  readResources: ReadResources;
+  mentionsChanges(this: void, caller: Caller): boolean;
   /** Whether questions to a user say which server asks. */
   namesAsker: boolean;
   log: Log;
@@ -26,14 +32,24 @@ export interface PassedOn {
 
 export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
   const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, namesAsker, log } = passedOn;
+  const { readResources, mentionsChanges } = passedOn;
+  const changesFor = (context: CallContext) => {
+    const { caller } = context;
+    if (!mentionsChanges(caller)) return undefined;
+    const permissions = permissionsOf(caller);
+    return readResources.lineFor(readerOf(caller, context), ({ serverId, uri }) => permissions.opens(serverId, uri));
+  };
   return new FollowedList({
     upstream,
     list: 'tools',
+    nameOf,
+    isChosen: (name) => isChosen(upstream.entry, name),
     log,
-    define: ({ name, inputSchema, outputSchema, title, description, annotations, icons, _meta }) => {
+    define: ({ name, inputSchema, outputSchema, title, description, annotations, icons, execution, _meta }) => {
       // Without the definition, the SDK would read the whole list of tools when a server rejects a header.
       const toolDefinition = { name, inputSchema };
       const isReadOnly = annotations?.readOnlyHint === true;
+      const isRepeatable = isReadOnly || annotations?.idempotentHint === true;
       const isThere = (caller: Caller) => permissionsOf(caller).mayCall(upstream.id, name, isReadOnly);
       const options = {
         input: passThrough(inputSchema),
@@ -41,6 +57,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         ...(description !== undefined && { description }),
         ...(annotations && { annotations }),
         ...(icons && { icons }),
+        ...(execution && { execution }),
         ...(_meta && { _meta }),
         visibleTo: isThere,
       };
@@ -52,13 +69,29 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
           view,
           context,
           name,
+          isRepeatable,
           namesAsker,
           send: (client, params, options) =>
-            client.callTool({ name, arguments: asObject(args), ...params }, { ...options, toolDefinition }),
+            relay.tasks.call({
+              server: upstream,
+              tool: { name, execution },
+              args: asObject(args),
+              caller: context.caller,
+              notify: context.client.notify,
+              client,
+              params,
+              options,
+              takesTasks: takesTasks(context),
+              task: context.task,
+              send: (added) =>
+                client.callTool({ name, arguments: asObject(args), ...added }, { ...options, toolDefinition }),
+            }),
         });
         if (isInputRequiredResult(result)) return result;
+        if (result['resultType'] === 'task' || 'task' in result) return toolResult(result);
         const named = (uri: string) => uriOf(uri, context.caller);
-        return toolResult({ ...result, content: result.content.flatMap((block) => namedContent(block, named) ?? []) });
+        const content = result.content.flatMap((block) => namedContent(block, named) ?? []);
+        return toolResult(withChanges({ ...result, content }, changesFor(context), outputSchema !== undefined));
       };
       return outputSchema
         ? server.tool(nameOf(name), { ...options, output: passThrough(outputSchema) }, call)

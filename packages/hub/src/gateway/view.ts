@@ -2,9 +2,11 @@
 // own to a server that redacts, and never shared reads or lists. Servers that do not redact are hidden from such a caller.
 import type { Client, ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, type Clock, LiveError, type LiveServer } from '@tidings/live';
-import { type CallListener, type Catalog, type Upstream, emptyCatalog, fromRead, listCatalog } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import { type CallListener, type Catalog, emptyCatalog, fromRead, listCatalog } from '@tidings/track/internal';
 import { grantOf } from '../access/grant.ts';
 import { connectMemory } from '../memory-client.ts';
+import { readOnce } from '../read-once.ts';
 
 export interface View {
   catalog(): Promise<Catalog>;
@@ -22,6 +24,9 @@ export interface BuiltIn {
   open(name: string): Promise<LiveServer>;
 }
 
+/** What a view needs of a server. */
+type ViewedServer = Pick<Upstream, 'id' | 'entry' | 'catalog' | 'read' | 'use'>;
+
 export class Views {
   readonly #builtIn: BuiltIn;
   readonly #clock: Clock;
@@ -33,11 +38,11 @@ export class Views {
     this.#clock = clock;
   }
 
-  redacts({ entry }: Upstream): boolean {
+  redacts({ entry }: Pick<ViewedServer, 'entry'>): boolean {
     return 'builtin' in entry && this.#builtIn.redacts(entry.builtin);
   }
 
-  of(upstream: Upstream, caller: Pick<Caller, 'auth'>): View {
+  of(upstream: ViewedServer, caller: Pick<Caller, 'auth'>): View {
     const { redact: redaction } = grantOf(caller);
     if (redaction === undefined) return shared(upstream);
     const { entry } = upstream;
@@ -51,7 +56,7 @@ export class Views {
       catalog: () => use((client) => listCatalog(client, this.#clock)),
       // The same error codes as on the shared connection.
       read: (uri) =>
-        use((client) => client.readResource({ uri }, { cacheMode: 'bypass' })).catch((error: unknown) => {
+        use((client) => readOnce(client, { uri })).catch((error: unknown) => {
           throw fromRead(upstream.id, uri, error, (text) => text);
         }),
     };
@@ -94,7 +99,7 @@ export class Views {
   }
 }
 
-function shared(upstream: Upstream): View {
+function shared(upstream: ViewedServer): View {
   return {
     catalog: async () => upstream.catalog,
     read: (uri) => upstream.read(uri),

@@ -24,17 +24,9 @@ export class WatchKeys {
     return key.slice(key.indexOf(separator) + 1);
   }
 
-  ownerOf(key: string): Owned {
-    const permissions = this.#permissions.get(key.slice(0, key.indexOf(separator)));
-    if (permissions === undefined) throw new TypeError(`"${key}" is no key of a watched resource.`);
-    return this.#ownership.ownerOf(this.uriOf(key), permissions);
-  }
-
+  /** Undefined where no server has it. */
   find(key: string): Owned | undefined {
-    try {
-      return this.ownerOf(key);
-    } catch {
-      return undefined;
-    }
+    const permissions = this.#permissions.get(key.slice(0, key.indexOf(separator)));
+    return permissions && this.#ownership.find(this.uriOf(key), permissions);
   }
 }

@@ -1,8 +1,9 @@
 // The subscriptions of the gateway's clients at the servers: one per URI for any number of clients. It is opened before
-// the first client's subscription is confirmed.
+// the first client's subscription is confirmed; or, if no server is known to have the URI yet, once one has it.
 import type { Clock } from '@tidings/live';
 import { TimeSlice, endsWithin } from '@tidings/live/time';
-import type { Upstream, Watch } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import type { Watch } from '@tidings/track/internal';
 import { CatalogReview } from './catalog-review.ts';
 import type { Owned } from './ownership.ts';
 import type { WatchKeys } from './watch-keys.ts';
@@ -18,17 +19,21 @@ export interface WatchesOptions {
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Upstream>;
   /** The current owner of a URI. */
-  ownership: Pick<WatchKeys, 'find' | 'ownerOf' | 'uriOf'>;
+  ownership: Pick<WatchKeys, 'find' | 'uriOf'>;
   /** Announces a change of the resource that clients know under this URI. */
   announce(this: void, uri: string): void;
 }
 
 interface SharedWatch {
-  upstream: Upstream;
+  /** Undefined until a server has it. */
+  upstream: Upstream | undefined;
   /** At the server. */
   watch: Watch;
   watchers: number;
 }
+
+/** The client is told when a server turns out to have it. */
+const ofNoServer: Watch = { ready: Promise.resolve(), end: () => undefined };
 
 export class Watches {
   readonly #options: WatchesOptions;
@@ -90,12 +95,15 @@ export class Watches {
   }
 
   #reconsider(uri: string, shared: SharedWatch): void {
-    const owner = this.#options.ownership.find(uri);
-    if (owner === undefined || owner.upstream === shared.upstream) return;
+    const { ownership, upstreams, announce } = this.#options;
+    const owner = ownership.find(uri);
+    if (owner?.upstream === shared.upstream) return;
+    // A server that does not list it any more may do so again; one that was removed has it no longer.
+    if (owner === undefined && [...upstreams()].some((each) => each === shared.upstream)) return;
     shared.watch.end();
-    shared.upstream = owner.upstream;
-    shared.watch = this.#subscribe(uri, owner);
-    this.#options.announce(uri);
+    shared.upstream = owner?.upstream;
+    shared.watch = owner ? this.#subscribe(uri, owner) : ofNoServer;
+    announce(uri);
   }
 
   async #untilInForce(inForce: Promise<unknown>): Promise<void> {
@@ -111,8 +119,9 @@ export class Watches {
   #shared(uri: string): SharedWatch {
     let shared = this.#open.get(uri);
     if (shared === undefined) {
-      const owner = this.#options.ownership.ownerOf(uri);
-      shared = { upstream: owner.upstream, watch: this.#subscribe(uri, owner), watchers: 0 };
+      const owner = this.#options.ownership.find(uri);
+      const watch = owner ? this.#subscribe(uri, owner) : ofNoServer;
+      shared = { upstream: owner?.upstream, watch, watchers: 0 };
       this.#open.set(uri, shared);
     }
     return shared;

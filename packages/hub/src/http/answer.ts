@@ -31,7 +31,7 @@ export function errorAnswer(error: unknown, log: Log): { status: number; body: E
     const message = error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; ');
     return { status: 400, body: { error: { code: 'INVALID_PARAMS', message } } };
   }
-  log.error({ error }, 'A request could not be answered.');
+  log.error({ err: error }, 'A request could not be answered.');
   return { status: 500, body: { error: { code: 'INTERNAL', message: 'Something went wrong; the log says what.' } } };
 }
 

@@ -1,32 +1,39 @@
 // The hub's own routes, for the dashboard and for scripts.
 import { type Caller, type Clock, LiveError, type Log } from '@tidings/live';
-import type { ResourceDirectory } from '@tidings/live/internal';
 import { TimeSlice } from '@tidings/live/time';
-import { type Tracker, eventFilter } from '@tidings/track';
+import type { Tracker } from '@tidings/track';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import type { HubQuotas } from '../access/hub-quotas.ts';
-import { seenBy } from '../access/visible-event.ts';
-import { visibleStatus } from '../access/visible-status.ts';
+import { isNode } from '../access/node-principal.ts';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
+import type { SharedSessions } from '../agent/shared-sessions.ts';
+import type { GatewayDirectory } from '../gateway/gateway-directory.ts';
 import type { Views } from '../gateway/view.ts';
 import { type SampleData, noSamples } from '../demo/sample-data.ts';
 import { errorAnswer, retryAfterOf } from './answer.ts';
-import { bodyOf } from './body.ts';
 import { bridge } from './bridge.ts';
+import type { ConfigEditor } from './config-editor.ts';
 import { assertNotRun } from './cross-origin.ts';
+import { type ClientRoutesDeps, clientRoutes } from './client-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
 import type { Decided } from './http-audit.ts';
+import { passToNode } from './pass-to-node.ts';
 import { listedResources, placeAfter, shownResource } from './listed-resources.ts';
-import { eventsQuery, resourcesQuery, trackingSchema } from './schemas.ts';
+import { openApiDocument } from './openapi.ts';
+import { pastEvents } from './past-events.ts';
+import { eventsQuery, resourcesQuery } from './schemas.ts';
+import { serverRoutes } from './server-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { versionRoutes } from './version-routes.ts';
 
 export interface ApiOptions {
   tracker: Tracker;
-  directory: ResourceDirectory;
+  directory: GatewayDirectory;
   sessions: AgentSessions;
+  sharedSessions: SharedSessions;
   views: Views;
   permissionsOf: PermissionsOf;
   /** The caller of an admitted request. */
@@ -39,7 +46,11 @@ export interface ApiOptions {
   holdStream(this: void, req: HttpBindings['incoming'], res: HttpBindings['outgoing']): void;
   /** Counts so many bytes as unread by the caller, until the response is closed. Throws where there are too many. */
   keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
+  /** Who is connected, for `/api/clients`. */
+  connected: Omit<ClientRoutesDeps, 'callerOf' | 'permissionsOf'>;
   quotas: HubQuotas;
+  /** Undefined where there is no configuration file. */
+  editor: ConfigEditor | undefined;
   demo: SampleData;
   clock: Clock;
   log: Log;
@@ -55,9 +66,12 @@ export function apiRoutes({
   failed,
   holdStream,
   keepUnread,
+  connected,
   quotas,
+  editor,
   demo,
   sessions,
+  sharedSessions,
   clock,
   log,
 }: ApiOptions): Hono<{ Bindings: HttpBindings }> {
@@ -76,18 +90,23 @@ export function apiRoutes({
     return c.json({ error: { code: 'RESOURCE_NOT_FOUND', message } }, 404);
   });
 
-  app.get('/api/servers', async (c) => {
-    const permissions = permissionsFor(c.env.incoming);
-    const all = await Promise.all([...tracker.upstreams].map((upstream) => visibleStatus(upstream, permissions)));
-    return c.json({ servers: all.filter((status) => status !== undefined) });
-  });
+  // What only the node has that tracks the server.
+  for (const path of ['/api/servers/:id', '/api/servers/:id/definitions', '/api/servers/:id/trust']) {
+    app.use(path, async (c, next) => {
+      const permissions = permissionsFor(c.env.incoming);
+      const node = isNode(callerOf(c.env.incoming)) ? undefined : tracker.otherWith(c.req.param('id') ?? '');
+      // A limited caller is refused, or told that there is no such route, as for a server that does not exist.
+      if (node === undefined || !permissions.isWhole) return next();
+      return passToNode(c, node);
+    });
+  }
 
-  app.patch('/api/servers/:id', async (c) => {
-    assertWhole(permissionsFor(c.env.incoming));
-    const { tracked } = trackingSchema.parse(await bodyOf(c.env.incoming));
-    const upstream = tracker.upstream(c.req.param('id'));
-    tracker.track(upstream.id, tracked);
-    return c.json(upstream.status());
+  serverRoutes(app, {
+    tracker,
+    editor,
+    permissionsFor,
+    assertWhole: (req) => assertWhole(permissionsFor(req)),
+    decided,
   });
 
   app.get('/api/resources', async (c) => {
@@ -104,20 +123,15 @@ export function apiRoutes({
   });
 
   app.get('/api/events', (c) => {
-    const { server, uri, after, last, limit } = eventsQuery.parse(c.req.query());
-    const permissions = permissionsFor(c.env.incoming);
-    const passes = eventFilter({ server, uri });
-    const { entries, hasGap, cursor } =
-      last === undefined ? tracker.journal.read({ after, limit }) : tracker.journal.newest(last);
-    const events = entries.flatMap((entry) => {
-      const event = seenBy(permissions, entry.event);
-      return event && passes(event) ? [{ cursor: entry.cursor, ...event }] : [];
-    });
-    return c.json({ events, cursor, has_more: cursor !== tracker.journal.cursor, has_gap: hasGap });
+    const query = eventsQuery.parse(c.req.query());
+    return c.json(pastEvents(tracker.journal, permissionsFor(c.env.incoming), query));
   });
 
   // The available samples depend on the configured servers.
-  app.get('/api/demo', (c) => c.json({ offers: (permissionsFor(c.env.incoming).isWhole ? demo : noSamples).offers }));
+  app.get('/api/demo', (c) => {
+    const { offers, isLoaded } = permissionsFor(c.env.incoming).isWhole ? demo : noSamples;
+    return c.json({ offers, loaded: isLoaded });
+  });
 
   app.post('/api/demo', async (c) => {
     assertWhole(permissionsFor(c.env.incoming));
@@ -128,8 +142,14 @@ export function apiRoutes({
     assertWhole: (req) => assertWhole(permissionsFor(req)),
     holdStream: ({ incoming, outgoing }) => holdStream(incoming, outgoing),
     holdSession: (req) => quotas.hold(callerOf(req), 'agentSessions', 1),
+    shared: sharedSessions,
+    isFromNode: (req) => isNode(callerOf(req)),
     clock,
   });
+  app.get('/api/openapi.json', (c) => c.json(openApiDocument()));
+
+  clientRoutes(app, { ...connected, callerOf, permissionsOf });
+  versionRoutes(app, { directory, callerOf, keepUnread });
   definitionRoutes(app, tracker, (req) => assertWhole(permissionsFor(req)), decided);
 
   // Hono answers HEAD like GET, without the body.

@@ -18,21 +18,26 @@ export function assertJson({ method = 'GET', headers }: IncomingMessage): void {
   throw new HttpRefusal(415, 'INVALID_PARAMS', `Send "Content-Type: application/json" with ${method}, and JSON.`);
 }
 
-export async function bodyOf(req: IncomingMessage): Promise<unknown> {
+export async function bodyOf(req: IncomingMessage, limit = mostBytes): Promise<unknown> {
   try {
-    return JSON.parse(await textOf(req));
+    return JSON.parse(await textOf(req, limit));
   } catch (error) {
     if (error instanceof LiveError) throw error;
     throw new LiveError('INVALID_PARAMS', 'The body is not JSON.');
   }
 }
 
-export async function textOf(req: IncomingMessage): Promise<string> {
+export async function textOf(req: IncomingMessage, limit = mostBytes): Promise<string> {
+  const encoding = req.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') {
+    const message = 'The body of a request must not be compressed: send it without Content-Encoding.';
+    throw new HttpRefusal(415, 'INVALID_PARAMS', message);
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of req) {
     size += chunk.length;
-    if (size > mostBytes) throw new LiveError('LIMIT_EXCEEDED', `A body may have at most ${mostBytes} bytes.`);
+    if (size > limit) throw new LiveError('LIMIT_EXCEEDED', `A body may have at most ${limit} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

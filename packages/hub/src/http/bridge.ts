@@ -18,8 +18,13 @@ export async function bridge(
   encoded: string,
   server: string | undefined,
 ): Promise<Bridged> {
-  const uri = decoded(encoded);
+  const uri = decodedUri(encoded);
   const result = await directory.read(caller, server === undefined ? uri : addressOf({ serverId: server, uri }));
+  return bridged(result);
+}
+
+/** A result of a read as a response of HTTP. */
+export function bridged(result: ReadResourceResult): Bridged {
   const { body, type } = contentOf(result);
   const etag = `"${createHash('sha256').update(type).update(body).digest('base64url')}"`;
   return { body, type, etag };
@@ -51,7 +56,7 @@ function bytes(text: string): Buffer {
   return Buffer.from(text);
 }
 
-function decoded(encoded: string): string {
+export function decodedUri(encoded: string): string {
   try {
     return decodeURIComponent(encoded);
   } catch {

@@ -116,7 +116,7 @@ export class HttpAudit {
     return {
       address: this.#deps.forwarded.addressOf(req),
       client: clientOf(req),
-      method: `${req.method} ${isResource ? '/resources' : decoded(path).slice(0, 200)}`,
+      method: `${req.method} ${isResource ? '/resources' : withoutSecretsInUri(decoded(path)).slice(0, 200)}`,
       uri: isResource ? withoutSecretsInUri(decoded(path.slice(resources.length))).slice(0, 2000) : undefined,
     };
   }

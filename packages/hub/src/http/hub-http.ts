@@ -4,18 +4,18 @@ import { getRequestListener } from '@hono/node-server';
 import {
   type Caller,
   type Clock,
-  type NodeEndpoint,
   type NodeEndpointOptions,
   LiveError,
   type LiveServer,
   type Timer,
-  httpEndpoint,
 } from '@tidings/live';
 import { createGuard, requestTarget } from '@tidings/live/internal';
 import { endsWithin, every, systemClock } from '@tidings/live/time';
+import { nodePrincipal } from '../access/node-principal.ts';
 import type { Permissions } from '../access/permissions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import { seenBy } from '../access/visible-event.ts';
+import type { ReadResources } from '../gateway/read-resources.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { Admission, type Admitted } from './admission.ts';
 import { errorAnswer, retryAfterOf, unauthenticated } from './answer.ts';
@@ -25,16 +25,20 @@ import { answerCors, isNamedOrigin } from './cors.ts';
 import { assertNotForeign } from './cross-origin.ts';
 import { type Forwarded, forwardedBy } from './forwarded.ts';
 import { HttpAudit } from './http-audit.ts';
+import { KnownClients } from './known-clients.ts';
 import { Login, whoAmI } from './login.ts';
+import { McpEndpoints, endpointPath } from './mcp-endpoints.ts';
+import { NodeRequests } from './node-requests.ts';
 import { OpenAnswers, whenClosed } from './open-answers.ts';
 import type { Pages } from './pages.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 
 export interface HubHttpOptions extends Omit<
   ApiOptions,
-  'callerOf' | 'decided' | 'failed' | 'holdStream' | 'keepUnread'
+  'callerOf' | 'connected' | 'decided' | 'failed' | 'holdStream' | 'keepUnread'
 > {
   gateway: LiveServer;
+  readResources: ReadResources;
   /** Resolves when the gateway has the lists of its servers. */
   settled(this: void): Promise<void>;
   /** The gateway of one server; undefined where there is none of that id. */
@@ -50,7 +54,7 @@ export interface HubHttpOptions extends Omit<
   audit: AuditLog;
   /** Whether the audit log records arguments. */
   auditsArguments: () => boolean;
-  isReady: () => boolean;
+  readiness: () => 'starting' | 'ready' | 'stopping';
   clock: Clock;
   limits?: Partial<HttpLimits> | undefined;
 }
@@ -77,11 +81,12 @@ export class HubHttp {
   readonly #admission: Admission;
   readonly #login: Login;
   readonly #audit: HttpAudit;
+  readonly #clients: KnownClients;
   readonly #admitted = new WeakMap<IncomingMessage, Admitted>();
   readonly #open: OpenAnswers;
   readonly #api: (req: IncomingMessage, res: ServerResponse) => unknown;
-  readonly #gateway: NodeEndpoint;
-  readonly #singles = new Map<LiveServer, NodeEndpoint>();
+  readonly #endpoints: McpEndpoints;
+  readonly #nodes: NodeRequests;
   #nextReview: Timer | undefined;
 
   constructor(options: HubHttpOptions) {
@@ -90,6 +95,7 @@ export class HubHttp {
     this.#forwarded = forwardedBy(proxies);
     this.#open = new OpenAnswers({ quotas, clock });
     this.#admission = new Admission({ tokens, forwarded: this.#forwarded, clock, log });
+    this.#clients = new KnownClients(options);
     const review = () => this.#reviewAnswers();
     const forwarded = this.#forwarded;
     this.#audit = new HttpAudit({ audit, forwarded, clock, withArguments: auditsArguments });
@@ -98,17 +104,36 @@ export class HubHttp {
       allowedHosts: options.hosts,
       allowedOrigins: options.corsOrigins,
       isTls: forwarded.isTls,
+      settings: {
+        hosts: '"hosts" in the configuration, or start the hub with --allow-host',
+        origins: '"cors" in the configuration',
+      },
     });
-    this.#gateway = httpEndpoint(options.gateway, this.#endpointOptions(undefined));
+    this.#endpoints = new McpEndpoints(options.gateway, (id) => this.#endpointOptions(id));
     const app = apiRoutes({
       ...options,
       callerOf: (req) => this.#callerOf(req),
+      connected: {
+        clients: this.#clients,
+        connections: () => this.#endpoints.connections(),
+        eventStreams: () => options.tracker.events.readers,
+      },
       decided: this.#audit.decider((req) => this.#admitted.get(req)),
       failed: (req, code) => this.#audit.failed(req, code),
       holdStream: (req, res) => this.#holdStream(req, res),
       keepUnread: (res, bytes) => this.#open.keep(res, bytes),
     });
     this.#api = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    const { tracker, single } = options;
+    this.#nodes = new NodeRequests({
+      secret: tracker.cluster?.secret,
+      isOwner: (id) => tracker.owns(id),
+      single,
+      api: (req, res) => {
+        this.#admitted.set(req, { principal: nodePrincipal });
+        return this.#api(req, res);
+      },
+    });
     const { connections, headersMs, requestMs } = { ...usualLimits, ...options.limits };
     // By default Node checks the timeouts twice a minute.
     const timeouts = {
@@ -139,11 +164,25 @@ export class HubHttp {
   review(): void {
     const tokens = this.#options.tokens();
     this.#reviewAnswers();
-    for (const endpoint of this.#endpoints()) {
+    for (const endpoint of this.#endpoints.all) {
       endpoint
         .endSessions((auth) => !tokens.hasSubject(auth?.subject))
-        .catch((error: unknown) => this.#options.log.error({ error }, 'A session could not be ended.'));
+        .catch((error: unknown) => this.#options.log.error({ err: error }, 'A session could not be ended.'));
     }
+  }
+
+  /** How many streams and sessions are open. */
+  get openStreams(): number {
+    const open = this.#endpoints.all.map((endpoint) => endpoint.open.streams + endpoint.open.sessions);
+    return open.reduce((sum, count) => sum + count, this.#options.tracker.events.readers);
+  }
+
+  /** Ends streams and sessions one by one within this time; requests are answered as before. */
+  async drain(ms: number): Promise<void> {
+    await Promise.all([
+      this.#options.tracker.events.drain(ms),
+      ...this.#endpoints.all.map((endpoint) => endpoint.drain(ms)),
+    ]);
   }
 
   async close(): Promise<void> {
@@ -152,7 +191,7 @@ export class HubHttp {
     const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
     // Event streams are endless, so they are closed here.
     this.#options.tracker.events.close();
-    await Promise.all(this.#endpoints().map((endpoint) => endpoint.close()));
+    await Promise.all([...this.#endpoints.all, ...this.#nodes.endpoints].map((endpoint) => endpoint.close()));
     this.#http.closeIdleConnections();
     if (!(await endsWithin(systemClock, closeGraceMs, closed))) this.#http.closeAllConnections();
     await closed;
@@ -192,6 +231,7 @@ export class HubHttp {
     if (answerCors(origins, req, res)) return;
     if (pathname === '/healthz') return send(res, 200, { status: 'ok' });
     if (pathname === '/readyz') return this.#readiness(res);
+    if (this.#nodes.accepts(req, pathname)) return this.#nodes.handle(req, res, pathname);
     if (await this.#login.handle(req, res, target)) return;
     const admitted = this.#admission.of(req);
     if (admitted === undefined) return this.#refuse(req, res, pathname);
@@ -204,14 +244,14 @@ export class HubHttp {
     const { tracker, settled, single, pages, quotas } = this.#options;
     if (pathname === '/mcp') {
       await settled();
-      return this.#gateway.handle(req, res);
+      return this.#open.busy(res, () => this.#endpoints.gateway.handle(req, res));
     }
     if (pathname.startsWith('/mcp/')) {
       const id = pathname.slice('/mcp/'.length);
       // Waits whether or not there is such a server: the response time must not reveal it.
       await settled();
       const server = this.#permissionsOf(req).sees(id) ? await single(id) : undefined;
-      if (server) return this.#endpointOf(server, id).handle(req, res);
+      if (server) return this.#open.busy(res, () => this.#endpoints.single(server, id).handle(req, res));
     }
     const caller = this.#callerOf(req);
     const answered = quotas.request(caller);
@@ -248,8 +288,8 @@ export class HubHttp {
   }
 
   #readiness(res: ServerResponse): void {
-    const isReady = this.#options.isReady();
-    send(res, isReady ? 200 : 503, { status: isReady ? 'ready' : 'starting' });
+    const state = this.#options.readiness();
+    send(res, state === 'ready' ? 200 : 503, { status: state });
   }
 
   /** Metrics cover all servers, so a limited token may not read them. */
@@ -267,24 +307,21 @@ export class HubHttp {
     send(res, status, body);
   }
 
-  #endpoints(): NodeEndpoint[] {
-    return [this.#gateway, ...this.#singles.values()];
-  }
-
-  #endpointOf(server: LiveServer, id: string): NodeEndpoint {
-    let endpoint = this.#singles.get(server);
-    if (endpoint === undefined) this.#singles.set(server, (endpoint = httpEndpoint(server, this.#endpointOptions(id))));
-    return endpoint;
-  }
-
   /** A request that reaches an endpoint has been guarded and admitted by `#route`. */
   #endpointOptions(id: string | undefined): NodeEndpointOptions {
+    const record = this.#audit.observer(id);
     return {
       guard: () => undefined,
       authenticate: (req) => this.#admitted.get(req)?.principal,
       addressOf: this.#forwarded.addressOf,
-      observe: this.#audit.observer(id),
-      room: (res, bytes) => this.#open.keep(res, bytes),
+      observe: (request) => {
+        record(request);
+        this.#clients.seen(request, endpointPath(id));
+      },
+      room: (res, bytes, what) => {
+        if (what === 'request') this.#open.keepRequest(res, bytes);
+        else this.#open.keep(res, bytes);
+      },
     };
   }
 }

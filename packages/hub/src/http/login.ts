@@ -1,5 +1,6 @@
 // `/login` and `/logout`: a browser sends its token once, in the body of a form, and gets a session cookie.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { WhoAmI } from '@tidings/client/contract';
 import { LimitExceeded, errorCodes } from '@tidings/live';
 import { sessionLifeMs } from '../access/browser-session.ts';
 import type { Admission, Admitted } from './admission.ts';
@@ -99,7 +100,7 @@ export class Login {
 }
 
 /** `GET /api/whoami`. */
-export function whoAmI({ principal, session }: Admitted): object {
+export function whoAmI({ principal, session }: Admitted): WhoAmI {
   return {
     subject: principal.subject,
     whole: principal.grant.isWhole,

@@ -1,6 +1,6 @@
 // The open responses and their callers: streams, slow responses, and those that their clients do not read. What was
 // written and not read stays in memory, so it counts as `unreadBytes` of the caller, and a response for which there is no
-// room is closed.
+// room is closed. So does a request that is not small, until its response is closed and nothing works on it any more.
 import type { ServerResponse } from 'node:http';
 import { type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
 import { every } from '@tidings/live/time';
@@ -10,10 +10,17 @@ import type { Admitted } from './admission.ts';
 /** Less mostly fits into the buffers of the system, and is not counted. */
 const countedFrom = 64 * 1024;
 const lookEveryMs = 500;
+/** A request is kept as it was sent, and as what was made of it. */
+const requestCopies = 2;
 const longestUnreadMs = 10 * 60_000;
 
 interface Open {
   readonly admitted: Admitted;
+  /** The bytes of its request, where they are counted. */
+  request?: Hold;
+  isClosed: boolean;
+  /** Whether a program works on the request, which may be long after its client has left. */
+  isBusy: boolean;
   /** How much is kept in memory until the response is closed, where that is known. */
   kept: number;
   unread?: { readonly held: Hold; bytes: number; readonly since: number };
@@ -35,12 +42,27 @@ export class OpenAnswers {
   }
 
   add(res: ServerResponse, admitted: Admitted): void {
-    const open: Open = { admitted, kept: 0 };
+    const open: Open = { admitted, isClosed: false, isBusy: false, kept: 0 };
     this.#open.set(res, open);
     whenClosed(res, () => {
+      open.isClosed = true;
       this.#open.delete(res);
       open.unread?.held.release();
+      releaseRequest(open);
     });
+  }
+
+  /** Works on the request of this response. */
+  async busy(res: ServerResponse, work: () => Promise<void>): Promise<void> {
+    const open = this.#open.get(res);
+    if (open === undefined) return work();
+    open.isBusy = true;
+    try {
+      await work();
+    } finally {
+      open.isBusy = false;
+      releaseRequest(open);
+    }
   }
 
   /** So many bytes are kept in memory until this response is closed. Throws where there is no room for them. */
@@ -49,6 +71,14 @@ export class OpenAnswers {
     if (open === undefined) return;
     this.#count(open, bytes);
     open.kept = bytes;
+  }
+
+  /** The same for its request, which may be worked on for hours. */
+  keepRequest(res: ServerResponse, bytes: number): void {
+    const open = this.#open.get(res);
+    if (open === undefined) return;
+    const held = bytes * requestCopies;
+    open.request = this.#deps.quotas.hold({ auth: open.admitted.principal }, 'unreadBytes', held);
   }
 
   /** Closes the responses of callers that would no longer be admitted. */
@@ -96,6 +126,10 @@ export class OpenAnswers {
     else unread.held.remove(unread.bytes - bytes);
     unread.bytes = bytes;
   }
+}
+
+function releaseRequest({ request, isClosed, isBusy }: Open): void {
+  if (isClosed && !isBusy) request?.release();
 }
 
 /** Calls `done` once, when this response has been sent or its client is gone. */

@@ -4,8 +4,11 @@ import { SseStreams } from '@tidings/live/internal';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
-import { type AgentSessions, attachSchema } from '../agent/agent-sessions.ts';
+import type { AgentSessions } from '../agent/agent-sessions.ts';
+import { attachSchema } from '../agent/attach-request.ts';
+import type { SharedSessions } from '../agent/shared-sessions.ts';
 import { bodyOf } from './body.ts';
+import { passToNode } from './pass-to-node.ts';
 import { TranscriptStream } from './transcript-stream.ts';
 
 type App = Hono<{ Bindings: HttpBindings }>;
@@ -17,6 +20,10 @@ export interface SessionRoutesDeps {
   holdStream(this: void, exchange: HttpBindings): void;
   /** Counts one more agent session of this caller. */
   holdSession(this: void, req: HttpBindings['incoming']): Hold;
+  /** Those of all nodes. */
+  shared: SharedSessions;
+  /** Whether the request comes from another node. */
+  isFromNode(this: void, req: HttpBindings['incoming']): boolean;
   clock: Clock;
 }
 
@@ -27,7 +34,7 @@ const patience = 20;
 export function sessionRoutes(
   app: App,
   sessions: AgentSessions,
-  { assertWhole, holdStream, holdSession, clock }: SessionRoutesDeps,
+  { assertWhole, holdStream, holdSession, shared, isFromNode, clock }: SessionRoutesDeps,
 ): void {
   const streams = new SseStreams({ clock, keepAliveMs: heartbeatMs, comment: 'heartbeat', patience });
 
@@ -36,16 +43,24 @@ export function sessionRoutes(
     await next();
   });
 
-  app.get('/api/sessions', (c) => c.json({ sessions: sessions.list() }));
+  for (const path of ['/api/sessions/:id', '/api/sessions/:id/*']) {
+    app.use(path, async (c, next) => {
+      const node = isFromNode(c.env.incoming) ? undefined : shared.otherWith(c.req.param('id') ?? '');
+      if (node === undefined) return next();
+      if (c.req.header('accept')?.includes('text/event-stream')) holdStream(c.env);
+      return passToNode(c, node);
+    });
+  }
+
+  app.get('/api/sessions', (c) => c.json({ sessions: shared.list() }));
 
   app.post('/api/sessions', async (c) => {
     const request = attachSchema.parse(await bodyOf(c.env.incoming));
-    const session = await sessions.attach(request, holdSession(c.env.incoming));
-    return c.json(session.status(), 201);
+    return c.json(await shared.attach(request, holdSession(c.env.incoming)), 201);
   });
 
   app.delete('/api/sessions/:id', async (c) => {
-    await sessions.detach(c.req.param('id'));
+    await shared.detach(c.req.param('id'));
     return c.body(null, 204);
   });
 

@@ -1,5 +1,5 @@
 // A held definition in the form for review: the difference between the accepted version and the new one.
-import type { HeldDefinition } from '@tidings/track';
+import type { HeldDefinition } from '@tidings/track/internal';
 import type { ShownDefinition } from '@tidings/client/contract';
 import { createTwoFilesPatch } from 'diff';
 import { reviewableJson } from './reviewable-json.ts';

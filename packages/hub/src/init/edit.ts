@@ -1,15 +1,20 @@
-// Adds entries to the text of a host's file and changes no other character.
+// Adds entries to the text of a host's file, removes those they replace, and changes no other character.
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
-import type { Entry } from './entries.ts';
+import type { Entry, Input } from './entries.ts';
 import type { Host } from './host.ts';
-import { setMember } from './set-member.ts';
+import { setMember, withoutMember } from '../set-member.ts';
 
 /** The host itself would not accept the file, so it is not edited. */
 export class Unreadable extends Error {}
 
 /** Returns the text with the entries; the same text if it has them already. */
-export function withEntries(text: string, host: Host, entries: Record<string, Entry>): string {
+export function withEntries(
+  text: string,
+  host: Host,
+  entries: Record<string, Entry>,
+  replaced: readonly string[] = [],
+): string {
   const bare = text.replace(/^\uFEFF/, '');
   const mark = text.slice(0, text.length - bare.length);
   let edited = bare.trim() === '' ? '{}\n' : bare;
@@ -18,7 +23,28 @@ export function withEntries(text: string, host: Host, entries: Record<string, En
     if (isDeepStrictEqual(present[name], entry)) continue;
     edited = setMember(edited, [host.member, name], entry);
   }
+  for (const name of replaced) if (name in present) edited = withoutMember(edited, [host.member, name]);
   return bare.trim() === '' || edited !== bare ? mark + edited : text;
+}
+
+/** Adds what the host asks for; the text comes from `withEntries`. */
+export function withInputs(text: string, inputs: readonly Input[]): string {
+  const bare = text.replace(/^\uFEFF/, '');
+  const mark = text.slice(0, text.length - bare.length);
+  const root: unknown = jsonc.parse(bare, [], { allowTrailingComma: true });
+  const present: unknown = Object(root).inputs;
+  if (present !== undefined && !Array.isArray(present)) throw new Unreadable('"inputs" in it is not an array.');
+  const known = new Set((present ?? []).map((each: unknown) => String(Object(each).id)));
+  const edited = inputs
+    .filter(({ id }) => !known.has(id))
+    .reduce((edited, input) => {
+      const formattingOptions = { insertSpaces: true, tabSize: 2 };
+      return jsonc.applyEdits(
+        edited,
+        jsonc.modify(edited, ['inputs', -1], input, { isArrayInsertion: true, formattingOptions }),
+      );
+    }, bare);
+  return mark + edited;
 }
 
 function serversIn(text: string, { member, hasComments }: Host): Record<string, unknown> {

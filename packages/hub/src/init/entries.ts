@@ -1,15 +1,33 @@
-// The entries for a host's file: the hub's address where the host accepts one, otherwise a command for each server.
+// The entries for a host's file: the hub, by its address or through `tidings connect`, or a command for each server.
 import type { Host } from './host.ts';
 
 export type Entry =
   | { type?: 'http'; url: string; headers?: Record<string, string> }
-  | { type?: 'stdio'; command: string; args: string[] };
+  | { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> };
+
+/** What a host asks its user for, and keeps itself. */
+export interface Input {
+  type: 'promptString';
+  id: string;
+  description: string;
+  password: true;
+}
+
+/** A secret that a server takes from its environment. */
+export interface Secret {
+  variable: string;
+  what: string;
+  /** Whether it is in the environment of this command. */
+  isSet: boolean;
+}
 
 export interface Installation {
   /** Absolute paths: a host may have another PATH. */
   node: string;
   bin: string;
   servers: readonly string[];
+  /** By server. */
+  secrets: Readonly<Record<string, Secret>>;
   hub: URL;
   /** Whether the hub requires a token. The token itself stays in the environment. */
   hasToken: boolean;
@@ -18,15 +36,52 @@ export interface Installation {
 
 export type Way = 'hub' | 'stdio';
 
+const hubName = 'tidings';
+const serverName = (server: string) => `tidings-${server}`;
+
 /** The entries by their names in the host's file. */
 export function entriesFor(host: Host, way: Way, installation: Installation): Record<string, Entry> {
-  if (way === 'hub') return { tidings: hubEntry(host, installation) };
+  if (way === 'hub')
+    return { [hubName]: host.takesAddress ? addressEntry(host, installation) : bridgeEntry(host, installation) };
   return Object.fromEntries(
-    installation.servers.map((server) => [`tidings-${server}`, commandEntry(host, server, installation)]),
+    installation.servers.map((server) => [serverName(server), commandEntry(host, server, installation)]),
   );
 }
 
-function hubEntry(host: Host, { hub, hasToken }: Installation): Entry {
+/** What the entries of this host ask its user for. */
+export function inputsFor(host: Host, way: Way, { servers, secrets }: Installation): Input[] {
+  if (way === 'hub' || !host.asksForSecrets) return [];
+  return servers.flatMap((server) => {
+    const secret = secrets[server];
+    return secret ? [{ type: 'promptString', id: inputId(server), description: secret.what, password: true }] : [];
+  });
+}
+
+/** Secrets that are not found by the servers that a host starts, unless its user adds them. */
+export function unknownSecrets(host: Host, way: Way, { servers, secrets }: Installation): [string, Secret][] {
+  if (way === 'hub' || host.asksForSecrets) return [];
+  return servers.flatMap((server): [string, Secret][] => {
+    const secret = secrets[server];
+    return secret && !(secret.isSet && host.passesVariables) ? [[serverName(server), secret]] : [];
+  });
+}
+
+const inputId = (server: string) => `${serverName(server)}-secret`;
+
+/** Never the secret itself, only where it is found. */
+function secretOf(host: Host, server: string, { secrets }: Installation): Record<string, string> | undefined {
+  const secret = secrets[server];
+  if (secret === undefined) return undefined;
+  if (host.asksForSecrets) return { [secret.variable]: `\${input:${inputId(server)}}` };
+  return secret.isSet && host.passesVariables ? { [secret.variable]: host.variable(secret.variable) } : undefined;
+}
+
+/** The names that the other way has: with both, a host would have every tool twice. */
+export function replacedBy(way: Way, { servers }: Pick<Installation, 'servers'>): readonly string[] {
+  return way === 'hub' ? servers.map(serverName) : [hubName];
+}
+
+function addressEntry(host: Host, { hub, hasToken }: Installation): Entry {
   return {
     ...(host.namesType && { type: 'http' }),
     url: hub.href,
@@ -34,10 +89,18 @@ function hubEntry(host: Host, { hub, hasToken }: Installation): Entry {
   };
 }
 
-function commandEntry(host: Host, server: string, { node, bin, data }: Installation): Entry {
-  return {
-    ...(host.namesType && { type: 'stdio' }),
-    command: node,
-    args: [bin, 'serve', server, ...(data === undefined ? [] : ['--data', data])],
-  };
+/** For a host that only starts commands. */
+function bridgeEntry(host: Host, installation: Installation): Entry {
+  return started(host, installation, ['connect', '--hub', installation.hub.href]);
+}
+
+function commandEntry(host: Host, server: string, installation: Installation): Entry {
+  const { data } = installation;
+  const env = secretOf(host, server, installation);
+  const entry = started(host, installation, ['serve', server, ...(data === undefined ? [] : ['--data', data])]);
+  return env === undefined ? entry : { ...entry, env };
+}
+
+function started(host: Host, { node, bin }: Installation, args: readonly string[]): Entry {
+  return { ...(host.namesType && { type: 'stdio' }), command: node, args: [bin, ...args] };
 }

@@ -20,6 +20,10 @@ export interface Host {
   namesType: boolean;
   /** How its file refers to an environment variable, so that no secret is written there. */
   variable(this: void, name: string): string;
+  /** Whether it asks for secrets that its file names under `inputs`, and keeps them itself. */
+  asksForSecrets?: boolean;
+  /** Whether `variable` works in the environment of a command, too. */
+  passesVariables: boolean;
   file(this: void, where: HostEnvironment): string;
   /** What to do once the file is written. */
   next: string;
@@ -33,6 +37,7 @@ export const hosts: readonly Host[] = [
     hasComments: false,
     takesAddress: false,
     namesType: false,
+    passesVariables: false,
     variable: (name) => `\${${name}}`,
     file: (where) => join(configFolder(where), 'Claude', 'claude_desktop_config.json'),
     next: 'Quit Claude Desktop completely and start it again.',
@@ -44,6 +49,7 @@ export const hosts: readonly Host[] = [
     hasComments: false,
     takesAddress: true,
     namesType: true,
+    passesVariables: true,
     variable: (name) => `\${${name}}`,
     file: ({ env }) => join(env['CLAUDE_CONFIG_DIR'] || homedir(), '.claude.json'),
     next: 'Start a new session of Claude Code; /mcp shows what it found.',
@@ -55,6 +61,7 @@ export const hosts: readonly Host[] = [
     hasComments: true,
     takesAddress: true,
     namesType: false,
+    passesVariables: true,
     variable: (name) => `\${env:${name}}`,
     file: () => join(homedir(), '.cursor', 'mcp.json'),
     next: 'Restart Cursor and switch the server on among its MCP servers.',
@@ -66,6 +73,8 @@ export const hosts: readonly Host[] = [
     hasComments: true,
     takesAddress: true,
     namesType: true,
+    passesVariables: true,
+    asksForSecrets: true,
     variable: (name) => `\${env:${name}}`,
     file: (where) => join(configFolder(where), 'Code', 'User', 'mcp.json'),
     next: 'Run "MCP: List Servers" in VS Code and start it there.',

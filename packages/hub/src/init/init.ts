@@ -1,14 +1,14 @@
 // Sets up a host: makes the snippet for its file, and with --write edits the file.
 import { Failure } from '../terminal/failure.ts';
-import { type Entry, type Installation, type Way, entriesFor } from './entries.ts';
-import { Unreadable, withEntries } from './edit.ts';
+import { type Entry, type Input, type Installation, type Way, entriesFor, inputsFor, replacedBy } from './entries.ts';
+import { Unreadable, withEntries, withInputs } from './edit.ts';
 import type { Host, HostEnvironment } from './host.ts';
-import { ChangedMeanwhile, contentOf, replaceFile } from './replace-file.ts';
+import { ChangedMeanwhile, contentOf, replaceFile } from '../replace-file.ts';
 
 export interface Introduction {
   host: string;
   file: string;
-  snippet: Record<string, Record<string, Entry>>;
+  snippet: Record<string, Record<string, Entry> | Input[]>;
   /** What happened to the file; `none` without --write. */
   written: 'none' | 'created' | 'changed' | 'already there';
   backup?: string;
@@ -16,8 +16,7 @@ export interface Introduction {
 
 export interface InitSettings {
   host: Host;
-  /** Default: the hub, where the host accepts an address. */
-  way: Way | undefined;
+  way: Way;
   write: boolean;
   where: HostEnvironment;
   installation: Installation;
@@ -25,17 +24,17 @@ export interface InitSettings {
 }
 
 export async function introduce(settings: InitSettings): Promise<Introduction> {
-  const { host, way = host.takesAddress ? 'hub' : 'stdio', write, where, installation, now } = settings;
-  if (way === 'hub' && !host.takesAddress) {
-    throw new Failure(`${host.title} accepts no address in its file. Use --via stdio, which is its default.`, 2);
-  }
+  const { host, way, write, where, installation, now } = settings;
   const entries = entriesFor(host, way, installation);
   const file = host.file(where);
-  const introduction: Introduction = { host: host.name, file, snippet: { [host.member]: entries }, written: 'none' };
+  const inputs = inputsFor(host, way, installation);
+  const snippet = { [host.member]: entries, ...(inputs.length > 0 && { inputs }) };
+  const introduction: Introduction = { host: host.name, file, snippet, written: 'none' };
   if (!write) return introduction;
   try {
     const before = await contentOf(file);
-    const after = withEntries(before ?? '', host, entries);
+    const edited = withEntries(before ?? '', host, entries, replacedBy(way, installation));
+    const after = withInputs(edited, inputs);
     if (after === before) return { ...introduction, written: 'already there' };
     const backup = await replaceFile(file, before, after, now);
     if (backup === undefined) return { ...introduction, written: 'created' };

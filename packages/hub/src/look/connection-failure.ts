@@ -34,8 +34,12 @@ function httpReason(status: number, target: Target, name: string): string {
     case 403:
       return `${capitalised(name)} refuses this token or address (403). Check ${variable}, and that the address is one it knows itself by.`;
     case 404:
-    case 405:
+    case 405: {
+      const [, server] = /\/mcp\/([^/]+)$/.exec(target.kind === 'hub' ? target.url.pathname : '') ?? [];
+      if (server !== undefined)
+        return `${capitalised(name)} has no server "${decodeURIComponent(server)}". "tidings doctor" shows its servers.`;
       return `There is no MCP server at ${name} (${status}). Check the path: most are at /mcp.`;
+    }
     default:
       return `${capitalised(name)} answered with HTTP ${status}. Look at its log for the reason.`;
   }

@@ -6,8 +6,6 @@ import { byteCount } from '../terminal/byte-count.ts';
 
 const methodNotFound = -32601;
 
-export type ListedKind = Extract<ListKind, 'resources' | 'templates' | 'tools'>;
-
 /** `items` with everything the server says of them. */
 export interface ListTable {
   items: readonly unknown[];
@@ -41,10 +39,21 @@ const toolColumns: Columns<ListedItems['tools']> = {
   DESCRIPTION: ({ description }) => description,
 };
 
-export async function listTable(session: ServerSession, kind: ListedKind): Promise<ListTable> {
+const promptColumns: Columns<ListedItems['prompts']> = {
+  PROMPT: ({ name }) => name,
+  TITLE: ({ title }) => title,
+  ARGUMENTS: ({ arguments: all = [] }) => all.map(({ name, required }) => (required ? name : `${name}?`)).join(', '),
+  DESCRIPTION: ({ description }) => description,
+};
+
+const capabilityOf = { resources: 'resources', templates: 'resources', tools: 'tools', prompts: 'prompts' } as const;
+
+export async function listTable(session: ServerSession, kind: ListKind): Promise<ListTable> {
   switch (kind) {
     case 'tools':
       return tableOf(await listOf(session, kind), toolColumns);
+    case 'prompts':
+      return tableOf(await listOf(session, kind), promptColumns);
     case 'templates':
       return tableOf(await listOf(session, kind), templateColumns);
     default:
@@ -63,11 +72,11 @@ function tableOf<Item>({ items, missing }: ReadList<Item>, columns: Columns<Item
 }
 
 /** A server without such a list has an empty one. */
-export async function listOf<Kind extends ListedKind>(
+export async function listOf<Kind extends ListKind>(
   { client, capabilities }: ServerSession,
   kind: Kind,
 ): Promise<ReadList<ListedItems[Kind]>> {
-  if (capabilities[kind === 'tools' ? 'tools' : 'resources'] === undefined) return { items: [], missing: '' };
+  if (capabilities[capabilityOf[kind]] === undefined) return { items: [], missing: '' };
   try {
     return await listAll(client, kind, { clock: systemClock });
   } catch (error) {

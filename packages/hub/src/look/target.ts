@@ -34,3 +34,10 @@ export function hubEndpoint(hub: URL): URL {
   }
   return endpoint;
 }
+
+/** One server of the hub, under its own names. */
+export function serverEndpoint(endpoint: URL, id: string): URL {
+  const server = new URL(endpoint);
+  server.pathname = `${endpoint.pathname.replace(/\/mcp(\/[^/]+)?\/?$/, '')}/mcp/${encodeURIComponent(id)}`;
+  return server;
+}

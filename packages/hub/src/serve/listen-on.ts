@@ -1,7 +1,9 @@
 // Serves one server over HTTP; errors of listening say what to do.
-import { type LiveServer, type RunningServer, serveHttp } from '@tidings/live';
+import { type HttpOptions, type LiveServer, type Log, type RunningServer, serveHttp } from '@tidings/live';
 import { exposure } from '../setup/exposure.ts';
 import { Failure } from '../terminal/failure.ts';
+import { ServeMetrics } from './serve-metrics.ts';
+import { type OwnRoutes, SideRoutes } from './side-routes.ts';
 
 export interface HttpSettings {
   port: number;
@@ -9,13 +11,30 @@ export interface HttpSettings {
   insecure?: boolean;
 }
 
+export interface Listening extends HttpSettings {
+  name: string;
+  log: Log;
+  routes?: OwnRoutes | undefined;
+}
+
 export async function listenOn(
   server: LiveServer,
-  { port, host, insecure = false }: HttpSettings,
-): Promise<RunningServer> {
+  listening: Listening,
+): Promise<Pick<RunningServer, 'url' | 'close'>> {
+  const { port, host, insecure = false, name, log, routes } = listening;
   const options = exposure(host, process.env['TIDINGS_TOKEN'], insecure);
+  const metrics = new ServeMetrics(name);
+  const side = new SideRoutes({ ...options, server, log, metrics, routes });
+  const otherPaths: HttpOptions['otherPaths'] = (req, res) => void side.handle(req, res);
   try {
-    return await serveHttp(server, { ...options, port, host });
+    const { url, close } = await serveHttp(server, { ...options, port, host, observe: metrics.observe, otherPaths });
+    return {
+      url,
+      close: async () => {
+        await side.close();
+        await close();
+      },
+    };
   } catch (error) {
     throw explained(error, port, host);
   }

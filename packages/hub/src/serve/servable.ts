@@ -1,5 +1,7 @@
 // The description of a server that `tidings serve` can serve.
-import type { LiveServer } from '@tidings/live';
+import type { Bus, LiveServer, Log } from '@tidings/live';
+import type { TellSession } from '@tidings/schedules';
+import type { OwnRoutes } from './side-routes.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
 
 /** A flag of one server. Its key `someName` becomes `--some-name`. */
@@ -14,10 +16,16 @@ export interface Flag {
   parse?(this: void, value: string): string;
 }
 
-/** Settings that only a configuration can have. */
+/** What the process that runs it gives, besides settings. */
 interface CreateMore {
+  /** Default: errors and warnings on stderr. */
+  log?: Log;
   /** The current ones: a configuration can be edited. */
   redactions?: (() => Redactions) | undefined;
+  /** Tells an agent session of the hub. */
+  tellSession?: TellSession | undefined;
+  /** Wakes other processes on the same database. */
+  bus?: Bus | undefined;
 }
 
 type Values<Flags> = { [K in keyof Flags]: Flags[K] extends { required: true } ? string : string | undefined };
@@ -26,8 +34,14 @@ interface Definition<Settings> {
   name: string;
   summary: string;
   flags?: Record<string, Flag>;
+  /** What it takes from its environment only, since other users of the machine can see command lines. */
+  secret?: { variable: `TIDINGS_${string}`; what: string };
   /** Whether it applies the redaction of a caller's credential. */
   redacts?: boolean;
+  /** Whether all its state is in the place, so that several processes can serve the same. */
+  storesInPlace?: boolean;
+  /** What it answers over HTTP beside MCP. */
+  routes?(this: void): Promise<OwnRoutes>;
   /** Imports the server's code, so that other commands do not wait for it to load. */
   create(this: void, settings: Settings, more?: CreateMore): Promise<LiveServer>;
 }

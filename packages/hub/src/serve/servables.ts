@@ -1,5 +1,5 @@
 // Everything `tidings serve` can serve, one entry each.
-import { parsedUrl } from '@tidings/live/internal';
+import { parsedUrl } from '@tidings/live/parsed-url';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
@@ -18,6 +18,12 @@ const ntfyUrl = {
   placeholder: 'url',
   summary: 'where notifications are sent (default: the public ntfy service)',
   variable: 'TIDINGS_NTFY_URL',
+} as const satisfies Flag;
+
+const destinations = {
+  placeholder: 'file',
+  summary: 'a file that names where notifications can go (default: destinations.json in the data folder)',
+  variable: 'TIDINGS_DESTINATIONS',
 } as const satisfies Flag;
 
 const obsUrl = {
@@ -45,13 +51,30 @@ const embedUrl = {
   variable: 'TIDINGS_EMBED_URL',
 } as const satisfies Flag;
 
+const webhookUrl = {
+  placeholder: 'url',
+  summary: 'where a signed webhook is sent for every change; TIDINGS_VCON_WEBHOOK_SECRET signs it',
+  variable: 'TIDINGS_VCON_WEBHOOK_URL',
+} as const satisfies Flag;
+
+const vconKeys = {
+  placeholder: 'file',
+  summary: 'a JSON Web Key Set that verifies signed vCons and opens encrypted ones',
+  variable: 'TIDINGS_VCON_KEYS',
+} as const satisfies Flag;
+
 export const servables: readonly Servable[] = [
   servable({
     name: 'obs',
     summary: 'OBS Studio: scenes, sources, sound, filters, and what is on air',
     flags: { obsUrl, obsPasswordFile },
-    create: async ({ obsUrl, obsPasswordFile }) =>
+    secret: {
+      variable: 'TIDINGS_OBS_PASSWORD',
+      what: 'The password that OBS shows under Tools, WebSocket Server Settings (empty if it asks for none)',
+    },
+    create: async ({ obsUrl, obsPasswordFile }, { log } = {}) =>
       (await import('@tidings/obs')).openObs({
+        ...(log && { log }),
         url: obsUrl,
         password: setting('TIDINGS_OBS_PASSWORD'),
         passwordFile: obsPasswordFile,
@@ -60,11 +83,15 @@ export const servables: readonly Servable[] = [
   servable({
     name: 'schedules',
     summary: 'one-off and recurring notifications',
-    flags: { ntfyUrl },
-    create: async ({ data, ntfyUrl }) =>
+    flags: { ntfyUrl, destinations },
+    storesInPlace: true,
+    create: async ({ data, ntfyUrl, destinations }, { tellSession, bus } = {}) =>
       (await import('@tidings/schedules')).openSchedules({
         place: data,
+        bus,
         ntfyUrl,
+        destinationsFile: destinations,
+        tellSession,
         // Secrets come from the environment only: other users of the machine can see command lines.
         ntfyToken: setting('TIDINGS_NTFY_TOKEN'),
         qstashToken: setting('QSTASH_TOKEN'),
@@ -74,13 +101,19 @@ export const servables: readonly Servable[] = [
   servable({
     name: 'vcon',
     summary: 'conversations (vCons)',
-    flags: { redact, embedUrl },
+    flags: { redact, embedUrl, vconKeys, webhookUrl },
+    storesInPlace: true,
     redacts: true,
-    create: async ({ data, redact, embedUrl }, { redactions } = {}) =>
+    routes: async () => (await import('./vcon-rest.ts')).vconRest,
+    create: async ({ data, redact, embedUrl, vconKeys, webhookUrl }, { redactions, bus } = {}) =>
       (await import('@tidings/vcon')).openVcon({
         place: data,
+        bus,
         redactions,
         redact: await knownRedaction(redact, redactions?.()),
+        keysFile: vconKeys,
+        webhookUrl,
+        webhookSecret: setting('TIDINGS_VCON_WEBHOOK_SECRET'),
         embedUrl,
         embedModel: setting('TIDINGS_EMBED_MODEL'),
         embedKey: setting('TIDINGS_EMBED_KEY'),

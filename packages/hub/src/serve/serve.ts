@@ -1,8 +1,11 @@
 // Serves one server until its client disconnects or a signal ends it.
 import { once } from 'node:events';
-import { type LiveServer, serveStdio } from '@tidings/live';
+import { type LiveServer, type Log, serveStdio } from '@tidings/live';
+import { pino } from 'pino';
 import { type HttpSettings, listenOn } from './listen-on.ts';
+import { logStream } from '../terminal/log-stream.ts';
 import { printError, printLine, printJson } from '../terminal/print-line.ts';
+import type { OwnRoutes } from './side-routes.ts';
 import { exitWithin } from '../terminal/exit-within.ts';
 import { stopOnSignal } from '../terminal/stop-on-signal.ts';
 
@@ -11,6 +14,9 @@ export interface ServeSettings extends Omit<HttpSettings, 'port'> {
   /** Without a port, the server uses stdin and stdout. */
   port?: number;
   json?: boolean;
+  logLevel: string;
+  /** Those that the server has beside MCP. */
+  routes?: (() => Promise<OwnRoutes>) | undefined;
 }
 
 interface Serving {
@@ -21,12 +27,13 @@ interface Serving {
 /** A client that has stopped reading does not delay the exit for longer. */
 const patienceMs = 1500;
 
-export async function serve(create: () => Promise<LiveServer>, settings: ServeSettings): Promise<void> {
+export async function serve(create: (log: Log) => Promise<LiveServer>, settings: ServeSettings): Promise<void> {
   // Before the server is created, so that a signal during its start ends it too.
   const stopped = once(stopOnSignal(), 'abort');
-  const server = await create();
+  const log = pino({ level: settings.logLevel }, logStream());
+  const server = await create(log);
   try {
-    const serving = await start(server, settings);
+    const serving = await start(server, log, settings);
     await Promise.race([stopped, serving.closed]);
     exitWithin(patienceMs);
     await serving.close();
@@ -35,12 +42,13 @@ export async function serve(create: () => Promise<LiveServer>, settings: ServeSe
   }
 }
 
-async function start(server: LiveServer, { name, port, json, ...http }: ServeSettings): Promise<Serving> {
+async function start(server: LiveServer, log: Log, settings: ServeSettings): Promise<Serving> {
+  const { name, port, json, routes, host, insecure = false } = settings;
   if (port === undefined) {
     if (process.stdin.isTTY) printError(`${name} serves MCP on stdin and stdout. For HTTP, add --port 7411.`);
     return serveStdio(server);
   }
-  const running = await listenOn(server, { ...http, port });
+  const running = await listenOn(server, { name, log, host, insecure, port, routes: await routes?.() });
   if (json) printJson({ server: name, url: running.url });
   else printLine(`Serving ${name} at ${running.url}`);
   return { closed: new Promise(() => undefined), close: () => running.close() };

@@ -1,66 +1,159 @@
-// Loads the hub's configuration: from the file given or found, otherwise the built-in servers.
+// Loads the hub's configuration: from the file given; on a database, from what is stored there for all nodes; from the
+// file found; otherwise the built-in servers.
 import { homedir } from 'node:os';
 import { type Clock, LiveError } from '@tidings/live';
-import { type Config, type ConfigWatcher, commandsOf, findConfig, loadConfig, watchConfig } from '@tidings/track';
+import { Rerun } from '@tidings/live/time';
+import { type Config, type ConfigWatcher, findConfig, loadConfig, parseConfig, watchConfig } from '@tidings/track';
+import { type ConfigTable, type Power, powersOf, withConfigTable } from '@tidings/track/internal';
+import { isDatabase, shownPlace } from '../data-place.ts';
 import { Failure } from '../terminal/failure.ts';
-import { assertTrusted, isTrusted } from './trusted-commands.ts';
+import type { ConfigEditor } from '../http/config-editor.ts';
+import { ConfigFile } from './config-file.ts';
+import { assertTrusted, inShort, isTrusted, keepTrust } from './trusted-commands.ts';
 
 export interface ConfigurationSettings {
   config?: string | undefined;
+  /** A data folder or a postgres:// URL. */
+  data: string;
   trust?: boolean | undefined;
-  /** Used where there is no file. */
+  /** Used where there is neither a file nor a stored one. */
   otherwise: Config;
 }
 
 export interface Configuration {
   config: Config;
-  file: string | undefined;
+  /** Its file, or the database; undefined: the built-in servers. */
+  source: string | undefined;
   /** The user was asked whether its commands may be started, and agreed. */
   wasAgreed: boolean;
-  /** Calls `changed` for valid edits, and `rejected` with the reason for others. */
-  watch(this: void, clock: Clock, changed: Changed, rejected: (reason: string) => void): ConfigWatcher;
+  watch(this: void, clock: Clock, listener: EditListener, table: ConfigTable | undefined): ConfigWatcher;
+  /** For edits by the hub itself; undefined where no file is in force. `changed` applies them. */
+  editor(this: void, clock: Clock, changed: EditListener['changed']): ConfigEditor | undefined;
 }
 
-/** Applies an edit; rejects if it cannot be applied. */
-type Changed = (config: Config) => Promise<void>;
+interface EditListener {
+  /** Applies a valid edit; rejects if it cannot be applied. */
+  changed(this: void, config: Config): Promise<void>;
+  /** An edit was refused: the last configuration stays in force. */
+  rejected(this: void, reason: string): void;
+}
 
-export async function configuration({
-  config: named,
-  trust = false,
-  otherwise,
-}: ConfigurationSettings): Promise<Configuration> {
-  const { env, platform } = process;
-  const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
-  if (found === undefined) {
-    return { config: otherwise, file: undefined, wasAgreed: false, watch: () => ({ close: () => undefined }) };
-  }
-  const { file, wasNamed } = found;
-  const isGiven = wasNamed || trust;
-  const config = load(file);
-  const wasAgreed = await assertTrusted({ file, config, isGiven });
+/** One place that a configuration can come from. */
+interface Source {
+  name: string | undefined;
+  /** It needs no consent: the user named it, or gave `--trust`. */
+  isGiven: boolean;
+  /** What needs consent. Undefined: everything that can. */
+  needsConsent?(this: void, power: Power): boolean;
+  load(this: void): Config;
+}
+
+export async function configuration(settings: ConfigurationSettings): Promise<Configuration> {
+  const { config: named, data, trust = false } = settings;
+  const own = ownSource(settings);
+  // A node that was given a file wants that one.
+  const isShared = named === undefined && isDatabase(data);
+  const sourceOf = (text: string | undefined) => (text === undefined ? own : storedSource(text, data, trust));
+  let stored = isShared ? await withConfigTable(data, (table) => table.read()) : undefined;
+  const source = sourceOf(stored);
+  const config = loaded(source);
+  const { name, isGiven } = source;
+  const powers = powersIn(config, source);
+  const wasAgreed = name !== undefined && (await assertTrusted({ file: name, powers, isGiven }));
   return {
     config,
+    source: name,
     wasAgreed,
-    file,
-    watch: (clock, changed, rejected) => {
+    watch: (clock, { changed, rejected }, table) => {
       const refuse = (error: unknown) => rejected(error instanceof Error ? error.message : String(error));
-      const take = (edited: Config) => {
-        const commands = commandsOf(edited);
-        if (isGiven || commands === '' || isTrusted(file, commands)) changed(edited).catch(refuse);
-        else rejected(`${file} would now start other commands. Restart the hub to confirm them.`);
+      const take = (edited: Config, from: Source) => {
+        if (mayStart(edited, from)) changed(edited).catch(refuse);
+        else {
+          const what = inShort(powersIn(edited, from));
+          rejected(
+            `${from.name} would now ${what}, which was not agreed to. Restart the hub to confirm it, or with --trust.`,
+          );
+        }
       };
-      return watchConfig({ file, env }, { changed: take, rejected: refuse }, clock);
+      const looking = new Rerun(async () => {
+        const text = await table?.read();
+        if (text === stored) return;
+        stored = text;
+        try {
+          take(sourceOf(text).load(), sourceOf(text));
+        } catch (error) {
+          refuse(error);
+        }
+      });
+      // A look that fails is made again: the feed has a gap when the database is back.
+      const look = () => void looking.request().catch(() => undefined);
+      const unfollow = isShared ? table?.follow(look) : undefined;
+      if (unfollow) look();
+      const listener = {
+        changed: (edited: Config) => void (stored === undefined && take(edited, own)),
+        rejected: (error: unknown) => void (stored === undefined && refuse(error)),
+      };
+      const watcher =
+        own.name === undefined ? undefined : watchConfig({ file: own.name, env: process.env }, listener, clock);
+      return {
+        close: () => {
+          unfollow?.();
+          watcher?.close();
+        },
+      };
+    },
+    editor: (clock, changed) => {
+      const { name: file } = own;
+      if (file === undefined || stored !== undefined) return undefined;
+      const assertAgreed = (present: Config) => {
+        if (stored !== undefined) {
+          throw new LiveError('UNAVAILABLE', 'The configuration is in the database: change it with "tidings config".');
+        }
+        if (mayStart(present, own)) return;
+        const what = inShort(powersIn(present, own));
+        const message = `${file} would ${what}, which was not confirmed. Restart the hub to confirm it.`;
+        throw new LiveError('PERMISSION_DENIED', message);
+      };
+      const apply = (edited: Config, before: Config) => {
+        keepTrust(file, powersIn(before, own), powersIn(edited, own));
+        return changed(edited);
+      };
+      return new ConfigFile({ file, env: process.env, clock, assertAgreed, apply });
     },
   };
 }
 
-function load(file: string): Config {
+function ownSource({ config: named, trust = false, otherwise }: ConfigurationSettings): Source {
+  const { env, platform } = process;
+  const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
+  if (found === undefined) return { name: undefined, isGiven: true, load: () => otherwise };
+  const { file, wasNamed } = found;
+  return { name: file, isGiven: wasNamed || trust, load: () => loadConfig({ file, env }) };
+}
+
+function storedSource(text: string, data: string, trust: boolean): Source {
+  const name = shownPlace(data);
+  // Who can write it there can write everything else, too, but not start programs on this machine.
+  const needsConsent = ({ kind }: Power) => kind === 'command';
+  return { name, isGiven: trust, needsConsent, load: () => parseConfig(text, { file: name, env: process.env }) };
+}
+
+function mayStart(config: Config, source: Source): boolean {
+  const { name, isGiven } = source;
+  return name === undefined || isGiven || isTrusted(name, powersIn(config, source));
+}
+
+function powersIn(config: Config, { needsConsent = () => true }: Source): Power[] {
+  return powersOf(config).filter(needsConsent);
+}
+
+function loaded({ name, load }: Source): Config {
   try {
-    return loadConfig({ file, env: process.env });
+    return load();
   } catch (error) {
     if (error instanceof LiveError) throw new Failure(error.message);
     if (error instanceof Error && 'code' in error) {
-      throw new Failure(`${file} cannot be read (${String(error.code)}). Check the path given with --config.`);
+      throw new Failure(`${name} cannot be read (${String(error.code)}). Check the path given with --config.`);
     }
     throw error;
   }

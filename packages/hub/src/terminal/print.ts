@@ -9,11 +9,19 @@ export function print(content: string | Uint8Array): Promise<void> {
   });
 }
 
-/** Calls back when the reader of stdout has closed the pipe, which would be an uncaught error otherwise. */
+/** Calls back when the reader of stdout has closed the pipe. */
 export function onReaderGone(callback: () => void): void {
   process.stdout.on('error', (error) => {
-    if (!isHungUp(error)) throw error;
-    callback();
+    if (isHungUp(error)) callback();
+  });
+}
+
+/** Without this, a closed pipe or a full disk would be an uncaught error with a stack. */
+export function endOnOutputError(): void {
+  process.stdout.on('error', (error) => {
+    if (isHungUp(error)) return;
+    process.stderr.write(`error: stdout cannot be written: ${error.message}\n`);
+    process.exit(1);
   });
 }
 

@@ -1,5 +1,13 @@
 // Imports vCons and prints the result.
-import { type ImportProblem, type ImportResult, type ImportSource, importVcons, openLibrary } from '@tidings/vcon';
+import {
+  type ImportProblem,
+  type ImportResult,
+  type ImportSource,
+  importVcons,
+  openLibrary,
+  supabaseSource,
+} from '@tidings/vcon';
+import { LiveError } from '@tidings/live';
 import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
 import type { AuditEntry } from '../audit/audit-log.ts';
@@ -14,6 +22,10 @@ export interface ImportSettings {
   strict?: boolean;
   replace?: boolean;
   json?: boolean;
+  /** The PostgreSQL database of a vcon-mcp. */
+  fromSupabase?: string;
+  /** Another vCon MCP server. */
+  fromMcp?: string;
 }
 
 /** How many problems and kinds of warnings are printed. */
@@ -22,13 +34,15 @@ const mostWarnings = 10;
 
 export async function importFiles(files: readonly string[], settings: ImportSettings): Promise<void> {
   const { data, strict = false, replace = false, json = false } = settings;
+  const sources = [...files.map(sourceOf), ...(await remoteSources(settings))];
+  if (sources.length === 0) throw new Failure('Give files or folders, --from-supabase or --from-mcp.', 2);
   const signal = stopOnSignal();
   const start = systemClock.now();
-  const library = await openLibrary(data);
+  const library = await openLibrary(data, { keysFile: process.env['TIDINGS_VCON_KEYS'] || undefined });
   try {
     const line = new ProgressLine();
     let shown = 0;
-    const result = await importVcons(library, files.map(sourceOf), {
+    const result = await importVcons(library, sources, {
       strict,
       replace,
       signal,
@@ -41,7 +55,7 @@ export async function importFiles(files: readonly string[], settings: ImportSett
       },
     });
     line.hide();
-    await recordCommand(data, { method: 'import', ...outcomeOf(result), detail: detailOf(files, result) });
+    await recordCommand(data, { method: 'import', ...outcomeOf(result), detail: detailOf(sources, result) });
     const seconds = (systemClock.now() - start) / 1000;
     if (json) printJson({ ...summaryOf(result), seconds: Number(seconds.toFixed(3)) });
     else print(result, seconds, shown);
@@ -56,12 +70,27 @@ function outcomeOf({ outcome, counts: { conflicts, bad } }: ImportResult): Pick<
   return conflicts + bad === 0 ? { outcome: 'ok' } : { outcome: 'error', code: 'PARTLY' };
 }
 
-function detailOf(files: readonly string[], { counts }: ImportResult): string {
-  return `${files.length} sources: ${counts.created} created, ${counts.replaced} replaced`;
+function detailOf(sources: readonly ImportSource[], { counts }: ImportResult): string {
+  return `${sources.length} sources: ${counts.created} created, ${counts.replaced} replaced`;
 }
 
 function sourceOf(file: string): ImportSource {
   return file === '-' ? { name: 'stdin', stream: process.stdin } : file;
+}
+
+async function remoteSources({ fromSupabase, fromMcp }: ImportSettings): Promise<ImportSource[]> {
+  try {
+    // Loaded only where it is needed: the MCP client takes a while.
+    const mcp = fromMcp === undefined ? undefined : (await import('./mcp-source.ts')).mcpSource;
+    return [
+      ...(fromSupabase === undefined ? [] : [supabaseSource(fromSupabase)]),
+      ...(fromMcp === undefined || mcp === undefined
+        ? []
+        : [mcp(fromMcp, process.env['TIDINGS_IMPORT_TOKEN'] || undefined)]),
+    ];
+  } catch (error) {
+    throw error instanceof LiveError ? new Failure(error.message, 2) : error;
+  }
 }
 
 function written(problem: ImportProblem): string {
@@ -84,7 +113,7 @@ function print({ counts, warnings, resumed }: ImportResult, seconds: number, pro
   }
   if (warnings.length > mostWarnings) printError(`… and ${warnings.length - mostWarnings} more kinds of warnings`);
   for (const { source, line } of resumed)
-    printLine(`${source}: continued after line ${line}, where an earlier import stopped`);
+    printLine(`${source}: continued after ${unitOf(source)} ${line}, where an earlier import stopped`);
   const { created, unchanged, replaced, conflicts, bad } = counts;
   const parts = [
     `${created} created`,
@@ -95,6 +124,10 @@ function print({ counts, warnings, resumed }: ImportResult, seconds: number, pro
   ];
   const documents = created + unchanged + replaced + conflicts + bad;
   printLine(`${count(documents)} in ${seconds.toFixed(1)} s: ${parts.join(', ')}`);
+}
+
+function unitOf(source: string): string {
+  return /^\w+:\/\//.test(source) ? 'vCon' : 'line';
 }
 
 function count(documents: number): string {

@@ -11,6 +11,7 @@ export interface Progress {
   documents: number;
   bytes: number;
   totalBytes: number | undefined;
+  totalDocuments?: number | undefined;
 }
 
 const clear = '\r\u{1b}[K';
@@ -53,13 +54,18 @@ export class ProgressLine {
   }
 }
 
-function lineOf({ documents, bytes, totalBytes }: Progress, seconds: number): string {
+function lineOf({ documents, bytes, totalBytes, totalDocuments }: Progress, seconds: number): string {
   const rate = seconds > 0 ? `, ${Math.round(documents / seconds).toLocaleString('en')}/s` : '';
   const count = `${documents.toLocaleString('en')} vCons${rate}`;
+  if (totalDocuments !== undefined) return `${barOf(documents, totalDocuments)}  ${megabytes(bytes)}  ${count}`;
   if (totalBytes === undefined) return `${megabytes(bytes)}  ${count}`;
-  const part = totalBytes === 0 ? 1 : Math.min(bytes / totalBytes, 1);
+  return `${barOf(bytes, totalBytes)}  ${megabytes(bytes)} of ${megabytes(totalBytes)}  ${count}`;
+}
+
+function barOf(done: number, total: number): string {
+  const part = total === 0 ? 1 : Math.min(done / total, 1);
   const bar = '#'.repeat(Math.round(part * barWidth)).padEnd(barWidth, '.');
-  return `[${bar}] ${Math.floor(part * 100)}%  ${megabytes(bytes)} of ${megabytes(totalBytes)}  ${count}`;
+  return `[${bar}] ${Math.floor(part * 100)}%`;
 }
 
 function megabytes(bytes: number): string {

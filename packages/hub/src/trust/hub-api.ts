@@ -9,11 +9,13 @@ const patienceMs = 30_000;
 export class HubApi {
   readonly #hub: URL;
   readonly #token: string | undefined;
+  readonly #withinMs: number;
 
   /** The token is sent to this address only; redirects are not followed. */
-  constructor(hub: URL, token: string | undefined) {
+  constructor(hub: URL, token: string | undefined, withinMs = patienceMs) {
     this.#hub = hub;
     this.#token = token;
+    this.#withinMs = withinMs;
   }
 
   /** A POST where there is a body, otherwise a GET. */
@@ -31,7 +33,7 @@ export class HubApi {
       ...(this.#token !== undefined && { Authorization: `Bearer ${this.#token}` }),
     };
     const sent = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-    const limit = timeLimit(foregroundClock, patienceMs);
+    const limit = timeLimit(foregroundClock, this.#withinMs);
     try {
       const url = new URL(path, this.#hub.origin);
       const answer = await fetch(url, { ...sent, headers, signal: limit.signal, redirect: 'error' });

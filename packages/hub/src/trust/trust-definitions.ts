@@ -13,6 +13,7 @@ export interface TrustSettings {
   tool?: string;
   prompt?: string;
   instructions?: boolean;
+  self?: boolean;
   dryRun?: boolean;
   yes?: boolean;
   json?: boolean;
@@ -43,9 +44,10 @@ async function agree(api: HubApi, path: string, held: readonly ShownDefinition[]
   return total;
 }
 
-function queryOf({ tool, prompt, instructions }: TrustSettings): string {
+function queryOf({ tool, prompt, instructions, self }: TrustSettings): string {
   if (tool !== undefined) return `?kind=tool&name=${encodeURIComponent(tool)}`;
   if (prompt !== undefined) return `?kind=prompt&name=${encodeURIComponent(prompt)}`;
+  if (self) return '?kind=server';
   return instructions ? '?kind=instructions' : '';
 }
 
@@ -65,12 +67,17 @@ function shown(server: string, { pinned, held, total }: DefinitionsAnswer, scree
   return `${heading}\n\n${held.map((each) => `${one(each, screen)}\n`).join('\n')}\n`;
 }
 
+/** What a server has only one of. */
+const singles = { instructions: 'instructions', server: 'what the server calls itself' };
+
 function one({ kind, name, changes, diff, cut }: ShownDefinition, { style }: Screen): string {
-  const what = kind === 'instructions' ? kind : `${kind} ${reviewableJson(JSON.stringify(name))}`;
+  const isSingle = kind === 'instructions' || kind === 'server';
+  const what = isSingle ? singles[kind] : `${kind} ${reviewableJson(JSON.stringify(name))}`;
   const lines = diff
     .split('\n')
     .map((line) => style(line.startsWith('+') ? 'green' : line.startsWith('-') ? 'red' : 'dim', line));
-  const rest = cut > 0 ? [`(${cut} more characters: name it with --${kind} to see all)`] : [];
+  const rest =
+    cut > 0 ? [`(${cut} more characters: name it with --${kind === 'server' ? 'self' : kind} to see all)`] : [];
   return [style('bold', `${what}: ${changes.join(', ')}`), ...lines, ...rest].join('\n');
 }
 

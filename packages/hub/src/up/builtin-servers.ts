@@ -1,6 +1,12 @@
 // The built-in servers, opened as `tidings serve` opens them, with settings from the environment.
+import type { Bus } from '@tidings/live';
+import type { TellSession } from '@tidings/schedules';
+import type { Config } from '@tidings/track';
+import type { Logger } from 'pino';
 import { BuiltinServers, type OpenBuiltin } from '../builtins.ts';
+import { isDatabase } from '../data-place.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
+import { Failure } from '../terminal/failure.ts';
 import { servables } from '../serve/servables.ts';
 
 const builtinNames = ['vcon', 'schedules', 'obs'];
@@ -10,17 +16,33 @@ export interface BuiltinSettings {
   isDemo: boolean;
   /** The ones of the current configuration. */
   redactions: () => Redactions;
+  tellSession: TellSession;
+  log: Logger;
+  bus: Bus | undefined;
 }
 
-export function builtinServers({ data, isDemo, redactions }: BuiltinSettings): BuiltinServers {
+/** Throws where a configuration names one that there is not: no retry would find it. */
+export function assertBuiltIn({ servers }: Config): void {
+  for (const entry of servers) {
+    if (!('builtin' in entry) || builtinNames.includes(entry.builtin)) continue;
+    throw new Failure(
+      `${entry.id}: there is no built-in server "${entry.builtin}". Built in: ${builtinNames.join(', ')}.`,
+    );
+  }
+}
+
+export function builtinServers({ data, isDemo, redactions, tellSession, log, bus }: BuiltinSettings): BuiltinServers {
   const all = servables
     .filter(({ name }) => builtinNames.includes(name))
     .sort((a, b) => builtinNames.indexOf(a.name) - builtinNames.indexOf(b.name));
   const openers = all.map(({ name, flags = {}, create }): [string, OpenBuiltin] => {
     const values = Object.entries(flags).map(([key, { variable }]) => [key, process.env[variable] || undefined]);
-    return [name, () => create({ ...Object.fromEntries(values), data }, { redactions })];
+    const more = () => ({ redactions, tellSession, bus, log: log.child({ server: name }) });
+    return [name, () => create({ ...Object.fromEntries(values), data }, more())];
   });
-  const trial = async () => (await import('@tidings/schedules')).openSchedules({ place: data, isTrial: true });
+  const trial = async () => (await import('@tidings/schedules')).openSchedules({ place: data, bus, isTrial: true });
   const redacting = all.filter(({ redacts }) => redacts).map(({ name }) => name);
-  return new BuiltinServers({ ...Object.fromEntries(openers), ...(isDemo && { schedules: trial }) }, redacting);
+  const inDatabase = isDatabase(data) ? all.filter(({ storesInPlace }) => storesInPlace).map(({ name }) => name) : [];
+  const opened = { ...Object.fromEntries(openers), ...(isDemo && { schedules: trial }) };
+  return new BuiltinServers(opened, redacting, inDatabase);
 }

@@ -1,17 +1,26 @@
 // Runs the hub until a signal ends it.
 import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { delay, systemClock } from '@tidings/live/time';
+import { LiveError } from '@tidings/live';
+import type { TellSession } from '@tidings/schedules';
 import type { Config } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { pino } from 'pino';
+import type { AgentSessions } from '../agent/agent-sessions.ts';
+import { isDatabase, shownPlace } from '../data-place.ts';
 import { Demo } from '../demo/demo.ts';
 import { Hub } from '../hub.ts';
+import { packageFolder } from '../package-folder.ts';
 import { logStream } from '../terminal/log-stream.ts';
+import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { accessTerms } from '../setup/access-terms.ts';
-import { builtinServers } from './builtin-servers.ts';
+import { openBus } from '../setup/open-bus.ts';
+import { assertBuiltIn, builtinServers } from './builtin-servers.ts';
 import { configuration } from '../setup/configuration.ts';
 import { exposure } from '../setup/exposure.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
@@ -27,6 +36,12 @@ export interface UpSettings extends HttpSettings {
   allowHost?: readonly string[];
   trust?: boolean;
   demo?: boolean;
+  /** A NATS server, by which nodes wake each other. */
+  bus?: string;
+  /** Where other nodes on the same database reach this one. */
+  advertise?: string;
+  /** Opens the dashboard in the browser of the user. */
+  open?: boolean;
   json?: boolean;
   logLevel: string;
 }
@@ -39,15 +54,18 @@ const greetingMs = 1500;
 export async function up(settings: UpSettings): Promise<void> {
   const { data, port, host, allowHost = [], insecure = false, demo: isDemo = false } = settings;
   const stopped = once(stopOnSignal(), 'abort');
-  const log = pino(
-    // Without a serializer, pino writes an error as {}.
-    { level: settings.logLevel, serializers: { error: pino.stdSerializers.err } },
-    logStream(),
-  );
+  const node = isDatabase(data) ? { id: nodeId(), url: settings.advertise } : undefined;
+  const log = pino({ level: settings.logLevel, ...(node && { base: { node: node.id } }) }, logStream());
+  const bus = await openBus(settings, log);
   let redactions: Redactions = {};
-  const builtins = builtinServers({ data, isDemo, redactions: () => redactions });
-  const found = await configuration({ config: settings.config, trust: settings.trust, otherwise: builtins.config });
-  const termsDeps = { file: found.file, env: process.env };
+  let sessions: AgentSessions | undefined;
+  const tellSession: TellSession = (id, push) =>
+    sessions?.notify(id, push) ?? Promise.reject(new LiveError('UNAVAILABLE', 'The hub is starting.'));
+  const builtins = builtinServers({ data, isDemo, redactions: () => redactions, tellSession, log, bus });
+  const { config: named, trust } = settings;
+  const found = await configuration({ config: named, data, trust, otherwise: builtins.config });
+  const termsDeps = { file: found.source, env: process.env };
+  assertBuiltIn(found.config);
   redactions = await accessTerms(found.config, termsDeps);
   const { TIDINGS_TOKEN: token } = process.env;
   const exposed = ({ tokens, hosts = [] }: Config) => {
@@ -59,8 +77,16 @@ export async function up(settings: UpSettings): Promise<void> {
   const { allowedHosts } = exposure(host, undefined, true, allowHost);
   const served = new Set(found.config.servers.flatMap((entry) => ('builtin' in entry ? [entry.builtin] : [])));
   const demo = new Demo({ builtins, served, clock: systemClock, log, isTrial: isDemo });
+  const apply = async (config: Config) => {
+    // An edit that removes the last token must not open the hub to other machines.
+    exposed(config);
+    assertBuiltIn(config);
+    redactions = await accessTerms(config, termsDeps);
+    hub.apply(config);
+  };
   const hub = await Hub.open({
     config: found.config,
+    editor: found.editor(systemClock, apply),
     builtins,
     place: data,
     token,
@@ -68,28 +94,23 @@ export async function up(settings: UpSettings): Promise<void> {
     allowedHosts,
     pages: dashboardFolder(),
     demo,
+    ...(node && { node }),
+    bus,
     log,
   });
+  sessions = hub.sessions;
   if (found.wasAgreed) {
     const servers = found.config.servers.flatMap((entry) => ('command' in entry ? [entry.id] : []));
     const detail = `commands of ${servers.join(', ')}`;
     hub.audit.record({ who: localUser(), method: 'trust', outcome: 'ok', detail });
   }
-  const watcher = found.watch(
-    systemClock,
-    async (config) => {
-      // An edit that removes the last token must not open the hub to other machines.
-      exposed(config);
-      redactions = await accessTerms(config, termsDeps);
-      hub.apply(config);
-    },
-    (reason) => {
-      printError(`The configuration was not changed: ${reason}`);
-      hub.audit.record({ who: '-', method: 'configuration', outcome: 'refused', code: 'INVALID' });
-    },
-  );
+  const rejected = (reason: string) => {
+    printError(`The configuration was not changed: ${reason}`);
+    hub.audit.record({ who: '-', method: 'configuration', outcome: 'refused', code: 'INVALID' });
+  };
+  const watcher = found.watch(systemClock, { changed: apply, rejected }, hub.tracker.cluster?.configs);
   try {
-    const address = await hub.http.listen(port, host).catch((error: unknown) => {
+    const address = await hub.listen(port, host).catch((error: unknown) => {
       throw explained(error, port, host);
     });
     if (isDemo) {
@@ -97,18 +118,28 @@ export async function up(settings: UpSettings): Promise<void> {
       demo.start();
     }
     await settled(hub, stopped);
-    greet(hub.tracker.servers(), `http://${shownHost(address.host)}:${address.port}`, {
+    const url = `http://${shownHost(address.host)}:${address.port}`;
+    greet(hub.tracker.servers(), url, {
       ...settings,
-      file: found.file,
+      source: found.source,
       asksForToken: Boolean(token) || found.config.tokens.length > 0,
     });
+    // The token stays out of the command that opens it, which other users of this machine can see: the page asks for it.
+    if (settings.open && !(await openInBrowser(`${url}/`))) printError(`No browser could be started: open ${url}/`);
     await stopped;
+    await hub.drain();
     exitWithin(patienceMs, 'a client or a server that did not close its connection');
   } finally {
     watcher.close();
     await demo.close();
     await hub.close();
+    await bus?.close();
   }
+}
+
+/** Of this run: leases of an earlier one must end by themselves. */
+function nodeId(): string {
+  return `${hostname()}-${randomBytes(3).toString('hex')}`;
 }
 
 async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
@@ -121,10 +152,10 @@ async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
 function greet(
   servers: readonly ServerStatus[],
   url: string,
-  { data, file, json, asksForToken }: UpSettings & { file: string | undefined; asksForToken: boolean },
+  { data, source, json, asksForToken }: UpSettings & { source: string | undefined; asksForToken: boolean },
 ): void {
   if (json) {
-    printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: file ?? null });
+    printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: source ?? null });
     return;
   }
   const lines = [
@@ -132,8 +163,10 @@ function greet(
     ['MCP', `${url}/mcp`],
     ['events', `${url}/api/mcp/resource-events`],
     ['servers', servers.map(({ id, state }) => `${id} (${state})`).join(', ') || 'none'],
-    ...(file === undefined ? [] : [['config', file]]),
-    ['data', data.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@')],
+    // What a server lacks, also one that is live: OBS that is not running, for example.
+    ...servers.flatMap(({ id, detail }) => (detail === '' ? [] : [['', `${id}: ${detail}`]])),
+    ...(source === undefined ? [] : [['config', source]]),
+    ['data', shownPlace(data)],
   ];
   printLine(`Tidings is up at ${url}\n`);
   for (const [name = '', value] of lines) printLine(`  ${name.padEnd(10)} ${value}`);
@@ -146,8 +179,6 @@ function shownHost(host: string): string {
 
 /** In a checkout it is built beside this package; a published package contains it. */
 function dashboardFolder(): string | undefined {
-  const places = ['../../dashboard/', '../../../dashboard/dist/'].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
+  const places = ['dashboard/', '../dashboard/dist/'].map((path) => join(packageFolder(), path));
   return places.find((place) => existsSync(place));
 }

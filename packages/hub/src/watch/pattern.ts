@@ -12,6 +12,11 @@ export class Patterns {
     this.#patterns = (words.length === 0 ? ['**'] : words.filter(isPattern)).map(uriPattern);
   }
 
+  /** Whether only single URIs were named. */
+  get areExact(): boolean {
+    return this.#patterns.length === 0;
+  }
+
   matches(uri: string): boolean {
     return this.exact.includes(uri) || this.#patterns.some((pattern) => pattern.test(uri));
   }

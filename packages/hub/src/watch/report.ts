@@ -1,9 +1,10 @@
-// Formats the events of a watch as lines for people.
+// Formats the events of a watch, and the versions of a resource, as lines for people.
 import { byteCount } from '../terminal/byte-count.ts';
 import { cut, printable } from '../terminal/fit.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import type { Difference } from './difference.ts';
 import type { WatchEvent } from './event.ts';
+import type { HistoryEntry } from './history.ts';
 import type { PathChange } from './json-difference.ts';
 
 const maxLines = 8;
@@ -15,6 +16,25 @@ type Line = readonly [style: Style | undefined, text: string];
 export function linesFor(event: WatchEvent, screen: Screen): string[] {
   const [style, headline, details] = parts(event);
   const time = new Date(event.time).toTimeString().slice(0, 8);
+  return block(time, style, headline, details, screen);
+}
+
+/** The versions of a resource, each with what changed. */
+export function historyLines(entries: readonly HistoryEntry[], screen: Screen): string[] {
+  return entries.flatMap(({ version, readAt, bytes: size, change }) => {
+    const time = new Date(readAt).toTimeString().slice(0, 8);
+    const found = change === undefined ? [] : details(change);
+    return block(time, 'cyan', `version ${version}, ${byteCount(size)}`, found, screen);
+  });
+}
+
+function block(
+  time: string,
+  style: Style | undefined,
+  headline: string,
+  details: readonly Line[],
+  screen: Screen,
+): string[] {
   const room = screen.columns - indent.length;
   const shown = details.length > maxLines ? details.slice(0, maxLines - 1) : details;
   const more = details.length - shown.length;

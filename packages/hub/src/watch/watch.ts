@@ -1,6 +1,6 @@
 // `tidings watch`: a tracker of one server, and the differences between what its resources held.
 import type { Clock } from '@tidings/live';
-import { delay, every, foregroundClock } from '@tidings/live/time';
+import { delay } from '@tidings/live/time';
 import { ConnectFailure, type Tracker, type Upstream, openTracker } from '@tidings/track';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { maxMessageBytes } from '../look/look.ts';
@@ -31,14 +31,11 @@ export async function watch(options: WatchOptions): Promise<void> {
   const entry = entryOf(target);
   const config = { servers: [entry], tokens: [] };
   const tracker = await openTracker({ config, settings: { maxMessageBytes }, env: process.env, clock, log });
-  // The tracker's timers do not keep a process alive, and while the server is away nothing else does.
-  const alive = every(foregroundClock, 60_000, () => undefined);
   try {
     const upstream = tracker.upstream(entry.id);
     const watching = connected(upstream, options, log).then(() => follow(tracker, upstream, options));
     await Promise.race([watching, aborted(signal)]);
   } finally {
-    alive.cancel();
     await tracker.close();
   }
 }
@@ -76,13 +73,16 @@ async function follow(tracker: Tracker, upstream: Upstream, options: WatchOption
   upstream.onListChanged(() => pending.listChanged());
   tracker.journal.follow(() => {
     const { state } = upstream.status();
-    if (state === 'backoff') pending.lost(outageOf(upstream, options));
+    if (state === 'backoff' || state === 'needs_login') pending.lost(outageOf(upstream, options));
     else pending.wake();
   });
 
   // Reported once everything was read: from then on every change is noticed.
   await watched.follow();
   await watched.readNew();
+  if (watched.uris.length === 0 && patterns.areExact) {
+    throw new Failure(`${source} has none of these resources, and cannot get them: ${patterns.exact.join(', ')}.`);
+  }
   report({ type: 'watching', source, uris: watched.uris });
 
   let isAway = false;

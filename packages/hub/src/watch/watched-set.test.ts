@@ -1,7 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { FakeClock } from '@tidings/live/testing';
-import { type Catalog, emptyCatalog } from '@tidings/track';
+import { type Catalog, emptyCatalog } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
 import type { Untimed } from './event.ts';
 import { Patterns } from './pattern.ts';

@@ -2,7 +2,8 @@
 // difference between two reads is what is reported.
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
-import { type Upstream, forEachLimited } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import { forEachLimited } from '@tidings/track/internal';
 import { reasonOf } from '../look/request-failure.ts';
 import { difference } from './difference.ts';
 import type { Untimed } from './event.ts';

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { systemClock } from '@tidings/live/time';
 import type { AuditSettings } from '../../audit/show-audit.ts';
 import { dataOption } from '../option/data-option.ts';
+import { positiveNumber } from '../option/positive-number.ts';
 import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
@@ -27,7 +28,7 @@ export function addAuditCommand(program: Command): void {
     .addOption(
       variableOption('--limit <number>', 'how many of the newest records', 'TIDINGS_LIMIT')
         .default(100)
-        .argParser(positive),
+        .argParser(positiveNumber),
     )
     .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'))
     .addHelpText('after', examples)
@@ -44,10 +45,4 @@ function moment(text: string): Date {
   if (Number.isNaN(date.getTime()))
     throw new InvalidArgumentError('A time is 30m, 2h, 7d, or a date such as 2026-11-16T08:00Z.');
   return date;
-}
-
-function positive(text: string): number {
-  const number = Number(text);
-  if (!/^\d+$/.test(text) || number < 1) throw new InvalidArgumentError('This is a number from 1.');
-  return number;
 }

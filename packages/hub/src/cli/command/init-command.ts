@@ -1,23 +1,27 @@
 // `tidings init HOST`: the settings with which an MCP host finds Tidings.
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { absolutePlace } from '../../data-place.ts';
-import { hosts } from '../../init/host.ts';
+import { type Way, unknownSecrets } from '../../init/entries.ts';
+import { type Host, hosts } from '../../init/host.ts';
 import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
 import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
+import { packageFolder } from '../../package-folder.ts';
 import { jsonText } from '../../terminal/print-line.ts';
 import { print } from '../../terminal/print.ts';
 import { servables } from '../../serve/servables.ts';
 import { defaultHub, httpUrl } from '../option/target-options.ts';
+import { refuseUnused } from '../option/refuse-unused.ts';
 import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
 Examples:
   tidings init claude-desktop             shows the entry and the file it belongs to
   tidings init claude-code --write        adds it, and keeps a backup
-  tidings init cursor --via stdio         has the host start the servers itself`;
+  tidings init cursor --via stdio         has the host start the servers itself
+  tidings init claude-desktop --via hub   has the host start a bridge to the running hub`;
 
 /** The servers that a host gets; not the examples. */
 const builtins = new Set(['obs', 'schedules', 'vcon']);
@@ -57,24 +61,49 @@ export function addInitCommand(program: Command): void {
     const host = hosts.find((each) => each.name === name);
     if (!host) throw new Error(`No host "${name}"`);
     const { via, hub, data, write = false, json } = command.opts<Options>();
+    const way = via ?? (host.takesAddress || isGiven(command, 'hub') ? 'hub' : 'stdio');
+    assertUsed(command, way);
     const { introduce } = await import('../../init/init.ts');
-    const introduction = await introduce({
-      host,
-      way: via,
-      write,
-      where: { env: process.env, platform: process.platform },
-      installation: {
-        node: process.execPath,
-        bin: fileURLToPath(new URL('../../../bin/tidings.js', import.meta.url)),
-        servers: servables.map((each) => each.name).filter((each) => builtins.has(each)),
-        hub: hubEndpoint(hub),
-        hasToken: Boolean(process.env['TIDINGS_TOKEN']),
-        data: data === undefined ? undefined : absolutePlace(data),
-      },
-      now: new Date(systemClock.date()),
-    });
-    await print(json ? `${jsonText(introduction, 2)}\n` : visibleText(told(introduction, host.title, host.next)));
+    const served = servables.filter((each) => builtins.has(each.name));
+    const installation = {
+      node: process.execPath,
+      bin: join(packageFolder(), 'bin', 'tidings.js'),
+      servers: served.map((each) => each.name),
+      secrets: Object.fromEntries(
+        served.flatMap(({ name, secret }) =>
+          secret ? [[name, { ...secret, isSet: Boolean(process.env[secret.variable]) }]] : [],
+        ),
+      ),
+      hub: hubEndpoint(hub),
+      hasToken: Boolean(process.env['TIDINGS_TOKEN']),
+      data: data === undefined ? undefined : absolutePlace(data),
+    };
+    const where = { env: process.env, platform: process.platform };
+    const now = new Date(systemClock.date());
+    const introduction = await introduce({ host, way, write, where, installation, now });
+    const secrets = unknownSecrets(host, way, installation).map(
+      ([entry, { variable, what }]) => `${what} belongs into the entry ${entry}: "env": {"${variable}": "…"}.\n`,
+    );
+    await print(
+      json
+        ? `${jsonText(introduction, 2)}\n`
+        : visibleText(told(introduction, host.title, secrets.join('') + nextSteps(host, way))),
+    );
   });
+}
+
+function isGiven(command: Command, option: string): boolean {
+  return command.getOptionValueSource(option) !== 'default' && command.getOptionValue(option) !== undefined;
+}
+
+function assertUsed(command: Command, way: Way): void {
+  const reason = way === 'hub' ? 'a running hub has its own data folder' : 'the host starts the servers itself';
+  refuseUnused(command, [way === 'hub' ? 'data' : 'hub'], `with --via ${way}, ${reason}. Leave one of the two out.`);
+}
+
+function nextSteps({ next, takesAddress }: Host, way: Way): string {
+  const needsToken = way === 'hub' && !takesAddress && Boolean(process.env['TIDINGS_TOKEN']);
+  return needsToken ? `The hub asks for a token: add "env": {"TIDINGS_TOKEN": "…"} to the entry.\n${next}` : next;
 }
 
 function told({ file, snippet, written, backup }: Introduction, title: string, next: string): string {

@@ -1,9 +1,8 @@
-// `tidings list`: the resources, templates or tools of a server, as a table.
+// `tidings list`: the resources, templates, tools or prompts of a server, as a table.
 import type { Command } from 'commander';
-import { onReaderGone, print } from '../../terminal/print.ts';
+import { print } from '../../terminal/print.ts';
 import { printError, jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
-import { table } from '../../terminal/table.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { addTargetOptions, targetOf } from '../option/target-options.ts';
 import { variableOption } from '../option/variable-option.ts';
@@ -18,16 +17,18 @@ Examples:
 interface Options {
   templates?: boolean;
   tools?: boolean;
+  prompts?: boolean;
   json?: boolean;
 }
 
 /** The member of the JSON document that holds the items, as in the protocol's answer. */
-const members = { resources: 'resources', templates: 'resourceTemplates', tools: 'tools' } as const;
+const members = { resources: 'resources', templates: 'resourceTemplates', tools: 'tools', prompts: 'prompts' } as const;
 
 const nothing = {
   resources: 'No resources are listed. There may be some behind --templates.',
   templates: 'There are no templates.',
   tools: 'There are no tools.',
+  prompts: 'There are no prompts.',
 } as const;
 
 export function addListCommand(program: Command, allArgs: readonly string[]): void {
@@ -35,10 +36,13 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     .command('list')
     .usage('[options] [-- command args…]')
     .summary('list the resources of a server')
-    .description('Lists the resources of a server, or its templates or tools.')
+    .description('Lists the resources of a server, or its templates, tools or prompts.')
     .argument('[command...]', 'after --, a server to start')
-    .addOption(variableOption('--templates', 'list the URI templates', 'TIDINGS_TEMPLATES').conflicts('tools'))
-    .addOption(variableOption('--tools', 'list the tools', 'TIDINGS_TOOLS'))
+    .addOption(
+      variableOption('--templates', 'list the URI templates', 'TIDINGS_TEMPLATES').conflicts(['tools', 'prompts']),
+    )
+    .addOption(variableOption('--tools', 'list the tools', 'TIDINGS_TOOLS').conflicts('prompts'))
+    .addOption(variableOption('--prompts', 'list the prompts', 'TIDINGS_PROMPTS'))
     .addOption(variableOption('--json', 'print the items in full as JSON', 'TIDINGS_JSON'));
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
@@ -46,10 +50,13 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     if (operands.length > 0) {
       throw new Failure(`"list" takes no "${operands[0]}". A command that starts a server comes after --.`, 2);
     }
-    const { templates, tools, json } = command.opts<Options>();
-    const kind = tools ? 'tools' : templates ? 'templates' : 'resources';
-    onReaderGone(() => undefined);
-    const [{ look }, { listTable }] = await Promise.all([import('../../look/look.ts'), import('../../look/list.ts')]);
+    const { templates, tools, prompts, json } = command.opts<Options>();
+    const kind = tools ? 'tools' : prompts ? 'prompts' : templates ? 'templates' : 'resources';
+    const [{ look }, { listTable }, { table }] = await Promise.all([
+      import('../../look/look.ts'),
+      import('../../look/list.ts'),
+      import('../../terminal/table.ts'),
+    ]);
     const { items, missing, headings, rows } = await look(target, (session) => listTable(session, kind));
     if (json) await print(`${jsonText({ [members[kind]]: items, ...(missing !== '' && { missing }) }, 2)}\n`);
     else if (rows.length === 0) await print(`${nothing[kind]}\n`);

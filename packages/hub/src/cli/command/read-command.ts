@@ -1,6 +1,6 @@
 // `tidings read URI`: writes the content of a resource.
 import type { Command } from 'commander';
-import { onReaderGone, print } from '../../terminal/print.ts';
+import { print } from '../../terminal/print.ts';
 import { jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { Failure } from '../../terminal/failure.ts';
@@ -29,7 +29,6 @@ export function addReadCommand(program: Command, allArgs: readonly string[]): vo
     const [uri, ...others] = operands;
     if (uri === undefined || others.length > 0) throw new Failure('Name one URI to read, before any --.', 2);
     const { json } = command.opts<{ json?: boolean }>();
-    onReaderGone(() => undefined);
     const [{ look }, { readResource, toStdout }] = await Promise.all([
       import('../../look/look.ts'),
       import('../../look/read.ts'),

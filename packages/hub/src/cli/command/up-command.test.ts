@@ -21,9 +21,12 @@ describe('a variable does what its flag does', () => {
     ['--allow-host', 'TIDINGS_ALLOW_HOST', 'a.example,b.example'],
     ['--insecure', 'TIDINGS_INSECURE', undefined],
     ['--data', 'TIDINGS_DATA', 'somewhere'],
+    ['--bus', 'TIDINGS_BUS', 'nats://127.0.0.1:4222'],
+    ['--advertise', 'TIDINGS_ADVERTISE', 'http://192.0.2.5:7411'],
     ['--config', 'TIDINGS_CONFIG', 'servers.json'],
     ['--trust', 'TIDINGS_TRUST', undefined],
     ['--demo', 'TIDINGS_DEMO', undefined],
+    ['--open', 'TIDINGS_OPEN', undefined],
     ['--json', 'TIDINGS_JSON', undefined],
     ['--log-level', 'TIDINGS_LOG_LEVEL', 'debug'],
   ];

@@ -1,16 +1,22 @@
 // `tidings up`: the hub.
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
+import { parsedUrl } from '@tidings/live/parsed-url';
+import { isDatabase } from '../../data-place.ts';
+import { busOption } from '../option/bus-option.ts';
 import { dataOption } from '../option/data-option.ts';
+import { logLevelOption } from '../option/log-level-option.ts';
 import { portNumber } from '../option/port-number.ts';
 import type { UpSettings } from '../../up/up.ts';
+import { refuseUnused } from '../option/refuse-unused.ts';
 import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
 Examples:
   tidings up                                     the built-in servers, at http://127.0.0.1:7411
   tidings up --config servers.json --port 8000   your own servers, elsewhere
-  tidings up --demo --data .tidings/demo         sample data that keeps changing`;
+  tidings up --demo --open                       sample data that keeps changing, in your browser
+  tidings up --data postgres://db/tidings        one of several nodes, see docs/scale.md`;
 
 export function addUpCommand(program: Command): void {
   program
@@ -38,23 +44,35 @@ export function addUpCommand(program: Command): void {
     )
     .addOption(variableOption('--insecure', 'allow other machines without a token', 'TIDINGS_INSECURE'))
     .addOption(dataOption())
+    .addOption(busOption())
     .addOption(
       variableOption(
         '--config <file>',
-        'the servers to follow (default: config/mcp-servers.json here, else that of the user, else those built in)',
+        'the servers (default: config/mcp-servers.json here or of the user, else those built in; on a database, first what "tidings config" stored)',
         'TIDINGS_CONFIG',
       ),
     )
+    .addOption(
+      variableOption(
+        '--advertise <url>',
+        'where other nodes on its database reach it (default: where it listens)',
+        'TIDINGS_ADVERTISE',
+      ).argParser(nodeAddress),
+    )
     .addOption(variableOption('--trust', 'let a configuration file that was found start its commands', 'TIDINGS_TRUST'))
     .addOption(variableOption('--demo', 'load sample data and keep changing it', 'TIDINGS_DEMO'))
+    .addOption(variableOption('--open', 'open the dashboard in your browser', 'TIDINGS_OPEN'))
     .addOption(variableOption('--json', 'print the addresses as JSON', 'TIDINGS_JSON'))
-    .addOption(
-      variableOption('--log-level <level>', 'how much is logged, on stderr', 'TIDINGS_LOG_LEVEL')
-        .choices(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
-        .default('warn'),
-    )
+    .addOption(logLevelOption())
     .addHelpText('after', examples)
     .action(async (given: UpSettings, command: Command) => {
+      if (!isDatabase(given.data)) {
+        refuseUnused(
+          command,
+          ['advertise'],
+          'it is for several nodes on one database: give that with --data postgres://…',
+        );
+      }
       // Samples are kept apart from the user's own data.
       const isUsual = command.getOptionValueSource('data') === 'default';
       const settings = given.demo && isUsual ? { ...given, data: join(given.data, 'demo') } : given;
@@ -69,4 +87,10 @@ function hostNames(text: string, before: readonly string[] = []): readonly strin
   const names = text.split(',').map((name) => name.trim());
   if (names.every((name) => /^[\w.-]+$/.test(name))) return [...before, ...names];
   throw new InvalidArgumentError('A host is a name such as tidings.example.com, without scheme and port.');
+}
+
+function nodeAddress(text: string): string {
+  const { protocol = '', origin = '' } = parsedUrl(text) ?? {};
+  if (/^https?:$/.test(protocol)) return origin;
+  throw new InvalidArgumentError('It is an address such as http://10.0.0.5:7411.');
 }

@@ -11,7 +11,7 @@ import { variableOption } from '../option/variable-option.ts';
 const examples = `
 Examples:
   tidings watch                                        everything the hub on this machine lists
-  tidings watch counter://value 'schedules://**'       one resource, and all that begin with schedules://
+  tidings watch counter://value 'schedules://**'       one resource, and all of schedules://
   tidings watch --json | jq .uri                       for programs: one JSON object per line
   tidings watch -- tidings serve files --folder .      a server that is started for it`;
 

@@ -1,7 +1,10 @@
 // Calls on sessions of their own, with servers that are played by the tests.
-import { Client, type ClientCapabilities, isInputRequiredResult } from '@modelcontextprotocol/client';
+import { Client, type ClientCapabilities, ProtocolError, isInputRequiredResult } from '@modelcontextprotocol/client';
 import { FakeClock } from '@tidings/live/testing';
-import type { OwnSession, Upstream } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import type { OwnSession } from '@tidings/track/internal';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { CallerSessions, type SessionServer } from './caller-sessions.ts';
 import { MethodRelay, type RelayedCall } from './method-relay.ts';
@@ -13,18 +16,37 @@ interface Said {
   text: string;
 }
 
+const stdio = { id: 'asking', command: 'asking', args: [], env: {}, enabled: true, trackResources: false };
+const overHttp = { id: 'asking', url: 'http://asking.example/mcp', headers: {}, enabled: true, trackResources: false };
+
 /** A 2025-era server that asks for a name in every call, on sessions that the test can count. */
 class AskingServer {
+  /** Calls on the shared session, which fail since it cannot be asked. */
+  shared = 0;
   readonly open = new Set<OwnSession>();
   readonly capabilities: ClientCapabilities[] = [];
   opened = 0;
-  readonly upstream: SessionServer = { id: 'asking', openOwn: (options) => this.#open(options) };
+  readonly upstream: SessionServer & { asks: boolean };
   readonly view: RelayedCall<Said>['view'] = { use: (work) => work(newClient()) };
   readonly #sessions = new Map<Client, OwnOptions>();
 
+  constructor(entry: SessionServer['entry'] = stdio) {
+    this.upstream = {
+      id: 'asking',
+      entry,
+      asks: true,
+      noteAsks: () => void (this.upstream.asks = true),
+      openOwn: (options) => this.#open(options),
+    };
+  }
+
   /** What `send` does: asks as often as the call wants. */
   async call(client: Client, signal: AbortSignal, times: number, tag: string): Promise<Said> {
-    const session = this.#sessions.get(client) ?? expect.fail('The call is on the shared session.');
+    const session = this.#sessions.get(client);
+    if (session === undefined) {
+      this.shared += 1;
+      throw new ProtocolError(-32603, 'Client does not support form elicitation.');
+    }
     const names: string[] = [];
     for (let n = 0; n < times; n += 1) {
       const params = {
@@ -73,6 +95,7 @@ function contextOf({ name, subject, answers, state, capabilities = { elicitation
   return {
     caller: { era: 'modern', transport: 'http', ...(subject !== undefined && { auth: { subject } }) },
     client: { capabilities, info: { name, version: '1' }, logLevel: undefined, notify: undefined },
+    log: () => undefined,
     mcpReq: {
       signal: signal ?? new AbortController().signal,
       ...(answers && { inputResponses: answers }),
@@ -82,18 +105,18 @@ function contextOf({ name, subject, answers, state, capabilities = { elicitation
   };
 }
 
-function fixture() {
+function fixture(entry?: SessionServer['entry'], { isRepeatable = false } = {}) {
   const clock = new FakeClock();
   const sessions = new CallerSessions(clock);
-  const relay = new MethodRelay<Said>({ clock, sessions, failureIn: () => undefined });
-  const server = new AskingServer();
-  relay.asks(server.upstream);
+  const relay = new MethodRelay<Said>({ clock, sessions, patienceMs: () => 60_000, failureIn: () => undefined });
+  const server = new AskingServer(entry);
   const request = (ask: Ask) =>
     relay.request({
       upstream: server.upstream,
       view: server.view,
       context: contextOf(ask),
       name: 'tool',
+      isRepeatable,
       send: (client, _params, { signal }) =>
         server.call(client, signal ?? AbortSignal.abort(), ask.times ?? 1, ask.name),
     });
@@ -177,10 +200,89 @@ describe('a call that asks', () => {
     const { relay, server, request } = fixture();
     const kept = await questionsOf(request({ name: 'b', subject: 'bob' }));
     for (let n = 0; n < 20; n += 1) await questionsOf(request({ name: 'a', subject: 'ada' }));
-    expect(server.open.size).toBe(17);
-    expect(relay.held).toBe(17);
+    expect(server.open.size).toBe(16);
+    expect(relay.held).toBe(16);
     const answers = { [kept.key]: {} };
     expect(await request({ name: 'b', subject: 'bob', state: kept.state, answers })).toEqual({ text: 'b {}' });
+  });
+});
+
+describe('many calls', () => {
+  it('whose names are URIs that callers choose leave nothing behind', async () => {
+    const { clock, relay, server } = fixture(overHttp);
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    const held = () => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed / 1_000_000;
+    };
+    const before = held();
+    for (let n = 0; n < 40; n += 1) {
+      const reading = relay.request({
+        upstream: server.upstream,
+        view: server.view,
+        context: contextOf({ name: 'a' }),
+        name: `note://${n}${Buffer.alloc(1_000_000, 'x').toString('latin1')}`,
+        isRepeatable: true,
+        send: (client, _params, { signal }) => server.call(client, signal ?? AbortSignal.abort(), 0, 'a'),
+      });
+      await reading;
+      clock.advance(1000);
+    }
+    expect(held() - before).toBeLessThan(20);
+  });
+
+  it('leave a session for every other caller', async () => {
+    const { server, request } = fixture();
+    for (const subject of ['ada', 'bob', 'cyd', 'dan']) {
+      for (let n = 0; n < 20; n += 1) await questionsOf(request({ name: subject, subject }));
+    }
+    const opened = server.open.size;
+    expect(opened).toBe(16 + 8 + 4 + 2);
+    await questionsOf(request({ name: 'eve', subject: 'eve' }));
+    expect(server.open.size).toBe(opened + 1);
+  });
+});
+
+describe('the first call of a server that is not known to ask', () => {
+  const unknown = (entry: SessionServer['entry'], isRepeatable: boolean) => {
+    const made = fixture(entry, { isRepeatable });
+    made.server.upstream.asks = false;
+    return made;
+  };
+
+  it('is made again on a session of its own, where that does no harm', async () => {
+    const { server, request } = unknown(stdio, true);
+    expect((await questionsOf(request({ name: 'a' }))).message).toContain('elicitation/create');
+    expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 1, true]);
+  });
+
+  it('is not made again where it may do harm: its caller is told, and asked from then on', async () => {
+    const { server, request } = unknown(stdio, false);
+    await expect(request({ name: 'a' })).rejects.toThrow('call it again if that is safe');
+    expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 0, true]);
+    await questionsOf(request({ name: 'a' }));
+    expect([server.shared, server.opened]).toEqual([1, 1]);
+  });
+
+  it('is made on a session of its own at once, where that costs no process', async () => {
+    const { server, request } = unknown(overHttp, false);
+    await questionsOf(request({ name: 'a' }));
+    expect([server.shared, server.opened]).toEqual([0, 1]);
+  });
+
+  it('shows whether its tool asks: if it does not, later calls share a session', async () => {
+    const { server, request } = unknown(overHttp, false);
+    await request({ name: 'a', times: 0 });
+    expect([server.shared, server.opened, server.upstream.asks]).toEqual([0, 1, false]);
+    await expect(request({ name: 'b' })).rejects.toThrow('call it again');
+    expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 1, true]);
+  });
+
+  it('is made on the shared session for a caller who cannot be asked', async () => {
+    const { server, request } = unknown(overHttp, false);
+    await expect(request({ name: 'a', capabilities: {} })).rejects.toMatchObject({ code: -32_021 });
+    expect([server.shared, server.opened]).toEqual([1, 0]);
   });
 });
 

@@ -2,17 +2,19 @@
 // client. A session serves one call at a time: that is how the server's questions are known to belong to that call.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
-import type { OwnSession, ServerQuestion, Upstream } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
+import { hasShare } from './fair-share.ts';
 import { type RelayedContext, relayedCapabilities } from './relayed-request.ts';
 
-/** Open sessions for each server, and for each caller of all servers. */
+/** Open sessions for each server, shared by its callers, and for each caller of all servers. */
 const mostPerServer = 32;
 const mostPerCaller = 16;
 /** How long an unused session is kept: opening one may start a process. */
 const idleMs = 30_000;
 
 /** A server with which sessions can be opened. */
-export type SessionServer = Pick<Upstream, 'id' | 'openOwn'>;
+export type SessionServer = Pick<Upstream, 'id' | 'entry' | 'openOwn' | 'asks' | 'noteAsks'>;
 
 /** What the server sends while a call is in progress. */
 export interface SessionCall {
@@ -38,6 +40,8 @@ interface Member {
   call: SessionCall | undefined;
   isLost: boolean;
   idle: Timer | undefined;
+  /** Stops passing on that the caller's roots have changed. */
+  unfollow: (() => void) | undefined;
 }
 
 export class CallerSessions {
@@ -78,21 +82,36 @@ export class CallerSessions {
 
   #admit(upstream: SessionServer, key: string, subject: string): Member {
     const those = (is: (member: Member) => boolean) => [...this.#members].filter(is);
-    const makeRoom = (most: number, is: (member: Member) => boolean): boolean => {
-      if (those(is).length < most) return true;
-      const unused = those((member) => is(member) && isFree(member))[0] ?? longestHeld(those(is), subject);
-      unused?.call?.giveWay();
-      if (unused) void this.#end(unused);
-      return unused !== undefined;
+    const isOwn = (member: Member) => member.subject === subject;
+    const isThere = (member: Member) => member.upstream === upstream;
+    const makeRoom = (hasSpace: () => boolean, among: (member: Member) => boolean): boolean => {
+      while (!hasSpace()) {
+        const free = those((member) => among(member) && isFree(member));
+        const unused = free.find(isOwn) ?? free[0] ?? longestHeld(those(among), subject);
+        if (unused === undefined) return false;
+        unused.call?.giveWay();
+        void this.#end(unused);
+      }
+      return true;
     };
+    const ownThere = () => ({ own: those((each) => isThere(each) && isOwn(each)).length, all: those(isThere).length });
     const hasRoom =
-      makeRoom(mostPerServer, (member) => member.upstream === upstream) &&
-      makeRoom(mostPerCaller, (member) => member.subject === subject);
+      makeRoom(() => hasShare(mostPerServer, ownThere()), isThere) &&
+      makeRoom(() => those(isOwn).length < mostPerCaller, isOwn);
     if (!hasRoom) {
-      const message = `The server "${upstream.id}" needs a session of its own for this call, and the hub has its limit of ${mostPerCaller} for a caller (${mostPerServer} for a server): wait until other calls have ended.`;
+      const message = `The server "${upstream.id}" needs a session of its own for this call, and you have your share of them (${mostPerServer} for a server, ${mostPerCaller} for a caller): wait until other calls have ended.`;
       throw new LiveError('LIMIT_EXCEEDED', message);
     }
-    const member = { upstream, key, subject, session: undefined, call: undefined, isLost: false, idle: undefined };
+    const member = {
+      upstream,
+      key,
+      subject,
+      session: undefined,
+      call: undefined,
+      isLost: false,
+      idle: undefined,
+      unfollow: undefined,
+    };
     this.#members.add(member);
     return member;
   }
@@ -100,6 +119,7 @@ export class CallerSessions {
   async #open(member: Member, { client }: RelayedContext, signal: AbortSignal): Promise<OwnSession> {
     const session = await member.upstream.openOwn({
       capabilities: relayedCapabilities(client.capabilities),
+      info: client.info,
       asked: (request, cancelled) => {
         if (member.call) return member.call.ask(request, cancelled);
         const message = 'There is no call in progress here that this request could belong to: ask during a call.';
@@ -116,6 +136,10 @@ export class CallerSessions {
       },
       signal,
     });
+    if (client.capabilities.roots?.listChanged) {
+      const tell = () => void session.work((sdk) => sdk.sendRootsListChanged()).catch(() => undefined);
+      member.unfollow = client.onRootsChanged?.(tell);
+    }
     if (client.logLevel !== undefined && session.capabilities.logging) {
       const level = client.logLevel;
       // A server that refuses the level sends what it likes; the caller's level applies all the same.
@@ -140,6 +164,7 @@ export class CallerSessions {
   async #end(member: Member): Promise<void> {
     if (!this.#members.delete(member)) return;
     member.idle?.cancel();
+    member.unfollow?.();
     // It has ended, whether it said so or not.
     await member.session?.close().catch(() => undefined);
   }

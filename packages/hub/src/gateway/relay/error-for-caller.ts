@@ -1,11 +1,18 @@
 // An error of a server as the caller gets it: with its code and data, or in words of ours where the server wants
 // something that this caller's client cannot give.
-import { type ClientCapabilities, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import {
+  type ClientCapabilities,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+} from '@modelcontextprotocol/client';
 import { type Caller, LiveError, RpcError } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import { z } from 'zod';
 
 const missingClientCapability: number = ProtocolErrorCode.MissingRequiredClientCapability;
+const legacyNotFound = -32002;
+const modernNotFound = -32602;
 const missingSchema = z.object({ requiredCapabilities: z.custom<ClientCapabilities>(isObject).optional() });
 
 /** The names of capabilities that an error of a server says are missing; undefined for any other error. */
@@ -24,6 +31,20 @@ export function errorForCaller({ id }: Pick<Upstream, 'id'>, caller: Caller, err
   if (missing === undefined)
     return Object.assign(new RpcError(error.code, error.message, error.data), { cause: error });
   return refusal(id, caller, missing, error.data);
+}
+
+/** The error of a read as the server gave it, with the code that "not found" has in the caller's era. */
+export function asAnswered(upstream: Pick<Upstream, 'status'>, caller: Caller, error: unknown): unknown {
+  const cause = error instanceof LiveError ? error.cause : undefined;
+  // The SDK has taken such an error apart.
+  if (!(cause instanceof ProtocolError) || cause instanceof ResourceNotFoundError) return error;
+  const { message, data } = cause;
+  return Object.assign(new RpcError(codeFor(upstream, caller, cause.code), message, data), { cause });
+}
+
+function codeFor(upstream: Pick<Upstream, 'status'>, caller: Caller, code: number): number {
+  if (caller.era === 'modern') return code === legacyNotFound ? modernNotFound : code;
+  return code === modernNotFound && upstream.status().era === 'modern' ? legacyNotFound : code;
 }
 
 /** The same where a 2025-era server has said it in its own words. */

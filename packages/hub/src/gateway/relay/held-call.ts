@@ -11,7 +11,8 @@ import {
 } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
-import type { ServerQuestion } from '@tidings/track';
+import type { ServerQuestion } from '@tidings/track/internal';
+import { namedQuestion } from './named-question.ts';
 import type { Round } from './relayed-request.ts';
 
 /** How often one call may ask; the SDK allows a 2025-era client as many. */
@@ -72,6 +73,11 @@ export class HeldCall<Result> {
     return this.#heldSince;
   }
 
+  /** Whether the server has asked for something. */
+  get hasAsked(): boolean {
+    return this.#asked > 0;
+  }
+
   giveWay(): void {
     this.end(new LiveError('LIMIT_EXCEEDED', 'The call has ended: its caller has made too many others meanwhile.'));
   }
@@ -98,8 +104,9 @@ export class HeldCall<Result> {
     }
     return new Promise((resolve, reject) => {
       this.#asked += 1;
-      const key = `question-${this.#asked}`;
-      this.#questions.set(key, { request, size, answer: resolve });
+      const { name, question } = namedQuestion(request);
+      const key = name === undefined || this.#questions.has(name) ? `question-${this.#asked}` : name;
+      this.#questions.set(key, { request: question, size, answer: resolve });
       const end = (reason: string) => {
         this.#questions.delete(key);
         reject(refused(reason));

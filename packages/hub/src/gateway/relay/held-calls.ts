@@ -7,8 +7,6 @@ import type { RelayedContext } from './relayed-request.ts';
 
 const invalidParams = -32602;
 const prefix = 'tidings-held';
-/** How long a modern caller may take for its answers: between two requests nothing tells whether it is still there. */
-const modernPatienceMs = 60_000;
 /** A 2025-era caller has a request open meanwhile; the SDK gives it as long. */
 const legacyPatienceMs = 10 * 60_000;
 
@@ -33,12 +31,15 @@ export function continuesHeldCall({ mcpReq }: RelayedContext): boolean {
 
 export class HeldCalls<Result> {
   readonly #clock: Clock;
+  readonly #modernPatienceMs: () => number;
   /** Differs for every run of the hub. */
   readonly #life = randomBytes(6).toString('hex');
   readonly #calls = new Map<string, Entry<Result>>();
 
-  constructor(clock: Clock) {
+  /** A modern caller has this time for its answers: between two requests nothing tells whether it is still there. */
+  constructor(clock: Clock, modernPatienceMs: () => number) {
     this.#clock = clock;
+    this.#modernPatienceMs = modernPatienceMs;
   }
 
   get size(): number {
@@ -52,7 +53,7 @@ export class HeldCalls<Result> {
       clock: this.#clock,
       serverId: owner.serverId,
       stateOf: (round) => [prefix, this.#life, id, round].join('.'),
-      patienceMs: era === 'modern' ? modernPatienceMs : legacyPatienceMs,
+      patienceMs: era === 'modern' ? this.#modernPatienceMs() : legacyPatienceMs,
       done: () => this.#calls.delete(id),
     });
     this.#calls.set(id, { call, owner: nameOf(owner) });
@@ -69,7 +70,7 @@ export class HeldCalls<Result> {
     // A call of another caller is treated like one that does not exist, an answer to an earlier round like a late one.
     const isOwn = life === this.#life && entry?.owner === nameOf(owner);
     if (isOwn && entry?.call.isWaitingFor(Number(round))) return entry.call;
-    throw lost(owner.context, life !== undefined && life !== this.#life);
+    throw lostCall(owner.context, life !== undefined && life !== this.#life);
   }
 
   close(): void {
@@ -77,11 +78,11 @@ export class HeldCalls<Result> {
   }
 }
 
-function nameOf({ context, serverId, name }: CallOwner): string {
+export function nameOf({ context, serverId, name }: CallOwner): string {
   return JSON.stringify([context.caller.auth?.subject ?? '', serverId, name]);
 }
 
-function lost({ caller }: RelayedContext, isRestarted: boolean): Error {
+export function lostCall({ caller }: RelayedContext, isRestarted: boolean): Error {
   const message = isRestarted
     ? 'The hub was restarted while this call waited for your answer, so the call is lost: send it again.'
     : 'There is no call here that waits for this answer: it has ended, or waited too long. Send the request again.';

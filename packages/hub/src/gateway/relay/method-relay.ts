@@ -2,7 +2,9 @@
 //
 // A modern server gets everything with the request, on the connection that all callers share, and asks in its answer.
 // A session of the 2025 era has the capabilities of one client. The shared one has none, so that a server says where it
-// would ask; the call is then made on a session that the caller has for itself, and from then on at once.
+// would ask; from then on, also after a restart, the calls of callers who can be asked are made on sessions that they
+// have for themselves. The call itself is made again there if that is safe. Where it may not be, it is not made on the
+// shared session first, if a session costs no process; else the caller is told, and may decide.
 import {
   type Client,
   type ClientCapabilities,
@@ -13,13 +15,14 @@ import {
   isInputRequiredResult,
 } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
-import type { CallListener } from '@tidings/track';
+import type { CallListener } from '@tidings/track/internal';
 import type { View } from '../view.ts';
 import type { CallerSessions, SessionServer } from './caller-sessions.ts';
 import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
 import type { HeldCall } from './held-call.ts';
 import { HeldCalls, continuesHeldCall } from './held-calls.ts';
 import { type RelayedContext, Round, type Send, longestCallMs } from './relayed-request.ts';
+import { SealedStates } from './sealed-states.ts';
 import { withAsker } from './with-asker.ts';
 import { assertUrlsAccepted, urlQuestions } from './url-elicitation.ts';
 import { offers, wantedIn } from './wanted-capability.ts';
@@ -30,6 +33,8 @@ export interface RelayedCall<Result> {
   context: RelayedContext;
   /** Of the tool, prompt or resource. */
   name: string;
+  /** Whether making it twice does no harm. */
+  isRepeatable: boolean;
   /** Among several servers, a user has to be told which of them asks. */
   namesAsker?: boolean | undefined;
   send: Send<Result>;
@@ -38,6 +43,8 @@ export interface RelayedCall<Result> {
 export interface MethodRelayDeps<Result> {
   clock: Clock;
   sessions: CallerSessions;
+  /** How long a modern caller may take for its answers. */
+  patienceMs(this: void): number;
   /** The words of a result that says that the call failed. */
   failureIn(this: void, result: Result): string | undefined;
 }
@@ -45,12 +52,13 @@ export interface MethodRelayDeps<Result> {
 export class MethodRelay<Result extends object> {
   readonly #deps: MethodRelayDeps<Result>;
   readonly #held: HeldCalls<Result | InputRequiredResult>;
-  /** Servers of the 2025 era that have shown that they ask. */
-  readonly #asking = new WeakSet<SessionServer>();
+  /** Tools of 2025-era servers that did not ask in a call on a session of its own. */
+  readonly #quiet = new WeakMap<SessionServer, Set<string>>();
+  readonly #states = new SealedStates();
 
   constructor(deps: MethodRelayDeps<Result>) {
     this.#deps = deps;
-    this.#held = new HeldCalls(deps.clock);
+    this.#held = new HeldCalls(deps.clock, deps.patienceMs);
   }
 
   /** The number of calls on sessions of their own. */
@@ -63,20 +71,22 @@ export class MethodRelay<Result extends object> {
     try {
       const isModern =
         !continuesHeldCall(context) && (await view.use(async (client) => client.getProtocolEra() === 'modern'));
-      const answer = isModern ? await this.#onShared(call) : await this.#legacy(call);
+      const answer = isModern ? await this.#modern(call) : await this.#legacy(call);
       return call.namesAsker && isInputRequiredResult(answer) ? withAsker(answer, upstream.id) : answer;
     } catch (error) {
       throw errorForCaller(upstream, context.caller, error);
     }
   }
 
-  /** The server has shown that it asks. */
-  asks(upstream: SessionServer): void {
-    this.#asking.add(upstream);
-  }
-
   close(): void {
     this.#held.close();
+  }
+
+  async #modern(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
+    const owner = { ...call, serverId: call.upstream.id };
+    const answer = await this.#onShared(call, { state: this.#states.open(owner) });
+    if (!isInputRequiredResult(answer) || answer.requestState === undefined) return answer;
+    return { ...answer, requestState: this.#states.seal(answer.requestState, owner) };
   }
 
   async #legacy(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
@@ -87,35 +97,43 @@ export class MethodRelay<Result extends object> {
     assertUrlsAccepted(context);
     if (await this.#needsOwn(call)) return this.#judged(call, this.#onOwn(call));
     let hasAsked = false;
-    const trying = this.#onShared(call, { asked: () => (hasAsked = true) });
+    const trying = this.#onShared(call, { listener: { asked: () => (hasAsked = true) } });
     const wanted = await this.#wantedBy(trying);
-    if (hasAsked) this.asks(upstream);
+    if (hasAsked) upstream.noteAsks();
     if (wanted === undefined || !offers(capabilities, wanted)) return this.#judged(call, trying);
     // The server could not ask, and failed for that: only now is it worth a session.
-    this.asks(upstream);
+    upstream.noteAsks();
+    if (!call.isRepeatable) throw couldNotAsk(upstream, wanted);
     return this.#judged(call, this.#onOwn(call));
   }
 
-  async #needsOwn({ upstream, view, context }: RelayedCall<Result>): Promise<boolean> {
+  async #needsOwn({ upstream, view, context, name, isRepeatable }: RelayedCall<Result>): Promise<boolean> {
+    // The task outlives the call, and so has to be in a session that does.
+    if (context.task !== undefined) return false;
     const { capabilities, logLevel } = context.client;
     const { elicitation, sampling, roots } = capabilities;
-    if ((elicitation || sampling || roots) && this.#asking.has(upstream)) return true;
+    if (upstream.entry.sessionPerCaller) return true;
+    const isUnknown = 'url' in upstream.entry && !this.#quiet.get(upstream)?.has(name);
+    if ((elicitation || sampling || roots) && (upstream.asks || (isUnknown && !isRepeatable))) return true;
     // Which call a log message belongs to is certain only where there is one.
     return logLevel !== undefined && view.use(async (client) => client.getServerCapabilities()?.logging !== undefined);
   }
 
-  async #onShared(call: RelayedCall<Result>, listener: CallListener = {}): Promise<Result | InputRequiredResult> {
+  async #onShared(
+    call: RelayedCall<Result>,
+    { listener, state }: { listener?: CallListener; state?: string | undefined },
+  ): Promise<Result | InputRequiredResult> {
     const { view, context, send } = call;
     const round = this.#round(context);
     let isModern = false;
     const work = (client: Client) => {
       isModern = client.getProtocolEra() === 'modern';
       const options = { ...this.#options(context, round), signal: context.mcpReq.signal, allowInputRequired: true };
-      return send(client, isModern ? round.modernParams : {}, options);
+      return send(client, isModern ? round.modernParams(state) : round.legacyParams, options);
     };
     try {
       // On a session of the 2025 era that callers share, a log message may be about anything.
-      return await view.use(work, { ...listener, logged: (message) => isModern && round.log.push(message) });
+      return await view.use(work, { ...listener, logged: (message) => isModern && round.log(message) });
     } finally {
       round.end();
     }
@@ -128,7 +146,7 @@ export class MethodRelay<Result extends object> {
   }
 
   async #run(
-    { upstream, context, send }: RelayedCall<Result>,
+    { upstream, context, name, isRepeatable, send }: RelayedCall<Result>,
     held: HeldCall<Result | InputRequiredResult>,
   ): Promise<Result | InputRequiredResult> {
     const lease = await this.#deps.sessions.take(upstream, context, held);
@@ -138,14 +156,18 @@ export class MethodRelay<Result extends object> {
       if (session.era === 'modern') throw changedEra(upstream);
       // Sent to the round in which the caller waits; between two rounds there is nowhere to send it.
       const options = { ...this.#options(context, { progress: { push: (each) => held.round?.progress.push(each) } }) };
-      const work = (client: Client) => send(client, {}, { ...options, signal: held.signal });
-      const result = await session.work(work, { logged: (message) => held.round?.log.push(message) });
+      const { legacyParams } = this.#round(context);
+      const work = (client: Client) => send(client, legacyParams, { ...options, signal: held.signal });
+      const result = await session.work(work, { logged: (message) => held.round?.log(message) });
       isClean = true;
       return result;
     } catch (error) {
       isClean = error instanceof ProtocolError;
       throw error;
     } finally {
+      if (held.hasAsked) upstream.noteAsks();
+      // Of what may be repeated it is never asked; there, a name may be any URI.
+      else if (!isRepeatable) this.#quiet.set(upstream, (this.#quiet.get(upstream) ?? new Set()).add(name));
       lease.release(isClean && !held.signal.aborted);
     }
   }
@@ -193,6 +215,12 @@ export class MethodRelay<Result extends object> {
   #failureIn(result: Result | InputRequiredResult): string | undefined {
     return isInputRequiredResult(result) ? undefined : this.#deps.failureIn(result);
   }
+}
+
+function couldNotAsk({ id }: SessionServer, wanted: ClientCapabilities): LiveError {
+  const what = Object.keys(wanted).join(', ');
+  const message = `The server "${id}" wanted to ask your client for something in this call (${what}) and could not, since it had not been known to ask. What the call did before that is done. From now on its questions reach you: call it again if that is safe.`;
+  return new LiveError('UNAVAILABLE', message);
 }
 
 function changedEra({ id }: SessionServer): LiveError {

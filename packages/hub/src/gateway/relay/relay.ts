@@ -10,32 +10,41 @@ import {
   SdkErrorCode,
 } from '@modelcontextprotocol/client';
 import { type CallContext, type Clock, RpcError } from '@tidings/live';
-import { type Upstream, fromRead } from '@tidings/track';
+import type { Upstream } from '@tidings/track';
+import { fromRead } from '@tidings/track/internal';
+import { readOnce } from '../../read-once.ts';
 import type { Owned } from '../ownership.ts';
 import type { View } from '../view.ts';
 import { CallerSessions } from './caller-sessions.ts';
 import { missingIn } from './error-for-caller.ts';
 import { MethodRelay } from './method-relay.ts';
-import type { Send } from './relayed-request.ts';
+import { type Send, passedMeta } from './relayed-request.ts';
+import { TaskCalls } from './task-calls.ts';
 import { wantedIn } from './wanted-capability.ts';
 
 export class Relay {
   readonly tools: MethodRelay<CallToolResult>;
   readonly prompts: MethodRelay<GetPromptResult>;
+  readonly tasks: TaskCalls;
   readonly #reads: MethodRelay<ReadResourceResult>;
   readonly #sessions: CallerSessions;
 
-  constructor(clock: Clock) {
+  /** `patienceMs`: how long a modern caller may take for its answers to a 2025-era server. */
+  constructor(clock: Clock, patienceMs: () => number) {
     const sessions = new CallerSessions(clock);
     this.#sessions = sessions;
-    this.tools = new MethodRelay({ clock, sessions, failureIn: textOfFailure });
-    this.prompts = new MethodRelay({ clock, sessions, failureIn: () => undefined });
-    this.#reads = new MethodRelay({ clock, sessions, failureIn: () => undefined });
+    this.tasks = new TaskCalls(clock);
+    this.tools = new MethodRelay({ clock, sessions, patienceMs, failureIn: textOfFailure });
+    this.prompts = new MethodRelay({ clock, sessions, patienceMs, failureIn: () => undefined });
+    this.#reads = new MethodRelay({ clock, sessions, patienceMs, failureIn: () => undefined });
   }
 
   /** What is open at the moment. */
   stats(): { sessions: number; held: number } {
-    return { sessions: this.#sessions.size, held: this.tools.held + this.prompts.held + this.#reads.held };
+    return {
+      sessions: this.#sessions.size,
+      held: this.tools.held + this.prompts.held + this.#reads.held + this.tasks.asking,
+    };
   }
 
   /** Most reads need nothing of the caller, so they share the tracker's contents and requests. */
@@ -51,20 +60,18 @@ export class Relay {
       } catch (error) {
         if (!isQuestion(error)) throw error;
       }
-      this.#reads.asks(upstream);
+      upstream.noteAsks();
     }
     try {
-      const send: Send<ReadResourceResult> = (client, params, options) =>
-        // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
-        client.request({ method: 'resources/read', params: { uri, ...params } }, options);
-      return await this.#reads.request({ upstream, view, context, name: uri, namesAsker, send });
+      const send: Send<ReadResourceResult> = (client, params, options) => readOnce(client, { uri, ...params }, options);
+      return await this.#reads.request({ upstream, view, context, name: uri, isRepeatable: true, namesAsker, send });
     } catch (error) {
       throw asReadError(upstream, uri, error);
     }
   }
 
   async close(): Promise<void> {
-    for (const method of [this.tools, this.prompts, this.#reads]) method.close();
+    for (const each of [this.tools, this.prompts, this.#reads, this.tasks]) each.close();
     await this.#sessions.close();
   }
 }
@@ -78,7 +85,7 @@ function textOfFailure({ isError, content }: CallToolResult): string | undefined
 function concernsItsCaller({ mcpReq, client }: CallContext): boolean {
   const { inputResponses, requestState, _meta } = mcpReq;
   if (inputResponses !== undefined || requestState() !== undefined) return true;
-  return _meta?.progressToken !== undefined || client.logLevel !== undefined;
+  return _meta?.progressToken !== undefined || client.logLevel !== undefined || passedMeta(_meta) !== undefined;
 }
 
 /** The codes that reads have on the shared connection. */
@@ -88,7 +95,7 @@ function asReadError({ id }: Upstream, uri: string, error: unknown): unknown {
 }
 
 /** Whether a read failed because the server wanted something of its client. */
-function isQuestion(error: unknown): boolean {
+export function isQuestion(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   if (missingIn(cause) !== undefined) return true;
   if (cause instanceof ProtocolError) return wantedIn(cause.message) !== undefined;

@@ -1,18 +1,21 @@
 // A caller's request as it goes on to a server: with the caller's capabilities, log level, progress and answers.
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
   type Client,
   type ClientCapabilities,
   type InputRequiredResult,
   LOG_LEVEL_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import type { CallContext, Clock } from '@tidings/live';
-import { LogRelay } from './log-relay.ts';
+import { type LogMessage, tasksExtension } from '@tidings/track/internal';
+import { passedExtensions } from '../passed-extensions.ts';
 import { ProgressRelay } from './progress-relay.ts';
 
 /** What the relay needs to know of a caller's request. */
-export interface RelayedContext extends Pick<CallContext, 'caller' | 'client' | 'sessionId'> {
+export interface RelayedContext extends Pick<CallContext, 'caller' | 'client' | 'log' | 'sessionId' | 'task'> {
   mcpReq: Pick<CallContext['mcpReq'], '_meta' | 'signal' | 'notify' | 'inputResponses'> & {
     requestState(this: void): unknown;
   };
@@ -36,15 +39,41 @@ export type Send<Result> = (
 export const longestCallMs = 10 * 60_000;
 
 /** What of a client's capabilities servers can make use of through the hub. */
-export function relayedCapabilities({ elicitation, sampling, roots }: ClientCapabilities): ClientCapabilities {
-  return { ...(elicitation && { elicitation }), ...(sampling && { sampling }), ...(roots && { roots }) };
+export function relayedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
+  const { elicitation, sampling, roots } = capabilities;
+  const extensions = passedExtensions(capabilities.extensions);
+  return {
+    ...(elicitation && { elicitation }),
+    ...(sampling && { sampling }),
+    ...(roots && { roots }),
+    ...(extensions && { extensions }),
+  };
+}
+
+/** What a request says of itself; the rest of its `_meta` is for the server. */
+const ownKeys = new Set<string>([
+  'progressToken',
+  PROTOCOL_VERSION_META_KEY,
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
+]);
+
+/** Trace context and keys of vendors; undefined where there are none. */
+export function passedMeta(meta: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
+  const entries = Object.entries(meta ?? {}).filter(([key]) => !ownKeys.has(key));
+  return entries.length === 0 ? undefined : Object.fromEntries(entries);
+}
+
+/** Whether the caller looks after a task of this call itself: a modern client says so, a 2025-era one asks for the task. */
+export function takesTasks({ caller, client, task }: Pick<CallContext, 'caller' | 'client' | 'task'>): boolean {
+  return caller.era === 'modern' ? client.capabilities.extensions?.[tasksExtension] !== undefined : task !== undefined;
 }
 
 /** One round of a caller's request: from its arrival to its answer. */
 export class Round {
   readonly context: RelayedContext;
   readonly progress: ProgressRelay;
-  readonly log: LogRelay;
 
   constructor(context: RelayedContext, clock: Clock) {
     this.context = context;
@@ -56,20 +85,32 @@ export class Round {
     this.progress = new ProgressRelay(clock, (progress) =>
       tell('notifications/progress', { ...progress, progressToken }),
     );
-    this.log = new LogRelay(clock, context.client.logLevel, (message) => tell('notifications/message', message));
   }
 
-  /** A modern server takes everything from the request itself. */
-  get modernParams(): RelayedParams {
+  /** Passes on what the server logs, to a caller that has asked for it. */
+  log({ level, data, logger }: LogMessage): void {
+    const { client, log } = this.context;
+    if (client.logLevel !== undefined) log(level, data, logger);
+  }
+
+  /** What a 2025-era server takes from a request; the rest belongs to its session. */
+  get legacyParams(): RelayedParams {
+    const meta = passedMeta(this.context.mcpReq._meta);
+    return meta ? { _meta: meta } : {};
+  }
+
+  /** A modern server takes everything from the request itself; `requestState` is its own. */
+  modernParams(requestState: string | undefined): RelayedParams {
     const { client, mcpReq } = this.context;
-    const requestState = mcpReq.requestState();
     return {
       _meta: {
+        ...passedMeta(mcpReq._meta),
         [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(client.capabilities),
+        ...(client.info && { [CLIENT_INFO_META_KEY]: client.info }),
         ...(client.logLevel !== undefined && { [LOG_LEVEL_META_KEY]: client.logLevel }),
       },
       ...(mcpReq.inputResponses && { inputResponses: mcpReq.inputResponses }),
-      ...(typeof requestState === 'string' && { requestState }),
+      ...(requestState !== undefined && { requestState }),
     };
   }
 

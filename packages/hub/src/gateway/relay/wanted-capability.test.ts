@@ -11,6 +11,7 @@ describe('what a server says it could not ask for', () => {
     ['Sampling not supported', { sampling: {} }],
     ['Client does not support listing roots (required for roots/list)', { roots: {} }],
     ['List roots not supported', { roots: {} }],
+    ['MCP error -32601: This client does not support "roots/list".', { roots: {} }],
     [
       "Cannot request input 'x' (sampling/createMessage): the client on this 2025-era connection did not declare the required capability",
       { sampling: {} },

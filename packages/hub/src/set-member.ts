@@ -1,4 +1,4 @@
-// Sets one member in the text of a JSON file, with or without comments, and changes no other character.
+// Sets or removes one member in the text of a JSON file, with or without comments, and changes no other character.
 import * as jsonc from 'jsonc-parser';
 
 /** Objects on the `path` are added where they are missing. The text must be a JSON object. */
@@ -14,6 +14,25 @@ export function setMember(text: string, path: readonly [string, ...string[]], va
   const inner = jsonc.findNodeAtLocation(root, [name]);
   if (inner && deeper.length > 0) return append(text, inner, deeper, value, 2, style);
   return append(text, root, path, value, 1, style);
+}
+
+/** A member of an object or a list. The same text where there is none. Comments stay, also one beside the member before. */
+export function withoutMember(text: string, path: readonly [string, ...(string | number)[]]): string {
+  const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
+  const value = root && jsonc.findNodeAtLocation(root, [...path]);
+  const property = value?.parent?.type === 'array' ? value : value?.parent;
+  const members = property?.parent?.children;
+  if (property === undefined || members === undefined) return text;
+  const end = property.offset + property.length;
+  const comma = commaAfter(text, end);
+  // With its indentation and the line end before it, if it stands on a line of its own.
+  const [space = ''] = /(\r?\n[\t ]*)?$/.exec(text.slice(0, property.offset)) ?? [];
+  const start = property.offset - space.length;
+  const without = splice(text, start, (comma === undefined ? end : comma + 1) - start, '');
+  const before = members[members.indexOf(property) - 1];
+  if (comma !== undefined || before === undefined) return without;
+  const lastComma = commaAfter(without, before.offset + before.length);
+  return lastComma === undefined ? without : splice(without, lastComma, 1, '');
 }
 
 interface Style {
@@ -45,15 +64,16 @@ function append(
     ? splice(text, brace - ownLine.length, 0, line)
     : splice(text, brace, 0, `${style.eol}${line}${style.indent.repeat(depth - 1)}`);
   const last = object.children?.at(-1);
-  if (!last || isCommaNext(text, last.offset + last.length)) return withMember;
+  if (!last || commaAfter(text, last.offset + last.length) !== undefined) return withMember;
   return splice(withMember, last.offset + last.length, 0, ',');
 }
 
-function isCommaNext(text: string, offset: number): boolean {
+/** Where the comma is that follows, after white space and comments. */
+function commaAfter(text: string, offset: number): number | undefined {
   const scanner = jsonc.createScanner(text, true);
   scanner.setPosition(offset);
   scanner.scan();
-  return text.charAt(scanner.getTokenOffset()) === ',';
+  return text.charAt(scanner.getTokenOffset()) === ',' ? scanner.getTokenOffset() : undefined;
 }
 
 function written(value: unknown, depth: number, { indent, eol }: Style): string {

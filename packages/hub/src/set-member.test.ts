@@ -1,6 +1,6 @@
 import * as jsonc from 'jsonc-parser';
 import { describe, expect, test } from 'vitest';
-import { setMember } from './set-member.ts';
+import { setMember, withoutMember } from './set-member.ts';
 
 const path = ['servers', 'ours'] as const;
 
@@ -35,5 +35,25 @@ describe('setting a member of a JSON text', () => {
     expect(setMember('{\r\n  "x": 1\r\n}\r\n', ['y'], { z: 2 })).toBe(
       '{\r\n  "x": 1,\r\n  "y": {\r\n    "z": 2\r\n  }\r\n}\r\n',
     );
+  });
+});
+
+describe('removing a member of a JSON text', () => {
+  test.each([
+    ['the only one', '{\n  "servers": {\n    "ours": 1\n  }\n}'],
+    ['the first', '{ "servers": { "ours": { "a": [1] }, "b": 2 } }'],
+    ['the last, with comments', '{\n  "servers": {\n    // zero\n    "a": 0, // "}" zero\n    "ours": 1\n  },\n}'],
+  ])('that is %s', (_, before) => {
+    const after = withoutMember(before, path);
+    const { ours, ...others } = jsonc.parse(before, [], { allowTrailingComma: true }).servers;
+    expect(ours).toBeDefined();
+    const errors: jsonc.ParseError[] = [];
+    expect(jsonc.parse(after, errors, { allowTrailingComma: true }).servers).toEqual(others);
+    expect(errors).toEqual([]);
+    for (const comment of before.match(/\/\/.*/g) ?? []) expect(after).toContain(comment);
+  });
+
+  test('that is not there changes nothing', () => {
+    expect(withoutMember('{ "servers": {} }', path)).toBe('{ "servers": {} }');
   });
 });

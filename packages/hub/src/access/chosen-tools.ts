@@ -1,0 +1,10 @@
+// Which tools of a server are offered, as its entry in the configuration says.
+import type { ServerEntry } from '@tidings/track';
+import { namePatterns } from './name-patterns.ts';
+
+/** Without `include`: all, except those of `exclude`. */
+export function isChosen({ tools = {} }: ServerEntry, name: string): boolean {
+  const { include, exclude = [] } = tools;
+  const isIn = (texts: readonly string[]) => namePatterns(texts).some(({ pattern }) => pattern.test(name));
+  return (include === undefined || isIn(include)) && !isIn(exclude);
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { longestName, passedName } from './passed-name.ts';
+
+const hostPrefix = 'mcp__tidings__';
+const longest = longestName();
+
+describe('the name of a tool at the common address', () => {
+  it('is the name with its server in front', () => {
+    expect(passedName('notes', 'put_note', longest)).toBe('notes_put_note');
+  });
+
+  it.each(['a'.repeat(200), 'find by name', 'files.read', 'grüßen', 'x'.repeat(49)])(
+    'fits hosts with their prefix: %s',
+    (name) => {
+      const passed = passedName('a-server', name, longest);
+      expect(`${hostPrefix}${passed}`).toMatch(/^[\w-]{1,64}$/);
+      expect(passedName('a-server', name, longest)).toBe(passed);
+    },
+  );
+
+  it('differs where names differ only in what was left out', () => {
+    const one = passedName('s', `${'a'.repeat(90)}1`, longest);
+    expect(passedName('s', `${'a'.repeat(90)}2`, longest)).not.toBe(one);
+    expect(passedName('s', 'a b', longest)).not.toBe(passedName('s', 'a.b', longest));
+  });
+
+  it('may be longer where the prefix of the host is shorter', () => {
+    expect(passedName('s', 'a'.repeat(60), longestName(''))).toHaveLength(62);
+    expect(passedName('s', 'a'.repeat(60), longest).length).toBeLessThanOrEqual(50);
+  });
+});

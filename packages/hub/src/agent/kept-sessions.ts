@@ -1,0 +1,61 @@
+// The sessions that were attached over the API, kept in the data folder, so that they outlive a restart. Kept is the
+// request, which names the variable of a key and not the key. Nodes that share a database have `SharedSessions` instead.
+import type { Log } from '@tidings/live';
+import { type Migration, type Store, openStore } from '@tidings/store';
+import { type AttachRequest, attachSchema } from './attach-request.ts';
+
+interface Tables {
+  session: { id: string; request: string };
+}
+
+const migrations: readonly Migration[] = [
+  {
+    name: 'sessions',
+    up: ({ run }) => run('create table session (id text primary key, request text not null)'),
+  },
+];
+
+export interface KeptSession {
+  id: string;
+  request: AttachRequest;
+}
+
+export class KeptSessions {
+  readonly #store: Store<Tables>;
+  readonly #log: Log;
+
+  private constructor(store: Store<Tables>, log: Log) {
+    this.#store = store;
+    this.#log = log;
+  }
+
+  static async open(place: string, log: Log): Promise<KeptSessions> {
+    return new KeptSessions(await openStore<Tables>(place, { name: 'sessions', migrations, log }), log);
+  }
+
+  async keep({ id, request }: KeptSession): Promise<void> {
+    const row = { id, request: JSON.stringify(request) };
+    await this.#store.write(({ db }) => db.insertInto('session').values(row).execute());
+  }
+
+  async forget(id: string): Promise<void> {
+    await this.#store.write(({ db }) => db.deleteFrom('session').where('id', '=', id).execute());
+  }
+
+  async all(): Promise<KeptSession[]> {
+    const rows = await this.#store.db.selectFrom('session').selectAll().orderBy('id').execute();
+    return rows.flatMap(({ id, request }) => {
+      const { data, error } = attachSchema.safeParse(JSON.parse(request));
+      if (data) return [{ id, request: data }];
+      this.#log.warn(
+        { session: id, reason: error.message },
+        'A kept agent session cannot be attached by this version.',
+      );
+      return [];
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+}

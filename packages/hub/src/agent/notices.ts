@@ -1,0 +1,84 @@
+// Messages for one session besides the news of the journal, such as a notification that came due. Each is sent once, and
+// its sender learns whether it has arrived.
+import { LiveError } from '@tidings/live';
+import type { AgentMessage } from './agent-port.ts';
+
+export interface Notice {
+  readonly messages: readonly AgentMessage[];
+  /** When it was asked for, by `clock.now()`. */
+  readonly since: number;
+}
+
+interface Waiting extends Notice {
+  resolve(this: void): void;
+  reject(this: void, error: LiveError): void;
+  /** The number of its last message that was sent. */
+  sent: number;
+  isSent: boolean;
+}
+
+/** What one session holds at most; each is waited for by its sender. */
+const most = 100;
+
+export class Notices {
+  readonly #waiting = new Set<Waiting>();
+
+  /** Resolves when all messages have arrived. */
+  add(messages: readonly AgentMessage[], since: number): Promise<void> {
+    if (this.#waiting.size >= most) {
+      return Promise.reject(new LiveError('UNAVAILABLE', `The session has ${most} notifications to take already.`));
+    }
+    return new Promise((resolve, reject) => {
+      this.#waiting.add({ messages, since, resolve, reject, sent: 0, isSent: false });
+    });
+  }
+
+  /** The next that has not been sent. */
+  get next(): Notice | undefined {
+    return [...this.#waiting].find(({ isSent }) => !isSent);
+  }
+
+  /** One of its messages is being sent, under this number. */
+  sending(notice: Notice, message: number): void {
+    for (const each of this.#waiting) if (each === notice) each.sent = message;
+  }
+
+  /** All its messages were sent. Without `confirms`, that counts as arrived. */
+  wasSent(notice: Notice, confirms: boolean): void {
+    for (const each of this.#waiting) {
+      if (each !== notice) continue;
+      each.isSent = true;
+      if (!confirms) this.#end(each);
+    }
+  }
+
+  /** The first `messages` messages of the session have arrived. */
+  arrived(messages: number): void {
+    for (const each of this.#waiting) if (each.isSent && each.sent <= messages) this.#end(each);
+  }
+
+  /** Whether the refused message was one of a notice. */
+  refused(message: number, reason: string): boolean {
+    for (const each of this.#waiting) {
+      const first = each.sent - each.messages.length + 1;
+      if (each.sent === 0 || message < first || message > each.sent) continue;
+      this.#waiting.delete(each);
+      each.reject(new LiveError('INVALID_PARAMS', `The session refused the notification: ${reason}.`));
+      return true;
+    }
+    return false;
+  }
+
+  /** The session is lost or detached: senders may try again. */
+  lost(reason: string): void {
+    for (const each of this.#waiting) {
+      this.#waiting.delete(each);
+      each.reject(new LiveError('UNAVAILABLE', `The session did not take the notification: ${reason}`));
+    }
+  }
+
+  #end(notice: Waiting): void {
+    this.#waiting.delete(notice);
+    notice.resolve();
+  }
+}

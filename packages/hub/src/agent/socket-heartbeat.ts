@@ -1,0 +1,36 @@
+// Pings over a WebSocket: an answered one confirms everything that was sent before it, an unanswered one ends the
+// connection.
+import type { Clock } from '@tidings/live';
+import type { WebSocket } from 'ws';
+
+export interface HeartbeatOptions {
+  clock: Pick<Clock, 'after'>;
+  /** How many messages were sent so far. */
+  sent(this: void): number;
+  /** Whether the socket is still the one in use, and open. */
+  isCurrent(this: void): boolean;
+  arrived(this: void, messages: number): void;
+}
+
+/** All that is needed of a socket. */
+export type PingedSocket = Pick<WebSocket, 'on' | 'ping' | 'terminate'>;
+
+/** A connection that leaves a ping unanswered for this long is lost. */
+const heartbeatMs = 15_000;
+
+export function startHeartbeat(socket: PingedSocket | undefined, options: HeartbeatOptions): void {
+  const { clock, sent, isCurrent, arrived } = options;
+  let pinged: number | undefined;
+  socket?.on('pong', () => {
+    if (pinged !== undefined && isCurrent()) arrived(pinged);
+    pinged = undefined;
+  });
+  const beat = () => {
+    if (!isCurrent()) return;
+    if (pinged !== undefined) return socket?.terminate();
+    pinged = sent();
+    socket?.ping();
+    clock.after(heartbeatMs, beat);
+  };
+  clock.after(heartbeatMs, beat);
+}

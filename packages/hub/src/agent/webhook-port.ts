@@ -1,0 +1,98 @@
+// A session of something else (a LiveKit or Pipecat agent, a bridge to a telephone): each message is posted to its
+// address, signed as Standard Webhooks says. Its answer may say whether the model is answering: `{"answering": true}`.
+import type { Clock } from '@tidings/live';
+import { timeLimit } from '@tidings/live/time';
+import { Webhook } from 'standardwebhooks';
+import { z } from 'zod';
+import type { AgentEvents, AgentMessage, AgentPort } from './agent-port.ts';
+import { bridgeMessage } from './bridge-message.ts';
+
+export interface WebhookPortOptions {
+  session: string;
+  url: string;
+  /** Base64, with `whsec_` in front or not. */
+  secret: string;
+  clock: Pick<Clock, 'after' | 'date'>;
+}
+
+const timeoutMs = 10_000;
+const longestAnswer = 4096;
+const answerSchema = z.object({ answering: z.boolean() });
+
+export class WebhookPort implements AgentPort {
+  readonly kind = 'webhook';
+  readonly #options: WebhookPortOptions;
+  readonly #signer: Webhook;
+  #events: AgentEvents | undefined;
+  #life = '';
+  #sent = 0;
+
+  constructor(options: WebhookPortOptions) {
+    this.#options = options;
+    this.#signer = new Webhook(options.secret);
+  }
+
+  async open(events: AgentEvents): Promise<void> {
+    this.#events = events;
+    this.#sent = 0;
+    this.#life = this.#options.clock.date().toString(36);
+  }
+
+  async send(message: AgentMessage): Promise<void> {
+    const { session, url, clock } = this.#options;
+    const events = this.#events;
+    const number = (this.#sent += 1);
+    const now = new Date(clock.date());
+    const id = `${session}-${this.#life}-${number}`;
+    const body = JSON.stringify(bridgeMessage(session, message, now));
+    const headers = {
+      'content-type': 'application/json',
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+      'webhook-signature': this.#signer.sign(id, now, body),
+    };
+    const { status, text } = await this.#post(url, headers, body);
+    if (status >= 500 || status === 429 || status === 408) throw new Error(`The bridge answered ${status}.`);
+    if (status < 200 || status > 299) events?.refused(number, `the bridge answered ${status}`);
+    const said = answerIn(text);
+    if (said) events?.answering(said.answering);
+  }
+
+  async close(): Promise<void> {
+    this.#events = undefined;
+  }
+
+  async #post(url: string, headers: Record<string, string>, body: string): Promise<{ status: number; text: string }> {
+    const limit = timeLimit(this.#options.clock, timeoutMs);
+    try {
+      const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: limit.signal });
+      return { status: response.status, text: await beginningOf(response) };
+    } catch {
+      // The cause may quote what was sent.
+      const problem = limit.isExceeded ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
+      throw new Error(`The bridge at ${new URL(url).host} ${problem}.`);
+    } finally {
+      limit.clear();
+    }
+  }
+}
+
+/** Leaving the loop cancels the rest: it may be of any length, or compressed to a fraction of it. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk);
+    length += chunk.byteLength;
+    if (length >= longestAnswer) break;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function answerIn(text: string): z.infer<typeof answerSchema> | undefined {
+  try {
+    return answerSchema.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,41 @@
+// What `tidings call` and `tidings prompt` share: SERVER, a name, and its arguments.
+import type { Command, Option } from 'commander';
+import { type Target, serverEndpoint } from '../../look/target.ts';
+import type { GivenArguments } from '../../look/given-arguments.ts';
+import { Failure } from '../../terminal/failure.ts';
+import { targetOf } from './target-options.ts';
+import { variableOption } from './variable-option.ts';
+
+export interface NamedCall extends GivenArguments {
+  target: Target;
+  name: string;
+}
+
+export function argumentOption(): Option {
+  return variableOption('--arg <name=value>', 'one argument; can be repeated', 'TIDINGS_ARG')
+    .default([], 'none')
+    .argParser((pair: string, before: readonly string[]) => [...before, pair]);
+}
+
+/** With a hub, the first operand is one of its servers; a server that was named otherwise needs none. */
+export async function namedCall(
+  command: Command,
+  allArgs: readonly string[],
+  what: 'tool' | 'prompt',
+): Promise<NamedCall> {
+  const { target, operands } = targetOf(command, allArgs);
+  const usage = target.kind === 'hub' ? `SERVER ${what.toUpperCase()} [JSON]` : `${what.toUpperCase()} [JSON]`;
+  const [server, rest] = target.kind === 'hub' ? [operands[0], operands.slice(1)] : [undefined, operands];
+  const [name, json, ...others] = rest;
+  if (name === undefined || others.length > 0) throw new Failure(`Write: tidings ${command.name()} ${usage}`, 2);
+  const { arg: pairs } = command.opts<{ arg: readonly string[] }>();
+  const at =
+    target.kind === 'hub' && server !== undefined ? { ...target, url: serverEndpoint(target.url, server) } : target;
+  return { target: at, name, json: json === '-' ? await textOnStdin() : json, pairs };
+}
+
+async function textOnStdin(): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of process.stdin) pieces.push(Buffer.from(piece));
+  return Buffer.concat(pieces).toString('utf8');
+}

@@ -1,0 +1,9 @@
+// What can come next on the command line.
+
+export interface Candidate {
+  value: string;
+  summary: string;
+}
+
+/** The shell completes file names itself. */
+export type Candidates = readonly Candidate[] | 'files';

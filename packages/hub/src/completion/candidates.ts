@@ -1,0 +1,126 @@
+// What can come next on the command line: from the commands and flags themselves, and from a running hub.
+import type { Argument, Command, Option } from 'commander';
+import type { Candidate, Candidates } from './candidate.ts';
+
+/** The names that a running hub has. Empty where none answers. */
+export interface HubNames {
+  uris(): Promise<readonly Candidate[]>;
+  servers(): Promise<readonly Candidate[]>;
+  tools(server: string): Promise<readonly Candidate[]>;
+  prompts(server: string): Promise<readonly Candidate[]>;
+}
+
+type Operand = (names: HubNames, before: readonly string[]) => Promise<readonly Candidate[]>;
+
+const uri: Operand = (names) => names.uris();
+const server: Operand = (names) => names.servers();
+
+/** What the operands of a command name; the last one repeats where the command takes several. */
+const operandsOf: Readonly<Record<string, readonly Operand[]>> = {
+  read: [uri],
+  watch: [uri],
+  history: [uri],
+  trust: [server],
+  call: [server, (names, [id = '']) => names.tools(id)],
+  prompt: [server, (names, [id = '']) => names.prompts(id)],
+};
+
+const isFile = /file|dir|folder|place/;
+
+/** `words` are those after the name of the program; the last one is the one to complete, and may be empty. */
+export async function candidates(
+  program: Command,
+  words: readonly string[],
+  namesAt: (hub: string | undefined) => HubNames,
+): Promise<Candidates> {
+  const { command, rest } = innermost(program, words.slice(0, -1));
+  const current = words.at(-1) ?? '';
+  const { operands, open, hub } = read(command, rest);
+  if (open !== undefined) return valuesOf(open);
+  if (current.startsWith('-')) return beginning(current, flagsOf(command));
+  const found = await operandCandidates(command, operands, namesAt(hub));
+  return found === 'files' ? found : beginning(current, found);
+}
+
+function beginning(current: string, all: readonly Candidate[]): readonly Candidate[] {
+  return all.filter(({ value }) => value.startsWith(current));
+}
+
+/** The command that the words name, and those after its name. */
+function innermost(command: Command, words: readonly string[]): { command: Command; rest: readonly string[] } {
+  const [first, ...rest] = words;
+  const named = command.commands.find((each) => each.name() === first);
+  return named === undefined ? { command, rest: words } : innermost(named, rest);
+}
+
+interface ReadWords {
+  operands: readonly string[];
+  /** The option whose value comes next. */
+  open: Option | undefined;
+  hub: string | undefined;
+}
+
+function read(command: Command, words: readonly string[]): ReadWords {
+  const operands: string[] = [];
+  let open: Option | undefined;
+  let hub: string | undefined;
+  for (const word of words) {
+    if (open !== undefined) {
+      if (open.long === '--hub') hub = word;
+      open = undefined;
+    } else if (word.startsWith('--hub=')) {
+      hub = word.slice('--hub='.length);
+    } else if (word.startsWith('-')) {
+      const option = command.options.find(({ long, short }) => word === long || word === short);
+      open = option?.required ? option : undefined;
+    } else {
+      operands.push(word);
+    }
+  }
+  return { operands, open, hub };
+}
+
+async function operandCandidates(command: Command, operands: readonly string[], names: HubNames): Promise<Candidates> {
+  if (command.commands.length > 0) return command.commands.filter(isShown).map(candidateOf);
+  const ofHub = operandsOf[command.name()];
+  if (ofHub !== undefined) {
+    const last = isVariadic(command) && command.name() === 'watch' ? ofHub.at(-1) : undefined;
+    return (await (ofHub[operands.length] ?? last)?.(names, operands)) ?? [];
+  }
+  const argument = command.registeredArguments[Math.min(operands.length, command.registeredArguments.length - 1)];
+  if (argument === undefined || (operands.length >= command.registeredArguments.length && !argument.variadic))
+    return [];
+  return choicesOf(argument);
+}
+
+function isVariadic({ registeredArguments }: Command): boolean {
+  return registeredArguments.at(-1)?.variadic === true;
+}
+
+function choicesOf(argument: Argument): Candidates {
+  if (argument.argChoices) return argument.argChoices.map((value) => ({ value, summary: '' }));
+  return isFile.test(argument.name()) ? 'files' : [];
+}
+
+function valuesOf({ argChoices, flags }: Option): Candidates {
+  if (argChoices) return argChoices.map((value) => ({ value, summary: '' }));
+  return isFile.test(flags) ? 'files' : [];
+}
+
+function flagsOf(command: Command): readonly Candidate[] {
+  const own = command.options.flatMap(({ long, description, hidden }) =>
+    hidden || !long ? [] : [{ value: long, summary: description }],
+  );
+  return [...own, { value: '--help', summary: 'display help for command' }];
+}
+
+function isShown(command: Command): boolean {
+  return command
+    .createHelp()
+    .visibleCommands(command.parent ?? command)
+    .includes(command);
+}
+
+function candidateOf(command: Command): Candidate {
+  return { value: command.name(), summary: command.summary() };
+}

@@ -1,0 +1,43 @@
+// The names that a running hub has, for the shell. A hub that is slow or away has none: the user waits at the prompt.
+import { resourcesAnswer, serversAnswer } from '@tidings/client/contract';
+import { hubEndpoint, serverEndpoint } from '../look/target.ts';
+import { HubApi } from '../trust/hub-api.ts';
+import type { Candidate } from './candidate.ts';
+import type { HubNames } from './candidates.ts';
+
+const patienceMs = 2000;
+const mostUris = 1000;
+
+export function runningHub(hub: URL, token: string | undefined): HubNames {
+  const api = new HubApi(hub, token, patienceMs);
+  const listed = async (server: string, kind: 'tools' | 'prompts') => {
+    // Loaded where it is used: most completions need no MCP client.
+    const [{ look }, { listOf }] = await Promise.all([import('../look/look.ts'), import('../look/list.ts')]);
+    return look({ kind: 'hub', url: serverEndpoint(hubEndpoint(hub), server), token }, async (session) => {
+      const { items } = await listOf(session, kind);
+      return items.map(({ name, title, description = '' }) => ({ value: name, summary: title ?? description }));
+    });
+  };
+  return {
+    uris: () =>
+      orNone(async () => {
+        const { resources } = await api.ask(`/api/resources?limit=${mostUris}`, resourcesAnswer);
+        return resources.map(({ uri, title, name }) => ({ value: uri, summary: title ?? name }));
+      }),
+    servers: () =>
+      orNone(async () => {
+        const { servers } = await api.ask('/api/servers', serversAnswer);
+        return servers.map(({ id, description = '' }) => ({ value: id, summary: description }));
+      }),
+    tools: (server) => orNone(() => listed(server, 'tools')),
+    prompts: (server) => orNone(() => listed(server, 'prompts')),
+  };
+}
+
+async function orNone(read: () => Promise<readonly Candidate[]>): Promise<readonly Candidate[]> {
+  try {
+    return await read();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,88 @@
+// `tidings connect`: a running hub, or any server, on stdin and stdout, for hosts that only start commands. It is the
+// gateway of one server over a tracker, so that a restart of the hub is neither an error nor a missed change.
+import { once } from 'node:events';
+import { type Clock, serveStdio } from '@tidings/live';
+import { version } from '@tidings/live/version';
+import { type Config, type Upstream, openTracker } from '@tidings/track';
+import { hubQuotas } from '../access/hub-quotas.ts';
+import { permissionsBy } from '../access/permissions.ts';
+import { Tokens } from '../access/tokens.ts';
+import { BuiltinServers } from '../builtins.ts';
+import { Gateway } from '../gateway/gateway.ts';
+import { ReadResources } from '../gateway/read-resources.ts';
+import { Relay } from '../gateway/relay/relay.ts';
+import { Views } from '../gateway/view.ts';
+import { connectionFailure } from '../look/connection-failure.ts';
+import { StderrLines } from '../look/stderr-lines.ts';
+import { type Target, entryOf, nameOf } from '../look/target.ts';
+import { exitWithin } from '../terminal/exit-within.ts';
+import { printError } from '../terminal/print-line.ts';
+import { stopOnSignal } from '../terminal/stop-on-signal.ts';
+
+export interface ConnectSettings {
+  target: Target;
+  clock: Clock;
+}
+
+/** How long the first requests of the host wait for the hub; a hub that is started later is connected to then. */
+const firstAnswerMs = 3000;
+/** A server of the 2025 era may wait this long for an answer of the user. */
+const answerMs = 60_000;
+/** A host that has stopped reading does not delay the exit for longer. */
+const patienceMs = 1500;
+
+export async function connect({ target, clock }: ConnectSettings): Promise<void> {
+  const stopped = once(stopOnSignal(), 'abort');
+  if (process.stdin.isTTY)
+    printError(`${nameOf(target)} on stdin and stdout, for an MCP host that starts this command.`);
+  const log = new StderrLines();
+  const entry = entryOf(target);
+  const config: Config = { servers: [entry], tokens: [] };
+  const tracker = await openTracker({ config, env: process.env, clock, log });
+  const upstream = tracker.upstream(entry.id);
+  const views = new Views(new BuiltinServers({}, []), clock);
+  const relay = new Relay(clock, () => answerMs);
+  const readResources = new ReadResources(tracker.journal);
+  const tokens = new Tokens({ config, env: {} });
+  const gateway = new Gateway({
+    info: () => upstream.definitions.info ?? { name: 'tidings', version },
+    instructions: () => upstream.definitions.instructions,
+    upstreams: () => [upstream],
+    nameOf: (_, name) => name,
+    views,
+    relay,
+    readResources,
+    // A hub has added its own line already; any other server is passed on as it is.
+    mentionsChanges: () => false,
+    namesAsker: false,
+    permissionsOf: permissionsBy(
+      (id) => (id === upstream.id ? { catalog: upstream.catalog, redacts: false } : undefined),
+      clock,
+    ),
+    quotas: hubQuotas({ clock, config: () => config, tokens: () => tokens }),
+    clock,
+    log,
+  });
+  try {
+    await upstream.settled(firstAnswerMs);
+    reportFailure(upstream, target, log);
+    await gateway.settled();
+    const connection = serveStdio(gateway.server);
+    await Promise.race([stopped, connection.closed]);
+    exitWithin(patienceMs);
+    await connection.close();
+  } finally {
+    await tracker.close();
+    await gateway.close();
+    await relay.close();
+    readResources.close();
+    await views.close();
+  }
+}
+
+/** A host shows stderr in its log. The connection is tried again for as long as the host runs this command. */
+function reportFailure(upstream: Upstream, target: Target, log: StderrLines): void {
+  if (upstream.status().state === 'live' || upstream.failure === undefined) return;
+  const failure = connectionFailure(upstream.failure, target, log.of(upstream.id));
+  printError(`${failure instanceof Error ? failure.message : String(failure)}\nStill trying.`);
+}

@@ -1,0 +1,137 @@
+// Tasks that clients look after themselves, of servers of their own era: requests about them, passed on under the hub's ids.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type Client,
+  ProtocolError,
+  RELATED_TASK_META_KEY,
+  isInputRequiredResult,
+  specTypeSchemas,
+} from '@modelcontextprotocol/client';
+import { type CallContext, type Caller, LiveError, RpcError } from '@tidings/live';
+import type { Upstream } from '@tidings/track';
+import { z } from 'zod';
+import type { PermissionsOf } from '../access/permissions.ts';
+import { namedContent } from './named-content.ts';
+import type { Relay } from './relay/relay.ts';
+import { longestCallMs, relayedCapabilities } from './relay/relayed-request.ts';
+import { withTasks } from './relay/task-calls.ts';
+import { withAsker } from './relay/with-asker.ts';
+import type { Views } from './view.ts';
+
+export interface PassedTasksOptions {
+  upstreams: () => Iterable<Upstream>;
+  views: Views;
+  relay: Relay;
+  /** Whether questions to a user say which server asks. */
+  namesAsker: boolean;
+  permissionsOf: PermissionsOf;
+  /** The URI of a server's resource here; undefined where the caller may not read it. */
+  uriOf(this: void, upstream: Upstream, uri: string, caller: Caller): string | undefined;
+}
+
+type Fields = Record<string, unknown>;
+
+const answerMs = 60_000;
+const methodNotFound = -32601;
+/** Each of them is a request to its server. */
+const pageSize = 20;
+const anything = z.looseObject({});
+const methods = ['tasks/get', 'tasks/update', 'tasks/result', 'tasks/cancel'] as const;
+
+export function passTasks(options: PassedTasksOptions) {
+  const answer = (method: string) => async (params: Fields, context: CallContext) => {
+    const found = findTask(options, params['taskId'], context.caller);
+    if (found === undefined) throw noSuchTask();
+    const { upstream, taskId } = found;
+    const { inputResponses, signal } = context.mcpReq;
+    const send = (client: Client) => {
+      const isModern = client.getProtocolEra() === 'modern';
+      if (isModern !== (context.caller.era === 'modern')) throw noSuchTask();
+      const { capabilities } = context.client;
+      const asked = withTasks({ _meta: { [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(capabilities) } });
+      const request = { method, params: { taskId, ...(isModern && asked), ...(inputResponses && { inputResponses }) } };
+      // The result of a task is waited for.
+      const timeout = method === 'tasks/result' ? longestCallMs : answerMs;
+      return client.request(request, anything, { timeout, signal });
+    };
+    const result = await options.views.of(upstream, context.caller).use(send);
+    if (method === 'tasks/result')
+      return { ...named(options, upstream, result, context.caller), ...aboutTask(result, params['taskId']) };
+    if (!('taskId' in result)) return result;
+    return { ...shownTask(options, upstream, result, context.caller), taskId: params['taskId'] };
+  };
+  const list = (params: Fields, context: CallContext) => listed(options, answer('tasks/get'), params, context);
+  return { ...Object.fromEntries(methods.map((method) => [method, answer(method)])), 'tasks/list': list };
+}
+
+/** Those of this principal, one page of them, each as its server describes it now. 2026-07-28 has no such list. */
+async function listed(
+  options: PassedTasksOptions,
+  get: (params: Fields, context: CallContext) => Promise<Fields>,
+  { cursor }: Fields,
+  context: CallContext,
+): Promise<Fields> {
+  if (context.caller.era === 'modern') throw new RpcError(methodNotFound, 'Method not found');
+  const { listed: known } = options.relay.tasks;
+  const subject = context.caller.auth?.subject;
+  const ids = known.of(subject).filter((id) => findTask(options, id, context.caller) !== undefined);
+  const from = cursor === undefined ? 0 : ids.findIndex((id) => id === cursor) + 1;
+  if (cursor !== undefined && from === 0)
+    throw new LiveError('INVALID_PARAMS', 'This cursor is not valid: list again.');
+  const page = ids.slice(from, from + pageSize);
+  const tasks = await Promise.all(
+    page.map((taskId) =>
+      get({ taskId }, context).catch((error: unknown) => {
+        // Its time is over, and its server has forgotten it.
+        if (error instanceof ProtocolError) known.delete(taskId, subject);
+        return undefined;
+      }),
+    ),
+  );
+  const last = from + pageSize < ids.length ? page.at(-1) : undefined;
+  return { tasks: tasks.filter((task) => task !== undefined), ...(last !== undefined && { nextCursor: last }) };
+}
+
+/** Undefined where it is of another principal, or of a server or tool that this one may not use any more. */
+export function findTask(
+  { upstreams, relay, permissionsOf }: PassedTasksOptions,
+  id: unknown,
+  caller: Caller,
+): { upstream: Upstream; taskId: string } | undefined {
+  const task = relay.tasks.ids.read(id, caller.auth?.subject);
+  if (task === undefined) return undefined;
+  const upstream = [...upstreams()].find(({ id: serverId }) => serverId === task.serverId);
+  // Whether it only reads was asked when it was called.
+  const isOpen = upstream !== undefined && permissionsOf(caller).mayCall(upstream.id, task.tool, true);
+  return isOpen ? { upstream, taskId: task.taskId } : undefined;
+}
+
+function noSuchTask(): LiveError {
+  return new LiveError('INVALID_PARAMS', 'There is no such task here: it is not yours, or the hub was restarted.');
+}
+
+/** In the 2025 era a result says of which task it is. */
+function aboutTask({ _meta }: Fields, taskId: unknown): Fields {
+  const meta = anything.safeParse(_meta).data ?? {};
+  return RELATED_TASK_META_KEY in meta ? { _meta: { ...meta, [RELATED_TASK_META_KEY]: { taskId } } } : {};
+}
+
+/** As the answer to the call would have been. */
+export function shownTask(options: PassedTasksOptions, upstream: Upstream, task: Fields, caller: Caller): Fields {
+  const { result, inputRequests } = task;
+  const asked: unknown = { resultType: 'input_required', inputRequests };
+  const isNamed = options.namesAsker && isInputRequiredResult(asked) && inputRequests !== undefined;
+  return {
+    ...task,
+    ...(isNamed && { inputRequests: withAsker(asked, upstream.id).inputRequests }),
+    ...(result !== undefined && { result: named(options, upstream, result, caller) }),
+  };
+}
+
+/** The result of the tool, with the URIs that resources have here. */
+function named(options: PassedTasksOptions, upstream: Upstream, result: unknown, caller: Caller): Fields {
+  const parsed = specTypeSchemas.CallToolResult['~standard'].validate(result);
+  if (parsed.issues !== undefined) throw new LiveError('UNAVAILABLE', 'The task has a result that cannot be read.');
+  const uriOf = (uri: string) => options.uriOf(upstream, uri, caller);
+  return { ...parsed.value, content: parsed.value.content.flatMap((block) => namedContent(block, uriOf) ?? []) };
+}

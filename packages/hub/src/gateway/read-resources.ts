@@ -1,0 +1,208 @@
+// What each caller has read or subscribed to, and which of it has changed since: hosts that drop notifications show a
+// model the results of tools, so a line at the end of a result reaches it. A line has URIs only, no text of a server.
+import { plainUri } from '@tidings/client/tell';
+import type { CallContext, Caller } from '@tidings/live';
+import type { PlainReadRequest } from '@tidings/live/internal';
+import type { Journal } from '@tidings/track';
+import type { Address } from './address.ts';
+
+/** Resources of one caller; the ones read longest ago are forgotten. */
+const mostOfCaller = 100;
+/** Characters of all. Where there are more, the principal that has the most of them loses what it read longest ago. */
+const mostCharacters = 4_000_000;
+/** What an entry takes beside its texts. */
+const entrySize = 300;
+/** Longer URIs, and callers with longer names, are not remembered. */
+const longestKept = 2048;
+/** Resources that one line names, and the characters of each. */
+const mostNamed = 10;
+const longestNamed = 200;
+
+/** Who reads or calls: what a request says of its client. */
+export interface Reader {
+  readonly caller: Caller;
+  readonly client: { readonly name: string; readonly version: string } | undefined;
+  /** Of a 2025-era client. */
+  readonly sessionId: string | undefined;
+}
+
+export function readerOf(caller: Caller, request: PlainReadRequest | CallContext): Reader {
+  if (!('mcpReq' in request)) return { caller, client: request.client, sessionId: undefined };
+  return { caller, client: request.client.info, sessionId: request.sessionId };
+}
+
+/** One resource that a caller has read, as `readBy` gives it. */
+export interface ReadResource extends Address {
+  /** As the caller asked for it. */
+  readonly asked: string;
+  /** Changes since it was read, and how many of them the caller was told of. */
+  readonly changes: number;
+  readonly told: number;
+}
+
+interface Entry extends ReadResource {
+  readonly caller: string;
+  readonly principal: Principal;
+  /** In characters. */
+  readonly size: number;
+  changes: number;
+  told: number;
+}
+
+/** What the callers with one credential have read. */
+interface Principal {
+  readonly subject: string;
+  /** By caller and URI; of both, the most recently used is the last. */
+  readonly callers: Map<string, Map<string, Entry>>;
+  characters: number;
+}
+
+export class ReadResources {
+  readonly #journal: Pick<Journal, 'at' | 'end' | 'follow'>;
+  readonly #principals = new Map<string, Principal>();
+  readonly #byResource = new Map<string, Set<Entry>>();
+  readonly #unfollow: () => void;
+  #place: number;
+  #size = 0;
+  #characters = 0;
+
+  constructor(journal: Pick<Journal, 'at' | 'end' | 'follow'>) {
+    this.#journal = journal;
+    this.#place = journal.end;
+    this.#unfollow = journal.follow(() => this.#advance());
+  }
+
+  /** How many are remembered. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** To be called before the read: what changes meanwhile counts. */
+  reading(reader: Reader, { serverId, uri }: Address, asked: string): void {
+    const caller = readerKey(reader);
+    if ([uri, asked, caller].some(({ length }) => length > longestKept)) return;
+    const principal = this.#principalOf(reader);
+    const own = principal.callers.get(caller) ?? new Map<string, Entry>();
+    const before = own.get(asked);
+    if (before) this.#remove(before);
+    const size = entrySize + 2 * uri.length + asked.length + caller.length;
+    const entry: Entry = { caller, principal, size, serverId, uri, asked, changes: 0, told: 0 };
+    own.set(asked, entry);
+    const key = resourceKey(entry);
+    const readers = this.#byResource.get(key);
+    if (readers) readers.add(entry);
+    else this.#byResource.set(key, new Set([entry]));
+    this.#count(entry, 1);
+    principal.callers.delete(caller);
+    principal.callers.set(caller, own);
+    this.#principals.set(principal.subject, principal);
+    this.#forgetOldest(own);
+  }
+
+  /** A subscription counts from its beginning; it takes no place of what was read. */
+  subscribed(reader: Reader, address: Address, asked: string): 'full' | undefined {
+    const own = this.#ownOf(reader);
+    if (own.has(asked)) return undefined;
+    if (own.size >= mostOfCaller || this.#characters >= mostCharacters) return 'full';
+    this.reading(reader, address, asked);
+    return undefined;
+  }
+
+  /** The most recent first. */
+  readBy(reader: Reader): readonly ReadResource[] {
+    return [...this.#ownOf(reader).values()].toReversed();
+  }
+
+  /** One line about what has changed and was not told yet; undefined where there is nothing to say. */
+  lineFor(reader: Reader, permits: (address: Address) => boolean): string | undefined {
+    const changed = [...this.#ownOf(reader).values()].filter((entry) => entry.changes > entry.told && permits(entry));
+    if (changed.length === 0) return undefined;
+    for (const entry of changed) entry.told = entry.changes;
+    const named = changed.slice(0, mostNamed).map(({ asked, changes }) => `${shortUri(asked)} (${changes})`);
+    const more = changed.length > mostNamed ? [`and ${changed.length - mostNamed} more`] : [];
+    return `Changed since you read it: ${[...named, ...more].join(', ')}; read again what you rely on.`;
+  }
+
+  close(): void {
+    this.#unfollow();
+  }
+
+  #ownOf(reader: Reader): ReadonlyMap<string, Entry> {
+    return this.#principals.get(subjectOf(reader))?.callers.get(readerKey(reader)) ?? new Map<string, Entry>();
+  }
+
+  #advance(): void {
+    for (; this.#place < this.#journal.end; this.#place += 1) {
+      const event = this.#journal.at(this.#place)?.event;
+      if (event?.type === 'resource_update') this.#changed(event.serverId, event.resourceUri);
+      if (event?.type === 'list_changed') for (const uri of event.removed) this.#changed(event.serverId, uri);
+      if (event?.type === 'gap') this.#doubt(event.serverId);
+    }
+  }
+
+  #changed(serverId: string, uri: string): void {
+    for (const entry of this.#byResource.get(resourceKey({ serverId, uri })) ?? []) entry.changes += 1;
+  }
+
+  /** Anything may have changed there. */
+  #doubt(serverId: string | undefined): void {
+    for (const readers of this.#byResource.values()) {
+      for (const entry of readers) if (serverId === undefined || entry.serverId === serverId) entry.changes += 1;
+    }
+  }
+
+  #principalOf(reader: Reader): Principal {
+    const subject = subjectOf(reader);
+    return this.#principals.get(subject) ?? { subject, callers: new Map(), characters: 0 };
+  }
+
+  #forgetOldest(own: Map<string, Entry>): void {
+    const [oldest] = own.values();
+    if (own.size > mostOfCaller && oldest) this.#remove(oldest);
+    while (this.#characters > mostCharacters) {
+      const [largest] = [...this.#principals.values()].toSorted((a, b) => b.characters - a.characters);
+      const [longestUnused] = largest?.callers.values() ?? [];
+      const [longestAgo] = longestUnused?.values() ?? [];
+      if (longestAgo === undefined) return;
+      this.#remove(longestAgo);
+    }
+  }
+
+  #remove(entry: Entry): void {
+    const { principal, caller, asked } = entry;
+    const own = principal.callers.get(caller);
+    own?.delete(asked);
+    if (own?.size === 0) principal.callers.delete(caller);
+    if (principal.callers.size === 0) this.#principals.delete(principal.subject);
+    const key = resourceKey(entry);
+    const readers = this.#byResource.get(key);
+    readers?.delete(entry);
+    if (readers?.size === 0) this.#byResource.delete(key);
+    this.#count(entry, -1);
+  }
+
+  #count({ principal, size }: Entry, by: 1 | -1): void {
+    this.#size += by;
+    this.#characters += by * size;
+    principal.characters += by * size;
+  }
+}
+
+function subjectOf({ caller }: Reader): string {
+  return caller.auth?.subject ?? '';
+}
+
+/** A 2025-era client is its session; a modern one is known by its credential and its name. */
+export function readerKey({ caller, client, sessionId }: Reader): string {
+  const who = caller.era === 'legacy' ? sessionId : [client?.name, client?.version];
+  return JSON.stringify([caller.era, caller.auth?.subject, who]);
+}
+
+function resourceKey({ serverId, uri }: Address): string {
+  return `${serverId} ${uri}`;
+}
+
+function shortUri(uri: string): string {
+  const plain = plainUri(uri);
+  return plain.length <= longestNamed ? plain : `${plain.slice(0, longestNamed).replace(/%[0-9A-Fa-f]?$/, '')}…`;
+}

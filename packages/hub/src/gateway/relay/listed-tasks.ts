@@ -1,0 +1,38 @@
+// The newest tasks that each principal was given, under the ids of the hub, for `tasks/list`: a server would list the
+// tasks of all callers of the hub, and cannot say whose they are. A 2025-era client is told of their status meanwhile.
+import { hasShare } from './fair-share.ts';
+
+const mostOfPrincipal = 100;
+const mostTogether = 10_000;
+
+export class ListedTasks {
+  /** By subject, oldest first. */
+  readonly #ids = new Map<string, Map<string, () => void>>();
+  #size = 0;
+
+  /** Where there is no room for it, it is not listed. `dropped`: it is not listed any more. */
+  add(id: string, subject = '', dropped: () => void = () => undefined): void {
+    const own = this.#ids.get(subject) ?? new Map<string, () => void>();
+    const [oldest] = own.keys();
+    if (own.size >= mostOfPrincipal && oldest !== undefined) this.delete(oldest, subject);
+    if (!hasShare(mostTogether, { own: own.size, all: this.#size })) return dropped();
+    own.set(id, dropped);
+    this.#ids.set(subject, own);
+    this.#size += 1;
+  }
+
+  delete(id: string, subject = ''): void {
+    const own = this.#ids.get(subject);
+    const dropped = own?.get(id);
+    if (own === undefined || dropped === undefined) return;
+    own.delete(id);
+    dropped();
+    this.#size -= 1;
+    if (own.size === 0) this.#ids.delete(subject);
+  }
+
+  /** Oldest first. */
+  of(subject = ''): readonly string[] {
+    return [...(this.#ids.get(subject)?.keys() ?? [])];
+  }
+}

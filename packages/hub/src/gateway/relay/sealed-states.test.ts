@@ -1,0 +1,38 @@
+import type { Caller } from '@tidings/live';
+import { expect, it } from 'vitest';
+import type { CallOwner } from './held-calls.ts';
+import { SealedStates } from './sealed-states.ts';
+
+function owner(state?: string, { subject = 'ada', serverId = 's', name = 'ask' } = {}): CallOwner {
+  const caller: Caller = { era: 'modern', transport: 'http', auth: { subject } };
+  const mcpReq = {
+    signal: new AbortController().signal,
+    notify: () => Promise.resolve(),
+    requestState: () => state,
+  };
+  const client = { capabilities: {}, info: undefined, logLevel: undefined, notify: undefined };
+  return { context: { caller, client, mcpReq, log: () => undefined }, serverId, name };
+}
+
+it.each(['1', '', 'a.b', '{"step":2,"ü":"…"}'])('a state of a server comes back as it was: %s', (state) => {
+  const states = new SealedStates();
+  const sealed = states.seal(state, owner());
+  expect(states.open(owner(sealed))).toBe(state);
+  expect(states.open(owner())).toBeUndefined();
+});
+
+it.each([{ subject: 'bob' }, { serverId: 'other' }, { name: 'other' }])('a state is of no use to %o', (other) => {
+  const states = new SealedStates();
+  const sealed = states.seal('1', owner());
+  expect(() => states.open(owner(sealed, other))).toThrow('no call here that waits');
+});
+
+it('a state that is forged, or of an earlier run, leads nowhere', () => {
+  const states = new SealedStates();
+  const sealed = states.seal('1', owner());
+  const forged = sealed.split('.').with(2, Buffer.from('2').toString('base64url')).join('.');
+  for (const state of ['1', '', forged, `${sealed}x`]) {
+    expect(() => states.open(owner(state)), state).toThrow('no call here that waits');
+  }
+  expect(() => new SealedStates().open(owner(sealed))).toThrow('The hub was restarted');
+});

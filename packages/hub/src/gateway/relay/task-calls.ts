@@ -1,0 +1,234 @@
+// Calls of tools that servers make a task of. The hub waits for the task in place of the caller, who gets the result as of
+// any call: most clients know no tasks, and the two eras know different ones. A caller that takes tasks gets those of servers
+// of its own era, to look after itself (`passed-tasks.ts`). While it waits, the caller hears of the
+// progress, and a caller who cancels cancels the task.
+//
+//   2025-11-25   a tool that requires it is called as a task; tasks/get until it is done or asks; tasks/result
+//   2026-07-28   the server decides; tasks/get until it is done; what it asks for goes to the caller, the answer back
+//                in tasks/update
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  type CallToolResult,
+  type Client,
+  type InputRequiredResult,
+  ProtocolError,
+  type RequestOptions,
+  isInputRequiredResult,
+  specTypeSchemas,
+} from '@modelcontextprotocol/client';
+import { type CallContext, type Caller, type CallingClient, type Clock, LiveError } from '@tidings/live';
+import { delay } from '@tidings/live/time';
+import type { Upstream } from '@tidings/track';
+import { type TaskFields, tasksExtension } from '@tidings/track/internal';
+import { z } from 'zod';
+import { ListedTasks } from './listed-tasks.ts';
+import type { RelayedParams } from './relayed-request.ts';
+import {
+  type LegacyTask,
+  type ModernTask,
+  legacyAnswerSchema,
+  legacyTaskSchema,
+  modernTaskSchema,
+  pauseFor,
+  taskIn,
+} from './task.ts';
+import { TaskIds } from './task-ids.ts';
+import { TaskStates } from './task-states.ts';
+
+export interface TaskCall {
+  server: Pick<Upstream, 'id' | 'watchTasks'>;
+  /** The tool as its server lists it. */
+  tool: { name: string; execution?: { taskSupport?: string | undefined } | undefined };
+  args: Record<string, unknown>;
+  caller: Pick<Caller, 'auth'>;
+  /** Sends its client a notification; undefined in the modern era, where clients listen to tasks. */
+  notify: CallingClient['notify'];
+  client: Client;
+  params: RelayedParams;
+  options: RequestOptions;
+  /** The caller looks after tasks itself, in the way of its era. */
+  takesTasks: boolean;
+  /** The task that a 2025-era caller asks for. */
+  task?: CallContext['task'];
+  /** Makes the call itself, with these additions. */
+  send(this: void, params: RelayedParams): Promise<CallToolResult>;
+}
+
+/** How long the hub waits for a task. */
+const longestTaskMs = 60 * 60_000;
+const answerMs = 60_000;
+const anything = z.looseObject({});
+
+export class TaskCalls {
+  /** The ids of tasks that callers look after themselves. */
+  readonly ids = new TaskIds();
+  readonly listed = new ListedTasks();
+  readonly #clock: Clock;
+  readonly #states: TaskStates;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#states = new TaskStates(clock);
+  }
+
+  /** Tasks that wait for an answer of their callers. */
+  get asking(): number {
+    return this.#states.size;
+  }
+
+  async call(call: TaskCall): Promise<CallToolResult | InputRequiredResult> {
+    const { client, params } = call;
+    if (client.getProtocolEra() !== 'modern') return this.#legacy(call);
+    const declared = client.getServerCapabilities()?.extensions?.[tasksExtension] ? withTasks(params) : params;
+    const taskId = this.#states.take(params.requestState, this.#askedBy(call));
+    if (taskId === undefined) {
+      const result = await call.send(declared);
+      const task = taskIn(result);
+      if (task === undefined) return result;
+      if (call.takesTasks) return { content: [], ...this.#named(call, task), resultType: 'task' };
+      return this.#modern(call, declared, task);
+    }
+    const { inputResponses, _meta } = declared;
+    const update = { method: 'tasks/update', params: { taskId, inputResponses: inputResponses ?? {}, _meta } };
+    await client.request(update, anything, { timeout: answerMs });
+    return this.#modern(call, declared, await this.#get(client, taskId, _meta));
+  }
+
+  close(): void {
+    this.#states.close();
+  }
+
+  async #modern(
+    call: TaskCall,
+    { _meta }: RelayedParams,
+    made: ModernTask,
+  ): Promise<CallToolResult | InputRequiredResult> {
+    const { client } = call;
+    const { taskId } = made;
+    const cancel = () => this.#cancel(client, taskId, _meta);
+    // The answer to the call has neither result nor questions.
+    const first = made.status === 'working' ? made : await this.#get(client, taskId, _meta);
+    const task = await this.#settled(
+      call,
+      first,
+      cancel,
+      () => this.#get(client, taskId, _meta),
+      ({ pollIntervalMs }) => pollIntervalMs,
+    );
+    if (task.status === 'input_required') {
+      const requestState = this.#states.add({ ...this.#askedBy(call), taskId }, cancel);
+      return { ...questionsOf(task), requestState };
+    }
+    if (task.error) throw ProtocolError.fromError(task.error.code, task.error.message, task.error.data);
+    return parsedResult(task.result);
+  }
+
+  /** The task under an id of the hub. */
+  #named<Task extends ModernTask | LegacyTask>(call: TaskCall, task: Task): Task {
+    const { server, tool, caller } = call;
+    const taskId = this.ids.write({ serverId: server.id, tool: tool.name, taskId: task.taskId }, caller.auth?.subject);
+    this.listed.add(taskId, caller.auth?.subject, this.#passStatus(call, task.taskId, taskId));
+    return { ...task, taskId };
+  }
+
+  /** Tells a 2025-era client what its server tells of the task; returns how to stop. */
+  #passStatus({ server, notify }: TaskCall, taskId: string, hubId: string): () => void {
+    if (notify === undefined) return () => undefined;
+    const told = (task: TaskFields) => {
+      const params = { ...task, taskId: hubId };
+      // The client has left.
+      notify({ method: 'notifications/tasks/status', params }).catch(stop);
+      if (task['status'] !== 'working' && task['status'] !== 'input_required') stop();
+    };
+    const watching = server.watchTasks([taskId], { told, lost: () => undefined });
+    const stop = () => void watching.then((watch) => watch.end()).catch(() => undefined);
+    watching.catch(() => undefined);
+    return stop;
+  }
+
+  #get(client: Client, taskId: string, _meta: RelayedParams['_meta']): Promise<ModernTask> {
+    return client.request({ method: 'tasks/get', params: { taskId, _meta } }, modernTaskSchema, { timeout: answerMs });
+  }
+
+  async #legacy(call: TaskCall): Promise<CallToolResult> {
+    const { client, tool, args, params, options, takesTasks, task: asked } = call;
+    const { taskSupport } = tool.execution ?? {};
+    const isWanted = takesTasks && asked !== undefined && taskSupport === 'optional';
+    if (taskSupport !== 'required' && !isWanted) return call.send(params);
+    const task = { ...(asked?.ttl !== undefined && { ttl: asked.ttl }) };
+    const request = { method: 'tools/call', params: { name: tool.name, arguments: args, ...params, task } };
+    const answer = await client.request(request, legacyAnswerSchema, options);
+    if (answer.task === undefined) return parsedResult(answer);
+    if (takesTasks && asked !== undefined) return { content: [], task: this.#named(call, answer.task) };
+    const { taskId } = answer.task;
+    const get = (): Promise<LegacyTask> =>
+      client.request({ method: 'tasks/get', params: { taskId } }, legacyTaskSchema, { timeout: answerMs });
+    const cancel = () => this.#cancel(client, taskId);
+    await this.#settled(call, answer.task, cancel, get, ({ pollInterval }) => pollInterval);
+    // What a task asks for is asked while its result is awaited.
+    const { onprogress: _, ...rest } = options;
+    return client.request({ method: 'tasks/result', params: { taskId } }, specTypeSchemas.CallToolResult, rest);
+  }
+
+  /** The task once it is done, or asks for something. */
+  async #settled<Task extends ModernTask | LegacyTask>(
+    { server: { id: serverId }, options }: TaskCall,
+    made: Task,
+    cancel: () => void,
+    get: () => Promise<Task>,
+    intervalOf: (task: Task) => number | undefined,
+  ): Promise<Task> {
+    const { signal, onprogress } = options;
+    const endsAt = this.#clock.now() + longestTaskMs;
+    let task = made;
+    for (let looks = 1; task.status === 'working'; looks += 1) {
+      await delay(this.#clock, pauseFor(intervalOf(task)), signal);
+      const isLate = this.#clock.now() >= endsAt;
+      if (signal?.aborted || isLate) cancel();
+      signal?.throwIfAborted();
+      if (isLate)
+        throw new LiveError(
+          'UNAVAILABLE',
+          `The task of this call took longer than an hour, and was cancelled at the server "${serverId}".`,
+        );
+      task = await get();
+      const message = task.statusMessage;
+      onprogress?.({ progress: looks, ...(message !== undefined && { message }) });
+    }
+    if (task.status === 'cancelled')
+      throw new LiveError('UNAVAILABLE', `The server "${serverId}" has cancelled the task of this call.`);
+    return task;
+  }
+
+  /** Whether the server hears of it or not, nothing waits for the task any more. */
+  #cancel(client: Client, taskId: string, _meta?: RelayedParams['_meta']): void {
+    const params = { taskId, ...(_meta && { _meta }) };
+    void client.request({ method: 'tasks/cancel', params }, anything, { timeout: answerMs }).catch(() => undefined);
+  }
+
+  #askedBy({ server, tool, caller }: TaskCall) {
+    return { serverId: server.id, tool: tool.name, subject: caller.auth?.subject };
+  }
+}
+
+/** The same request of a client that takes tasks. */
+export function withTasks(params: RelayedParams): RelayedParams {
+  const capabilities =
+    z.looseObject({ extensions: anything.optional() }).safeParse(params._meta?.[CLIENT_CAPABILITIES_META_KEY]).data ??
+    {};
+  const extensions = { ...capabilities.extensions, [tasksExtension]: {} };
+  return { ...params, _meta: { ...params._meta, [CLIENT_CAPABILITIES_META_KEY]: { ...capabilities, extensions } } };
+}
+
+/** Validated where they are put to the client, as those of any server are. */
+function questionsOf({ inputRequests }: ModernTask): InputRequiredResult {
+  const asked: unknown = { resultType: 'input_required', inputRequests };
+  if (isInputRequiredResult(asked) && inputRequests !== undefined) return asked;
+  throw new LiveError('UNAVAILABLE', 'The task of this call needs an answer and does not say to which question.');
+}
+
+function parsedResult(result: unknown): CallToolResult {
+  const parsed = specTypeSchemas.CallToolResult['~standard'].validate(result);
+  if (parsed.issues === undefined) return parsed.value;
+  throw new LiveError('UNAVAILABLE', 'The task of this call has a result that cannot be read.');
+}

@@ -1,0 +1,49 @@
+import { FakeClock } from '@tidings/live/testing';
+import { expect, it, vi } from 'vitest';
+import { TaskStates } from './task-states.ts';
+
+const asked = { serverId: 's', tool: 'long', subject: 'ada' };
+const ask = (states: TaskStates, expired = () => undefined) => states.add({ ...asked, taskId: 't1' }, expired);
+
+it('a state leads to its task, once', () => {
+  const states = new TaskStates(new FakeClock());
+  const state = ask(states);
+  expect(states.take(state, asked)).toBe('t1');
+  expect(() => states.take(state, asked)).toThrow('There is no such task');
+  expect(states.size).toBe(0);
+});
+
+it.each([{ subject: 'grace' }, { subject: undefined }, { serverId: 'other' }, { tool: 'other' }])(
+  'a state is of no use to %o',
+  (other) => {
+    const states = new TaskStates(new FakeClock());
+    const state = ask(states);
+    expect(() => states.take(state, { ...asked, ...other })).toThrow('There is no such task');
+    expect(states.take(state, asked)).toBe('t1');
+  },
+);
+
+it('states of servers are none of ours', () => {
+  const states = new TaskStates(new FakeClock());
+  expect(states.take('of a server', asked)).toBeUndefined();
+  expect(states.take(undefined, asked)).toBeUndefined();
+});
+
+it('a task whose caller does not answer is given up', () => {
+  const clock = new FakeClock();
+  const states = new TaskStates(clock);
+  const expired = vi.fn();
+  const state = ask(states, expired);
+  clock.advance(10 * 60_000);
+  expect(expired).toHaveBeenCalledOnce();
+  expect(() => states.take(state, asked)).toThrow('There is no such task');
+});
+
+it('there is a limit, and no caller can use all of it', () => {
+  const states = new TaskStates(new FakeClock());
+  for (let count = 0; count < 500; count += 1) ask(states);
+  expect(() => ask(states)).toThrow('You have 500 tasks that wait for your answer, which is your share of the 1000');
+  const other = { ...asked, subject: 'grace' };
+  const state = states.add({ ...other, taskId: 't2' }, () => undefined);
+  expect(states.take(state, other)).toBe('t2');
+});

@@ -1,0 +1,67 @@
+// Tasks whose callers have been asked something: which task a caller's answer is for. A state is good for one answer of
+// the principal whose call it was.
+import { type Clock, LiveError, type Timer } from '@tidings/live';
+import { hasShare } from './fair-share.ts';
+
+/** How long a caller may take to answer. */
+const patienceMs = 10 * 60_000;
+const mostStates = 1000;
+const prefix = 'tidings-task ';
+
+export interface AskingTask {
+  serverId: string;
+  tool: string;
+  subject: string | undefined;
+  taskId: string;
+}
+
+export class TaskStates {
+  readonly #clock: Clock;
+  readonly #states = new Map<string, { task: AskingTask; timer: Timer }>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get size(): number {
+    return this.#states.size;
+  }
+
+  /** The state that the caller sends back with its answer. `expired` is called if it does not. */
+  add(task: AskingTask, expired: () => void): string {
+    const { length: own } = [...this.#states.values()].filter(({ task: { subject } }) => subject === task.subject);
+    if (!hasShare(mostStates, { own, all: this.#states.size })) {
+      const message = `You have ${own} tasks that wait for your answer, which is your share of the ${mostStates} of this hub: answer some, or try again later.`;
+      throw new LiveError('LIMIT_EXCEEDED', message);
+    }
+    const state = `${prefix}${crypto.randomUUID()}`;
+    const timer = this.#clock.after(patienceMs, () => {
+      this.#states.delete(state);
+      expired();
+    });
+    this.#states.set(state, { task, timer });
+    return state;
+  }
+
+  /** The task that this state is for; undefined where it is none of ours. Throws where it is not this caller's. */
+  take(state: string | undefined, asked: Omit<AskingTask, 'taskId'>): string | undefined {
+    if (state?.startsWith(prefix) !== true) return undefined;
+    const kept = this.#states.get(state);
+    const { serverId, tool, subject } = asked;
+    const isTheirs =
+      kept !== undefined && kept.task.serverId === serverId && kept.task.tool === tool && kept.task.subject === subject;
+    if (!isTheirs) {
+      const message =
+        'There is no such task that waits for an answer: it was answered, took too long, or the hub was restarted. Call the tool again.';
+      throw new LiveError('INVALID_PARAMS', message);
+    }
+    kept.timer.cancel();
+    this.#states.delete(state);
+    return kept.task.taskId;
+  }
+
+  close(): void {
+    for (const { timer } of this.#states.values()) timer.cancel();
+    this.#states.clear();
+  }
+}

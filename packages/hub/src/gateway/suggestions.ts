@@ -1,0 +1,25 @@
+// What a server suggests for an argument, with how many there are.
+import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/client';
+import type { CallContext } from '@tidings/live';
+import type { Upstream } from '@tidings/track';
+import { errorForCaller } from './relay/error-for-caller.ts';
+import { passedMeta } from './relay/relayed-request.ts';
+import type { View } from './view.ts';
+
+export async function suggestionsOf(
+  upstream: Pick<Upstream, 'id'>,
+  view: View,
+  { mcpReq, caller }: CallContext,
+  params: CompleteRequest['params'],
+): Promise<CompleteResult['completion']> {
+  const { signal } = mcpReq;
+  const meta = passedMeta(mcpReq._meta);
+  try {
+    return await view.use(async (client) => {
+      if (client.getServerCapabilities()?.completions === undefined) return { values: [], hasMore: false };
+      return (await client.complete({ ...params, ...(meta && { _meta: meta }) }, { signal })).completion;
+    });
+  } catch (error) {
+    throw errorForCaller(upstream, caller, error);
+  }
+}

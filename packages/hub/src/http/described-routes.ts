@@ -1,0 +1,306 @@
+// Every route of the hub with what it takes and answers: the content of `GET /api/openapi.json`. A test compares it with
+// the routes that the sources have.
+import {
+  clientsAnswer,
+  definitionsAnswer,
+  eventsAnswer,
+  requestedPattern,
+  resourcesAnswer,
+  samplesLoaded,
+  samplesOffered,
+  serverLog,
+  serverStatus,
+  serversAnswer,
+  sessionStatus,
+  sessionsAnswer,
+  streamEvent,
+  transcriptAnswer,
+  transcriptEntry,
+  versionAnswer,
+  versionsAnswer,
+  whoAmI,
+} from '@tidings/client/contract';
+import { z } from 'zod';
+import { attachSchema } from '../agent/attach-request.ts';
+import {
+  addedServerSchema,
+  definitionsQuery,
+  eventsQuery,
+  resourcesQuery,
+  serverPatchSchema,
+  trustSchema,
+  versionsQuery,
+} from './schemas.ts';
+
+export interface DescribedRoute {
+  method: 'get' | 'post' | 'patch' | 'delete';
+  /** As OpenAPI writes it: `/api/servers/{id}`. */
+  path: string;
+  summary: string;
+  /** Also without a token. */
+  isOpen?: true;
+  query?: z.ZodObject;
+  headers?: Readonly<Record<string, string>>;
+  body?: { type: string; schema: z.core.$ZodType };
+  answers: Readonly<Record<number, DescribedAnswer>>;
+}
+
+export interface DescribedAnswer {
+  description: string;
+  /** By media type; of an event stream the schema is that of the JSON in one `data:` line. Empty: no body. */
+  content: Readonly<Record<string, z.core.$ZodType>>;
+}
+
+const json = (schema: z.core.$ZodType) => ({ 'application/json': schema });
+const ok = (description: string, schema: z.core.$ZodType) => ({ 200: { description, content: json(schema) } });
+const empty = (description: string): DescribedAnswer => ({ description, content: {} });
+const taken = (schema: z.core.$ZodType) => ({ type: 'application/json', schema });
+
+const streamQuery = z.object({ server: z.string(), uri: requestedPattern, after: z.string() }).partial();
+const resourceQuery = z.object({ server: z.string() }).partial();
+const status = z.object({ status: z.string() });
+const message = z.looseObject({ jsonrpc: z.literal('2.0') });
+const loginForm = z.object({ token: z.string() });
+const lastEventId = { 'Last-Event-ID': 'The id of the last event received: the stream continues after it.' };
+
+const mcpHeaders = {
+  'Mcp-Session-Id': 'The session, in the 2025 era.',
+  'MCP-Protocol-Version': 'The protocol version, after the session was initialised or on every request.',
+};
+
+function mcpRoutes(path: string, what: string): DescribedRoute[] {
+  const messages = { 'application/json': message, 'text/event-stream': message };
+  return [
+    {
+      method: 'post',
+      path,
+      summary: `${what}: a JSON-RPC message of the Model Context Protocol`,
+      headers: mcpHeaders,
+      body: taken(z.union([message, z.array(message)])),
+      answers: {
+        200: { description: 'The response, or a stream of messages that ends with it', content: messages },
+        202: empty('A notification or a response was accepted'),
+      },
+    },
+    {
+      method: 'get',
+      path,
+      summary: `${what}: the notifications of a session (2025 era)`,
+      headers: { ...mcpHeaders, ...lastEventId },
+      answers: { 200: { description: 'A stream of messages', content: { 'text/event-stream': message } } },
+    },
+    {
+      method: 'delete',
+      path,
+      summary: `${what}: ends a session (2025 era)`,
+      headers: mcpHeaders,
+      answers: { 200: empty('The session is ended') },
+    },
+  ];
+}
+
+export const describedRoutes: readonly DescribedRoute[] = [
+  {
+    method: 'get',
+    path: '/',
+    summary: 'The dashboard',
+    answers: { 200: { description: 'A web page', content: { 'text/html': z.string() } } },
+  },
+  ...mcpRoutes('/mcp', 'All servers as one'),
+  ...mcpRoutes('/mcp/{id}', 'One server, under its own names'),
+  {
+    method: 'get',
+    path: '/api/mcp/resource-events',
+    summary: 'The event stream: a handshake, then every event of the journal as it happens',
+    query: streamQuery,
+    headers: lastEventId,
+    answers: { 200: { description: 'Server-sent events', content: { 'text/event-stream': streamEvent } } },
+  },
+  {
+    method: 'get',
+    path: '/resources/{uri}',
+    summary: 'The content of one resource, with its own media type; the URI is percent-encoded',
+    query: resourceQuery,
+    headers: { 'If-None-Match': 'An ETag: the answer is 304 where the content still is the same.' },
+    answers: {
+      200: { description: 'The content', content: { '*/*': z.string() } },
+      304: empty('The content has not changed'),
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/servers',
+    summary: 'The state of every server',
+    answers: ok('The servers', serversAnswer),
+  },
+  {
+    method: 'post',
+    path: '/api/servers',
+    summary: 'Adds a server that is reached over HTTP to the configuration file',
+    body: taken(addedServerSchema),
+    answers: { 201: { description: 'The server', content: json(serverStatus) } },
+  },
+  {
+    method: 'patch',
+    path: '/api/servers/{id}',
+    summary: 'Switches tracking on or off; enables or disables the server, in the configuration file',
+    body: taken(serverPatchSchema),
+    answers: ok('The server', serverStatus),
+  },
+  {
+    method: 'delete',
+    path: '/api/servers/{id}',
+    summary: 'Removes a server from the configuration file',
+    answers: { 204: empty('It is removed') },
+  },
+  {
+    method: 'post',
+    path: '/api/servers/{id}/restart',
+    summary: 'Connects to a server anew, with a new process where the hub starts it',
+    answers: ok('The server', serverStatus),
+  },
+  {
+    method: 'get',
+    path: '/api/servers/{id}/log',
+    summary: 'The last 200 lines that a server started by the hub wrote on stderr',
+    answers: ok('The lines', serverLog),
+  },
+  {
+    method: 'get',
+    path: '/api/servers/{id}/definitions',
+    summary: 'The changed definitions of a pinned server that wait for consent',
+    query: definitionsQuery,
+    answers: ok('The definitions', definitionsAnswer),
+  },
+  {
+    method: 'post',
+    path: '/api/servers/{id}/trust',
+    summary: 'Agrees to changed definitions',
+    body: taken(trustSchema),
+    answers: ok('The definitions that still wait', definitionsAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/resources',
+    summary: 'The listed resources of all servers, by page',
+    query: resourcesQuery,
+    answers: ok('A page of resources', resourcesAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/clients',
+    summary: 'The MCP clients: what each watches and has read; a limited token sees its own',
+    answers: ok('The clients', clientsAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/versions',
+    summary: 'The kept versions of a tracked resource; with `version`, one of them with its contents',
+    query: versionsQuery,
+    answers: ok('The versions, or the chosen one', z.union([versionsAnswer, versionAnswer])),
+  },
+  {
+    method: 'get',
+    path: '/api/events',
+    summary: 'Past events of the journal, after a cursor or the newest',
+    query: eventsQuery,
+    answers: ok('A page of events', eventsAnswer),
+  },
+  {
+    method: 'get',
+    path: '/api/sessions',
+    summary: 'The agent sessions',
+    answers: ok('The sessions; the built-in transcript comes first', sessionsAnswer),
+  },
+  {
+    method: 'post',
+    path: '/api/sessions',
+    summary: 'Attaches an agent session',
+    body: taken(attachSchema),
+    answers: { 201: { description: 'The session', content: json(sessionStatus) } },
+  },
+  {
+    method: 'delete',
+    path: '/api/sessions/{id}',
+    summary: 'Detaches an agent session',
+    answers: { 204: empty('The session is detached') },
+  },
+  {
+    method: 'get',
+    path: '/api/sessions/{id}/transcript',
+    summary: 'What an agent session was told; a stream where `text/event-stream` is accepted',
+    headers: lastEventId,
+    answers: {
+      200: {
+        description: 'The entries',
+        content: { 'application/json': transcriptAnswer, 'text/event-stream': transcriptEntry },
+      },
+    },
+  },
+  {
+    method: 'get',
+    path: '/api/demo',
+    summary: 'The sample data that can be loaded',
+    answers: ok('How much there is, and whether it was loaded', samplesOffered),
+  },
+  {
+    method: 'post',
+    path: '/api/demo',
+    summary: 'Loads the sample data, once',
+    answers: ok('How much was loaded', samplesLoaded),
+  },
+  {
+    method: 'get',
+    path: '/api/whoami',
+    summary: "The request's token, and until when a browser is logged in",
+    answers: ok('The caller', whoAmI),
+  },
+  {
+    method: 'get',
+    path: '/api/openapi.json',
+    summary: 'This document',
+    answers: ok('An OpenAPI 3.1 document', z.looseObject({ openapi: z.string() })),
+  },
+  {
+    method: 'get',
+    path: '/login',
+    summary: 'The form in which a browser enters its token',
+    isOpen: true,
+    answers: { 200: { description: 'A web page', content: { 'text/html': z.string() } } },
+  },
+  {
+    method: 'post',
+    path: '/login',
+    summary: 'Exchanges a token for a session cookie',
+    isOpen: true,
+    body: { type: 'application/x-www-form-urlencoded', schema: loginForm },
+    answers: { 303: empty('Logged in; the cookie is set') },
+  },
+  {
+    method: 'post',
+    path: '/logout',
+    summary: 'Ends the session of the cookie',
+    isOpen: true,
+    answers: { 204: empty('Logged out') },
+  },
+  {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Whether the process is alive',
+    isOpen: true,
+    answers: ok('It is', status),
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    summary: 'Whether the hub can be used',
+    isOpen: true,
+    answers: { ...ok('It can', status), 503: { description: 'It is starting or stopping', content: json(status) } },
+  },
+  {
+    method: 'get',
+    path: '/metrics',
+    summary: 'Figures for Prometheus',
+    answers: { 200: { description: 'The text format of Prometheus', content: { 'text/plain': z.string() } } },
+  },
+];

@@ -1,0 +1,65 @@
+// Requests of other nodes, under `/node/`: the servers that this node is connected to, and routes about what only this
+// node has. They carry the secret that the nodes share. What this node does not have itself it refuses: passed on
+// again, a request could go round in circles while nodes disagree about who has what.
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LiveError, type LiveServer, type NodeEndpoint, httpEndpoint } from '@tidings/live';
+import { nodePrincipal } from '../access/node-principal.ts';
+
+const prefix = '/node';
+
+export interface NodeRequestsDeps {
+  /** What the nodes show each other; undefined where there is only one. */
+  secret: string | undefined;
+  /** Whether this node is connected to the server. */
+  isOwner(this: void, serverId: string): boolean;
+  single(this: void, serverId: string): Promise<LiveServer | undefined>;
+  /** Answers the hub's own routes. */
+  api(this: void, req: IncomingMessage, res: ServerResponse): unknown;
+}
+
+export class NodeRequests {
+  readonly #deps: NodeRequestsDeps;
+  readonly #endpoints = new Map<LiveServer, NodeEndpoint>();
+
+  constructor(deps: NodeRequestsDeps) {
+    this.#deps = deps;
+  }
+
+  get endpoints(): Iterable<NodeEndpoint> {
+    return this.#endpoints.values();
+  }
+
+  /** Whether the request comes from another node. Without the secret, its path is like any that does not exist. */
+  accepts({ headers }: IncomingMessage, pathname: string): boolean {
+    const { secret } = this.#deps;
+    if (secret === undefined || !pathname.startsWith(`${prefix}/`)) return false;
+    const given = /^Bearer (.+)$/i.exec(headers.authorization ?? '')?.[1] ?? '';
+    return timingSafeEqual(digest(given), digest(secret));
+  }
+
+  async handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+    const [, id] = /^\/node\/mcp\/([^/]+)$/.exec(pathname) ?? [];
+    if (id === undefined) {
+      req.url = req.url?.slice(prefix.length);
+      await this.#deps.api(req, res);
+      return;
+    }
+    const server = this.#deps.isOwner(id) ? await this.#deps.single(id) : undefined;
+    if (server === undefined) throw new LiveError('UNAVAILABLE', `This node is not connected to the server "${id}".`);
+    await this.#endpointOf(server).handle(req, res);
+  }
+
+  #endpointOf(server: LiveServer): NodeEndpoint {
+    let endpoint = this.#endpoints.get(server);
+    if (endpoint === undefined) {
+      endpoint = httpEndpoint(server, { guard: () => undefined, authenticate: () => nodePrincipal });
+      this.#endpoints.set(server, endpoint);
+    }
+    return endpoint;
+  }
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}

@@ -1,0 +1,16 @@
+// Which journal of a data folder this hub writes. What a journal has told is what its own readers hold, so two hubs on
+// one folder need two: otherwise one would take for told what only readers of the other have heard. A hub takes the
+// first journal that no running hub writes; a reader with a cursor of another journal is told that there is a gap.
+import { type FolderLock, lockFolder } from '@tidings/store';
+
+export interface JournalSlot extends FolderLock {
+  /** Undefined for the first. */
+  readonly journal: string | undefined;
+}
+
+export async function takeJournalSlot(folder: string): Promise<JournalSlot> {
+  for (let n = 1; ; n += 1) {
+    const lock = await lockFolder(folder, `journal-${n}`);
+    if (lock) return { ...lock, journal: n === 1 ? undefined : `journal-${n}` };
+  }
+}

@@ -1,0 +1,49 @@
+// The result of a tool or a prompt as text for a terminal or a pipe.
+import type { CallToolResult, ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
+import { visibleText } from '@tidings/live/visible-text';
+import { byteCount } from '../terminal/byte-count.ts';
+import type { Screen } from '../terminal/screen.ts';
+
+export function shownResult({ content, structuredContent }: CallToolResult, screen: Screen): string {
+  // Servers repeat structured content as text; where one does not, it is all there is.
+  const blocks = content.map(shownBlock);
+  const parts =
+    blocks.length > 0 || structuredContent === undefined ? blocks : [JSON.stringify(structuredContent, null, 2)];
+  return asText(parts, screen);
+}
+
+export function shownPrompt({ description, messages }: GetPromptResult, screen: Screen): string {
+  const parts = messages.map(
+    ({ role, content }) => `${screen.style('bold', `${role}:`)} ${clean(shownBlock(content), screen)}`,
+  );
+  return `${[...(description === undefined ? [] : [clean(description, screen)]), ...parts].join('\n\n')}\n`;
+}
+
+function asText(parts: readonly string[], screen: Screen): string {
+  const text = clean(parts.join('\n'), screen);
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+/** A terminal must not interpret what a server sends. */
+function clean(text: string, { isTerminal }: Screen): string {
+  return isTerminal ? visibleText(text) : text;
+}
+
+function shownBlock(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'resource_link':
+      return block.title === undefined ? block.uri : `${block.uri} (${block.title})`;
+    case 'resource':
+      return 'text' in block.resource
+        ? block.resource.text
+        : binary(block.resource.blob, block.resource.mimeType, `${block.resource.uri}: `);
+    default:
+      return binary(block.data, block.mimeType);
+  }
+}
+
+function binary(base64: string, mimeType = 'binary data', name = ''): string {
+  return `[${name}${byteCount(Buffer.from(base64, 'base64').length)} of ${mimeType}: --json has it as base64]`;
+}

@@ -1,0 +1,11 @@
+// Reads a resource through a client that lives long. The SDK's own `readResource` remembers every URI that was ever read,
+// even without its cache, and callers choose the URIs.
+import type { Client, ReadResourceResult, RequestOptions } from '@modelcontextprotocol/client';
+
+export interface ReadParams extends Record<string, unknown> {
+  uri: string;
+}
+
+export function readOnce(client: Client, params: ReadParams, options?: RequestOptions): Promise<ReadResourceResult> {
+  return client.request({ method: 'resources/read', params }, options);
+}

@@ -1,0 +1,125 @@
+// What `tidings serve NAME --port` answers beside /mcp: /healthz, /metrics, /resources/{URI}, and the routes that the
+// server brings itself. All but /healthz ask for the same token, and go through the same permissions and redactions as
+// MCP does: they are calls of an MCP client that has the caller's credential.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Client } from '@modelcontextprotocol/client';
+import { type Credential, type ErrorCode, LiveError, type LiveServer, type Log, errorCodes } from '@tidings/live';
+import { z } from 'zod';
+import { createGuard, requestTarget } from '@tidings/live/internal';
+import { type ErrorBody, errorAnswer } from '../http/answer.ts';
+import { bridged, decodedUri } from '../http/bridge.ts';
+import { assertJson } from '../http/body.ts';
+import { connectMemory } from '../memory-client.ts';
+import { readOnce } from '../read-once.ts';
+import type { Exposure } from '../setup/exposure.ts';
+import type { ServeMetrics } from './serve-metrics.ts';
+
+/** Answers a request under its path, or says that it has no such route. */
+export type OwnRoutes = (request: OwnRequest) => Promise<OwnAnswer | undefined>;
+
+export interface OwnRequest {
+  method: string;
+  url: URL;
+  req: IncomingMessage;
+  client: Client;
+}
+
+export interface OwnAnswer {
+  status: number;
+  body: object;
+}
+
+export interface SideRoutesOptions extends Exposure {
+  server: LiveServer;
+  log: Log;
+  metrics: ServeMetrics;
+  routes?: OwnRoutes | undefined;
+}
+
+export class SideRoutes {
+  readonly #options: SideRoutesOptions;
+  readonly #guard: (req: IncomingMessage) => void;
+  readonly #clients = new Map<string, Promise<Client>>();
+
+  constructor(options: SideRoutesOptions) {
+    this.#options = options;
+    this.#guard = createGuard({ allowedHosts: options.allowedHosts });
+  }
+
+  readonly handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
+    try {
+      this.#guard(req);
+      await this.#route(req, res);
+    } catch (error) {
+      const { status, body } = errorAnswer(error, this.#options.log);
+      answer(res, status, body);
+    }
+  };
+
+  async close(): Promise<void> {
+    for (const client of this.#clients.values()) await (await client.catch(() => undefined))?.close();
+  }
+
+  async #route(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const url = requestTarget(req);
+    const { method = 'GET' } = req;
+    if (url === undefined) throw new LiveError('INVALID_PARAMS', 'The request target is not a valid URL.');
+    if (url.pathname === '/healthz') return answer(res, 200, { status: 'ok' });
+    const { authenticate, metrics, routes } = this.#options;
+    const credential = authenticate?.(req);
+    if (authenticate !== undefined && credential === undefined) return refuse(res);
+    if (url.pathname === '/metrics') {
+      res.writeHead(200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' }).end(await metrics.text());
+      return;
+    }
+    assertJson(req);
+    const client = await this.#clientOf(credential);
+    if (url.pathname.startsWith(resources)) return this.#resource(req, res, client, url);
+    const own = await routes?.({ method, url, req, client });
+    if (own !== undefined) return answer(res, own.status, own.body);
+    const paths = `/mcp, ${resources}{URI}, /healthz and /metrics${routes ? ', and /api/v1' : ''}`;
+    throw new LiveError('RESOURCE_NOT_FOUND', `Nothing here: this server answers at ${paths}.`);
+  }
+
+  async #resource({ method, headers }: IncomingMessage, res: ServerResponse, client: Client, url: URL): Promise<void> {
+    if (method !== 'GET' && method !== 'HEAD') throw new LiveError('INVALID_PARAMS', 'Resources are read with GET.');
+    const uri = decodedUri(url.pathname.slice(resources.length));
+    const { body, type, etag } = bridged(await readOnce(client, { uri }).catch(asLiveError));
+    // A script in a resource must not run as a page of this server.
+    const safe = { 'Content-Security-Policy': 'sandbox', 'X-Content-Type-Options': 'nosniff' };
+    if (headers['if-none-match'] === etag) return void res.writeHead(304, { ETag: etag }).end();
+    res.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length, ETag: etag, ...safe });
+    res.end(method === 'HEAD' ? undefined : body);
+  }
+
+  /** One for each holder of a token; there is one token, or none. */
+  #clientOf(credential: Credential | undefined): Promise<Client> {
+    const key = JSON.stringify(credential ?? null);
+    const client = this.#clients.get(key) ?? connectMemory(this.#options.server, credential);
+    this.#clients.set(key, client);
+    return client;
+  }
+}
+
+const resources = '/resources/';
+export const codeSchema = z.custom<ErrorCode>((code) => typeof code === 'string' && Object.hasOwn(errorCodes, code));
+
+/** The client's errors have the code of the server's in their data. */
+function asLiveError(error: unknown): never {
+  const { data, message }: { data?: { code?: unknown }; message?: string } = Object(error);
+  const code = codeSchema.safeParse(data?.code).data;
+  if (code !== undefined) throw new LiveError(code, message ?? '');
+  throw error;
+}
+
+function answer(res: ServerResponse, status: number, body: object): void {
+  if (res.headersSent) return void res.destroy();
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
+}
+
+function refuse(res: ServerResponse): void {
+  const message = 'This server requires a token: send "Authorization: Bearer …".';
+  const body: ErrorBody = { error: { code: 'PERMISSION_DENIED', message } };
+  res.setHeader('WWW-Authenticate', 'Bearer');
+  answer(res, 401, body);
+}

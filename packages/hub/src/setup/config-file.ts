@@ -1,0 +1,70 @@
+// The configuration file as the hub's routes edit it: one edit at a time, checked, written with a backup, and applied.
+import { type Clock, LiveError } from '@tidings/live';
+import { type Config, parseConfig } from '@tidings/track';
+import type { AddedServer, ConfigEditor } from '../http/config-editor.ts';
+import { ChangedMeanwhile, contentOf, replaceFile } from '../replace-file.ts';
+import { withEnabled, withServer, withoutServer } from './edited-config.ts';
+
+export interface ConfigFileDeps {
+  file: string;
+  env: Readonly<Record<string, string | undefined>>;
+  clock: Clock;
+  /** Throws where the file, as it is, would start commands that the user has not agreed to. */
+  assertAgreed(this: void, present: Config): void;
+  /** Applies an edit that was written; rejects if it cannot be applied. */
+  apply(this: void, edited: Config, before: Config): Promise<void>;
+}
+
+export class ConfigFile implements ConfigEditor {
+  readonly #deps: ConfigFileDeps;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(deps: ConfigFileDeps) {
+    this.#deps = deps;
+  }
+
+  get file(): string {
+    return this.#deps.file;
+  }
+
+  add({ id, url, description, trackResources }: AddedServer): Promise<void> {
+    return this.#edit((text) => withServer(text, { id, url, ...(description && { description }), trackResources }));
+  }
+
+  remove(id: string): Promise<void> {
+    return this.#edit((text) => withoutServer(text, id));
+  }
+
+  setEnabled(id: string, isEnabled: boolean): Promise<void> {
+    return this.#edit((text) => withEnabled(text, id, isEnabled));
+  }
+
+  async #edit(change: (text: string) => string): Promise<void> {
+    const edit = this.#last.then(() => this.#write(change));
+    this.#last = edit.catch(() => undefined);
+    return edit;
+  }
+
+  async #write(change: (text: string) => string): Promise<void> {
+    const { file, env, clock, assertAgreed, apply } = this.#deps;
+    const before = await contentOf(file);
+    if (before === undefined) throw new LiveError('UNAVAILABLE', `${file} is gone: restore it first.`);
+    // What is wrong with the file already is found before it is edited.
+    const present = parseConfig(before, { file, env });
+    assertAgreed(present);
+    const mark = before.startsWith('\uFEFF') ? '\uFEFF' : '';
+    const after = mark + change(before.slice(mark.length));
+    if (after === before) return;
+    const config = parseConfig(after, { file, env });
+    try {
+      await replaceFile(file, before, after, new Date(clock.date()));
+    } catch (error) {
+      if (error instanceof ChangedMeanwhile) {
+        throw new LiveError('UNAVAILABLE', `${file} was edited at the same moment: try again.`);
+      }
+      const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      throw new LiveError('UNAVAILABLE', `${file} cannot be written (${reason}).`);
+    }
+    await apply(config, present);
+  }
+}

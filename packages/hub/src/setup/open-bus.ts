@@ -1,0 +1,18 @@
+// `--bus`: how nodes wake each other, if not by PostgreSQL.
+import type { Bus, Log } from '@tidings/live';
+import { isDatabase } from '../data-place.ts';
+import { Failure } from '../terminal/failure.ts';
+
+/** A bus is for several nodes, which a data folder is not. */
+export async function openBus(
+  { bus: url, data }: { bus?: string | undefined; data: string },
+  log: Log,
+): Promise<Bus | undefined> {
+  if (url === undefined) return undefined;
+  if (!isDatabase(data)) {
+    throw new Failure('--bus is for several nodes on one database: give that with --data postgres://…', 2);
+  }
+  // Loaded where it is used: most hubs are alone.
+  const { openNatsBus } = await import('@tidings/bus');
+  return openNatsBus(url, { log });
+}

@@ -1,0 +1,99 @@
+// `tidings backup FILE` and `tidings restore FILE`: a data folder as one archive, made while it is used.
+import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { copyDatabases } from '@tidings/store';
+import * as tar from 'tar';
+import { Failure } from '../terminal/failure.ts';
+
+export interface BackupSettings {
+  /** The data folder. */
+  data: string;
+  /** The archive. */
+  file: string;
+}
+
+export interface RestoreSettings extends BackupSettings {
+  /** Whether a folder that has data is replaced; what was there is kept beside it. */
+  force?: boolean;
+}
+
+/** Tells apart what a folder has from its databases, and belongs into the archive. */
+const besides = ['audit'];
+
+/** Returns the names of what is in the archive. */
+export async function backup({ data, file }: BackupSettings): Promise<string[]> {
+  assertFolder(data);
+  const target = resolve(file);
+  await mkdir(dirname(target), { recursive: true });
+  // Beside the archive: renaming it at the end must not cross file systems.
+  const work = await mkdtemp(join(dirname(target), '.tidings-backup-'));
+  try {
+    const databases = await copyDatabases(data, join(work, 'data')).catch((error: unknown) => {
+      throw unreadable(error, data);
+    });
+    if (databases.length === 0) throw new Failure(`There is no data in ${data}. Name another folder with --data.`);
+    const there = new Set(await readdir(data));
+    const others = besides.filter((name) => there.has(name));
+    for (const name of others) await cp(join(data, name), join(work, 'data', name), { recursive: true });
+    const draft = join(work, 'archive');
+    await tar.create({ gzip: true, cwd: join(work, 'data'), file: draft, portable: true }, [...databases, ...others]);
+    // It has everything that the folder has, so only the owner may read it.
+    await chmod(draft, 0o600);
+    await rename(draft, target);
+    return [...databases, ...others];
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Returns where the folder is that was there before, if there was one. */
+export async function restore({ data, file, force = false }: RestoreSettings): Promise<string | undefined> {
+  assertFolder(data);
+  const folder = resolve(data);
+  const before = await readdir(folder).catch(() => []);
+  if (before.some((name) => name.endsWith('.db')) && !force) {
+    throw new Failure(
+      `${folder} has data already. Stop the hub, and add --force to replace it; what is there is kept beside it.`,
+    );
+  }
+  await mkdir(dirname(folder), { recursive: true });
+  const work = await mkdtemp(join(dirname(folder), '.tidings-restore-'));
+  try {
+    // The library refuses paths that lead out of the folder.
+    await tar.extract({ file: resolve(file), cwd: work, strict: true, filter: isData }).catch((error: unknown) => {
+      throw notAnArchive(error, file);
+    });
+    if (!(await readdir(work)).some((name) => name.endsWith('.db'))) {
+      throw new Failure(`${file} is not a backup of Tidings: it has no database.`);
+    }
+    const kept = before.length > 0 ? `${folder}.before-${basename(work).slice('.tidings-restore-'.length)}` : undefined;
+    if (kept !== undefined) await rename(folder, kept);
+    else await rm(folder, { recursive: true, force: true });
+    await rename(work, folder);
+    return kept;
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}
+
+/** Databases and what is kept besides; nothing else belongs into a data folder. */
+function isData(path: string): boolean {
+  const [first = ''] = path.replace(/^\.\//, '').split('/');
+  return /^[\w-]+\.db$/.test(first) || besides.includes(first);
+}
+
+function assertFolder(data: string): void {
+  if (/^postgres(ql)?:/.test(data)) {
+    throw new Failure('This is for data folders. A PostgreSQL database has its own tools: pg_dump and pg_restore.', 2);
+  }
+}
+
+function unreadable(error: unknown, folder: string): unknown {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isMissing ? new Failure(`There is no folder ${folder}. Name another with --data.`) : error;
+}
+
+function notAnArchive(error: unknown, file: string): unknown {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new Failure(`${file} cannot be read as a backup: ${reason}`);
+}

@@ -1,0 +1,98 @@
+// `tidings config`: the configuration that all nodes on a database use. It is checked before it is stored, as far as
+// that is possible without the environment of a node.
+import { readFileSync } from 'node:fs';
+import { LiveError } from '@tidings/live';
+import { type Config, type ServerEntry, parseConfig } from '@tidings/track';
+import { withConfigTable } from '@tidings/track/internal';
+import { recordCommand } from '../audit/record-command.ts';
+import { isSecretName, withoutSecretsInUri } from '../audit/without-secrets.ts';
+import { isDatabase, shownPlace } from '../data-place.ts';
+import { accessTerms } from '../setup/access-terms.ts';
+import { Failure } from '../terminal/failure.ts';
+import { assertBuiltIn } from './builtin-servers.ts';
+
+export interface StoredConfig {
+  /** Ids. */
+  servers: string[];
+  /** What every node needs in its environment. */
+  variables: string[];
+}
+
+export async function storeConfig(file: string, data: string): Promise<StoredConfig> {
+  assertDatabase(data);
+  const text = readText(file);
+  const { config, variables } = await checked(text, file);
+  const servers = config.servers.map(({ id }) => id);
+  await withConfigTable(data, (table) => table.put(text));
+  await record(data, `stored: servers ${servers.join(', ')}`);
+  return { servers, variables };
+}
+
+/** Its text, as it was stored. */
+export async function storedConfig(data: string): Promise<string> {
+  assertDatabase(data);
+  const text = await withConfigTable(data, (table) => table.read());
+  if (text !== undefined) return text;
+  throw new Failure(`No configuration is stored in ${shownPlace(data)}. Store one with "tidings config push FILE".`);
+}
+
+export async function removeConfig(data: string): Promise<void> {
+  await storedConfig(data);
+  await withConfigTable(data, (table) => table.put(undefined));
+  await record(data, 'removed');
+}
+
+/** Stands for the value of any variable: part of an address, a header, a path. */
+const unknownValue = 'http://variable.invalid';
+
+async function checked(text: string, file: string): Promise<{ config: Config; variables: string[] }> {
+  const named = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g)].flatMap(([, name]) => name ?? []);
+  const env: Record<string, string> = Object.fromEntries(named.map((name) => [name, unknownValue]));
+  try {
+    const config = parseConfig(text, { file, env });
+    for (const { env: name } of config.tokens) env[name] = unknownValue;
+    assertBuiltIn(config);
+    for (const entry of config.servers) assertNoSecrets(entry);
+    await accessTerms(config, { file: undefined, env });
+    return { config, variables: Object.keys(env).sort() };
+  } catch (error) {
+    if (error instanceof LiveError) throw new Failure(error.message);
+    throw error instanceof Failure ? new Failure(`${file}: ${error.message}`) : error;
+  }
+}
+
+/** The database is read by more programs and people than the environment of a node is. */
+function assertNoSecrets(entry: ServerEntry): void {
+  const named = 'command' in entry ? { env: entry.env } : 'url' in entry ? { headers: entry.headers } : {};
+  for (const [field, values] of Object.entries(named)) {
+    for (const [name, value] of Object.entries(values)) {
+      if (isSecretName(name) && value !== '' && !value.includes(unknownValue))
+        throw secret(entry.id, `${field}.${name}`);
+    }
+  }
+  if ('url' in entry && withoutSecretsInUri(entry.url) !== entry.url) throw secret(entry.id, 'url');
+}
+
+function secret(id: string, field: string): Failure {
+  return new Failure(
+    `${id}: ${field}: looks like a secret, which is not stored. Write \${NAME}, and set that variable on every node.`,
+  );
+}
+
+function assertDatabase(data: string): void {
+  if (isDatabase(data)) return;
+  throw new Failure('Only nodes on a database share a configuration: give that with --data postgres://…', 2);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new Failure(`${file} cannot be read (${code}). Check the path.`);
+  }
+}
+
+function record(data: string, detail: string): Promise<void> {
+  return recordCommand(data, { method: 'configuration', outcome: 'ok', detail });
+}

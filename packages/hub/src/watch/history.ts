@@ -1,0 +1,34 @@
+// `tidings history URI`: the versions of a resource that a hub has kept, and what changed from one to the next.
+import { type KeptVersion, versionAnswer, versionsAnswer } from '@tidings/client/contract';
+import type { HubApi } from '../trust/hub-api.ts';
+import { type Difference, difference } from './difference.ts';
+import { type Snapshot, snapshotOf } from './snapshot.ts';
+
+export interface HistoryEntry extends KeptVersion {
+  /** Compared with the version before; the oldest one has none. */
+  change: Difference | undefined;
+}
+
+export interface HistorySettings {
+  api: HubApi;
+  uri: string;
+  /** How many of the newest. */
+  limit: number;
+}
+
+/** The oldest first. */
+export async function history({ api, uri, limit }: HistorySettings): Promise<HistoryEntry[]> {
+  const path = `/api/versions?uri=${encodeURIComponent(uri)}`;
+  const { versions } = await api.ask(path, versionsAnswer);
+  // One more than is shown: the first is compared with it.
+  const read = versions.slice(-limit - 1);
+  const entries: HistoryEntry[] = [];
+  let before: Snapshot | undefined;
+  for (const kept of read) {
+    const { contents } = await api.ask(`${path}&version=${kept.version}`, versionAnswer);
+    const now = snapshotOf({ contents });
+    entries.push({ ...kept, change: before === undefined ? undefined : difference(before, now) });
+    before = now;
+  }
+  return entries.slice(-limit);
+}
