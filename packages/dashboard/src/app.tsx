@@ -2,11 +2,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { HubState } from './state/hub-state.ts';
+import { ClientsView } from './view/clients-view.tsx';
 import { ConnectionNote } from './view/connection-note.tsx';
 import { Icon } from './view/icon.tsx';
 import { LogOutButton } from './view/log-out-button.tsx';
 import { ResourcesView } from './view/resources-view.tsx';
 import { type ViewName, href, useRoute, viewNames } from './view/route.ts';
+import { SchedulesView } from './view/schedules-view.tsx';
 import { ServersView } from './view/servers-view.tsx';
 import { SessionsView } from './view/sessions-view.tsx';
 import { StartView } from './view/start-view.tsx';
@@ -17,6 +19,8 @@ const titles: Readonly<Record<ViewName, string>> = {
   servers: 'Servers',
   resources: 'Resources',
   timeline: 'Timeline',
+  schedules: 'Schedules',
+  clients: 'Clients',
   sessions: 'Sessions',
 };
 
@@ -60,6 +64,8 @@ const views: Readonly<Record<ViewName, (props: { hub: HubState; query: URLSearch
   servers: ServersView,
   resources: ResourcesView,
   timeline: TimelineView,
+  schedules: SchedulesView,
+  clients: ClientsView,
   sessions: SessionsView,
 };
 

@@ -1,22 +1,29 @@
 // The hub's routes as functions.
 import { systemClock, timeLimit } from '@tidings/live/time';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import {
+  clientsAnswer,
   definitionsAnswer,
   errorAnswer,
   eventsAnswer,
   resourcesAnswer,
   samplesLoaded,
   samplesOffered,
+  serverLog,
   serverStatus,
   serversAnswer,
   sessionStatus,
   sessionsAnswer,
   transcriptAnswer,
+  versionAnswer,
+  versionsAnswer,
+  type ClientsAnswer,
   type DefinitionsAnswer,
+  type KeptVersion,
   type ListedResource,
   type SampleCounts,
   type ServerStatus,
+  type ServersAnswer,
   type SessionStatus,
   type ShownDefinition,
   type TrackerEvent,
@@ -47,13 +54,76 @@ export interface Content {
   etag: string;
 }
 
-export async function readServers(): Promise<ServerStatus[]> {
-  return (await json('/api/servers', serversAnswer)).servers;
+export async function readServers(): Promise<ServersAnswer> {
+  return json('/api/servers', serversAnswer);
 }
 
-export async function setTracked(id: string, tracked: boolean): Promise<ServerStatus> {
-  const body = JSON.stringify({ tracked });
+export async function addServer(server: {
+  id: string;
+  url: string;
+  description?: string;
+  trackResources: boolean;
+}): Promise<ServerStatus> {
+  return json('/api/servers', serverStatus, { method: 'POST', headers: asJson, body: JSON.stringify(server) });
+}
+
+export async function removeServer(id: string): Promise<void> {
+  await request(`/api/servers/${encodeURIComponent(id)}`, { method: 'DELETE', headers: asJson });
+}
+
+export function setTracked(id: string, tracked: boolean): Promise<ServerStatus> {
+  return patchServer(id, { tracked });
+}
+
+export function setEnabled(id: string, enabled: boolean): Promise<ServerStatus> {
+  return patchServer(id, { enabled });
+}
+
+async function patchServer(id: string, patch: object): Promise<ServerStatus> {
+  const body = JSON.stringify(patch);
   return json(`/api/servers/${encodeURIComponent(id)}`, serverStatus, { method: 'PATCH', headers: asJson, body });
+}
+
+/** The MCP clients of the hub. */
+export async function readClients(): Promise<ClientsAnswer> {
+  return json('/api/clients', clientsAnswer);
+}
+
+/** Connects to the server anew, with a new process where it has one. */
+export async function restartServer(id: string): Promise<ServerStatus> {
+  return json(`/api/servers/${encodeURIComponent(id)}/restart`, serverStatus, {
+    method: 'POST',
+    headers: asJson,
+    body: '{}',
+  });
+}
+
+/** The last lines that it wrote on stderr. */
+export async function readLog(id: string): Promise<z.infer<typeof serverLog>['lines']> {
+  return (await json(`/api/servers/${encodeURIComponent(id)}/log`, serverLog)).lines;
+}
+
+/** The kept versions of a resource, the oldest first. */
+export async function readVersions(resource: Pick<ListedResource, 'serverId' | 'uri'>): Promise<KeptVersion[]> {
+  return (await json(versionsPath(resource), versionsAnswer)).versions;
+}
+
+/** One of them, with its content. */
+export async function readVersion(
+  resource: Pick<ListedResource, 'serverId' | 'uri'>,
+  { version, hash, bytes, mimeTypes }: KeptVersion,
+): Promise<Content> {
+  const { contents } = await json(`${versionsPath(resource)}&version=${version}`, versionAnswer);
+  const [only, ...others] = contents;
+  if (only === undefined || others.length > 0) {
+    return { type: 'application/json', text: JSON.stringify(contents), bytes, etag: hash };
+  }
+  const { text } = z.object({ text: z.optional(z.string()) }).parse(only);
+  return { type: mimeTypes[0] ?? 'text/plain', text, bytes, etag: hash };
+}
+
+function versionsPath({ serverId, uri }: Pick<ListedResource, 'serverId' | 'uri'>): string {
+  return `/api/versions?${new URLSearchParams({ uri, server: serverId })}`;
 }
 
 /** The definitions of a pinned server that wait for consent; of one, all of its difference. */
@@ -90,9 +160,24 @@ export async function readResources(server?: string): Promise<ListedResource[]> 
   return found;
 }
 
-/** The newest events, and where to go on from. */
-export async function readHistory(): Promise<{ events: { cursor: string; event: TrackerEvent }[]; cursor: string }> {
-  const { events, cursor } = await json(`/api/events?last=${historySize}`, eventsAnswer);
+/** What the hub leaves out of past events; an empty text leaves out nothing. */
+export interface EventFilter {
+  server?: string;
+  type?: string;
+  /** Part of a URI. */
+  q?: string;
+}
+
+export interface PastEvents {
+  events: { cursor: string; event: TrackerEvent }[];
+  cursor: string;
+}
+
+/** The newest events that pass, and where to go on from. */
+export async function readHistory(filter: EventFilter = {}): Promise<PastEvents> {
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  const query = new URLSearchParams([['last', String(historySize)], ...given]);
+  const { events, cursor } = await json(`/api/events?${query}`, eventsAnswer);
   return {
     events: events.map((event) => ({ cursor: event.cursor, event })),
     cursor,
@@ -141,9 +226,9 @@ export async function logOut(): Promise<void> {
   await request('/logout', { method: 'POST', headers: asJson });
 }
 
-/** The sample data there is to load. */
-export async function readSamples(): Promise<SampleCounts> {
-  return (await json('/api/demo', samplesOffered)).offers;
+/** The sample data there is to load, and whether it was. */
+export async function readSamples(): Promise<z.infer<typeof samplesOffered>> {
+  return json('/api/demo', samplesOffered);
 }
 
 export async function loadSamples(): Promise<SampleCounts> {
@@ -154,7 +239,10 @@ export function contentPath({ serverId, uri }: Pick<ListedResource, 'serverId' |
   return `/resources/${encodeURIComponent(uri)}?server=${encodeURIComponent(serverId)}`;
 }
 
-export async function readContent(resource: ListedResource, signal: AbortSignal): Promise<Content> {
+export async function readContent(
+  resource: Pick<ListedResource, 'serverId' | 'uri'>,
+  signal: AbortSignal,
+): Promise<Content> {
   const { headers, body } = await request(contentPath(resource), { signal });
   const type = headers.get('content-type') ?? 'application/octet-stream';
   const etag = (headers.get('etag') ?? '').replace(/^W\//, '');

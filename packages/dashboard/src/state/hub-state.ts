@@ -11,6 +11,8 @@ import { KnownVersions } from './versions.ts';
 
 const refreshMs = 5000;
 const retryMs = 1500;
+/** A restarted hub is there within seconds, and a page costs it little. */
+const pauses = { firstMs: 300, longestMs: 2000 };
 
 export interface Reconnection {
   at: number;
@@ -25,6 +27,7 @@ export class HubState extends Observable {
   readonly catalog = new Catalog();
   readonly versions = new KnownVersions();
   #servers: readonly ServerStatus[] = [];
+  #configFile: string | null | undefined;
   #connection: StreamState = 'connecting';
   #reconnection: Reconnection | undefined;
   #wasOpen = false;
@@ -35,10 +38,16 @@ export class HubState extends Observable {
   /** How far the two clocks are apart at least. */
   #skewMs = 0;
   #isRefreshing = false;
+  #stream: EventStreamClient | undefined;
   readonly #definitionChanges = new Map<string, number>();
 
   get servers(): readonly ServerStatus[] {
     return this.#servers;
+  }
+
+  /** The file that servers can be added to; null where there is none, undefined where this caller may not. */
+  get configFile(): string | null | undefined {
+    return this.#configFile;
   }
 
   get connection(): StreamState {
@@ -79,14 +88,21 @@ export class HubState extends Observable {
     }
   }
 
+  /** Connects at once, instead of after the pause. */
+  retry(): void {
+    this.#stream?.reconnect();
+  }
+
   #follow(cursor: string): void {
     const stream = new EventStreamClient({
       clock: systemClock,
       cursor,
+      pauses,
       request: requestEvents,
       event: (event, cursor = '') => this.#hear(event, cursor),
       state: (state) => this.#become(state),
     });
+    this.#stream = stream;
     addEventListener('online', () => stream.reconnect());
     document.addEventListener('visibilitychange', () => {
       // Timers stand still while a machine sleeps.
@@ -99,7 +115,9 @@ export class HubState extends Observable {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
     try {
-      this.#servers = await readServers();
+      const { servers, configFile } = await readServers();
+      this.#servers = servers;
+      this.#configFile = configFile;
       // Changes of the list of a server that is not tracked are not announced.
       if (this.catalog.isLoaded) {
         for (const { id, resources } of this.#servers) {

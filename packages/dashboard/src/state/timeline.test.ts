@@ -51,10 +51,20 @@ describe('the timeline', () => {
     const seconds = timeline.seconds(start + 59_500);
     expect(seconds).toHaveLength(60);
     expect(seconds.slice(-3)).toEqual([
-      { updates: 0, latencyMs: undefined },
-      { updates: 2, latencyMs: 80 },
-      { updates: 1, latencyMs: undefined },
+      { updates: 0, errors: 0, latencyMs: undefined },
+      { updates: 2, errors: 0, latencyMs: 80 },
+      { updates: 1, errors: 0, latencyMs: undefined },
     ]);
+  });
+
+  it('measures each server by itself, with its errors', () => {
+    const timeline = new Timeline();
+    timeline.add(update(59), 'c1', 20);
+    timeline.add(update(59, 'other'), 'c2', 80);
+    timeline.add({ type: 'resource_error', serverId: 'other', reason: 'read', error: 'gone', timestamp: at(59) }, 'c3');
+    expect(timeline.seconds(start + 59_500, 'notes').at(-1)).toEqual({ updates: 1, errors: 0, latencyMs: 20 });
+    expect(timeline.seconds(start + 59_500, 'other').at(-1)).toEqual({ updates: 1, errors: 1, latencyMs: 80 });
+    expect(timeline.seconds(start + 59_500, 'unknown').at(-1)?.updates).toBe(0);
   });
 
   it('counts the updates of one server within the last minute', () => {

@@ -3,7 +3,7 @@ import type { TrackerEvent } from '@tidings/client/contract';
 import { Observable } from './observable.ts';
 
 export interface TimelineEntry {
-  /** Counts up from 1; never reused. */
+  /** Counts up from 1; of earlier events, which are not counted, below 0. */
   number: number;
   /** Its place in the hub's journal. */
   cursor: string;
@@ -12,6 +12,7 @@ export interface TimelineEntry {
 
 export interface Second {
   updates: number;
+  errors: number;
   /** The slowest delivery, in milliseconds; nothing where none was measured. */
   latencyMs: number | undefined;
 }
@@ -22,9 +23,11 @@ const chartSeconds = 60;
 export class Timeline extends Observable {
   #entries: TimelineEntry[] = [];
   #count = 0;
+  #pastCount = 0;
   #cursors = new Set<string>();
-  #seconds = new Map<number, Second>();
-  #rates = new Map<string, Map<number, number>>();
+  /** By second: of all servers, and of each. */
+  readonly #seconds = new Map<number, Second>();
+  readonly #ofServers = new Map<string, Map<number, Second>>();
 
   get entries(): readonly TimelineEntry[] {
     return this.#entries;
@@ -51,41 +54,62 @@ export class Timeline extends Observable {
         this.#cursors.delete(cursor);
       }
     }
-    if (event.type === 'resource_update') this.#measure(event.serverId, Date.parse(event.timestamp), latencyMs);
+    if (event.type === 'resource_update' || event.type === 'resource_error') this.#measure(event, latencyMs);
     this.changed();
   }
 
-  /** The last minute, oldest first, up to the second that is not over yet. */
-  seconds(now: number): Second[] {
+  /** Events from before the page was opened. They get numbers below those that there are, so that their order is right. */
+  addPast(events: readonly { cursor: string; event: TrackerEvent }[]): void {
+    const fresh = events.filter(({ cursor, event }) => event.type !== 'gap' && !this.#cursors.has(cursor));
+    if (fresh.length === 0) return;
+    const numbered = fresh.map(({ cursor, event }, index) => ({ number: index - fresh.length, cursor, event }));
+    for (const { cursor } of fresh) this.#cursors.add(cursor);
+    this.#entries = [...numbered, ...this.#entries]
+      .toSorted((a, b) => Date.parse(a.event.timestamp) - Date.parse(b.event.timestamp) || a.number - b.number)
+      .slice(-mostEntries);
+    this.#pastCount += fresh.length;
+    this.changed();
+  }
+
+  /** How many were added afterwards. */
+  get pastCount(): number {
+    return this.#pastCount;
+  }
+
+  /** The last minute, oldest first, up to the second that is not over yet; of one server, or of all. */
+  seconds(now: number, serverId?: string): Second[] {
     const last = Math.floor(now / 1000);
+    const measured = serverId === undefined ? this.#seconds : this.#ofServers.get(serverId);
     return Array.from(
       { length: chartSeconds },
-      (_, index) => this.#seconds.get(last - chartSeconds + 1 + index) ?? { updates: 0, latencyMs: undefined },
+      (_, index) => measured?.get(last - chartSeconds + 1 + index) ?? { updates: 0, errors: 0, latencyMs: undefined },
     );
   }
 
   /** Updates of a server per minute, over the last minute. */
   perMinute(serverId: string, now: number): number {
-    const oldest = Math.floor(now / 1000) - chartSeconds;
-    let sum = 0;
-    for (const [second, updates] of this.#rates.get(serverId) ?? []) if (second > oldest) sum += updates;
-    return sum;
+    return this.seconds(now, serverId).reduce((sum, { updates }) => sum + updates, 0);
   }
 
-  #measure(serverId: string, at: number, latencyMs: number | undefined): void {
-    const second = Math.floor(at / 1000);
-    const known = this.#seconds.get(second);
-    const slowest = Math.max(known?.latencyMs ?? -1, latencyMs ?? -1);
-    this.#seconds.set(second, {
-      updates: (known?.updates ?? 0) + 1,
-      latencyMs: slowest < 0 ? undefined : slowest,
-    });
-    let rates = this.#rates.get(serverId);
-    if (rates === undefined) this.#rates.set(serverId, (rates = new Map()));
-    rates.set(second, (rates.get(second) ?? 0) + 1);
-    for (const map of [this.#seconds, rates]) trim(map);
+  #measure({ type, serverId, timestamp }: MeasuredEvent, latencyMs: number | undefined): void {
+    let ofServer = this.#ofServers.get(serverId);
+    if (ofServer === undefined) this.#ofServers.set(serverId, (ofServer = new Map()));
+    const second = Math.floor(Date.parse(timestamp) / 1000);
+    for (const seconds of [this.#seconds, ofServer]) {
+      const known = seconds.get(second) ?? { updates: 0, errors: 0, latencyMs: undefined };
+      const isUpdate = type === 'resource_update';
+      const slowest = isUpdate ? Math.max(known.latencyMs ?? -1, latencyMs ?? -1) : (known.latencyMs ?? -1);
+      seconds.set(second, {
+        updates: known.updates + (isUpdate ? 1 : 0),
+        errors: known.errors + (isUpdate ? 0 : 1),
+        latencyMs: slowest < 0 ? undefined : slowest,
+      });
+      trim(seconds);
+    }
   }
 }
+
+type MeasuredEvent = Extract<TrackerEvent, { type: 'resource_update' | 'resource_error' }>;
 
 /** Seconds are added in order, near enough: the first are the oldest. */
 function trim(map: Map<number, unknown>): void {

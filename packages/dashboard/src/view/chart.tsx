@@ -6,7 +6,7 @@ interface ChartProps {
   /** Oldest first; nothing where there was nothing to measure. */
   values: readonly (number | undefined)[];
   unit: string;
-  tone: 'rate' | 'latency';
+  tone: 'rate' | 'latency' | 'error';
 }
 
 const height = 44;

@@ -23,6 +23,11 @@ export function ConnectionNote({ hub }: { hub: HubState }): JSX.Element {
     <p class={`connection ${tone}`} role="status">
       <span class="dot" aria-hidden="true" />
       {text} {connection === 'refused' && <a href="/login">Log in</a>}
+      {connection === 'waiting' && (
+        <button type="button" class="link" onClick={() => hub.retry()}>
+          Try now
+        </button>
+      )}
     </p>
   );
 }

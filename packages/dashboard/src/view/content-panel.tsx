@@ -8,56 +8,62 @@ import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { Versions } from '../state/versions.ts';
 import { CopyButton } from './copy-button.tsx';
-import { DiffView } from './diff-view.tsx';
+import { byteCount } from './byte-count.ts';
+import { HistoryView } from './history-view.tsx';
 import { Problem } from './problem.tsx';
 import { JsonTree, parsedJson } from './json-tree.tsx';
+import { Markdown, longestMarkdown } from './markdown.tsx';
 import { href } from './route.ts';
-import { ago, useNow } from './use-now.ts';
+import { agoInWords, useNow } from './use-now.ts';
 
 const retryMs = 1500;
 
 interface ContentPanelProps {
   hub: HubState;
+  /** Undefined where it is not listed. */
   resource: ListedResource | undefined;
+  server: string | undefined;
   uri: string | undefined;
-  isWanted: boolean;
 }
 
-export function ContentPanel({ hub, resource, uri, isWanted }: ContentPanelProps): JSX.Element {
-  if (resource === undefined) {
-    return (
-      <section class="pane content" aria-label="Content">
-        <p class="empty">
-          {!isWanted
-            ? 'Choose a resource to see what it holds, as it changes.'
-            : hub.catalog.isLoaded
-              ? `${uri ?? 'It'} is not listed, or not any more. If it comes back, it shows here.`
-              : 'Reading the list…'}
-        </p>
-      </section>
-    );
+export function ContentPanel({ hub, resource, server, uri }: ContentPanelProps): JSX.Element {
+  if (server === undefined || uri === undefined) {
+    return <Empty words="Choose a resource to see what it holds, as it changes." />;
   }
-  return <Opened key={resource.address} hub={hub} resource={resource} />;
+  // A template stands for resources that are not listed: they can be read all the same.
+  const shown = resource ?? (hub.catalog.isLoaded ? unlisted(server, uri) : undefined);
+  if (shown === undefined) return <Empty words="Reading the list…" />;
+  return <Opened key={shown.address} hub={hub} resource={shown} />;
+}
+
+function Empty({ words }: { words: string }): JSX.Element {
+  return (
+    <section class="pane content" aria-label="Content">
+      <p class="empty">{words}</p>
+    </section>
+  );
+}
+
+function unlisted(serverId: string, uri: string): ListedResource {
+  return { serverId, uri, address: `tidings://${serverId}/${encodeURIComponent(uri)}`, name: uri };
 }
 
 function Opened({ hub, resource }: { hub: HubState; resource: ListedResource }): JSX.Element {
-  const { versions, problem } = useContent(hub, resource);
+  const { versions, problem, changes } = useContent(hub, resource);
   const [isDiff, setDiff] = useState(false);
   const now = useNow();
   const { serverId, uri, name, title, description, mimeType } = resource;
+  const shownName = title ?? name;
   return (
     <section class="pane content" aria-label="Content">
       <a class="back" href={href('resources', { server: serverId })}>
         ← All resources
       </a>
-      <h2 class="uri">{uri}</h2>
+      <h2 class={shownName === uri ? 'uri' : ''}>{shownName}</h2>
+      {shownName !== uri && <p class="uri">{uri}</p>}
       <p class="faint">
-        {[title ?? name, serverId, (versions?.current.type ?? mimeType)?.split(';')[0]].filter(Boolean).join(' · ')}
-        {versions &&
-          ` · ${versions.current.bytes} bytes · read ${ago(versions.currentAt, now)} ago`.replace(
-            'now ago',
-            'just now',
-          )}
+        {[serverId, (versions?.current.type ?? mimeType)?.split(';')[0]].filter(Boolean).join(' · ')}
+        {versions && ` · ${byteCount(versions.current.bytes)} · read ${agoInWords(versions.currentAt, now)}`}
       </p>
       {description && <p class="description">{description}</p>}
       <div class="actions">
@@ -78,7 +84,11 @@ function Opened({ hub, resource }: { hub: HubState; resource: ListedResource }):
       <div class="body" tabIndex={0} role="region" aria-label={isDiff ? 'What changed' : 'Content itself'}>
         {versions &&
           (isDiff ? (
-            <DiffView versions={versions} earlier={changedBefore(hub, resource, versions)} />
+            <HistoryView
+              resource={resource}
+              changes={changes}
+              seen={{ before: versions.previous, after: versions.current }}
+            />
           ) : (
             <Body versions={versions} resource={resource} />
           ))}
@@ -96,15 +106,22 @@ function Body({ versions: { current }, resource }: { versions: Versions; resourc
   if (text === undefined)
     return (
       <p class="empty">
-        {bytes} bytes of {type}.
+        {byteCount(bytes)} of {type}.{' '}
+        <a href={contentPath(resource)} download={resource.name}>
+          Download
+        </a>
       </p>
     );
+  if (/^text\/(x-)?markdown/i.test(type) && text.length <= longestMarkdown) return <Markdown text={text} />;
   const json = /json/.test(type) ? parsedJson(text) : undefined;
   return json === undefined ? <pre class="text">{text}</pre> : <JsonTree value={json.value} />;
 }
 
 /** Reads it when it is opened, when it changes, and when something may have been missed. */
-function useContent(hub: HubState, resource: ListedResource): { versions: Versions | undefined; problem: string } {
+function useContent(
+  hub: HubState,
+  resource: ListedResource,
+): { versions: Versions | undefined; problem: string; changes: number } {
   useObserved(hub, hub.catalog);
   const { serverId, uri, address } = resource;
   const [versions, setVersions] = useState(() => hub.versions.get(address));
@@ -131,13 +148,7 @@ function useContent(hub: HubState, resource: ListedResource): { versions: Versio
       retry?.cancel();
     };
   }, [changes, hub.epoch, attempt]);
-  return { versions, problem };
-}
-
-/** When it last changed before this page first read it. */
-function changedBefore(hub: HubState, { serverId, uri }: ListedResource, { currentAt }: Versions): number | undefined {
-  const at = hub.catalog.changeOf(serverId, uri)?.at;
-  return at !== undefined && at < currentAt ? at : undefined;
+  return { versions, problem, changes };
 }
 
 /** A quote is the one character that an escaped URI may hold and a quoted word may not. */

@@ -1,38 +1,45 @@
-// What changed between the last two versions, line by line; long unchanged stretches are left out.
+// What changed between two versions: of JSON by path, of other text line by line, without long unchanged stretches.
 import { diffLines } from 'diff';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Content } from '../hub/api.ts';
-import type { Versions } from '../state/versions.ts';
+import { byteCount } from './byte-count.ts';
+import { jsonChanges } from './json-changes.ts';
+import { JsonChangesView } from './json-changes-view.tsx';
 import { parsedJson } from './json-tree.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';
 
 const contextLines = 3;
 /** Comparing larger texts would hold up the page. */
-const mostLength = 400_000;
+const mostLength = 6_000_000;
 const patienceMs = 500;
+const mostChanges = 200;
 
-/** `earlier`: when it changed before it was first read here. */
-export function DiffView({ versions, earlier }: { versions: Versions; earlier: number | undefined }): JSX.Element {
-  const { previous, current } = versions;
-  const lines = useMemo(() => previous && linesBetween(previous, current), [previous, current]);
-  if (previous === undefined) {
-    return (
-      <p class="empty">
-        It has not changed since you first looked at it here. When it does, this shows how.
-        {earlier !== undefined &&
-          ` It did change before, at ${new Date(earlier).toLocaleTimeString()}; of that the hub keeps only the result.`}
-      </p>
-    );
+export function DiffView({ before, after }: { before: Content | undefined; after: Content }): JSX.Element {
+  const changes = useMemo(() => before && jsonBetween(before, after), [before, after]);
+  const lines = useMemo(() => (before && !changes ? linesBetween(before, after) : undefined), [before, after, changes]);
+  if (before === undefined) {
+    return <p class="empty">It has not changed since it was first read. When it does, this shows how.</p>;
   }
+  if (changes) return <JsonChangesView {...changes} />;
   if (lines === undefined) {
     return (
       <p class="empty">
-        It changed from {previous.bytes} to {current.bytes} bytes.
+        It changed from {byteCount(before.bytes)} to {byteCount(after.bytes)}.
       </p>
     );
   }
   return <SignedLines lines={lines} />;
+}
+
+/** Undefined where one of them is not JSON. */
+function jsonBetween(before: Content, after: Content): ReturnType<typeof jsonChanges> | undefined {
+  const [old, fresh] = [jsonOf(before), jsonOf(after)];
+  return old && fresh && jsonChanges(old.value, fresh.value, mostChanges);
+}
+
+function jsonOf({ text, type }: Content): { value: unknown } | undefined {
+  return text !== undefined && /json/.test(type) ? parsedJson(text) : undefined;
 }
 
 function linesBetween(before: Content, after: Content): SignedLine[] | undefined {
@@ -56,8 +63,6 @@ function shortened(lines: string[], isFirst: boolean, isLast: boolean): SignedLi
   return [...lines.slice(0, head).map(same), cut, ...lines.slice(lines.length - tail).map(same)];
 }
 
-function readable({ text, type }: Content): string | undefined {
-  if (text === undefined || text.length > mostLength) return undefined;
-  const json = /json/.test(type) ? parsedJson(text) : undefined;
-  return `${json === undefined ? text : JSON.stringify(json.value, undefined, 2)}\n`;
+function readable({ text }: Content): string | undefined {
+  return text === undefined || text.length > mostLength ? undefined : `${text}\n`;
 }

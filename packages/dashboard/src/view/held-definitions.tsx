@@ -7,6 +7,7 @@ import type { DefinitionsAnswer, ServerStatus, ShownDefinition } from '@tidings/
 import type { HubState } from '../state/hub-state.ts';
 import { Problem } from './problem.tsx';
 import { type SignedLine, SignedLines } from './signed-lines.tsx';
+import { definitionInWords, isSingle } from './definition-in-words.ts';
 import { visibleName } from './visible-name.ts';
 
 interface HeldDefinitionsProps {
@@ -88,7 +89,7 @@ function HeldDefinition({ serverId, held, isBusy, onAgree }: HeldDefinitionProps
     <details class="held-definition" open>
       <summary>
         <span class="badge wait">{kind}</span>
-        {kind !== 'instructions' && <strong>{visibleName(name)}</strong>}
+        {!isSingle(kind) && <strong>{visibleName(name)}</strong>}
         <span class="faint">{changes.join() === 'new' ? 'new' : changes.join(', ')}</span>
       </summary>
       <SignedLines lines={linesOf(diff)} />
@@ -102,7 +103,7 @@ function HeldDefinition({ serverId, held, isBusy, onAgree }: HeldDefinitionProps
         type="button"
         class="button strong"
         disabled={isBusy}
-        aria-label={`Agree to ${kind === 'instructions' ? 'the instructions' : `${kind} ${visibleName(name)}`}`}
+        aria-label={`Agree to ${definitionInWords({ kind, name })}`}
         onClick={onAgree}
       >
         Agree

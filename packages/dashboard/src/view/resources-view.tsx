@@ -1,9 +1,11 @@
 // The tree of all resources, and the content of the one that is chosen.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ListedResource } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { ContentPanel } from './content-panel.tsx';
+import { OpenUri } from './open-uri.tsx';
 import { type TreeNode, type TreeRow, rowsOf, treeOf } from './resource-tree.ts';
 import { href } from './route.ts';
 import { ago, useNow } from './use-now.ts';
@@ -59,6 +61,8 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
       <div class="heading">
         <h1>Resources</h1>
         <p>{text === '' ? `${total} listed` : `${total} found`}</p>
+        <span class="grow" />
+        <OpenUri hub={hub} />
       </div>
       <div class={`split ${uri === undefined ? '' : 'has-choice'}`}>
         <section class="pane" aria-label="All resources">
@@ -100,7 +104,7 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
             />
           )}
         </section>
-        <ContentPanel hub={hub} resource={chosen} isWanted={uri !== undefined} uri={uri} />
+        <ContentPanel hub={hub} resource={chosen} server={server} uri={uri} />
       </div>
     </>
   );
@@ -138,7 +142,7 @@ function Row({ row, index, active, hub, now, uri, choose }: RowProps): JSX.Eleme
       <span class="twist" aria-hidden="true">
         {node.resource ? '' : isOpen ? '▾' : '▸'}
       </span>
-      <span class="label">{node.label}</span>
+      <Label node={node} />
       {change !== undefined && (
         <span class="mark">
           <span class="dot" aria-hidden="true" />
@@ -148,6 +152,31 @@ function Row({ row, index, active, hub, now, uri, choose }: RowProps): JSX.Eleme
       {node.resource === undefined && <span class="size">{node.size}</span>}
     </div>
   );
+}
+
+/** A resource by its title first, then its URI. */
+function Label({ node: { label, resource } }: { node: TreeNode }): JSX.Element {
+  const title = resource?.title ?? (resource && isTelling(resource) ? resource.name : undefined);
+  return title === undefined ? (
+    <span class="label">{label}</span>
+  ) : (
+    <span class="label titled">
+      <span class="title">{title}</span> <span class="faint">{label}</span>
+    </span>
+  );
+}
+
+/** Many servers repeat a part of the URI as the name. */
+function isTelling({ name, uri }: ListedResource): boolean {
+  return name !== '' && !decodedUri(uri).includes(name);
+}
+
+function decodedUri(uri: string): string {
+  try {
+    return decodeURIComponent(uri);
+  } catch {
+    return uri;
+  }
 }
 
 /** Where a key leads from a row of a tree. */

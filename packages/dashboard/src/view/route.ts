@@ -1,7 +1,7 @@
 // Which view is shown, and of what: in the address, so that it can be kept, shared and gone back from.
 import { useEffect, useState } from 'preact/hooks';
 
-export const viewNames = ['start', 'servers', 'resources', 'timeline', 'sessions'] as const;
+export const viewNames = ['start', 'servers', 'resources', 'timeline', 'schedules', 'clients', 'sessions'] as const;
 export type ViewName = (typeof viewNames)[number];
 
 interface Route {

@@ -1,7 +1,6 @@
 // The agents that are told what changes, and what each was told.
-import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { readSessions } from '../hub/api.ts';
 import type { SessionStatus } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
@@ -10,12 +9,11 @@ import { AttachDialog } from './attach-dialog.tsx';
 import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 import { TranscriptPanel, nameOf } from './transcript-panel.tsx';
-
-const refreshMs = 2000;
+import { usePolled } from './use-polled.ts';
 
 export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   useObserved(hub);
-  const { sessions, problem, refresh } = useSessions(hub);
+  const { value: sessions = [], problem, refresh } = usePolled(hub, readSessions);
   const [isAttaching, setAttaching] = useState(false);
   const chosen = sessions.find(({ id }) => id === query.get('id')) ?? sessions[0];
   const show = async (id: string) => {
@@ -77,32 +75,4 @@ const stateWords: Readonly<Record<string, string>> = { backoff: 'trying again' }
 
 function toneOf({ state }: SessionStatus): string {
   return state === 'attached' ? 'good' : state === 'backoff' ? 'bad' : 'wait';
-}
-
-interface Sessions {
-  sessions: readonly SessionStatus[];
-  problem: string;
-  refresh(this: void): Promise<void>;
-}
-
-function useSessions(hub: HubState): Sessions {
-  const [sessions, setSessions] = useState<readonly SessionStatus[]>([]);
-  const [problem, setProblem] = useState('');
-  const refresh = async () => {
-    try {
-      setSessions(await readSessions());
-      setProblem('');
-    } catch (error) {
-      // While the hub is away, the note at the top says so.
-      if (hub.connection === 'open') setProblem(error instanceof Error ? error.message : String(error));
-    }
-  };
-  useEffect(() => {
-    void refresh();
-    const timer = every(systemClock, refreshMs, () => {
-      if (document.visibilityState === 'visible') void refresh();
-    });
-    return () => timer.cancel();
-  }, [hub.epoch]);
-  return { sessions, problem, refresh };
 }

@@ -5,9 +5,11 @@ import { loadSamples, readSamples } from '../hub/api.ts';
 import type { SampleCounts } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
-import { CopyButton } from './copy-button.tsx';
 import { Problem } from './problem.tsx';
+import { counted } from './counted.ts';
 import { href } from './route.ts';
+import { Snippet } from './snippet.tsx';
+import { ago, useNow } from './use-now.ts';
 
 const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
 /** A configuration names all servers there are, so that the built-in ones stay only if it names them too. */
@@ -31,9 +33,11 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
       <div class="heading">
         <h1>Welcome to Tidings</h1>
         <p>
-          {hub.servers.length} servers, {hub.catalog.resources.length} resources, {hub.timeline.count} events so far
+          {counted(hub.servers.length, 'server')}, {counted(hub.catalog.resources.length, 'resource')},{' '}
+          {counted(hub.timeline.count, 'event')} so far
         </p>
       </div>
+      <Moving hub={hub} />
       <ol class="cards steps">
         <Step title="See something move">
           <SampleData hub={hub} />
@@ -74,6 +78,31 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
   );
 }
 
+const mostMoving = 5;
+
+/** What changes, as it changes: the first thing to see where something moves. */
+function Moving({ hub }: { hub: HubState }): JSX.Element | null {
+  const now = useNow();
+  const updates = hub.timeline.entries.flatMap(({ number, event }) =>
+    event.type === 'resource_update' ? [{ number, event }] : [],
+  );
+  if (updates.length === 0) return null;
+  const newest = updates.slice(-mostMoving).toReversed();
+  return (
+    <section class="pane moving" aria-label="What is changing">
+      <ul class="plain">
+        {newest.map(({ number, event: { serverId, resourceUri, timestamp } }) => (
+          <li key={number}>
+            <span class="dot" aria-hidden="true" />
+            <a href={href('resources', { server: serverId, uri: resourceUri })}>{resourceUri}</a>
+            <span class="faint">{ago(Date.parse(timestamp), now)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function HostSettings(): JSX.Element {
   const [host, setHost] = useState<string>(hosts[0]);
   return (
@@ -109,22 +138,19 @@ interface StepProps {
   children: ComponentChildren;
 }
 
-function Snippet({ text }: { text: string }): JSX.Element {
-  return (
-    <div class="snippet">
-      <pre tabIndex={0}>{text}</pre>
-      <CopyButton label="Copy" text={text} />
-    </div>
-  );
-}
-
 function SampleData({ hub }: { hub: HubState }): JSX.Element {
   const [offers, setOffers] = useState<SampleCounts>();
   const [loaded, setLoaded] = useState<SampleCounts>();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   useEffect(() => {
-    readSamples().then(setOffers, () => undefined);
+    readSamples().then(
+      (samples) => {
+        setOffers(samples.offers);
+        if (samples.loaded) setLoaded(samples.offers);
+      },
+      () => undefined,
+    );
   }, [hub.epoch]);
   const load = async () => {
     setBusy(true);
@@ -148,9 +174,13 @@ function SampleData({ hub }: { hub: HubState }): JSX.Element {
           </>
         )}
       </p>
-      <button type="button" class="button strong" disabled={isBusy} onClick={() => void load()}>
-        {isBusy ? 'Loading…' : loaded ? `Loaded ${wordsFor(loaded)}` : 'Load sample data'}
-      </button>
+      {loaded ? (
+        <p class="faint">Loaded {wordsFor(loaded)}.</p>
+      ) : (
+        <button type="button" class="button strong" disabled={isBusy} onClick={() => void load()}>
+          {isBusy ? 'Loading…' : 'Load sample data'}
+        </button>
+      )}
       <Problem text={problem} />
     </>
   );

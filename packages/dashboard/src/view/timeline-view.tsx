@@ -2,17 +2,21 @@
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { TrackerEvent } from '@tidings/client/contract';
+import { type TrackerEvent, urisOf } from '@tidings/client/contract';
+import { readHistory } from '../hub/api.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { TimelineEntry } from '../state/timeline.ts';
 import { Chart } from './chart.tsx';
+import { counted } from './counted.ts';
 import { href } from './route.ts';
 import { useNow } from './use-now.ts';
-import { visibleName } from './visible-name.ts';
+import { definitionInWords } from './definition-in-words.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const rowHeight = 34;
+/** While a filter is being typed. */
+const typingMs = 250;
 const typeWords: Readonly<Record<TrackerEvent['type'], string>> = {
   resource_update: 'Updated',
   list_changed: 'List changed',
@@ -27,18 +31,18 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
   useObserved(hub, timeline);
   const now = useNow();
   const [pausedAt, setPausedAt] = useState<number>();
-  const [server, setServer] = useState(query.get('server') ?? '');
-  const [type, setType] = useState('');
-  const [uri, setUri] = useState(query.get('uri') ?? '');
-  useEffect(() => {
-    // A link to here from here.
-    setServer(query.get('server') ?? '');
-    setUri(query.get('uri') ?? '');
-  }, [query.toString()]);
+  const filter = { server: query.get('server') ?? '', type: query.get('type') ?? '', uri: query.get('uri') ?? '' };
+  const { server, type, uri } = filter;
+  // In the address, so that it can be kept and shared; typing makes no history.
+  const choose = (chosen: Partial<typeof filter>) => {
+    const given = Object.entries({ ...filter, ...chosen }).filter(([, value]) => value !== '');
+    location.replace(href('timeline', Object.fromEntries(given)));
+  };
+  usePastEvents(hub, filter);
   const end = pausedAt ?? timeline.count;
   const shown = useMemo(
     () => timeline.entries.filter((entry) => entry.number <= end && passes(entry, { server, type, uri })).toReversed(),
-    [end, server, type, uri],
+    [end, timeline.pastCount, server, type, uri],
   );
   const waiting = timeline.count - end;
   const seconds = timeline.seconds(now);
@@ -46,7 +50,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
     <>
       <div class="heading">
         <h1>Timeline</h1>
-        <p>{shown.length} events</p>
+        <p>{counted(shown.length, 'event')}</p>
         <span class="grow" />
         <button
           type="button"
@@ -62,7 +66,11 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
         <Chart title="Delivery" unit="ms" tone="latency" values={seconds.map(({ latencyMs }) => latencyMs)} />
       </div>
       <div class="filters">
-        <select aria-label="Server" value={server} onChange={({ currentTarget }) => setServer(currentTarget.value)}>
+        <select
+          aria-label="Server"
+          value={server}
+          onChange={({ currentTarget }) => choose({ server: currentTarget.value })}
+        >
           <option value="">All servers</option>
           {hub.servers.map(({ id }) => (
             <option key={id} value={id}>
@@ -70,7 +78,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
             </option>
           ))}
         </select>
-        <select aria-label="Type" value={type} onChange={({ currentTarget }) => setType(currentTarget.value)}>
+        <select aria-label="Type" value={type} onChange={({ currentTarget }) => choose({ type: currentTarget.value })}>
           <option value="">All types</option>
           {Object.entries(typeWords).map(([value, words]) => (
             <option key={value} value={value}>
@@ -84,7 +92,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
           aria-label="URI"
           placeholder="Part of a URI"
           value={uri}
-          onInput={({ currentTarget }) => setUri(currentTarget.value)}
+          onInput={({ currentTarget }) => choose({ uri: currentTarget.value })}
         />
       </div>
       {shown.length === 0 ? (
@@ -107,12 +115,35 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
           }}
           row={(index) => {
             const entry = shown[index];
-            return entry && <EventRow key={entry.number} event={entry.event} />;
+            return entry && <EventRow key={`${entry.number} ${entry.cursor}`} event={entry.event} />;
           }}
         />
       )}
     </>
   );
+}
+
+/** The page has the newest events; what a filter finds further back is asked for. */
+function usePastEvents(
+  { timeline, epoch }: HubState,
+  { server, type, uri }: Record<'server' | 'type' | 'uri', string>,
+): void {
+  useEffect(() => {
+    if (server + type + uri === '') return undefined;
+    let isWanted = true;
+    const timer = systemClock.after(typingMs, () => {
+      readHistory({ server, type, q: uri }).then(
+        ({ events }) => {
+          if (isWanted) timeline.addPast(events);
+        },
+        () => undefined,
+      );
+    });
+    return () => {
+      isWanted = false;
+      timer.cancel();
+    };
+  }, [server, type, uri, epoch]);
 }
 
 function EventRow({ event }: { event: TrackerEvent }): JSX.Element {
@@ -157,7 +188,7 @@ function words(event: TrackerEvent): string {
 }
 
 function definitionWords({ kind, name, held, changes }: Extract<TrackerEvent, { type: 'definition_changed' }>): string {
-  const what = kind === 'instructions' ? 'its instructions' : `${kind} ${visibleName(name)}`;
+  const what = definitionInWords({ kind, name });
   const how = changes.join() === 'new' ? 'new' : `changed: ${changes.join(', ')}`;
   return `${what} (${how})${held ? ', held back until you agree' : ''}`;
 }
@@ -166,11 +197,6 @@ function passes({ event }: TimelineEntry, { server, type, uri }: Record<'server'
   if (server !== '' && event.serverId !== undefined && event.serverId !== server) return false;
   if (type !== '' && event.type !== type) return false;
   return uri === '' || urisOf(event).some((each) => each.toLowerCase().includes(uri.toLowerCase()));
-}
-
-function urisOf(event: TrackerEvent): string[] {
-  if (event.type === 'list_changed') return [...event.added, ...event.removed];
-  return 'resourceUri' in event && event.resourceUri !== undefined ? [event.resourceUri] : [];
 }
 
 function Moment({ timestamp }: { timestamp: string }): JSX.Element {

@@ -115,7 +115,14 @@ function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Elemen
 }
 
 export function nameOf({ kind }: SessionStatus): string {
-  return kind === 'transcript' ? 'Built-in transcript' : kind === 'openai-realtime' ? 'OpenAI Realtime' : kind;
+  const names: Readonly<Record<string, string>> = {
+    transcript: 'Built-in transcript',
+    'openai-realtime': 'OpenAI Realtime',
+    'gemini-live': 'Gemini Live',
+    webhook: 'Bridge (webhook)',
+    stdout: 'Bridge (stdout)',
+  };
+  return names[kind] ?? kind;
 }
 
 function wordsFor({ kind, when, announce, perMinute, servers, uris }: SessionStatus): string {

@@ -20,3 +20,9 @@ export function ago(at: number, now: number): string {
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
   return `${Math.floor(seconds / 86_400)} d`;
 }
+
+/** "just now", "5 s ago". */
+export function agoInWords(at: number, now: number): string {
+  const time = ago(at, now);
+  return time === 'now' ? 'just now' : `${time} ago`;
+}

@@ -1,0 +1,32 @@
+// Calls a tool of one server.
+import * as z from 'zod/mini';
+import { mcpRequest } from './mcp-request.ts';
+
+const block = z.looseObject({ type: z.string() });
+const toolResult = z.object({
+  isError: z.optional(z.boolean()),
+  content: z.array(block),
+  structuredContent: z.optional(z.unknown()),
+});
+export type ResultBlock = z.infer<typeof block>;
+export type ToolResult = z.infer<typeof toolResult>;
+
+/** A tool may work for as long as the person waits. */
+const longestCallMs = 10 * 60_000;
+
+/** The whole result, also of a tool that failed. */
+export function toolResultOf(serverId: string, name: string, args: Record<string, unknown>): Promise<ToolResult> {
+  const params = { name, arguments: args };
+  return mcpRequest({ serverId, method: 'tools/call', name, params, schema: toolResult, withinMs: longestCallMs });
+}
+
+/** The structured content of its answer. A failure is an error with the message of the server. */
+export async function callTool(serverId: string, name: string, args: Record<string, unknown> = {}): Promise<unknown> {
+  const { isError, content, structuredContent } = await toolResultOf(serverId, name, args);
+  if (isError) throw new Error(content.map(textOf).join('\n'));
+  return structuredContent;
+}
+
+export function textOf({ text }: ResultBlock): string {
+  return typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,82 @@
+// What a server offers besides resources: tools, prompts and templates, and what a prompt says.
+import * as z from 'zod/mini';
+import { mcpRequest } from './mcp-request.ts';
+
+const tool = z.looseObject({
+  name: z.string(),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  inputSchema: z.optional(z.unknown()),
+});
+const promptArgument = z.looseObject({
+  name: z.string(),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  required: z.optional(z.boolean()),
+});
+const prompt = z.looseObject({
+  name: z.string(),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+  arguments: z.optional(z.array(promptArgument)),
+});
+const template = z.looseObject({
+  uriTemplate: z.string(),
+  name: z.string(),
+  title: z.optional(z.string()),
+  description: z.optional(z.string()),
+});
+export type Tool = z.infer<typeof tool>;
+export type Prompt = z.infer<typeof prompt>;
+export type Template = z.infer<typeof template>;
+
+export interface Definitions {
+  tools: readonly Tool[];
+  prompts: readonly Prompt[];
+  templates: readonly Template[];
+}
+
+const promptResult = z.object({
+  messages: z.array(z.object({ role: z.string(), content: z.looseObject({ type: z.string() }) })),
+});
+export type PromptResult = z.infer<typeof promptResult>;
+
+const mostPages = 50;
+
+export async function readDefinitions(serverId: string): Promise<Definitions> {
+  const [tools, prompts, templates] = await Promise.all([
+    all(serverId, 'tools/list', 'tools', tool),
+    all(serverId, 'prompts/list', 'prompts', prompt),
+    all(serverId, 'resources/templates/list', 'resourceTemplates', template),
+  ]);
+  return { tools, prompts, templates };
+}
+
+export function getPrompt(serverId: string, name: string, args: Record<string, string>): Promise<PromptResult> {
+  return mcpRequest({
+    serverId,
+    method: 'prompts/get',
+    name,
+    params: { name, arguments: args },
+    schema: promptResult,
+  });
+}
+
+async function all<Item extends z.ZodMiniType>(
+  serverId: string,
+  method: string,
+  member: string,
+  item: Item,
+): Promise<z.output<Item>[]> {
+  const schema = z.looseObject({ [member]: z.array(item), nextCursor: z.optional(z.string()) });
+  const found: z.output<Item>[] = [];
+  let cursor: string | undefined;
+  for (let pages = 0; pages < mostPages; pages += 1) {
+    const page = await mcpRequest({ serverId, method, schema, params: cursor === undefined ? {} : { cursor } });
+    const items = page[member];
+    if (Array.isArray(items)) found.push(...items);
+    cursor = typeof page['nextCursor'] === 'string' ? page['nextCursor'] : undefined;
+    if (cursor === undefined) break;
+  }
+  return found;
+}

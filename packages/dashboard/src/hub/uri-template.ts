@@ -1,0 +1,79 @@
+// URI templates in the form of RFC 6570, as far as servers use them: names and operators, without modifiers.
+
+const expression = /\{([+#./;?&]?)([^{}]*)\}/g;
+const leads: Readonly<Record<string, { first: string; between: string; isNamed: boolean; isReserved: boolean }>> = {
+  '': { first: '', between: ',', isNamed: false, isReserved: false },
+  '+': { first: '', between: ',', isNamed: false, isReserved: true },
+  '#': { first: '#', between: ',', isNamed: false, isReserved: true },
+  '.': { first: '.', between: '.', isNamed: false, isReserved: false },
+  '/': { first: '/', between: '/', isNamed: false, isReserved: false },
+  ';': { first: ';', between: ';', isNamed: true, isReserved: false },
+  '?': { first: '?', between: '&', isNamed: true, isReserved: false },
+  '&': { first: '&', between: '&', isNamed: true, isReserved: false },
+};
+
+export function variablesOf(template: string): string[] {
+  const names = [...template.matchAll(expression)].flatMap(([, , all = '']) => all.split(',').map(bare));
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+/** Variables without a value are left out, as the operators say. */
+export function expandedTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replaceAll(expression, (_, operator: string, all: string) => {
+    const lead = leads[operator];
+    if (lead === undefined) return '';
+    const parts = all.split(',').flatMap((each) => {
+      const name = bare(each);
+      const value = values[name];
+      if (value === undefined || value === '') return [];
+      const text = lead.isReserved ? encodeURI(value) : encodeURIComponent(value);
+      return [lead.isNamed ? `${name}=${text}` : text];
+    });
+    return parts.length === 0 ? '' : lead.first + parts.join(lead.between);
+  });
+}
+
+/** What the URIs of a template look like. */
+export function templatePattern(template: string): RegExp {
+  const parts = template.split(expression);
+  // The text, then the operator and the names of each expression, in turn.
+  const source = parts.map((part, index) => {
+    if (index % 3 === 0) return part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+    if (index % 3 === 2) return '';
+    return part === '' ? '[^/?#]*' : part === '+' || part === '#' ? '.*' : part === '/' ? '(?:/[^/?#]*)*' : '[^/#]*';
+  });
+  return new RegExp(`^${source.join('')}$`, 'u');
+}
+
+export interface Begun {
+  variable: string;
+  /** What is typed of it. */
+  value: string;
+  /** All before it. */
+  before: string;
+}
+
+/** The variable that a beginning of a URI ends in; undefined where the template does not begin so. */
+export function completedTemplate(template: string, uri: string): Begun | undefined {
+  const parts = template.split(expression);
+  let before = '';
+  for (let index = 0; index < parts.length; index += 3) {
+    const text = parts[index] ?? '';
+    if (!uri.startsWith(text, before.length)) return undefined;
+    before += text;
+    const [operator, names] = [parts[index + 1], parts[index + 2]];
+    if (operator === undefined || names === undefined) return undefined;
+    if (operator !== '' && operator !== '+') return undefined;
+    const next = parts[index + 3] ?? '';
+    const end = next === '' ? -1 : uri.indexOf(next, before.length);
+    const typed = end === -1 ? uri.slice(before.length) : uri.slice(before.length, end);
+    if (end === -1) return /[/?#]/.test(typed) ? undefined : { variable: bare(names), value: typed, before };
+    before += typed;
+  }
+  return undefined;
+}
+
+/** Without a prefix length or an asterisk. */
+function bare(name: string): string {
+  return name.trim().replace(/(\*|:\d+)$/, '');
+}

@@ -1,0 +1,152 @@
+// A form for the arguments of a tool or a prompt. It shows what came back, and what changed because of it.
+import { systemClock } from '@tidings/live/time';
+import type { ComponentChildren, JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { HubState } from '../state/hub-state.ts';
+import { useObserved } from '../state/observable.ts';
+import { Problem } from './problem.tsx';
+import { href } from './route.ts';
+import { type Field, argumentsFrom } from './schema-fields.ts';
+
+/** Changes that come later than this after a call are taken to have other causes. */
+const causedMs = 5000;
+const mostShown = 10;
+
+interface ArgumentFormProps {
+  hub: HubState;
+  fields: readonly Field[];
+  /** What the button says. */
+  action: string;
+  send(this: void, args: Record<string, unknown>): Promise<ComponentChildren>;
+}
+
+interface Outcome {
+  shown: ComponentChildren;
+  /** The number of the last event before the call, and when the answer came. */
+  after: number;
+  at: number;
+}
+
+export function ArgumentForm({ hub, fields, action, send }: ArgumentFormProps): JSX.Element {
+  const [filled, setFilled] = useState<Readonly<Record<string, string>>>({});
+  const [outcome, setOutcome] = useState<Outcome>();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem('');
+    setOutcome(undefined);
+    const after = hub.timeline.count;
+    try {
+      const shown = await send(argumentsFrom(fields, filled));
+      setOutcome({ shown, after, at: systemClock.date() });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <form class="arguments" onSubmit={(event) => void submit(event)}>
+      {fields.length > 0 && (
+        <div class="fields">
+          {fields.map((field) => (
+            <label key={field.name} class="field">
+              <span>
+                {field.title}
+                {field.isRequired && ' (required)'}
+              </span>
+              <Input
+                field={field}
+                value={filled[field.name] ?? ''}
+                onChange={(value) => setFilled({ ...filled, [field.name]: value })}
+              />
+              {field.description !== '' && <span class="faint">{field.description}</span>}
+            </label>
+          ))}
+        </div>
+      )}
+      <button type="submit" class="button strong" disabled={isBusy}>
+        {isBusy ? 'Waiting for the server…' : action}
+      </button>
+      <Problem text={problem} />
+      {outcome && (
+        <>
+          <div class="result" role="region" aria-label="Result" tabIndex={0}>
+            {outcome.shown}
+          </div>
+          <Caused hub={hub} {...outcome} />
+        </>
+      )}
+    </form>
+  );
+}
+
+interface InputProps {
+  field: Field;
+  value: string;
+  onChange(this: void, value: string): void;
+}
+
+function Input({ field: { kind, choices, isRequired }, value, onChange }: InputProps): JSX.Element {
+  if (kind === 'choice' || kind === 'boolean') {
+    return (
+      <select value={value} required={isRequired} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="">{isRequired ? 'Choose…' : 'Not given'}</option>
+        {(kind === 'boolean' ? ['true', 'false'] : choices).map((choice) => (
+          <option key={choice} value={choice}>
+            {choice}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (kind === 'json') {
+    return (
+      <textarea
+        class="search"
+        rows={3}
+        placeholder="JSON"
+        spellcheck={false}
+        required={isRequired}
+        value={value}
+        onInput={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  }
+  return (
+    <input
+      class="search"
+      inputMode={kind === 'number' ? 'decimal' : undefined}
+      required={isRequired}
+      value={value}
+      onInput={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** The updates that came while it was called and shortly after. */
+function Caused({ hub, after, at }: Pick<Outcome, 'after' | 'at'> & { hub: HubState }): JSX.Element | null {
+  useObserved(hub.timeline);
+  const updates = hub.timeline.entries.flatMap(({ number, event }) =>
+    number > after && event.type === 'resource_update' && Date.parse(event.timestamp) < at + causedMs ? [event] : [],
+  );
+  const uris = new Map(
+    updates.map(({ serverId, resourceUri }) => [`${serverId} ${resourceUri}`, { serverId, resourceUri }]),
+  );
+  if (uris.size === 0) return null;
+  const shown = [...uris.values()].slice(0, mostShown);
+  return (
+    <div class="caused">
+      <h4>Changed meanwhile</h4>
+      <ul class="plain">
+        {shown.map(({ serverId, resourceUri }) => (
+          <li key={`${serverId} ${resourceUri}`}>
+            <a href={href('resources', { server: serverId, uri: resourceUri })}>{resourceUri}</a>
+          </li>
+        ))}
+      </ul>
+      {uris.size > shown.length && <p class="faint">and {uris.size - shown.length} more</p>}
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+// A form over the page. What the hub or a server says against it is shown below it, in its own words.
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { Problem } from './problem.tsx';
+
+interface FormDialogProps {
+  title: string;
+  description?: string;
+  /** What the button says, and what while it is being done. */
+  action: { does: string; doing: string };
+  /** Rejects with what is wrong. */
+  send(this: void, form: FormData): Promise<void>;
+  onClose(this: void): void;
+  children: ComponentChildren;
+}
+
+export function FormDialog({ title, description, action, send, onClose, children }: FormDialogProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  useEffect(() => dialog.current?.showModal(), []);
+  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await send(new FormData(event.currentTarget));
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <dialog class="sheet" ref={dialog} aria-labelledby={titleId} onClose={onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <h2 id={titleId}>{title}</h2>
+        {description !== undefined && <p class="description">{description}</p>}
+        <div class="fields">{children}</div>
+        <div class="sheet-end">
+          <Problem text={problem} />
+          <button type="button" class="button" onClick={() => dialog.current?.close()}>
+            Cancel
+          </button>
+          <button type="submit" class="button strong" disabled={isBusy}>
+            {isBusy ? action.doing : action.does}
+          </button>
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+interface FieldProps {
+  label: string;
+  hint?: string;
+  isWide?: boolean;
+  children: ComponentChildren;
+}
+
+export function Field({ label, hint, isWide = false, children }: FieldProps): JSX.Element {
+  return (
+    <label class={isWide ? 'field wide' : 'field'}>
+      <span>{label}</span>
+      {children}
+      {hint !== undefined && <span class="faint">{hint}</span>}
+    </label>
+  );
+}
+
+/** The text of a field; nothing where it is empty. */
+export function textIn(form: FormData, name: string): string | undefined {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.trim() || undefined : undefined;
+}

@@ -1,0 +1,37 @@
+// What changed between two versions of JSON, one path on each line.
+import type { JSX } from 'preact';
+import type { JsonChange } from './json-changes.ts';
+
+const longestShown = 2000;
+const words = { added: 'added', removed: 'removed', changed: 'changed' } as const;
+
+export function JsonChangesView({
+  changes,
+  hasMore,
+}: {
+  changes: readonly JsonChange[];
+  hasMore: boolean;
+}): JSX.Element {
+  if (changes.length === 0) return <p class="empty">Only the spelling changed: the values are the same.</p>;
+  return (
+    <>
+      <dl class="json-changes">
+        {changes.map(({ path, kind, before, after }) => (
+          <div key={path}>
+            <dt>
+              <code>{path}</code> <span class="faint">{words[kind]}</span>
+            </dt>
+            {kind !== 'added' && <dd class="removed">{shown(before)}</dd>}
+            {kind !== 'removed' && <dd class="added">{shown(after)}</dd>}
+          </div>
+        ))}
+      </dl>
+      {hasMore && <p class="faint">and more: these are the first {changes.length}.</p>}
+    </>
+  );
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value, undefined, 2) ?? '';
+  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+}

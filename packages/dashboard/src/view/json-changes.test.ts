@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { jsonChanges } from './json-changes.ts';
+
+const paths = (before: unknown, after: unknown) =>
+  jsonChanges(before, after, 100).changes.map(({ kind, path }) => `${kind} ${path}`);
+
+describe('what changed in JSON', () => {
+  it('is named by path', () => {
+    expect(
+      paths({ a: 1, b: { c: [1, 2, { d: 'x' }] }, gone: true }, { a: 1, b: { c: [1, 2, { d: 'y' }] }, 'a new one': 0 }),
+    ).toEqual(['changed b.c[2].d', 'removed gone', 'added ["a new one"]']);
+  });
+
+  it('is nothing where both are the same, and all where the kinds differ', () => {
+    expect(paths({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toEqual([]);
+    expect(paths([1], { 0: 1 })).toEqual(['changed value']);
+    expect(paths({ a: null }, { a: {} })).toEqual(['changed a']);
+  });
+
+  it('does not take an inserted or removed item for a change of all that follow', () => {
+    expect(paths([{ id: 1 }, { id: 2 }], [{ id: 0 }, { id: 1 }, { id: 2 }])).toEqual(['added [0]']);
+    expect(paths([1, 2, 3, 4], [1, 4])).toEqual(['removed [1]', 'removed [2]']);
+  });
+
+  it('ends when there are enough', () => {
+    const numbers = Array.from({ length: 1000 }, (_, index) => index);
+    const { changes, hasMore } = jsonChanges(
+      numbers,
+      numbers.map((number) => number + 0.5),
+      10,
+    );
+    expect([changes.length, hasMore]).toEqual([10, true]);
+  });
+
+  it('finds one change among five megabytes', () => {
+    const rows = Array.from({ length: 40_000 }, (_, id) => ({ id, name: `row ${id}`, tags: ['a', 'b'], sum: id * 2 }));
+    const after = rows.map((row) => (row.id === 31_000 ? { ...row, name: 'another' } : { ...row }));
+    expect(JSON.stringify(rows).length).toBeGreaterThan(2_000_000);
+    expect(paths({ rows }, { rows: after })).toEqual(['changed rows[31000].name']);
+  });
+});

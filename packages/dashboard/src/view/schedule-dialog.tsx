@@ -1,0 +1,146 @@
+// Makes a schedule or a one-off, or changes one: a form over the page. The server says what is wrong with it.
+import { systemClock } from '@tidings/live/time';
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import {
+  type OneOff,
+  type Schedule,
+  type ShownDestination,
+  type WantedSchedule,
+  saveSchedule,
+} from '../hub/schedules.ts';
+import { Field, FormDialog, textIn } from './form-dialog.tsx';
+
+/** What is changed; undefined for a new one. */
+export type Edited = { topic: string; schedule: Schedule } | { topic: string; oneOff: OneOff } | undefined;
+
+interface ScheduleDialogProps {
+  server: string;
+  destinations: readonly ShownDestination[];
+  edited: Edited;
+  onSaved(this: void): void;
+  onClose(this: void): void;
+}
+
+export function ScheduleDialog({ server, destinations, edited, onSaved, onClose }: ScheduleDialogProps): JSX.Element {
+  const [isRecurring, setRecurring] = useState(edited === undefined || 'schedule' in edited);
+  const save = async (form: FormData) => {
+    await saveSchedule(server, wantedIn(form, edited, isRecurring));
+    onSaved();
+  };
+  const title = edited === undefined ? 'New schedule' : 'Change the schedule';
+  const schedule = edited && 'schedule' in edited ? edited.schedule : undefined;
+  const oneOff = edited && 'oneOff' in edited ? edited.oneOff : undefined;
+  const usual = schedule ?? oneOff;
+  return (
+    <FormDialog title={title} action={{ does: 'Save', doing: 'Saving…' }} send={save} onClose={onClose}>
+      {edited === undefined && (
+        <>
+          <Field label="Topic">
+            <input name="notification_topic" class="search" placeholder="team-alerts" autocomplete="off" />
+          </Field>
+          <Field label="Repeats">
+            <select name="kind" onChange={({ currentTarget }) => setRecurring(currentTarget.value === 'recurring')}>
+              <option value="recurring">Again and again</option>
+              <option value="once">Once</option>
+            </select>
+          </Field>
+        </>
+      )}
+      <Field label="Message" isWide>
+        <input name="message" class="search" defaultValue={usual?.notification_body ?? ''} autocomplete="off" />
+      </Field>
+      {isRecurring ? (
+        <>
+          <Field label="Cron expression">
+            <input
+              name="cron"
+              class="search"
+              defaultValue={schedule?.cron_expression ?? '0 9 * * 1-5'}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </Field>
+          <Field label="Time zone">
+            <input
+              name="timezone"
+              class="search"
+              defaultValue={schedule?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone}
+              autocomplete="off"
+              spellcheck={false}
+            />
+          </Field>
+          <Field label="Label">
+            <input name="label" class="search" defaultValue={schedule?.label ?? ''} autocomplete="off" />
+          </Field>
+        </>
+      ) : (
+        <Field label="When">
+          <input name="datetime" class="search" type="datetime-local" step="1" defaultValue={localTime(oneOff?.due)} />
+        </Field>
+      )}
+      <Field label="Destination">
+        <select name="destination">
+          <option value="">As the topic</option>
+          {destinations.map(({ name, to }) => (
+            <option key={name} value={name} selected={name === usual?.destination}>
+              {`${name}: ${to}`}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Of a schedule that is changed, only what is different. */
+function wantedIn(form: FormData, edited: Edited, isRecurring: boolean): WantedSchedule {
+  const text = (name: string) => textIn(form, name) ?? '';
+  const when = text('datetime');
+  const fields = {
+    message: text('message'),
+    ...(isRecurring && { cron: text('cron'), timezone: text('timezone') }),
+    ...(!isRecurring && when !== '' && { datetime: new Date(when).toISOString() }),
+  };
+  const [label, destination] = [textIn(form, 'label'), textIn(form, 'destination')];
+  if (edited === undefined) {
+    const notification_topic = text('notification_topic');
+    return { id: undefined, isRecurring, notification_topic, ...fields, ...(isRecurring && { label }), destination };
+  }
+  if ('schedule' in edited) {
+    const { schedule } = edited;
+    return {
+      id: schedule.schedule_id,
+      isRecurring,
+      ...different(fields, {
+        message: schedule.notification_body,
+        cron: schedule.cron_expression,
+        timezone: schedule.timezone,
+      }),
+      ...different({ label: label ?? null }, { label: schedule.label }),
+      ...different({ destination: destination ?? null }, { destination: schedule.destination ?? null }),
+    };
+  }
+  const { oneOff } = edited;
+  const isSameTime = when === localTime(oneOff.due);
+  return {
+    id: oneOff.notification_id,
+    isRecurring,
+    ...different({ message: fields.message }, { message: oneOff.notification_body }),
+    ...(!isSameTime && 'datetime' in fields && { datetime: fields.datetime }),
+    ...different({ destination: destination ?? null }, { destination: oneOff.destination ?? null }),
+  };
+}
+
+function different<Fields extends object>(wanted: Fields, known: Record<string, unknown>): Partial<Fields> {
+  const entries = Object.entries(wanted).filter(([key, value]) => known[key] !== value);
+  const found: Partial<Fields> = {};
+  return Object.assign(found, Object.fromEntries(entries));
+}
+
+/** As an input of the browser's own time takes it; in ten minutes, if none is given. */
+function localTime(moment: string | undefined): string {
+  const date = new Date(moment ?? systemClock.date() + 600_000);
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19);
+}

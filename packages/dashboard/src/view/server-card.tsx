@@ -1,0 +1,118 @@
+// One server on a card: its state, the reason, what is followed, and the switch for tracking.
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { setTracked } from '../hub/api.ts';
+import type { ServerStatus } from '@tidings/client/contract';
+import type { HubState } from '../state/hub-state.ts';
+import { type Fact, Facts } from './facts.tsx';
+import { HeldDefinitions } from './held-definitions.tsx';
+import { Problem } from './problem.tsx';
+import { href } from './route.ts';
+import { ago } from './use-now.ts';
+
+const stateWords: Readonly<Record<ServerStatus['state'], string>> = {
+  live: 'Live',
+  connecting: 'Connecting',
+  backoff: 'Away',
+  needs_login: 'Needs a login',
+  unsupported: 'No resources',
+  disabled: 'Disabled',
+  stopped: 'Stopped',
+};
+const tones: Readonly<Record<ServerStatus['state'], string>> = {
+  live: 'good',
+  connecting: 'wait',
+  backoff: 'bad',
+  needs_login: 'bad',
+  unsupported: 'quiet',
+  disabled: 'quiet',
+  stopped: 'quiet',
+};
+
+interface ServerCardProps {
+  server: ServerStatus;
+  hub: HubState;
+  now: number;
+  /** On the page of this server, with all that is known. */
+  isDetailed?: boolean;
+}
+
+export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardProps): JSX.Element {
+  const { id, state, detail, description, era, transport, pid, since, retryAt, info, address } = server;
+  // It is connected, and says what it lacks: OBS that is not running, for example.
+  const isTroubled = state === 'live' && detail !== '';
+  const facts: Fact[] = [
+    ...(isDetailed && info ? [['Server', `${info.title ?? info.name} ${info.version}`] as const] : []),
+    ...(isDetailed && address !== undefined
+      ? [[transport === 'stdio' ? 'Command' : 'Address', <code>{address}</code>] as const]
+      : []),
+    ['Protocol', era === undefined ? 'not known yet' : era === 'modern' ? '2026-07-28' : '2025'],
+    ['Transport', pid === undefined ? transportWords(transport) : `${transportWords(transport)}, process ${pid}`],
+    [
+      'Subscribed',
+      `${server.subscribed} of ${server.resources}${server.polled > 0 ? `, ${server.polled} polled` : ''}`,
+    ],
+    ...(server.pinned ? [['Definitions', 'pinned: changes wait for you'] as const] : []),
+    ['Updates', `${hub.timeline.perMinute(id, now)} in the last minute`],
+  ];
+  return (
+    <li class="card server">
+      <div class="card-top">
+        <h2>
+          <a href={href('servers', { id })}>{id}</a>
+        </h2>
+        <span class={`badge ${isTroubled ? 'wait' : tones[state]}`}>
+          <span class="dot" aria-hidden="true" />
+          {isTroubled ? 'Needs attention' : stateWords[state]}
+        </span>
+        <span class="faint">for {ago(Date.parse(since), now)}</span>
+      </div>
+      {description && <p class="description">{description}</p>}
+      {detail !== '' && <p class={`reason ${isTroubled ? 'wait' : tones[state]}`}>{detail}</p>}
+      {retryAt !== undefined && state === 'backoff' && (
+        <p class="faint">
+          Next try {Date.parse(retryAt) > now ? `in ${Math.ceil((Date.parse(retryAt) - now) / 1000)} s` : 'now'}
+        </p>
+      )}
+      <Facts facts={facts} />
+      <TrackSwitch server={server} hub={hub} />
+      {server.held > 0 && <HeldDefinitions server={server} hub={hub} />}
+    </li>
+  );
+}
+
+function TrackSwitch({ server, hub }: { server: ServerStatus; hub: HubState }): JSX.Element {
+  const [problem, setProblem] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const toggle = async () => {
+    setBusy(true);
+    try {
+      hub.replaceServer(await setTracked(server.id, !server.tracked));
+      setProblem('');
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+    setBusy(false);
+  };
+  return (
+    <div class="track">
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={server.tracked}
+        aria-label={`Track ${server.id}`}
+        disabled={isBusy}
+        onClick={() => void toggle()}
+      >
+        <span aria-hidden="true" />
+      </button>
+      <span>{server.tracked ? 'Tracked: changes are journaled' : 'Not tracked'}</span>
+      <Problem text={problem} />
+    </div>
+  );
+}
+
+function transportWords(transport: string): string {
+  return transport === 'memory' ? 'built in' : transport;
+}

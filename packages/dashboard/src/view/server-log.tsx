@@ -1,0 +1,41 @@
+// The last lines that a server wrote on stderr, read again while they are shown.
+import { every, systemClock } from '@tidings/live/time';
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { readLog } from '../hub/api.ts';
+import { Problem } from './problem.tsx';
+
+const refreshMs = 2000;
+
+export function ServerLog({ id }: { id: string }): JSX.Element {
+  const [lines, setLines] = useState<Awaited<ReturnType<typeof readLog>>>([]);
+  const [problem, setProblem] = useState('');
+  useEffect(() => {
+    const read = () => {
+      if (document.visibilityState !== 'visible') return;
+      readLog(id).then(
+        (found) => {
+          setLines(found);
+          setProblem('');
+        },
+        (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+      );
+    };
+    read();
+    const timer = every(systemClock, refreshMs, read);
+    return () => timer.cancel();
+  }, [id]);
+  return (
+    <section class="pane offers" aria-label="Log">
+      <h2>Log</h2>
+      <Problem text={problem} />
+      {lines.length === 0 ? (
+        <p class="faint">It wrote nothing on stderr.</p>
+      ) : (
+        <pre class="text log" tabIndex={0}>
+          {lines.map(({ time, text }) => `${new Date(time).toLocaleTimeString()}  ${text}`).join('\n')}
+        </pre>
+      )}
+    </section>
+  );
+}

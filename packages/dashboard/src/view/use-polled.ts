@@ -1,0 +1,36 @@
+// What has no events of its own: read when a view opens, and again every two seconds while the page is in sight.
+import { every, systemClock } from '@tidings/live/time';
+import { useEffect, useState } from 'preact/hooks';
+import type { HubState } from '../state/hub-state.ts';
+
+const refreshMs = 2000;
+
+export interface Polled<T> {
+  /** Undefined until it was read once. */
+  value: T | undefined;
+  problem: string;
+  refresh(this: void): Promise<void>;
+}
+
+export function usePolled<T>(hub: HubState, read: () => Promise<T>): Polled<T> {
+  const [value, setValue] = useState<T>();
+  const [problem, setProblem] = useState('');
+  const refresh = async () => {
+    try {
+      const found = await read();
+      setValue(() => found);
+      setProblem('');
+    } catch (error) {
+      // While the hub is away, the note at the top says so.
+      if (hub.connection === 'open') setProblem(error instanceof Error ? error.message : String(error));
+    }
+  };
+  useEffect(() => {
+    void refresh();
+    const timer = every(systemClock, refreshMs, () => {
+      if (document.visibilityState === 'visible') void refresh();
+    });
+    return () => timer.cancel();
+  }, [hub.epoch]);
+  return { value, problem, refresh };
+}
