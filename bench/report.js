@@ -19,6 +19,8 @@ const titles = {
   toAll: 'to all',
   audited: 'audited',
   unaudited: 'not audited',
+  2026: '2026-07-28',
+  2025: '2025-11-25',
 };
 
 export function judge({ comparisons, unit }, samples) {

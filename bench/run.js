@@ -16,6 +16,7 @@ import { stalled } from './rows/stalled.js';
 import { trackerLatency } from './rows/tracker-latency.js';
 import { vconImports } from './rows/vcon-import.js';
 import { vconReads } from './rows/vcon-read.js';
+import { waitingCalls } from './rows/waiting-calls.js';
 import { full, usual } from './sizes.js';
 import { Libraries } from './vcon/libraries.js';
 
@@ -39,6 +40,7 @@ const rows = [
   ...hubRows(),
   ...agentRows(),
   audit,
+  waitingCalls,
 ].map((row, index) => Object.assign(row, { number: index + 1 }));
 const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
 

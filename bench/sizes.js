@@ -8,6 +8,7 @@ export const usual = {
   idleStreams: 2000,
   heapRuns: 3,
   reads: 2000,
+  waitingCalls: 2000,
   vcons: { few: 10_000, many: 100_000 },
   tracked: 1000,
   changesPerSecond: 200,
@@ -15,7 +16,7 @@ export const usual = {
   upstreams: 50,
   resourcesEach: 200,
   coldStarts: 3,
-  hub: { runs: 3, reads: 150, updates: 50, clients: 500, starts: 3 },
+  hub: { runs: 5, reads: 400, updates: 200, clients: 500, starts: 3 },
   agents: { sessions: 50, perSecond: 500, items: 1100, runs: 2 },
 };
 
@@ -27,6 +28,7 @@ export const full = {
   idleStreams: 10_000,
   heapRuns: 5,
   reads: 4000,
+  waitingCalls: 10_000,
   vcons: { few: 10_000, many: 1_000_000 },
   tracked: 5000,
   changesPerSecond: 500,

@@ -1,49 +1,91 @@
-// What a client sees through a proxy: how long a read takes, and how long an update is on its way.
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+// What a client sees through a proxy: how long a read takes, and how long an update is on its way. It does as little
+// as a client can, so that its own work and garbage do not hide the proxy's.
+import { Agent, request } from 'node:http';
 
 const uri = 'item://1';
+const _meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientCapabilities': {},
+  'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1.0.0' },
+};
 
 export async function watching(url) {
-  const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  let hear = () => undefined;
-  client.setNotificationHandler('notifications/resources/updated', () => hear(process.hrtime.bigint()));
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  await client.listen({ resourceSubscriptions: [uri] });
-  return {
-    client,
-    heard: () =>
-      new Promise((resolve) => {
-        hear = resolve;
-      }),
-  };
+  const watcher = { url, agent: new Agent({ keepAlive: true }), hear: () => undefined };
+  const notifications = { resourceSubscriptions: [uri] };
+  const stream = await post(watcher, 'subscriptions/listen', { notifications });
+  await new Promise((resolve) => {
+    // Each event is written whole, and these are small.
+    stream.on('data', (text) => {
+      if (text.includes('notifications/subscriptions/acknowledged')) resolve();
+      if (text.includes('notifications/resources/updated')) watcher.hear(process.hrtime.bigint());
+    });
+  });
+  return watcher;
 }
 
 /** Each in milliseconds. */
-export async function readTimes({ client }, count) {
+export async function readTimes(watcher, count) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
     const started = performance.now();
-    await client.readResource({ uri }, { cacheMode: 'bypass' });
+    const { contents } = await ask(watcher, 'resources/read', { uri }, uri);
     times.push(performance.now() - started);
+    if (contents[0].uri !== uri) throw new Error('This is another resource.');
   }
   return times;
 }
 
-export async function updateTimes({ client, heard }, count) {
+export async function updateTimes(watcher, count) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
-    const hearing = heard();
-    const { content } = await client.callTool({ name: 'change' });
-    times.push(Number((await hearing) - BigInt(content[0].text)) / 1e6);
+    const hearing = new Promise((resolve) => {
+      watcher.hear = resolve;
+    });
+    await callTool(watcher, 'change_soon');
+    const heardAt = await hearing;
+    times.push(Number(heardAt - BigInt(await callTool(watcher, 'changed_at'))) / 1e6);
   }
   return times;
 }
 
-export async function watchedUpstream({ client }) {
-  const { content } = await client.callTool({ name: 'watched', arguments: { uri } });
-  return Number(content[0].text);
+export async function watchedUpstream(watcher) {
+  return Number(await callTool(watcher, 'watched', { uri }));
 }
 
 export function percentile(times, share) {
   return times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))];
+}
+
+async function callTool(watcher, name, args = {}) {
+  const { content } = await ask(watcher, 'tools/call', { name, arguments: args }, name);
+  return content[0].text;
+}
+
+async function ask(watcher, method, params, name) {
+  const response = await post(watcher, method, params, name);
+  let text = '';
+  for await (const chunk of response) text += chunk;
+  // Some answer each request with a stream of one event.
+  const json = response.headers['content-type'].startsWith('text/event-stream')
+    ? /^data: (\{.*)$/m.exec(text)[1]
+    : text;
+  const { result } = JSON.parse(json);
+  if (result === undefined) throw new Error(`"${method}" failed: ${text}`);
+  return result;
+}
+
+function post({ url, agent }, method, params, name) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } });
+  const headers = {
+    Accept: 'application/json, text/event-stream',
+    'Content-Type': 'application/json',
+    'MCP-Protocol-Version': '2026-07-28',
+    'Mcp-Method': method,
+    ...(name !== undefined && { 'Mcp-Name': name }),
+    'Content-Length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => resolve(response.setEncoding('utf8')));
+    sent.on('error', reject).end(body);
+  });
 }

@@ -45,6 +45,23 @@ export async function startWholeHub() {
   return { ...subject(child, url, folder), readyMs: performance.now() - started };
 }
 
+/** The same, able to say how large its heap is and how many requests have come. */
+export async function startProbedHub() {
+  const folder = mkdtempSync(join(tmpdir(), 'tidings-bench-'));
+  const probed = ['--expose-gc', '--import', fileOf('heap-probe.js')];
+  const args = [...probed, tidings, 'up', '--port', '0', '--data', join(folder, 'data'), '--json'];
+  const child = spawn(process.execPath, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  const { url } = JSON.parse(await firstLine(child));
+  await answering(`${url}/readyz`);
+  /** `requests` or `heap`. */
+  const probe = (asked) =>
+    new Promise((resolve) => {
+      child.once('message', resolve);
+      child.send(asked);
+    });
+  return { ...subject(child, url, folder), probe };
+}
+
 function subject(child, url, folder) {
   return {
     url,

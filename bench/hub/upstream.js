@@ -5,13 +5,18 @@ import { z } from 'zod';
 
 const server = liveServer({ name: 'items', version: '1.0.0', windowMs: 0 });
 let times = 0;
+let changedAt = 0n;
 const item = server.resource('item://{n}', { read: () => `${times}`, list: () => [{ n: '1' }] });
-server.tool('change', {}, () => {
-  times += 1;
-  const at = process.hrtime.bigint();
-  item.changed({ n: '1' });
-  return `${at}`;
+// Once the answer is through: what is timed is the update alone.
+server.tool('change_soon', {}, () => {
+  setTimeout(() => {
+    times += 1;
+    changedAt = process.hrtime.bigint();
+    item.changed({ n: '1' });
+  }, 5);
+  return 'soon';
 });
+server.tool('changed_at', {}, () => `${changedAt}`);
 server.tool('watched', { input: z.object({ uri: z.string() }) }, () => `${server.stats().watched}`);
 if (process.argv[2] === '--http') console.log((await serveHttp(server)).url);
 else serveStdio(server);

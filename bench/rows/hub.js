@@ -19,7 +19,7 @@ export function hubRows() {
     },
   });
   const both = [
-    { of: 'hub', over: 'proxy' },
+    { of: 'hub', over: 'proxy', atMost: 0.8 },
     { of: 'hub', over: 'direct' },
   ];
   const against = [{ of: 'hub', over: 'proxy' }];

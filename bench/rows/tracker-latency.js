@@ -8,7 +8,7 @@ export const trackerLatency = {
     `change to frame at the 99th percentile, ${tracked} resources, ${changesPerSecond} changes/s`,
   unit: 'ms',
   columns: ['tracker', 'direct'],
-  comparisons: [{ of: 'tracker', over: 'direct', atMost: 3 }],
+  comparisons: [{ of: 'tracker', over: 'direct', atMost: 2 }],
   async measure({ tracked, changesPerSecond, latencyRuns }) {
     const processes = [];
     const start = (file) => {

@@ -1,0 +1,44 @@
+// What a call of `wait_for_change` weighs while it waits, at a hub with its three built-in servers.
+import { setTimeout as pause } from 'node:timers/promises';
+import { startProbedHub } from '../hub/subjects.js';
+import { WaitingCalls } from '../hub/waiting-calls.js';
+
+const alreadyWaiting = 500;
+/** Longer than the pause before the first progress, which makes a stream of the answer. */
+const untilProgressMs = 32_000;
+
+export const waitingCalls = {
+  title: ({ waitingCalls: calls }) => `heap per waiting call of wait_for_change (${calls} calls)`,
+  unit: 'KB',
+  columns: ['2026', '2025'],
+  comparisons: [
+    { of: '2026', atMost: 10 },
+    { of: '2025', atMost: 10 },
+  ],
+  async measure({ waitingCalls: calls }) {
+    const [modern, legacy] = await Promise.all([measureOnce(calls, 'modern'), measureOnce(calls, 'legacy')]);
+    return { 2026: [modern], 2025: [legacy] };
+  },
+};
+
+async function measureOnce(calls, era) {
+  const hub = await startProbedHub();
+  const waiting = new WaitingCalls(hub.url, era);
+  await waiting.begin();
+  const { requests: before } = await hub.probe('requests');
+  const arrived = async (sent) => {
+    while ((await hub.probe('requests')).requests < before + sent) await pause(10);
+  };
+  try {
+    await waiting.add(alreadyWaiting, arrived);
+    await pause(untilProgressMs);
+    const { bytes: few } = await hub.probe('heap');
+    await waiting.add(calls, arrived);
+    await pause(untilProgressMs);
+    const { bytes: many } = await hub.probe('heap');
+    return (many - few) / calls / 1024;
+  } finally {
+    waiting.close();
+    await hub.stop();
+  }
+}
