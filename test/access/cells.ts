@@ -22,6 +22,8 @@ export const tokens: readonly TokenEntry[] = [
   { env: 'both', allow: [`${base}/**`], redact: 'strict', tools: ['vcon_search_*'] },
   { env: 'bound', servers: ['docs'], tools: ['docs_*'] },
 ];
+/** How the hub names a caller. */
+export const subjectOf = (who: Principal) => (who === 'whole' ? 'token' : who);
 export const removedToken: TokenEntry = { env: 'removed', allow: ['**'] };
 
 /** Resources by name: two of one server, one of each other. */

@@ -102,11 +102,29 @@ export const rules: readonly Rule[] = [
     outcome: (cell) => (isUnlimited(cell) ? 'open' : '403'),
   },
   {
+    because: 'a token with limits sees its own clients, and nothing of other tokens',
+    holds: isOf('clients'),
+    outcome: (cell) => (isUnlimited(cell) ? 'open' : 'own'),
+  },
+  {
     because: 'a hidden server alone is not found',
     holds: (cell) => cell.way.isSingle === true && !isVisible(cell),
     outcome: '404',
   },
 
+  {
+    because: 'kept versions are as the server sent them, so a redaction shows none',
+    holds: (cell) => isOf('history')(cell) && cell.who === 'redact' && isOpen(cell),
+    outcome: 'PERMISSION_DENIED',
+  },
+  {
+    because: 'kept versions are for whom the resource is open; of other servers nothing is known',
+    holds: isOf('history'),
+    outcome: (cell) => {
+      if (hasPatterns(cell)) return cell.who === 'allow' && isOpen(cell) ? 'open' : 'PERMISSION_DENIED';
+      return isOpen(cell) ? 'open' : 'INVALID_URI';
+    },
+  },
   {
     because: 'patterns open URIs as they write them, and no other spelling',
     holds: (cell) =>
@@ -147,6 +165,11 @@ export const rules: readonly Rule[] = [
     },
   },
   { because: 'a resource may be subscribed to before it exists', holds: isOf('subscribe'), outcome: 'open' },
+  {
+    because: 'what belongs to a hidden server cannot be waited for',
+    holds: (cell) => isOf('wait')(cell) && !isVisible(cell),
+    outcome: (cell) => (isAddress(cell) ? 'RESOURCE_NOT_FOUND' : 'INVALID_URI'),
+  },
   { because: 'a caller may wait for what does not exist', holds: isOf('wait'), outcome: 'open' },
 
   {

@@ -1,6 +1,7 @@
 // A server that is hidden from a caller is answered for like one that does not exist: the same status, the same
 // words, on every way on which a caller can name one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rpcRequest } from '../support/raw-http.ts';
 import { type Principal, targets, telephone } from './cells.ts';
 import { type Answer, type World, openWorld } from './world.ts';
 
@@ -90,6 +91,12 @@ const tellings: Record<string, (world: World, who: Principal) => Promise<Answer>
       ]),
     ),
   ),
+  'server/discover': (world, who) => world.rpc(who, 'modern', '/mcp', 'server/discover'),
+  initialize: (world, who) => {
+    const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    const { headers, body } = rpcRequest('legacy', 'initialize', params);
+    return world.http(who, '/mcp', { method: 'POST', headers, body: JSON.stringify(body) });
+  },
   list_changes: (world, who) =>
     world.rpc(who, 'modern', '/mcp', 'tools/call', { name: 'list_changes', arguments: { since: world.start } }),
 };
@@ -123,6 +130,8 @@ describe('a hidden server', () => {
   });
 
   it('is there for a caller without limits', async () => {
+    const { text } = await world.rpc('whole', 'modern', '/mcp', 'server/discover');
+    expect(text).toContain('example.com/secret-search');
     for (const { server, uri } of targets) {
       expect((await world.http('whole', `/resources/${encodeURIComponent(uri)}?server=${server}`)).status).toBe(200);
     }

@@ -21,7 +21,12 @@ export async function lenientServer(id: string, documents: Readonly<Record<strin
   const handler = createMcpHandler(() => {
     const server = new McpServer(
       { name: id, version: '1.0.0' },
-      { capabilities: { resources: { subscribe: true, listChanged: true } } },
+      {
+        capabilities: {
+          resources: { subscribe: true, listChanged: true },
+          extensions: { [`example.com/${id}-search`]: {} },
+        },
+      },
     );
     const template = new ResourceTemplate(`${id}://corp/{+path}`, {
       list: () => ({ resources: paths.map((path) => ({ uri: uriOf(path), name: path })) }),

@@ -4,12 +4,14 @@ import type { Era } from '@tidings/live/testing';
 import { eventually } from '@tidings/live/testing';
 import { openListen } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
-import { type Principal, type Target, telephone } from './cells.ts';
+import { clientsSchema } from '../support/strict-answers.ts';
+import { type Principal, type Target, subjectOf, telephone } from './cells.ts';
 import { type Answer, type World, timesIn } from './world.ts';
 
 /**
  * - `open`: the content, or the thing itself; `redacted`: without what the redaction takes away
  * - `absent`: an answer in which it does not occur
+ * - `own`: an answer with what is the caller's own, and nothing of other callers
  * - otherwise the HTTP status of a refusal, or the code of an error
  */
 export type Outcome = string;
@@ -18,6 +20,7 @@ export interface Way {
   name: string;
   kind:
     | 'read'
+    | 'history'
     | 'subscribe'
     | 'wait'
     | 'hear'
@@ -28,6 +31,7 @@ export interface Way {
     | 'prompt'
     | 'links'
     | 'server'
+    | 'clients'
     | 'admin'
     | 'page';
   /** Whether it is the way to one server alone. */
@@ -319,6 +323,14 @@ const json = { 'content-type': 'application/json' };
 
 const routes: Way[] = [
   {
+    name: '/api/versions?uri=',
+    kind: 'history',
+    without: async (world, who, { uri }) => {
+      const answer = await world.http(who, `/api/versions?uri=${encodeURIComponent(uri)}`);
+      return early(answer) ?? answer.code ?? (answer.status === 200 ? 'open' : String(answer.status));
+    },
+  },
+  {
     name: '/api/resources',
     kind: 'list',
     without: async (world, who, { uri }) => occurs(await world.http(who, '/api/resources?limit=1000'), uri),
@@ -346,9 +358,26 @@ const routes: Way[] = [
       return early(answer) ?? (isThere ? 'open' : 'absent');
     },
   },
+  {
+    name: '/api/clients',
+    kind: 'clients',
+    without: async (world, who) => {
+      const answer = await world.http(who, '/api/clients');
+      if (answer.status !== 200) return String(answer.status);
+      const { clients, eventStreams } = clientsSchema.parse(JSON.parse(answer.text));
+      const shown = new Set(clients.map((client) => client.who));
+      const others = world.callers.filter((other) => other !== who).map(subjectOf);
+      if (!shown.has(subjectOf(who))) return 'absent';
+      if (eventStreams !== null && others.every((other) => shown.has(other))) return 'open';
+      return eventStreams === null && shown.size === 1 ? 'own' : `that of ${[...shown].join(', ')}`;
+    },
+  },
   whole('/metrics', '/metrics'),
   whole('/api/sessions', '/api/sessions'),
   whole('a transcript', '/api/sessions/transcript/transcript'),
+  // With an invalid body, and an id that does not exist: the other cells need the servers as they are.
+  whole('POST /api/servers', '/api/servers', { method: 'POST', headers: json, body: '{}' }),
+  whole('DELETE /api/servers/{id}', '/api/servers/none', { method: 'DELETE', headers: json }),
   whole('PATCH /api/servers/{id}', '/api/servers/{id}', { method: 'PATCH', headers: json, body: '{"tracked":true}' }),
   whole('POST /api/demo', '/api/demo', { method: 'POST', headers: json, body: '{}' }),
   whole('POST /api/sessions', '/api/sessions', {
@@ -357,11 +386,13 @@ const routes: Way[] = [
     body: '{"kind":"openai-realtime","key_env":"NOT_THERE"}',
   }),
   whole('DELETE /api/sessions/{id}', '/api/sessions/none', { method: 'DELETE' }),
+  whole('POST /api/servers/{id}/restart', '/api/servers/none/restart', { method: 'POST', headers: json, body: '{}' }),
+  whole('/api/servers/{id}/log', '/api/servers/{id}/log'),
   whole('/api/servers/{id}/definitions', '/api/servers/{id}/definitions'),
   whole('POST /api/servers/{id}/trust', '/api/servers/{id}/trust', { method: 'POST', headers: json, body: '{}' }),
   // The audit log has no route: it is read with access to the data folder or the database. Any new route gets its row
   // here and a line in `rowOfRoute`: a test compares them with the sources.
-  ...['/', '/api/whoami', '/api/demo'].map((path): Way => ({
+  ...['/', '/api/whoami', '/api/demo', '/api/openapi.json'].map((path): Way => ({
     name: `GET ${path}`,
     kind: 'page',
     without: async (world, who) => {
@@ -382,10 +413,16 @@ export const ways: readonly Way[] = [
 /** Under which name each route of the sources is tried; routes before a caller is known are none of the matrix's. */
 export const rowOfRoute: Readonly<Record<string, string>> = {
   'get /api/servers': '/api/servers',
+  'post /api/servers': 'POST /api/servers',
+  'delete /api/servers/:id': 'DELETE /api/servers/{id}',
   'patch /api/servers/:id': 'PATCH /api/servers/{id}',
+  'post /api/servers/:id/restart': 'POST /api/servers/{id}/restart',
+  'get /api/servers/:id/log': '/api/servers/{id}/log',
   'get /api/servers/:id/definitions': '/api/servers/{id}/definitions',
   'post /api/servers/:id/trust': 'POST /api/servers/{id}/trust',
+  'get /api/clients': '/api/clients',
   'get /api/resources': '/api/resources',
+  'get /api/versions': '/api/versions?uri=',
   'get /api/events': '/api/events',
   'get /api/demo': 'GET /api/demo',
   'post /api/demo': 'POST /api/demo',
@@ -400,4 +437,5 @@ export const rowOfRoute: Readonly<Record<string, string>> = {
   '/api/mcp/resource-events': 'the event stream',
   '/metrics': '/metrics',
   '/api/whoami': 'GET /api/whoami',
+  'get /api/openapi.json': 'GET /api/openapi.json',
 };

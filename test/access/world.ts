@@ -29,6 +29,8 @@ export interface Answer {
 
 export interface World extends AsyncDisposable {
   hub: RunningHub;
+  /** Those with a token; each has made a request as an MCP client, and has an event stream. */
+  callers: readonly Principal[];
   /** The cursor before the changes below. */
   start: string;
   /** Live event streams that were opened before the changes. */
@@ -43,6 +45,8 @@ const document = {
   parties: [{ name: 'Jane', tel: telephone }],
   analysis: [{ type: 'summary', vendor: 'x', encoding: 'none', body: `Call ${telephone}.` }],
 };
+
+const callers = ['whole', 'allow', 'redact', 'both', 'bound'] as const;
 
 export async function openWorld(): Promise<World> {
   const place = await mkdtemp(join(tmpdir(), 'tidings-access-'));
@@ -68,8 +72,10 @@ export async function openWorld(): Promise<World> {
 
   const { cursor: start } = hub.hub.tracker.journal;
   const streams = new Map<Principal, SseClient>();
-  for (const who of ['whole', 'allow', 'redact', 'both', 'bound'] as const)
+  for (const who of callers) {
     streams.set(who, await SseClient.open(`${hub.url}/api/mcp/resource-events`, world.headers(who)));
+    await world.rpc(who, 'modern', '/mcp', 'tools/list');
+  }
   const change = async ({ server, uri }: Target) => {
     if (server === 'docs') return docs.change(uri);
     if (server === 'secret') return secret.change(uri);
@@ -85,6 +91,7 @@ export async function openWorld(): Promise<World> {
   return {
     ...world,
     hub,
+    callers,
     start,
     streams,
     [Symbol.asyncDispose]: async () => {

@@ -3,7 +3,7 @@
 import { hubFaults, endsHub } from './faults/hub.ts';
 import type { StoreKind } from './hub.ts';
 import { Oracle } from './oracle.ts';
-import type { Result } from './results.ts';
+import { type Result, percent } from './results.ts';
 import { run } from './run.ts';
 import { allFaults, openScene } from './scene.ts';
 
@@ -11,7 +11,9 @@ export interface ChaosOptions {
   store: StoreKind;
   seed: number;
   lengthMs: number;
-  /** Of it, without faults at the beginning. */
+  /** It is over after so many faults, if not before. Default: any number. */
+  faults?: number | undefined;
+  /** Of the time, without faults at the beginning. */
   calmMs: number;
   clients: number;
   /** The time between two changes at a server, more or less. */
@@ -23,39 +25,62 @@ export interface ChaosOptions {
   say(this: void, text: string): void;
 }
 
-export interface HubUse {
+interface HubUse {
   heapMb: number;
   handles: number;
 }
 
 export interface ChaosReport {
   results: Result[];
+  /** What the hub used, of a soak: every minute, and at rest before the first fault and after the last. */
   uses: HubUse[];
+  rested: HubUse[];
   isRightAtTheEnd: boolean;
 }
 
 const slowMs = 5000;
 const sampleMs = 60_000;
+/** Longer than the hub keeps unused connections. */
+const restMs = 80_000;
 
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { store, seed, lengthMs, calmMs, clients, paceMs, only, everyMs, say } = options;
+  const {
+    store,
+    seed,
+    lengthMs,
+    faults = Number.POSITIVE_INFINITY,
+    calmMs,
+    clients,
+    paceMs,
+    only,
+    everyMs,
+    say,
+  } = options;
   await using scene = await openScene(store, clients);
-  const oracle = new Oracle(scene.subscribers);
-  const atTruth = () => oracle.timeToTruth(scene.upstreams, { since: performance.now(), patienceMs: 60_000 });
+  const oracle = new Oracle(scene.subscribers, scene.clock);
+  const atTruth = () => oracle.timeToTruth(scene.upstreams, { since: scene.clock.now(), patienceMs: 60_000 });
   if ((await atTruth()) === undefined)
     throw new Error(`Wrong before any fault: ${JSON.stringify(oracle.wrong(scene.upstreams))}`);
-  const report: ChaosReport = { results: [], uses: [], isRightAtTheEnd: false };
+  const report: ChaosReport = { results: [], uses: [], rested: [], isRightAtTheEnd: false };
   const isWanted = ({ name }: { name: string }) => only === undefined || name === only;
-  const sample = async () => {
+  const sample = async (uses: HubUse[]) => {
     const use = await scene.hub.sample();
-    report.uses.push(use);
+    uses.push(use);
     say(`the hub uses ${use.heapMb.toFixed(1)} MB and ${use.handles} handles`);
   };
-  const sampling = setInterval(() => void (everyMs !== undefined && sample().catch(() => undefined)), sampleMs);
+  const rest = async () => {
+    if (everyMs === undefined) return;
+    await scene.clock.pass(restMs);
+    await sample(report.rested);
+  };
+  await rest();
+  const isSoak = everyMs !== undefined;
+  const sampling = setInterval(() => void (isSoak && sample(report.uses).catch(() => undefined)), sampleMs);
   await run({
     scene,
     seed,
     lengthMs,
+    mostFaults: faults,
     calmMs,
     paceMs,
     faults: allFaults.filter(isWanted),
@@ -76,6 +101,10 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     },
   });
   clearInterval(sampling);
+  say(
+    `processes on ${store} waited for a CPU, or the suite was late, for ${percent(scene.clock.waitedShare)} of the time`,
+  );
   report.isRightAtTheEnd = (await atTruth()) !== undefined;
+  await rest();
   return report;
 }

@@ -26,7 +26,7 @@ export async function hubRound(
   await changes.changeFor(lastsMs, upstreams);
   await fault.end?.(hub);
   await companion?.fault.end?.(companion.upstream);
-  const since = performance.now();
+  const since = oracle.clock.now();
   if (endsHub(fault)) await Promise.all(subscribers.map((subscriber) => subscriber.hubReturned()));
   return { ...(await settled(options, upstreams, since)), ...tally(changes.counts) };
 }

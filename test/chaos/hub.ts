@@ -1,5 +1,6 @@
 // The hub of the chaos suite: a process that can be killed and started again on its port and its data. Some
 // subscribers reach it through a proxy, and so does it its PostgreSQL.
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -80,6 +81,16 @@ export class ChaosHub implements AsyncDisposable {
     await this.#process?.end(signal);
   }
 
+  /** Its process and those of the servers that it has started. */
+  get pids(): readonly number[] {
+    const { pid } = this.#process?.child ?? {};
+    return pid === undefined ? [] : [pid, ...childrenOf(pid)];
+  }
+
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#process?.child.kill(signal);
+  }
+
   /** What it says of one of its servers, and has logged of it: to see what went wrong. */
   async describe(serverId: string): Promise<string> {
     const servers = await this.#servers().catch((error: unknown) => String(error));
@@ -96,7 +107,7 @@ export class ChaosHub implements AsyncDisposable {
 
   async isLive(): Promise<void> {
     const areLive = async () => (await this.#servers()).every(({ state }) => state === 'live');
-    await eventually('every server to be live', areLive, 30_000);
+    await eventually('every server to be live', areLive, startMs);
   }
 
   /** Its memory after a garbage collection, and its open files and sockets. */
@@ -121,5 +132,15 @@ export class ChaosHub implements AsyncDisposable {
 
   get #probeFile(): string {
     return join(this.#folder, 'probe.json');
+  }
+}
+
+/** None, where the system does not say. */
+function childrenOf(pid: number): number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return text.trim().split(' ').filter(Boolean).map(Number);
+  } catch {
+    return [];
   }
 }

@@ -1,4 +1,5 @@
 // Knows the truth and looks at what every subscriber believes.
+import type { Timekeeper } from './runnable-clock.ts';
 import type { Subscriber } from './subscriber.ts';
 import type { ChaosUpstream } from './upstream.ts';
 
@@ -22,11 +23,11 @@ export interface Tally {
 const lookMs = 50;
 
 export class Oracle {
-  readonly #subscribers: readonly Subscriber[];
+  readonly clock: Timekeeper;
   readonly #byUri = new Map<string, Subscriber[]>();
 
-  constructor(subscribers: readonly Subscriber[]) {
-    this.#subscribers = subscribers;
+  constructor(subscribers: readonly Subscriber[], clock: Timekeeper) {
+    this.clock = clock;
     for (const subscriber of subscribers) {
       for (const uri of subscriber.uris) this.#byUri.set(uri, [...(this.#byUri.get(uri) ?? []), subscriber]);
     }
@@ -47,13 +48,13 @@ export class Oracle {
     return wrong;
   }
 
-  /** Milliseconds from `since` until every subscriber holds the truth; nothing if that takes longer than patience. */
+  /** Milliseconds of the clock from `since` until every subscriber holds the truth; nothing if it takes longer than patience. */
   async timeToTruth(
     upstreams: readonly ChaosUpstream[],
     { since, patienceMs }: { since: number; patienceMs: number },
   ): Promise<number | undefined> {
     for (;;) {
-      const ms = performance.now() - since;
+      const ms = this.clock.now() - since;
       if (this.wrong(upstreams).length === 0) return ms;
       if (ms > patienceMs) return undefined;
       await new Promise((resolve) => setTimeout(resolve, lookMs));
@@ -78,8 +79,10 @@ export class Oracle {
     };
   }
 
-  /** Subscribers that are wrong read again, so that one fault is not counted in the rounds that follow. */
-  correctAll(): void {
-    for (const subscriber of this.#subscribers) subscriber.correct();
+  /** Subscribers to these servers read again, so that one fault is not counted in the rounds that follow. */
+  correct(upstreams: readonly ChaosUpstream[]): void {
+    for (const uri of upstreams.flatMap(({ uris }) => uris)) {
+      for (const subscriber of this.#byUri.get(uri) ?? []) subscriber.correct(uri);
+    }
   }
 }

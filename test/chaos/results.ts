@@ -82,6 +82,6 @@ function seconds(ms: number): string {
   return Number.isFinite(ms) ? `${(ms / 1000).toFixed(1)} s` : 'never';
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }

@@ -7,8 +7,8 @@ import type { ChaosUpstream } from './upstream.ts';
 
 /** So long the truth is waited for before it counts as lost. */
 const patienceMs = 90_000;
-/** After this, what is wrong is looked at. */
-const slowMs = 5000;
+/** After each of these, what is wrong is looked at. */
+const slowMs = [5000, 20_000];
 /** What is told after that much time belongs to another round: the tracker merges what comes within two seconds. */
 const settleMs = 2300;
 
@@ -75,7 +75,7 @@ export async function round(
   if (isQuiet) await pause(lastsMs);
   else await changes.changeFor(lastsMs, [upstream]);
   await noting(upstream, changes, () => fault.end?.(upstream));
-  const since = performance.now();
+  const since = oracle.clock.now();
   // Without a change after the fault, a subscriber that is still cut off would not be noticed.
   if (!isQuiet) await changes.change(upstream);
   return { ...(await settled(options, [upstream], since)), ...tally(changes.counts) };
@@ -87,12 +87,14 @@ export async function settled(
   upstreams: readonly ChaosUpstream[],
   since: number,
 ): Promise<{ ms: number | undefined }> {
-  let ms = await oracle.timeToTruth(upstreams, { since, patienceMs: slowMs });
-  if (ms === undefined) {
+  let ms: number | undefined;
+  for (const late of slowMs) {
+    ms = await oracle.timeToTruth(upstreams, { since, patienceMs: late });
+    if (ms !== undefined) break;
     await slow(oracle.wrong(upstreams));
-    ms = await oracle.timeToTruth(upstreams, { since, patienceMs });
   }
-  await pause(settleMs);
+  ms ??= await oracle.timeToTruth(upstreams, { since, patienceMs });
+  await oracle.clock.pass(settleMs);
   return { ms };
 }
 

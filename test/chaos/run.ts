@@ -17,6 +17,8 @@ export interface RunOptions {
   hubFaults: readonly Fault<ChaosHub>[];
   seed: number;
   lengthMs: number;
+  /** The run is over after so many faults, if not before. */
+  mostFaults: number;
   /** So long there are changes without any fault at the beginning. */
   calmMs: number;
   /** One fault in this time, at some server; without it every server has one after the other. */
@@ -41,8 +43,8 @@ interface Lane {
 }
 
 export async function run(options: RunOptions): Promise<void> {
-  const { scene, seed, lengthMs, calmMs, everyMs } = options;
-  const oracle = new Oracle(scene.subscribers);
+  const { scene, seed, lengthMs, mostFaults, calmMs, everyMs } = options;
+  const oracle = new Oracle(scene.subscribers, scene.clock);
   const lanes = scene.upstreams.map((upstream, index): Lane => {
     const [random, forDeck] = [seededRandom(seed * 1000 + index), seededRandom(seed * 1000 + 100 + index)];
     return { upstream, random, deck: new Deck(options.faults, forDeck) };
@@ -50,15 +52,20 @@ export async function run(options: RunOptions): Promise<void> {
   const [random, forDeck] = [seededRandom(seed * 1000 + 200), seededRandom(seed * 1000 + 201)];
   const hubDeck = new Deck(options.hubFaults, forDeck);
   const until = performance.now() + lengthMs;
+  let faults = 0;
+  const isOver = () => performance.now() >= until || faults >= mostFaults;
   await each(lanes, performance.now() + calmMs, (lane) => befall(lane, calm, { ...options, oracle }));
   const turns = new Turns(everyMs);
-  while (performance.now() < until) {
+  while (!isOver()) {
     await each(lanes, Math.min(until, performance.now() + (everyMs === undefined ? phaseMs : 4 * everyMs)), (lane) => {
       const drawn = turns.take() ? lane.deck.draw(lane.upstream) : calm;
-      return drawn === undefined ? pause(phaseMs) : befall(lane, drawn, { ...options, oracle });
+      if (drawn === undefined || isOver()) return pause(phaseMs);
+      if (drawn !== calm) faults += 1;
+      return befall(lane, drawn, { ...options, oracle });
     });
-    const drawn = performance.now() < until && turns.take() ? hubDeck.draw(scene.hub) : undefined;
+    const drawn = !isOver() && turns.take() ? hubDeck.draw(scene.hub) : undefined;
     if (drawn === undefined) continue;
+    faults += 1;
     const lane = forDeck() < 0.5 ? lanes[Math.floor(forDeck() * lanes.length)] : undefined;
     const other = lane?.deck.draw(lane.upstream);
     const companion = lane && other && { upstream: lane.upstream, ...other };
@@ -66,7 +73,8 @@ export async function run(options: RunOptions): Promise<void> {
     const outcome = await hubRound(scene, drawn, { companion, oracle, random, paceMs: options.paceMs, slow });
     const also = companion && { also: `${companion.upstream.id}: ${companion.fault.name}` };
     const target = `hub on ${scene.hub.store}`;
-    finish({ fault: drawn.fault.name, target, ...also, ...outcome }, oracle, options);
+    options.report({ fault: drawn.fault.name, target, ...also, ...outcome });
+    if (outcome.ms === undefined) oracle.correct(scene.upstreams);
   }
 }
 
@@ -86,12 +94,8 @@ async function befall(
 ): Promise<void> {
   const slow = (wrong: readonly Wrong[]) => options.slow(`${drawn.fault.name} at ${upstream.id}`, wrong);
   const outcome = await round(upstream, drawn, { ...options, random, slow });
-  finish({ fault: drawn.fault.name, target: upstream.kind, ...outcome }, options.oracle, options);
-}
-
-function finish(result: Result, oracle: Oracle, options: RunOptions): void {
-  options.report(result);
-  if (result.ms === undefined) oracle.correctAll();
+  options.report({ fault: drawn.fault.name, target: upstream.kind, ...outcome });
+  if (outcome.ms === undefined) options.oracle.correct([upstream]);
 }
 
 /** Whose turn it is to fail. */

@@ -6,6 +6,7 @@ import { processFaults } from './faults/process.ts';
 import { resourceFaults } from './faults/resources.ts';
 import { stdioFaults } from './faults/stdio.ts';
 import { ChaosHub, type StoreKind } from './hub.ts';
+import { RunnableClock } from './runnable-clock.ts';
 import type { Subscriber } from './subscriber.ts';
 import { FeedReader } from './subscribers/feed-reader.ts';
 import { McpSubscriber } from './subscribers/mcp-client.ts';
@@ -42,36 +43,41 @@ const atOnce = 10;
 const proxiedEvery = 5;
 
 export interface Scene extends AsyncDisposable {
+  clock: RunnableClock;
   hub: ChaosHub;
   upstreams: readonly ChaosUpstream[];
   subscribers: readonly Subscriber[];
 }
 
 export async function openScene(store: StoreKind, clients: number): Promise<Scene> {
-  const upstreams = await Promise.all(
-    Object.entries(kinds).map(([id, start]) => {
-      // A scheme of its own: what vanishes would otherwise be asked for at another server with that scheme.
-      const uris = Array.from({ length: resourcesEach }, (_, n) => `${id}://notes/${n}`);
-      return start(id, Object.fromEntries(uris.map((uri) => [uri, `first text of ${uri}`])));
-    }),
-  );
-  const hub = await ChaosHub.open(
-    store,
-    upstreams.map(({ entry }) => entry),
-  );
-  await hub.isLive();
-  const subscribers = await openSubscribers(hub, upstreams, clients);
-  const closeAll = (all: readonly AsyncDisposable[]) => Promise.all(all.map((each) => each[Symbol.asyncDispose]()));
-  return {
-    hub,
-    upstreams,
-    subscribers,
-    [Symbol.asyncDispose]: async () => {
-      await closeAll(subscribers);
-      await closeAll([hub]);
-      await closeAll(upstreams);
-    },
+  const opened: (readonly AsyncDisposable[])[] = [];
+  const close = async () => {
+    for (const some of opened.toReversed()) await Promise.all(some.map((each) => each[Symbol.asyncDispose]()));
   };
+  try {
+    const upstreams = await Promise.all(Object.entries(kinds).map(startUpstream));
+    opened.push(upstreams);
+    const hub = await ChaosHub.open(
+      store,
+      upstreams.map(({ entry }) => entry),
+    );
+    opened.push([hub]);
+    await hub.isLive();
+    const subscribers = await openSubscribers(hub, upstreams, clients);
+    opened.push(subscribers);
+    const clock = new RunnableClock(() => [...hub.pids, ...upstreams.flatMap(({ pid }) => pid ?? [])]);
+    opened.push([clock]);
+    return { clock, hub, upstreams, subscribers, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function startUpstream([id, start]: [string, StartUpstream]): Promise<ChaosUpstream> {
+  // A scheme of its own: what vanishes would otherwise be asked for at another server with that scheme.
+  const uris = Array.from({ length: resourcesEach }, (_, n) => `${id}://notes/${n}`);
+  return start(id, Object.fromEntries(uris.map((uri) => [uri, `first text of ${uri}`])));
 }
 
 /** MCP clients of both eras, each with some resources of one server, and a few readers of everything. */

@@ -10,8 +10,8 @@ export interface Subscriber extends AsyncDisposable {
   readonly told: ReadonlyMap<string, number>;
   /** Why the last reads failed, by URI, where they did. */
   readonly failures: ReadonlyMap<string, string>;
-  /** Reads everything again, told or not: it was found wrong, and is to be right in the next round. */
-  correct(): void;
+  /** Reads this again, told or not: it was found wrong, and is to be right in the next round. */
+  correct(uri: string): void;
   /** The hub has ended and was started again. */
   hubReturned(): Promise<void>;
 }
@@ -33,10 +33,10 @@ export class Holdings {
 
   isTold(uri: string): void {
     this.told.set(uri, (this.told.get(uri) ?? 0) + 1);
-    this.doubt(uri);
+    this.doubt([uri]);
   }
 
-  doubt(...uris: readonly string[]): void {
+  doubt(uris: readonly string[]): void {
     for (const uri of uris) {
       this.#stale.add(uri);
       void this.#work(uri);

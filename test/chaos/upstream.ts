@@ -20,6 +20,8 @@ export interface ChaosUpstream extends AsyncDisposable {
   readonly raw?: RawUpstream;
   /** The same on stdio. */
   readonly script?: ScriptedServer;
+  /** Of its process, where the suite has started it. */
+  readonly pid?: number | undefined;
   /** Changes a resource; without a text it leaves the list. */
   put(uri: string, text: string | undefined): Promise<void>;
   /** Sends a signal to its process; resolves when a process that it ends has ended. */

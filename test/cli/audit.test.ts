@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../packages/hub/src/audit/audit-log.ts';
+import { tidingsCommand } from './tidings-command.ts';
 import { TidingsProcess, tidings } from './tidings-process.ts';
 
 describe('tidings audit', () => {
@@ -16,7 +17,7 @@ describe('tidings audit', () => {
       join(data, 'x.jsonl'),
       '{"vcon":"0.0.1","uuid":"0192d5c0-1111-8111-8111-111111111111","created_at":"2026-01-01T00:00:00Z","parties":[]}\n',
     );
-    await tidings(['import', '--data', data, join(data, 'x.jsonl')]);
+    await tidingsCommand(['import', '--data', data, join(data, 'x.jsonl')]);
     const hub = new TidingsProcess(['up', '--port', '0', '--data', data, '--config', file, '--json'], {
       env: { READER: 'part' },
     });
@@ -24,16 +25,14 @@ describe('tidings audit', () => {
     await fetch(`${url}/api/servers`, { headers: { Authorization: 'Bearer part' } });
     await writeFile(file, '{"servers":');
     const audited = async (...flags: string[]): Promise<AuditRecord[]> => {
-      const { stdout } = await tidings(['audit', '--data', data, '--json', ...flags]);
+      const { stdout } = await tidingsCommand(['audit', '--data', data, '--json', ...flags]);
       return stdout
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line));
     };
-    await eventually(
-      'the refused edit',
-      async () => (await audited()).some(({ method, outcome }) => method === 'configuration' && outcome === 'refused'),
-      20_000,
+    await eventually('the refused edit', async () =>
+      (await audited()).some(({ method, outcome }) => method === 'configuration' && outcome === 'refused'),
     );
     await hub.end('SIGTERM');
     expect((await audited()).map(({ method }) => method)).toEqual(['import', 'GET /api/servers', 'configuration']);
@@ -43,6 +42,6 @@ describe('tidings audit', () => {
     const { stdout } = await tidings(['audit', '--data', data]);
     expect(stdout).toMatch(/^TIME +WHO +ADDRESS +METHOD/);
     expect(stdout).toMatch(/cli:\S+ .*import .*1 created/);
-    expect((await tidings(['audit', '--data', data, '--since', 'yesterday'])).code).toBe(2);
+    expect((await tidingsCommand(['audit', '--data', data, '--since', 'yesterday'])).code).toBe(2);
   });
 });

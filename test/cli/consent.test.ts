@@ -43,9 +43,9 @@ describeWith(tmuxNeed, 'commands of a configuration that was found', () => {
     const { home, configure } = await found(counter);
     const { opened, up } = terminal(home);
     await up();
-    const question = await opened.shows('Start them, now and later? [y/N]');
-    expect(question).toContain('mcp-servers.json would start these commands:');
-    expect(question).toContain('mine: ');
+    const question = await opened.shows('Agree to this, now and later? [y/N]');
+    expect(question).toContain('mcp-servers.json was found here and would');
+    expect(question).toContain('start mine: ');
     expect(question).toContain('serve counter');
     opened.type('n', 'Enter');
     expect(await opened.shows(/^end 1/m)).toContain('add --trust, or name it with --config');

@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { tidingsCommand } from './tidings-command.ts';
 import { type Ended, bin, tidings } from './tidings-process.ts';
 
 const files: Record<string, string> = {
@@ -37,7 +38,7 @@ class Home {
 
   init(host: string, ...args: string[]): Promise<Ended> {
     const env = { HOME: this.path, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '' };
-    return tidings(['init', host, ...args], { env });
+    return tidingsCommand(['init', host, ...args], { env });
   }
 }
 
@@ -132,7 +133,7 @@ describe('tidings init', () => {
   onPosix('never writes a token, only where it is found', async () => {
     const home = await Home.create();
     const env = { HOME: home.path, TIDINGS_TOKEN: 'open sesame', CLAUDE_CONFIG_DIR: '' };
-    const { stdout } = await tidings(['init', 'claude-code'], { env });
+    const { stdout } = await tidingsCommand(['init', 'claude-code'], { env });
     expect(stdout).toContain('"Authorization": "Bearer ${TIDINGS_TOKEN}"');
     expect(stdout).not.toContain('open sesame');
   });
@@ -145,9 +146,62 @@ describe('tidings init', () => {
       command: process.execPath,
       args: [bin, 'serve', 'schedules', '--data', '/state'],
     });
-    const refused = await home.init('claude-desktop', '--via', 'hub');
-    expect(refused.stderr).toContain('accepts no address');
-    expect(refused.code).toBe(2);
+  });
+
+  onPosix(
+    'has the host ask for the password of OBS where it can, without losing what it asks for already',
+    async () => {
+      const home = await Home.create();
+      await home.write('vscode', '{\n  // Mine.\n  "inputs": [{ "type": "promptString", "id": "mine" }]\n}\n');
+      await home.init('vscode', '--via', 'stdio', '--write');
+      const text = await readFile(home.file('vscode'), 'utf8');
+      expect(text).toContain('// Mine.');
+      const { inputs, servers } = JSON.parse(text.replace('// Mine.', ''));
+      expect(inputs).toMatchObject([
+        { id: 'mine' },
+        { id: 'tidings-obs-secret', type: 'promptString', password: true },
+      ]);
+      expect(servers['tidings-obs'].env).toEqual({ TIDINGS_OBS_PASSWORD: '${input:tidings-obs-secret}' });
+      expect((await home.init('vscode', '--via', 'stdio', '--write')).stdout).toContain('nothing to do');
+    },
+  );
+
+  onPosix('names the variable of the password of OBS, and never writes the password', async () => {
+    const home = await Home.create();
+    expect((await home.init('claude-desktop')).stdout).toContain('tidings-obs: "env": {"TIDINGS_OBS_PASSWORD": "…"}');
+    const env = { HOME: home.path, TIDINGS_OBS_PASSWORD: 'open sesame', CLAUDE_CONFIG_DIR: '' };
+    const { stdout } = await tidingsCommand(['init', 'claude-code', '--via', 'stdio'], { env });
+    expect(stdout).toContain('"TIDINGS_OBS_PASSWORD": "${TIDINGS_OBS_PASSWORD}"');
+    expect(stdout).not.toContain('open sesame');
+  });
+
+  onPosix('has a host that accepts no address start a bridge to the hub', async () => {
+    const home = await Home.create();
+    const args = [bin, 'connect', '--hub', 'http://127.0.0.1:7500/mcp'];
+    const { stdout } = await home.init('claude-desktop', '--hub', 'http://127.0.0.1:7500', '--json');
+    expect(JSON.parse(stdout).snippet).toEqual({ mcpServers: { tidings: { command: process.execPath, args } } });
+  });
+
+  onPosix('replaces the entries of the other way', async () => {
+    const home = await Home.create();
+    const servers = async () => Object.keys(JSON.parse(await readFile(home.file('cursor'), 'utf8')).mcpServers);
+    await home.write('cursor', '{"mcpServers":{"b":{"url":"http://b"}}}');
+    await home.init('cursor', '--write');
+    expect(await servers()).toEqual(['b', 'tidings']);
+    await home.init('cursor', '--write', '--via', 'stdio');
+    expect(await servers()).toEqual(['b', 'tidings-obs', 'tidings-schedules', 'tidings-vcon']);
+    await home.init('cursor', '--write');
+    expect(await servers()).toEqual(['b', 'tidings']);
+  });
+
+  onPosix.each([
+    [['cursor', '--via', 'stdio', '--hub', 'http://127.0.0.1:1'], '--hub changes nothing'],
+    [['cursor', '--data', '/state'], '--data changes nothing'],
+  ])('refuses a flag that would be ignored: %j', async ([host = '', ...args], says) => {
+    const home = await Home.create();
+    const { code, stderr } = await home.init(host, ...args);
+    expect(stderr).toContain(says);
+    expect(code).toBe(2);
   });
 
   test('an unknown host is wrong use', async () => {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isAlive, serveOld, started, startedOld } from './look-at.ts';
+import { serveOld } from '../support/old-server.ts';
+import { isAlive, started, startedOld } from './look-at.ts';
+import { tidingsCommand } from './tidings-command.ts';
 import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
 
 describe('tidings list', () => {
@@ -25,26 +27,31 @@ describe('tidings list', () => {
   test.each([
     ['of our own over HTTP', async () => ['--server', (await serveOverHttp('counter')).url], ['counter://value']],
     ['of the 1.x SDK over HTTP', async () => ['--server', (await serveOld()).url], ['old://number', 'old://second']],
+    [
+      'of 2024-11-05 over HTTP',
+      async () => ['--server', (await serveOld(0, 0, ['--sse'])).url],
+      ['old://number', 'old://second'],
+    ],
     ['of the 1.x SDK on stdio', () => startedOld(), ['old://number', 'old://second']],
     ['that ends at an unknown question', () => startedOld('--dies'), ['old://number', 'old://second']],
   ] as const)('lists all pages of a server %s', async (_, where, uris) => {
-    const { code, stdout, stderr } = await tidings(['list', '--json', ...(await where())]);
+    const { code, stdout, stderr } = await tidingsCommand(['list', '--json', ...(await where())]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { resources }: { resources: { uri: string }[] } = JSON.parse(stdout);
     expect(resources.map(({ uri }) => uri)).toEqual(uris);
   });
 
   test('lists templates and tools', async () => {
-    const templates = await tidings(['list', '--templates', ...started('clock')]);
+    const templates = await tidingsCommand(['list', '--templates', ...started('clock')]);
     expect(templates.stdout).toMatch(/^TEMPLATE.*\nclock:\/\/now\{\/zone\} /);
-    const tools = await tidings(['list', '--tools', ...started('counter')]);
+    const tools = await tidingsCommand(['list', '--tools', ...started('counter')]);
     expect(tools.stdout).toMatch(/^TOOL.*\nincrement /);
-    const none = await tidings(['list', '--tools', ...started('clock')]);
+    const none = await tidingsCommand(['list', '--tools', ...started('clock')]);
     expect(none).toEqual({ code: 0, stdout: 'There are no tools.\n', stderr: '' });
   });
 
   test('ends a list that has no end, and says so', async () => {
-    const { code, stdout, stderr } = await tidings(['list', '--tools', '--json', ...startedOld('--endless')]);
+    const { code, stdout, stderr } = await tidingsCommand(['list', '--tools', '--json', ...startedOld('--endless')]);
     const { tools, missing }: { tools: unknown[]; missing: string } = JSON.parse(stdout);
     expect(tools).toHaveLength(200);
     expect(missing).toContain('more than 200 pages');
@@ -54,7 +61,7 @@ describe('tidings list', () => {
 
   test('gives a started server the whole environment', async () => {
     const server = ['--', process.execPath, '-e', 'console.error(process.env.SOME_KEY)'];
-    const { stderr } = await tidings(['list', ...server], { env: { SOME_KEY: 'value of the key' } });
+    const { stderr } = await tidingsCommand(['list', ...server], { env: { SOME_KEY: 'value of the key' } });
     expect(stderr).toContain('value of the key');
   });
 
@@ -63,23 +70,23 @@ describe('tidings list', () => {
     const hub = new TidingsProcess(['serve', 'counter', '--port', '0', '--json'], { env });
     const { url }: { url: string } = JSON.parse(await hub.line());
     const { origin } = new URL(url);
-    expect(await tidings(['list', '--hub', origin], { env })).toMatchObject({ code: 0, stderr: '' });
-    const viaVariable = await tidings(['list'], { env: { ...env, TIDINGS_HUB: origin } });
+    expect(await tidingsCommand(['list', '--hub', origin], { env })).toMatchObject({ code: 0, stderr: '' });
+    const viaVariable = await tidingsCommand(['list'], { env: { ...env, TIDINGS_HUB: origin } });
     expect(viaVariable.stdout).toContain('counter://value');
-    const refused = await tidings(['list', '--hub', origin]);
+    const refused = await tidingsCommand(['list', '--hub', origin]);
     expect(refused).toMatchObject({ code: 1, stdout: '' });
     expect(refused.stderr).toContain('Set TIDINGS_TOKEN');
     // The hub's token is not for others.
-    const server = await tidings(['list', '--server', url], { env });
+    const server = await tidingsCommand(['list', '--server', url], { env });
     expect(server.stderr).toContain('Set TIDINGS_SERVER_TOKEN');
-    const withOwn = await tidings(['list', '--server', url], { env: { TIDINGS_SERVER_TOKEN: 'open sesame' } });
+    const withOwn = await tidingsCommand(['list', '--server', url], { env: { TIDINGS_SERVER_TOKEN: 'open sesame' } });
     expect(withOwn.code).toBe(0);
   });
 
   test('has colour only where asked for or on a terminal', async () => {
     const where = ['list', ...started('counter')];
-    expect((await tidings(where)).stdout).not.toContain('\u001B');
-    expect((await tidings(where, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001B[1m');
+    expect((await tidingsCommand(where)).stdout).not.toContain('\u001B');
+    expect((await tidingsCommand(where, { env: { FORCE_COLOR: '1' } })).stdout).toContain('\u001B[1m');
   });
 });
 
@@ -92,22 +99,22 @@ describe('a server that cannot be listed', () => {
     [
       'a command that fails with several lines',
       ['--', process.execPath, '-e', 'console.error("no luck\\nat all"); process.exit(3)'],
-      /ended with code 3. Its last line on stderr: at all\nIt wrote on stderr:\n {2}no luck\n {2}at all\n$/,
+      /ended with code 3. It said: no luck\nIt wrote on stderr:\n {2}no luck\n {2}at all\n$/,
     ],
     [
       'a command that fails',
       ['--', process.execPath, '-e', 'console.error("no luck")'],
-      /ended with code 0. Its last line on stderr: no luck$/m,
+      /ended with code 0. It said: no luck$/m,
     ],
   ])('%s: says what to do', async (_, where, says) => {
-    const { code, stdout, stderr } = await tidings(['list', ...where]);
+    const { code, stdout, stderr } = await tidingsCommand(['list', ...where]);
     expect(stderr).toMatch(says);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
   test('is not MCP: says where to look', async () => {
     const { url } = await serveOverHttp('counter');
-    const { code, stderr } = await tidings(['list', '--server', new URL('/elsewhere', url).href]);
+    const { code, stderr } = await tidingsCommand(['list', '--server', new URL('/elsewhere', url).href]);
     expect(stderr).toContain('There is no MCP server at');
     expect(code).toBe(1);
   });
@@ -124,7 +131,7 @@ describe('a server that cannot be listed', () => {
     [['read', '--', 'a'], 'Name one URI'],
     [['watch', ''], 'An empty word'],
   ])('%j is wrong use', async (args, says) => {
-    const { code, stdout, stderr } = await tidings(args);
+    const { code, stdout, stderr } = await tidingsCommand(args);
     expect(stderr).toContain(says);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });

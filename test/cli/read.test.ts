@@ -1,8 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { serveOld, started, startedOld } from './look-at.ts';
+import { serveOld } from '../support/old-server.ts';
+import { started, startedOld } from './look-at.ts';
+import { tidingsCommand } from './tidings-command.ts';
 import { bin, serveOverHttp, tidings } from './tidings-process.ts';
 import { spawnSync } from 'node:child_process';
 
@@ -19,14 +21,28 @@ describe('tidings read', () => {
     ['stdio', () => startedOld()],
     ['HTTP', async () => ['--server', (await serveOld()).url]],
   ] as const)('and from a server of the 1.x SDK over %s', async (_, where) => {
-    const ended = await tidings(['read', 'old://number', ...(await where())]);
+    const ended = await tidingsCommand(['read', 'old://number', ...(await where())]);
     expect(ended).toEqual({ code: 0, stdout: '{"number":0}', stderr: '' });
   });
 
   test('with --json, gives the whole answer', async () => {
-    const { stdout } = await tidings(['read', 'counter://value', '--json', ...started('counter')]);
+    const { stdout } = await tidingsCommand(['read', 'counter://value', '--json', ...started('counter')]);
     const answer = JSON.parse(stdout);
     expect(answer.contents).toEqual([{ uri: 'counter://value', mimeType: 'application/json', text: '{"value":0}' }]);
+  });
+
+  test.skipIf(process.platform !== 'linux')('says that the disk is full, without a stack', async () => {
+    const [, ...server] = started('counter');
+    const full = await open('/dev/full', 'w');
+    onTestFinished(() => full.close());
+    const { stderr, status } = spawnSync(process.execPath, [bin, 'read', 'counter://value', '--', ...server], {
+      stdio: ['ignore', full.fd, 'pipe'],
+      encoding: 'utf8',
+    });
+    expect({ stderr, status }).toEqual({
+      stderr: 'error: stdout cannot be written: ENOSPC: no space left on device, write\n',
+      status: 1,
+    });
   });
 
   test('gives bytes as bytes', async () => {
@@ -43,19 +59,19 @@ describe('tidings read', () => {
   });
 
   test('suggests what may have been meant', async () => {
-    const { code, stdout, stderr } = await tidings(['read', 'counter://valu', ...started('counter')]);
+    const { code, stdout, stderr } = await tidingsCommand(['read', 'counter://valu', ...started('counter')]);
     expect(stderr).toBe('error: RESOURCE_NOT_FOUND: No such resource.\nDid you mean counter://value?\n');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });
 
   test('says where to look, if nothing comes near', async () => {
-    const { code, stderr } = await tidings(['read', 'quite://another/thing', ...started('counter')]);
+    const { code, stderr } = await tidingsCommand(['read', 'quite://another/thing', ...started('counter')]);
     expect(stderr).toMatch(/^error: INVALID_URI: .+\nRun "tidings list"/);
     expect(code).toBe(1);
   });
 
   test("keeps an error's number where it has no code", async () => {
-    const { code, stderr } = await tidings(['read', 'old://second', ...startedOld()]);
+    const { code, stderr } = await tidingsCommand(['read', 'old://second', ...startedOld()]);
     expect(stderr).toBe('error: -32603: No such thing\n');
     expect(code).toBe(1);
   });

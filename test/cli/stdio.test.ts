@@ -28,7 +28,7 @@ describe('tidings serve counter on stdio', () => {
   });
 
   test('writes nothing but JSON-RPC to stdout, whatever it is sent', async () => {
-    const server = new TidingsProcess(['serve', 'counter', '--json']);
+    const server = new TidingsProcess(['serve', 'counter']);
     const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
     send(server, { id: 1, method: 'initialize', params });
     server.child.stdin.write('this is not JSON\n{"jsonrpc":"2.0","id":\n[]\n');

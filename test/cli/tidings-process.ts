@@ -43,7 +43,7 @@ export class TidingsProcess {
 
   /** The first line on stdout. */
   line(): Promise<string> {
-    return eventually(`a line on stdout (stderr: ${this.stderr})`, () => /^(.*)\n/.exec(this.stdout)?.[1], 15_000);
+    return eventually(`a line on stdout (stderr: ${this.stderr})`, () => /^(.*)\n/.exec(this.stdout)?.[1]);
   }
 
   /** Sends a signal and waits for the end; says how long that took. */
@@ -70,6 +70,6 @@ export async function serveOverHttp(...args: string[]): Promise<{ server: Tiding
 }
 
 /** Variables of the shell that runs the tests must not act as flags. */
-function cleanEnvironment(): NodeJS.ProcessEnv {
+export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS_')));
 }

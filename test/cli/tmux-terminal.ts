@@ -25,7 +25,7 @@ export class TmuxTerminal {
 
   async shows(what: RegExp | string): Promise<string> {
     const screen = () => this.#tmux('capture-pane', '-p', '-e');
-    return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen(), 20_000);
+    return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen());
   }
 
   /** Which a program can set with an escape sequence. */

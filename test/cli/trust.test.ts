@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { serversSchema } from '../support/strict-answers.ts';
 import { DefinedServer } from '../support/defined-server.ts';
+import { tidingsCommand } from './tidings-command.ts';
 import { TidingsProcess, tidings } from './tidings-process.ts';
 
 const doneSchema = z.object({
@@ -35,7 +36,7 @@ async function hubWith(server: DefinedServer, env: Record<string, string> = {}) 
 }
 
 async function listed(url: string, token?: string): Promise<string> {
-  const { stdout } = await tidings(
+  const { stdout } = await tidingsCommand(
     ['list', '--tools', '--hub', url],
     token === undefined ? {} : { env: { TIDINGS_TOKEN: token } },
   );
@@ -56,7 +57,7 @@ describe('tidings trust', () => {
     expect(hub.stderr).toContain('A definition of a pinned server changed and is held back.');
     expect(await listed(url)).not.toContain('calc_add');
 
-    const looked = await tidings(['trust', 'calc', '--dry-run', ...on]);
+    const looked = await tidingsCommand(['trust', 'calc', '--dry-run', ...on]);
     expect(looked).toMatchObject({ code: 0, stderr: '' });
     expect(looked.stdout).toContain('2 held back of calc:');
     expect(looked.stdout).toContain('tool "add": description\n');
@@ -64,7 +65,7 @@ describe('tidings trust', () => {
     expect(looked.stdout).not.toContain('\u001b');
     expect(await held()).toBe(2);
 
-    const one = await tidings(['trust', 'calc', '--tool', 'sub', '--json', ...on]);
+    const one = await tidingsCommand(['trust', 'calc', '--tool', 'sub', '--json', ...on]);
     expect(doneSchema.parse(JSON.parse(one.stdout))).toEqual({
       server: 'calc',
       agreed: [{ kind: 'tool', name: 'sub', changes: ['description'] }],
@@ -81,30 +82,30 @@ describe('tidings trust', () => {
     using server = new DefinedServer({ tools: { add: 'Adds.' } });
     const { url } = await hubWith(server, { ALL: 'all', PART: 'part' });
     const as = (token: string) => ({ env: { TIDINGS_TOKEN: token } });
-    const away = await tidings(['trust', 'calc', '--hub', 'http://127.0.0.1:1']);
+    const away = await tidingsCommand(['trust', 'calc', '--hub', 'http://127.0.0.1:1']);
     expect(away).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('No hub answers at http://127.0.0.1:1'),
     });
-    expect(await tidings(['trust', 'calc', '--hub', url])).toMatchObject({
+    expect(await tidingsCommand(['trust', 'calc', '--hub', url])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('asks for a token'),
     });
-    expect(await tidings(['trust', 'calc', '--hub', url], as('part'))).toMatchObject({
+    expect(await tidingsCommand(['trust', 'calc', '--hub', url], as('part'))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('this needs an unlimited one'),
     });
-    expect(await tidings(['trust', 'none', '--hub', url], as('all'))).toMatchObject({
+    expect(await tidingsCommand(['trust', 'none', '--hub', url], as('all'))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no server "none"'),
     });
-    expect(await tidings(['trust', 'calc', '--tool', 'none', '--hub', url], as('all'))).toMatchObject({
+    expect(await tidingsCommand(['trust', 'calc', '--tool', 'none', '--hub', url], as('all'))).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('No such definition of this server is held back.'),
     });
     expect((await tidings(['trust'])).code).toBe(2);
-    const help = await tidings(['trust', '--help']);
+    const help = await tidingsCommand(['trust', '--help']);
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('--tool <name>') });
   }, 120_000);
 });

@@ -1,12 +1,14 @@
 // `tidings up` as a process: what it prints, what it refuses, and that it ends.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
+import { HttpSink } from '../support/http-sink.ts';
 import { openStream } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
+import { tidingsCommand } from './tidings-command.ts';
 import { TidingsProcess, bin, tidings } from './tidings-process.ts';
 
 async function folder(): Promise<string> {
@@ -36,11 +38,35 @@ describe('tidings up', () => {
   test('says what it serves and where', async () => {
     const data = await folder();
     const hub = new TidingsProcess(['up', '--data', data], { env: { TIDINGS_PORT: '0' } });
-    await eventually('all lines', () => hub.stdout.includes('Ctrl-C'), 15_000);
+    await eventually('all lines', () => hub.stdout.includes('Ctrl-C'));
     expect(hub.stdout).toMatch(/^Tidings is up at http:\/\/127\.0\.0\.1:\d+$/m);
     expect(hub.stdout).toMatch(/^ {2}servers {4}vcon \(\w+\), schedules \(\w+\), obs \(\w+\)$/m);
     expect(hub.stdout).toContain(data);
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('--open opens the dashboard in the browser, without the token', async () => {
+    const [data, programs] = [await folder(), await folder()];
+    const opened = join(programs, 'opened');
+    const opener = process.platform === 'darwin' ? 'open' : 'xdg-open';
+    await writeFile(join(programs, opener), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, { mode: 0o755 });
+    const env = {
+      PATH: `${programs}:${process.env['PATH'] ?? ''}`,
+      TIDINGS_PORT: '0',
+      TIDINGS_TOKEN: 'a-secret-token',
+    };
+    const hub = new TidingsProcess(['up', '--open', '--data', data, '--json'], { env });
+    const { url }: { url: string } = JSON.parse(await hub.line());
+    await eventually('the browser', async () => (await readFile(opened, 'utf8').catch(() => '')) === `${url}/`);
+    expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
+  });
+
+  test('refuses a built-in server that there is not', async () => {
+    const file = join(await folder(), 'servers.json');
+    await writeFile(file, JSON.stringify({ servers: [{ id: 'notes', builtin: 'notebook' }] }));
+    const { code, stderr } = await tidings(['up', '--port', '0', '--config', file, '--data', await folder()]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('notes: there is no built-in server "notebook". Built in: vcon, schedules, obs.');
   });
 
   test('ends with its server processes, though clients hold on to their streams', async () => {
@@ -48,7 +74,7 @@ describe('tidings up', () => {
     const child = { id: 'counter', command: process.execPath, args: [bin, 'serve', 'counter'], trackResources: true };
     await writeFile(file, JSON.stringify({ servers: [child] }));
     const { hub, url } = await start('--config', file, '--data', await folder());
-    const pid = await eventually('the child', async () => (await serversOf(url))[0]?.pid, 15_000);
+    const pid = await eventually('the child', async () => (await serversOf(url))[0]?.pid);
     const events = await SseClient.open(`${url}/api/mcp/resource-events`);
     events.pause();
     for (const era of ['modern', 'legacy'] as const) {
@@ -67,14 +93,10 @@ describe('tidings up', () => {
     const path = '/resources/vcon%3A%2F%2Fv1%2Fvcons%2Frecent%2F10';
     expect(await json(`${two.url}${path}`)).toMatchObject({ count: 4 });
     // The first one's demo changes something; the second one hears of it.
-    await eventually(
-      'news at the second',
-      async () => {
-        const { events } = eventsSchema.parse(await json(`${two.url}/api/events?server=vcon&limit=1000`));
-        return events.some(({ type }) => type === 'resource_update');
-      },
-      15_000,
-    );
+    await eventually('news at the second', async () => {
+      const { events } = eventsSchema.parse(await json(`${two.url}/api/events?server=vcon&limit=1000`));
+      return events.some(({ type }) => type === 'resource_update');
+    });
     const load = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const again = await fetch(`${one.url}/api/demo`, load);
     expect(await again.json()).toEqual({ loaded: { conversations: 4, schedules: 3 } });
@@ -88,12 +110,12 @@ describe('tidings up', () => {
     const counter = { id: 'one', command: process.execPath, args: [bin, 'serve', 'counter'] };
     await writeFile(file, JSON.stringify({ servers: [counter] }));
     const { hub, url } = await start('--config', file, '--data', await folder());
-    const pid = await eventually('the child', async () => (await serversOf(url))[0]?.pid, 15_000);
+    const pid = await eventually('the child', async () => (await serversOf(url))[0]?.pid);
     await writeFile(file, JSON.stringify({ servers: [counter, { ...counter, id: 'two' }] }));
-    await eventually('the second', async () => (await serversOf(url))[1]?.state === 'live', 15_000);
+    await eventually('the second', async () => (await serversOf(url))[1]?.state === 'live');
     expect((await serversOf(url))[0]?.pid).toBe(pid);
     await writeFile(file, '{"servers":[{"id":"one"}]}');
-    await eventually('a word about it', () => hub.stderr.includes('servers[0] ("one"): needs exactly one of'), 15_000);
+    await eventually('a word about it', () => hub.stderr.includes('servers[0] ("one"): needs exactly one of'));
     expect((await serversOf(url)).map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
@@ -110,8 +132,22 @@ describe('tidings up', () => {
     expect(JSON.parse(await trusting.line())).toMatchObject({ config: file });
   });
 
+  test('sends nothing of the environment to servers of a file that it only found', async () => {
+    await using sink = await HttpSink.start();
+    const home = await folder();
+    await mkdir(join(home, 'config'));
+    const stranger = { id: 'x', url: `${sink.url}/mcp`, headers: { Authorization: 'Bearer ${MY_SECRET}' } };
+    await writeFile(join(home, 'config', 'mcp-servers.json'), JSON.stringify({ servers: [stranger] }));
+    const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, MY_SECRET: 'marker-secret' };
+    const up = await tidings(['up', '--port', '0'], { env, cwd: home });
+    expect(up).toMatchObject({ code: 1, stderr: expect.stringContaining('would send values of your environment.') });
+    const { stdout } = await tidings(['doctor', '--port', '0'], { env, cwd: home });
+    expect(stdout).toContain('would send values of your environment; these servers were not checked');
+    expect(sink.received).toEqual([]);
+  });
+
   test('lets others reach it with a token only', async () => {
-    const { code, stderr } = await tidings(['up', '--host', '0.0.0.0', '--port', '0', '--data', await folder()]);
+    const { code, stderr } = await tidingsCommand(['up', '--host', '0.0.0.0', '--port', '0', '--data', await folder()]);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('TIDINGS_TOKEN') });
   });
 
@@ -153,11 +189,11 @@ describe('tidings up', () => {
       '{"servers":[],"redactions":{"x":{"drop":"tel"}}}',
       'redactions.x: drop: Invalid input: expected array, received string',
     ],
-    ['{"servers":', 'This is not JSON: Unexpected end of JSON input'],
+    ['{"servers":', 'This is not JSON: value expected at line 1, column 12.'],
   ])('refuses %s in one line that names file, entry and field', async (text, problem) => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, text);
-    const ended = await tidings(['up', '--port', '0', '--config', file, '--data', await folder()]);
+    const ended = await tidingsCommand(['up', '--port', '0', '--config', file, '--data', await folder()]);
     expect(ended).toEqual({ code: 1, stdout: '', stderr: `error: ${file}: ${problem}\n` });
   });
 

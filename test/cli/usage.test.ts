@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { tidingsCommand } from './tidings-command.ts';
 import { tidings } from './tidings-process.ts';
 
 describe('tidings explains itself', () => {
@@ -22,30 +23,70 @@ describe('tidings explains itself', () => {
     'import --help',
     'export --help',
     'doctor --help',
+    'call --help',
+    'prompt --help',
+    'connect --help',
   ])('%s', async (command) => {
-    const { code, stdout, stderr } = await tidings(command.split(' '));
+    const { code, stdout, stderr } = await tidingsCommand(command.split(' '));
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Usage: tidings /);
     expect(stderr).toBe('');
   });
 
   test.each([
-    ['serve files', 6],
-    ['list', 5],
+    ['serve files', 7],
+    ['list', 6],
+    ['call', 4],
+    ['prompt', 4],
+    ['connect', 2],
+    ['backup', 2],
+    ['restore', 3],
+    ['history', 3],
     ['read', 3],
     ['watch', 3],
     ['init', 5],
-    ['up', 10],
+    ['up', 13],
     ['audit', 6],
-    ['import', 4],
+    ['config push', 2],
+    ['config show', 2],
+    ['config remove', 2],
+    ['import', 6],
     ['export', 4],
     ['doctor', 6],
   ])('every flag of %s has its environment variable, and there are examples', async (command, count) => {
-    const { stdout } = await tidings([...command.split(' '), '--help']);
+    const { stdout } = await tidingsCommand([...command.split(' '), '--help']);
     const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];
     expect(flags).toHaveLength(count);
     if (!command.startsWith('serve ')) expect(stdout).toContain(`Examples:\n  tidings ${command}`);
     expect(stdout.match(/env:\s+TIDINGS_\w+\)/g)).toHaveLength(flags.length);
+  });
+
+  test('the help of every command fits on a screen: 40 lines of 100 columns', async () => {
+    const { stdout: all } = await tidingsCommand(['--help']);
+    const { stdout: servers } = await tidingsCommand(['serve', '--help']);
+    const named = (help: string, heading: string) =>
+      [...(help.split(`${heading}\n`)[1]?.split('\n\n')[0] ?? '').matchAll(/^ {2}(\w+)/gm)].map(
+        ([, name = '']) => name,
+      );
+    const commands = named(all, 'Commands:').filter((name) => name !== 'help');
+    expect(commands).toContain('completion');
+    const served = named(servers, 'Servers:').map((name) => ['serve', name]);
+    expect(served.length).toBeGreaterThan(3);
+    for (const words of [[], ...commands.map((name) => [name]), ...served]) {
+      const { stdout } = await tidingsCommand([...words, '--help']);
+      const lines = stdout.trimEnd().split('\n');
+      const tooWide = lines.filter((line) => line.length > 100);
+      expect({ words, height: lines.length > 40 ? lines.length : 'fits', tooWide }).toEqual({
+        words,
+        height: 'fits',
+        tooWide: [],
+      });
+      const flags = stdout.match(/^ {2}(?!-h,|-V,)--\w+/gm) ?? [];
+      expect({ words, variables: stdout.match(/env:\s+TIDINGS_\w+\)/g)?.length ?? 0 }).toEqual({
+        words,
+        variables: flags.length,
+      });
+    }
   });
 
   test('without a name, it lists what can be served', async () => {
@@ -53,6 +94,22 @@ describe('tidings explains itself', () => {
     expect(code).toBe(2);
     expect(stdout).toBe('');
     for (const name of ['counter', 'files', 'clock']) expect(stderr).toMatch(new RegExp(`^  ${name} +\\w`, 'm'));
+  });
+
+  test('help loads little: neither the protocol nor the database, which take most of a start', async () => {
+    const refuse = `let bytes = 0;
+    export const load = async (url, context, next) => {
+      const loaded = await next(url, context);
+      bytes += loaded.source?.length ?? 0;
+      if (bytes > 500_000) throw new Error('loads too much');
+      return loaded;
+    };`;
+    const url = (code: string) => `data:text/javascript,${encodeURIComponent(code)}`;
+    const hooks = url(`import { register } from 'node:module'; register(${JSON.stringify(url(refuse))});`);
+    const nodeOptions = ['--import', hooks];
+    expect(await tidings(['serve', '--help'], { nodeOptions })).toMatchObject({ code: 0, stderr: '' });
+    const serving = await tidings(['serve', 'counter'], { nodeOptions });
+    expect(serving).toMatchObject({ code: 1, stderr: expect.stringContaining('loads too much') });
   });
 
   test('an old Node gets one line', async () => {
@@ -81,15 +138,19 @@ describe('wrong use ends with 2, says what is wrong and leaves stdout alone', ()
     ['serve files', "required option '--folder <dir>' not specified"],
     ['serve files --folder /no/such', 'There is no such folder.'],
     ['serve counter --port 0 --host 0.0.0.0', 'TIDINGS_TOKEN'],
+    ['serve counter --host 0.0.0.0', '--host changes nothing here: without --port'],
+    ['serve counter --json', '--json changes nothing here: without --port'],
+    ['up --advertise http://127.0.0.1:7411', '--advertise changes nothing here: it is for several nodes'],
+    ['completion tcsh', 'Allowed choices are bash, zsh, fish'],
   ])('tidings %s', async (command, says) => {
-    const { code, stdout, stderr } = await tidings(command.split(' '));
+    const { code, stdout, stderr } = await tidingsCommand(command.split(' '));
     expect(stderr).toContain(says);
     expect(stdout).toBe('');
     expect(code).toBe(2);
   });
 
   test('a wrong variable is named', async () => {
-    const { code, stderr } = await tidings(['serve', 'counter'], { env: { TIDINGS_PORT: 'abc' } });
+    const { code, stderr } = await tidingsCommand(['serve', 'counter'], { env: { TIDINGS_PORT: 'abc' } });
     expect(stderr).toContain("from env 'TIDINGS_PORT' is invalid");
     expect(code).toBe(2);
   });

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectHttp, eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { runningHub } from '../hub/running-hub.ts';
 import { connectOldHttp } from '../support/old-sdk-client.ts';
-import { isAlive, serveOld, started, startedOld } from './look-at.ts';
+import { serveOld } from '../support/old-server.ts';
+import { isAlive, started, startedOld } from './look-at.ts';
+import { tidingsCommand } from './tidings-command.ts';
 import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
 
 interface Event {
@@ -34,11 +37,7 @@ class Watch {
   }
 
   async tells(what: string, check: (event: Event) => boolean): Promise<Event> {
-    return eventually(
-      `${what} (so far: ${this.process.stdout}${this.process.stderr})`,
-      () => this.events.find(check),
-      20_000,
-    );
+    return eventually(`${what} (so far: ${this.process.stdout}${this.process.stderr})`, () => this.events.find(check));
   }
 }
 
@@ -146,6 +145,12 @@ describe('tidings watch', () => {
     expect(code).toBe(1);
   });
 
+  test('ends where no server has a named URI, nor can get it', async () => {
+    await using hub = await runningHub();
+    const watching = await tidingsCommand(['watch', 'nope://x', '--hub', hub.url]);
+    expect(watching).toMatchObject({ code: 1, stderr: expect.stringContaining('has none of these resources') });
+  });
+
   test('watches a URI that is not listed', async () => {
     const watch = new Watch('clock://now/Europe%2FOslo', ...started('clock'));
     const { change } = await watch.tells('a tick', ({ type }) => type === 'updated');
@@ -171,10 +176,10 @@ describe('tidings watch', () => {
     const client = await connectHttp(url, 'legacy');
     onTestFinished(() => client.close());
     const watch = new TidingsProcess(['watch', 'counter://value', 'nope://x', '--server', url]);
-    await eventually('a complaint', () => watch.stdout.includes('nope://x: cannot be read now'), 20_000);
-    await eventually('what it watches', () => watch.stdout.includes(`watching 1 resource of ${url}`), 20_000);
+    await eventually('a complaint', () => watch.stdout.includes('nope://x: cannot be read now'));
+    await eventually('what it watches', () => watch.stdout.includes(`watching 1 resource of ${url}`));
     await client.call('increment', { by: 41 });
-    await eventually('the change', () => watch.stdout.includes('value: 0 → 41'), 20_000);
+    await eventually('the change', () => watch.stdout.includes('value: 0 → 41'));
     expect(watch.stdout).toMatch(/^\d\d:\d\d:\d\d {2}counter:\/\/value\n {10}value: 0 → 41$/m);
     expect((await watch.end('SIGINT')).code).toBe(0);
   });
@@ -187,7 +192,7 @@ describe('tidings watch', () => {
   });
 
   test('gives up at once where there is nothing to watch', async () => {
-    const { code, stdout, stderr } = await tidings(['watch', '--hub', 'http://127.0.0.1:65123']);
+    const { code, stdout, stderr } = await tidingsCommand(['watch', '--hub', 'http://127.0.0.1:65123']);
     expect(stderr).toContain('No hub answers');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
   });

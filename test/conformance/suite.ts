@@ -45,6 +45,31 @@ export function scenariosOf(revision: Revision): { scored: string[]; unscored: s
   };
 }
 
+/** The scored client scenarios of a revision. */
+export function clientScenariosOf(revision: Revision): string[] {
+  if (!suiteNeed.isThere) return [];
+  const text = readFileSync(join(suite, 'requirements', `${revision}.yaml`), 'utf8');
+  return captures(/^client:\n((?: {2}- .+\n)+)/m.exec(text)?.[1] ?? '', / {2}- (.+)/g);
+}
+
+/** Runs a client, which gets the address of the suite's server as its last argument. Undefined: it could not be run. */
+export async function runClientScenario(
+  revision: Revision,
+  scenario: string,
+  command: string,
+): Promise<Check[] | undefined> {
+  const results = await mkdtemp(join(tmpdir(), 'tidings-conformance-'));
+  try {
+    const options = ['--spec-version', revision, '--scenario', scenario, '--output-dir', results];
+    const args = ['client', '--command', command, ...options];
+    await run(join(modules, '.bin', 'node'), [join(suite, 'dist', 'index.js'), ...args]);
+    const [folder] = await readdir(results);
+    return folder === undefined ? undefined : await checksIn(join(results, folder));
+  } finally {
+    await rm(results, { recursive: true });
+  }
+}
+
 export async function runSuite(revision: Revision, url: string): Promise<SuiteRun> {
   const results = await mkdtemp(join(tmpdir(), 'tidings-conformance-'));
   try {
@@ -81,9 +106,13 @@ async function readResults(folder: string): Promise<Map<string, Check[]>> {
   for (const name of await readdir(folder)) {
     const scenario = /^server-(.+)-\d{4}-\d{2}-\d{2}T[\d-]+Z$/.exec(name)?.[1];
     if (scenario === undefined) throw new Error(`"${name}" is no result folder of the suite as this file knows it.`);
-    checks.set(scenario, checksSchema.parse(JSON.parse(await readFile(join(folder, name, 'checks.json'), 'utf8'))));
+    checks.set(scenario, await checksIn(join(folder, name)));
   }
   return checks;
+}
+
+async function checksIn(folder: string): Promise<Check[]> {
+  return checksSchema.parse(JSON.parse(await readFile(join(folder, 'checks.json'), 'utf8')));
 }
 
 function captures(text: string, pattern: RegExp): string[] {

@@ -1,4 +1,8 @@
 // Accessibility: by keyboard, with a screen reader, in dark mode, on a phone.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestClient } from '@tidings/live/testing';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -6,12 +10,13 @@ import { z } from 'zod';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
+import { gallery } from './gallery-server.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 const violationsSchema = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
 });
-const views = ['start', 'servers', 'resources', 'timeline', 'sessions'];
+const views = ['start', 'servers', 'resources', 'timeline', 'schedules', 'clients', 'sessions'];
 const phone = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
 
 async function violationsIn(page: Page): Promise<string[]> {
@@ -23,18 +28,34 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
   let browser: Browser;
   let hub: RunningHub;
   let notes: NotesUpstream;
+  let client: TestClient;
+  let folder: string;
 
   beforeAll(async () => {
     browser = await launch();
     notes = await NotesUpstream.start('modern');
     for (const name of ['a', 'b', 'deep/er']) notes.put(name, 'first');
-    hub = await runningHub({ servers: [notes.entry('notes')], pages: builtPages });
+    folder = await mkdtemp(join(tmpdir(), 'tidings-access-'));
+    const configFile = join(folder, 'servers.json');
+    await writeFile(configFile, '{ "servers": [] }');
+    const pictures = { id: 'gallery', builtin: 'gallery', enabled: true, trackResources: true };
+    hub = await runningHub({
+      servers: [notes.entry('notes'), pictures],
+      builtins: { gallery: async () => gallery().server },
+      configFile,
+      pages: builtPages,
+    });
+    client = await hub.connect('legacy');
+    await client.subscribe('note://a');
+    await client.read('note://b');
     await hub.isLive('notes');
     notes.put('a', 'second');
   });
 
   afterAll(async () => {
     await browser.close();
+    await client.close();
+    await rm(folder, { recursive: true, force: true });
     await hub[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
   });
@@ -43,6 +64,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     { how: 'light', options: { colorScheme: 'light' } },
     { how: 'dark', options: { colorScheme: 'dark' } },
     { how: 'on a phone', options: phone },
+    { how: 'on a phone, dark', options: { ...phone, colorScheme: 'dark' } },
   ] as const)('has nothing axe objects to, $how', async ({ options }) => {
     await using opened = await openPage(browser, `${hub.url}/#/start`, { ...options, mayBeRefused: true });
     const { page } = opened;
@@ -61,8 +83,18 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await page.getByRole('alert').waitFor();
     await isFine('the form, with a refusal');
     await page.goto(`${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fgone`);
-    await page.getByText('is not listed').waitFor();
+    await page.getByRole('region', { name: 'Content', exact: true }).getByRole('alert').waitFor();
     await isFine('a resource that is gone');
+    await page.goto(`${hub.url}/#/servers?id=notes`);
+    await page.locator('summary', { hasText: 'put_note' }).click();
+    await isFine('a server, with a form');
+    await page.goto(`${hub.url}/#/servers`);
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    await isFine('the form for a server');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.goto(`${hub.url}/#/resources?server=gallery&uri=gallery%3A%2F%2Freadme`);
+    await page.getByRole('heading', { name: 'A heading' }).waitFor();
+    await isFine('Markdown');
     await page.goto(`${hub.url}/#/timeline?uri=nothing`);
     await page.getByText('No event matches').waitFor();
     await isFine('an empty timeline');
@@ -73,7 +105,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await using opened = await openPage(browser, `${hub.url}/#/${view}${query}`);
     const { page } = opened;
     if (view === 'resources') await page.getByText('second', { exact: true }).waitFor();
-    if (view === 'sessions') await page.getByRole('listitem').first().waitFor();
+    if (view === 'sessions' || view === 'clients') await page.getByRole('listitem').first().waitFor();
     await page.evaluate(`document.body.dataset.wanted = [...document.querySelectorAll(
       'a[href], button:not([disabled]), input, select, [tabindex="0"]')].filter((each) => each.checkVisibility())
       .map((each, index) => (each.dataset.stop = index)).length`);

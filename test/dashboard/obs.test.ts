@@ -48,6 +48,9 @@ describeWith(bothNeeds, 'the dashboard with OBS', () => {
       expect(
         await eventually('the scene', async () => (await hand.call('GetCurrentProgramScene')).currentProgramSceneName),
       ).toBe('Break');
+      await obs.kill();
+      await page.getByRole('link', { name: 'Servers' }).click();
+      await page.getByText(/OBS was last seen .* Start OBS/).waitFor();
     } finally {
       await browser.close();
     }

@@ -48,7 +48,7 @@ export async function openPage(
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   if (clock) await page.clock.install();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));

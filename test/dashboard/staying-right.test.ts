@@ -51,7 +51,7 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
     // Where notifications are really sent there are no sample schedules, and the page says so.
     await page.getByText('Sample schedules come only with').waitFor();
     await page.getByRole('button', { name: 'Load sample data' }).click();
-    await page.getByRole('button', { name: /^Loaded \d+ conversations$/ }).waitFor();
+    await page.getByText(/^Loaded \d+ conversations\.$/).waitFor();
 
     const uuid = await createVcon(client, 'Created over MCP');
     await page.getByRole('link', { name: 'Resources', exact: true }).click();

@@ -1,14 +1,17 @@
 // Every view, with a real hub and changes that really happen.
 import { gzipSync } from 'node:zlib';
 import { readFileSync, readdirSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LiveServer, liveServer } from '@tidings/live';
+import { eventually } from '@tidings/live/testing';
 import { parseConfig } from '@tidings/track';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
+import { gallery } from './gallery-server.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 describe('the built page', () => {
@@ -27,6 +30,8 @@ describeWith(chromiumNeed, 'the dashboard', () => {
   let browser: Browser;
   let hub: RunningHub;
   let notes: NotesUpstream;
+  let folder: string;
+  const pictures = gallery();
 
   beforeAll(async () => {
     browser = await launch();
@@ -36,9 +41,13 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     notes.put('told', 'before');
     const away = { id: 'away', url: 'http://127.0.0.1:1/mcp', headers: {}, enabled: true, trackResources: true };
     const built = { id: 'gallery', builtin: 'gallery', enabled: true, trackResources: true };
+    folder = await mkdtemp(join(tmpdir(), 'tidings-views-'));
+    const servers = [notes.entry('notes'), away, built];
+    await writeFile(join(folder, 'servers.json'), JSON.stringify({ servers }, undefined, 2));
     hub = await runningHub({
-      servers: [notes.entry('notes'), away, built],
-      builtins: { gallery: async () => gallery() },
+      servers,
+      configFile: join(folder, 'servers.json'),
+      builtins: { gallery: async () => pictures.server },
       pages: builtPages,
     });
     await hub.isLive('notes', 'gallery');
@@ -48,6 +57,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await browser.close();
     await hub[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
   });
 
   it('begins with steps that keep what is there: a server is added beside those built in', async () => {
@@ -95,6 +105,60 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await content.locator('.removed', { hasText: 'second' }).waitFor();
     await content.locator('.added', { hasText: 'third' }).waitFor();
     await page.locator('.row.fresh', { hasText: 'note://a' }).waitFor();
+  });
+
+  it('shows versions from before it was opened, and compares any two', async () => {
+    notes.put('versions', 'one');
+    await hub.isLive('notes');
+    const kept = async () => Object(await hub.json('/api/versions?uri=note%3A%2F%2Fversions')).versions?.length;
+    for (const [index, text] of ['one', 'two', 'three'].entries()) {
+      notes.put('versions', text);
+      await eventually(`version ${index + 1}`, async () => (await kept()) === index + 1);
+    }
+    await using opened = await openPage(browser, `${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fversions`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'What changed' }).click();
+    const content = page.getByRole('region', { name: 'Content', exact: true });
+    await content.locator('.removed', { hasText: 'two' }).waitFor();
+    await content.locator('.added', { hasText: 'three' }).waitFor();
+    await page.getByRole('combobox', { name: 'Before' }).selectOption('1');
+    await content.locator('.removed', { hasText: 'one' }).waitFor();
+  });
+
+  it('opens what is not listed, where a template stands for it', async () => {
+    notes.put('hidden', 'behind a template');
+    notes.unlisted.add('hidden');
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=notes`);
+    const { page } = opened;
+    await page.locator('summary', { hasText: 'note://{name}' }).click();
+    await page.getByRole('textbox', { name: 'name' }).fill('hidden');
+    await page.getByRole('button', { name: 'Open' }).click();
+    await page.getByText('behind a template').waitFor();
+    notes.unlisted.delete('hidden');
+  });
+
+  it('shows a server: tools and prompts to call, what changed meanwhile, restart and log', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers`);
+    const { page } = opened;
+    await page.getByRole('link', { name: 'notes', exact: true }).click();
+    const tool = page.locator('details', { hasText: 'put_note' });
+    await tool.locator('summary').click();
+    await tool.getByRole('textbox', { name: 'name' }).fill('called');
+    await tool.getByRole('textbox', { name: 'text' }).fill('from the page');
+    await tool.getByRole('button', { name: 'Call' }).click();
+    await tool.getByRole('region', { name: 'Result' }).getByText('"called"').waitFor();
+    expect(notes.notes.get('called')).toBe('from the page');
+    await tool.getByRole('button', { name: 'Call' }).click();
+    await tool.getByRole('link', { name: 'note://called' }).waitFor();
+    const prompt = page.locator('details', { hasText: 'about_note' });
+    await prompt.locator('summary').click();
+    await prompt.getByRole('textbox', { name: 'name' }).fill('a');
+    await prompt.getByRole('button', { name: 'Get' }).click();
+    await prompt.getByText('Tell me about a.').waitFor();
+    const before = hub.status('notes')?.connects ?? 0;
+    await page.getByRole('button', { name: 'Restart' }).click();
+    await eventually('a new connection', () => (hub.status('notes')?.connects ?? 0) > before);
+    await hub.isLive('notes');
   });
 
   it('copies a URI, a curl command and an MCP snippet', async () => {
@@ -175,15 +239,86 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByRole('treeitem', { name: 'gallery://number' }).click();
     await page.getByText('12345678901234567890').waitFor();
   });
-});
 
-/** A picture of one dot, a quote, a number that a page cannot hold, and something with depth. */
-function gallery(): LiveServer {
-  const server = liveServer({ name: 'gallery', version: '1.0.0' });
-  const dot = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
-  server.resource('gallery://dot', { name: 'dot', mimeType: 'image/gif', read: () => dot });
-  server.resource("gallery://it's", { read: () => 'quoted' });
-  server.resource('gallery://number', { mimeType: 'application/json', read: () => '{"id":12345678901234567890}' });
-  server.resource('gallery://facts', { read: () => ({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 } }) });
-  return server;
-}
+  it('shows Markdown without running or loading anything of it, by title first', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/resources`);
+    const { page } = opened;
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(request.url()));
+    await page.getByRole('treeitem', { name: 'About it gallery://readme' }).click();
+    const content = page.getByRole('region', { name: 'Content itself' });
+    await content.getByRole('heading', { name: 'A heading' }).waitFor();
+    expect(
+      await content.getByRole('link').evaluateAll((links) => links.map((link) => link.getAttribute('href'))),
+    ).toEqual(['https://example.com/', 'https://example.com/picture.png']);
+    expect(await content.getByText('a trap').evaluate((trap) => trap.tagName)).toBe('SPAN');
+    await content.getByText("document.title = 'run'").waitFor();
+    await content.getByRole('cell', { name: '2' }).waitFor();
+    expect(await page.title()).toBe('Resources · Tidings');
+    expect(requested.filter((url) => !url.startsWith(hub.url))).toEqual([]);
+  });
+
+  it('shows what changed in JSON by path', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/resources?server=gallery&uri=gallery%3A%2F%2Ffacts`);
+    const { page } = opened;
+    await page.getByText('"deep inside"').waitFor();
+    await page.getByRole('button', { name: 'What changed' }).click();
+    pictures.setFacts({ outer: { inner: 'deeper', sum: 1 }, rows: [1] });
+    const changed = page.getByRole('region', { name: 'What changed' });
+    await changed.getByText('outer.inner').waitFor();
+    await changed.locator('.removed', { hasText: '"deep inside"' }).waitFor();
+    await changed.locator('.added', { hasText: '"deeper"' }).waitFor();
+    await changed.getByText('rows').waitFor();
+    pictures.setFacts({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 } });
+  });
+
+  it('opens any URI, with what the server suggests', async () => {
+    notes.put('secluded', 'found by its URI');
+    notes.unlisted.add('secluded');
+    await using opened = await openPage(browser, `${hub.url}/#/resources`);
+    const { page } = opened;
+    const field = page.getByRole('combobox', { name: 'Open a URI' });
+    await field.fill('note://seclu');
+    await page.locator('datalist option[value="note://secluded"]').waitFor({ state: 'attached' });
+    await field.fill('note://secluded');
+    await field.press('Enter');
+    await page.getByText('found by its URI').waitFor();
+    notes.unlisted.delete('secluded');
+  });
+
+  it('shows clients: who is connected, what each watches and has read', async () => {
+    const client = await hub.connect('legacy', '/mcp/notes');
+    await client.subscribe('note://a');
+    await client.read('note://b');
+    await using opened = await openPage(browser, `${hub.url}/#/clients`);
+    const { page } = opened;
+    await page.getByRole('link', { name: /test-client 1\.0\.0.*connected/ }).click();
+    const panel = page.getByRole('region', { name: 'Client' });
+    await panel.getByText('/mcp/notes').waitFor();
+    await panel.getByRole('link', { name: 'note://a' }).first().waitFor();
+    notes.put('b', 'changed for the client');
+    await panel.getByText('changed since').first().waitFor();
+    await client.close();
+  });
+
+  it('adds a server to the configuration file, disables and removes it', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers`);
+    const { page } = opened;
+    page.on('dialog', (dialog) => void dialog.accept());
+    await page.getByRole('button', { name: 'Add a server' }).click();
+    await page.getByRole('textbox', { name: 'Id' }).fill('more');
+    await page.getByRole('textbox', { name: 'Address' }).fill(notes.entry('more').url);
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'more' }).waitFor();
+    await hub.isLive('more');
+    const inFile = async () => Object(JSON.parse(await readFile(join(folder, 'servers.json'), 'utf8'))).servers.at(-1);
+    expect(await inFile()).toMatchObject({ id: 'more', trackResources: true });
+    await page.getByRole('button', { name: 'Disable' }).click();
+    await page.getByText('Disabled', { exact: true }).waitFor();
+    expect(await inFile()).toMatchObject({ id: 'more', enabled: false });
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Servers' }).waitFor();
+    await page.getByRole('link', { name: 'more', exact: true }).waitFor({ state: 'detached' });
+    expect(await inFile()).toMatchObject({ id: 'gallery' });
+  });
+});

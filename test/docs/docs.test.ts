@@ -43,9 +43,9 @@ const pages = [...documents.filter((path) => path.endsWith('.md')), ...readmes];
 
 describe.each(pages)('code in %s', (page) => {
   const text = read(page);
-  const quotes = [...text.matchAll(/<!-- (\S+\.ts) -->\s+```ts\n(.+?)```/gs)];
+  const quotes = [...text.matchAll(/<!-- (\S+\.[jt]s) -->\s+```[jt]s\n(.+?)```/gs)];
 
-  it('is all quoted from code that is compiled', () => {
+  it('is all quoted from code that is compiled and run', () => {
     expect(quotes).toHaveLength(text.match(/^```(ts|js|typescript|javascript)$/gm)?.length ?? 0);
   });
 

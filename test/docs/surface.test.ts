@@ -10,11 +10,12 @@ interface Declared {
   kind: string;
 }
 
-/** The exports of a package's main entry, with the comments before their declarations. */
-function surfaceOf(name: string): Declared[] {
-  const exported = read(`${name}/src/index.ts`).matchAll(/^export (?:type )?\{([^}]*)\} from '\.\/([^']*)';$/gm);
-  return [...exported].flatMap(([, names = '', file = '']) => {
-    const source = read(`${name}/src/${file}`);
+/** The exports of an entry, such as `live/index`, with the comments before their declarations. */
+function surfaceOf(entry: string): Declared[] {
+  const [name = '', file = ''] = entry.split('/');
+  const exported = read(`${name}/src/${file}.ts`).matchAll(/^export (?:type )?\{([^}]*)\} from '\.\/([^']*)';$/gm);
+  return [...exported].flatMap(([, names = '', path = '']) => {
+    const source = read(`${name}/src/${path}`);
     return names
       .split(',')
       .map((each) => each.trim())
@@ -30,8 +31,10 @@ function declared(name: string, source: string): Declared {
   return { name, comment, kind };
 }
 
-describe.each(['live', 'store', 'client'])('the exports of %s', (name) => {
-  const surface = surfaceOf(name);
+const entries = ['live/index', 'live/web', 'store/index', 'client/index', 'track/index', 'track/session'];
+
+describe.each(entries)('the exports of %s', (entry) => {
+  const surface = surfaceOf(entry);
 
   it('are found', () => {
     expect(surface.length).toBeGreaterThan(5);

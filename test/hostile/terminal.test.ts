@@ -36,6 +36,11 @@ describeWith(tmuxNeed, 'a terminal is not steered', () => {
     ['list', '"$T" list -- $S'],
     ['list --json', '"$T" list --json -- $S'],
     ['list --tools', '"$T" list --tools -- $S'],
+    ['list --prompts', '"$T" list --prompts -- $S'],
+    ['call, with its progress', '"$T" call tool -- $S'],
+    ['call --json', '"$T" call tool --json -- $S'],
+    ['a call that fails', `"$T" call tool '{"fail": true}' -- $S`],
+    ['prompt', '"$T" prompt prompt -- $S'],
     ['a server that ends', '"$T" list -- $S --dies'],
   ])('by %s', async (_what, command) => {
     await runs(command);
@@ -57,7 +62,7 @@ describeWith(tmuxNeed, 'a terminal is not steered', () => {
     await runs(`"$T" doctor --port 0 --data '${place}/data' --config '${place}/servers.json'`);
     await runs(
       `mkdir -p '${place}/config' && cp '${place}/servers.json' '${place}/config/mcp-servers.json' && cd '${place}' && XDG_DATA_HOME='${place}' "$T" up --port 0 --data '${place}/data'`,
-      /Start them, now and later/,
+      /Agree to this, now and later/,
     );
   });
 

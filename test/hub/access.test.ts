@@ -180,7 +180,7 @@ describe('a redaction bound to a token', () => {
     const seen: unknown[] = [];
     const vault = liveServer({ name: 'vault', version: '1.0.0' });
     vault.resource('vault://{x}', {
-      read: (_, { auth }) => {
+      read: (_, { caller: { auth } }) => {
         seen.push(auth?.['redact']);
         return auth?.['redact'] === 'strict' ? 'blacked out' : 'the secret';
       },

@@ -27,10 +27,10 @@ async function session({ port = {}, entries = 1000, contents = {}, ...options }:
     life: 'life',
     limits: { entries, bytes: 1e9 },
     earlier: [],
-    archive: () => undefined,
     log: silentLog,
   });
   const said: string[] = [];
+  const delivered: [string, number][] = [];
   let events: AgentEvents | undefined;
   const under = new AgentSession(
     { id: 'under-test', ...options },
@@ -45,6 +45,7 @@ async function session({ port = {}, entries = 1000, contents = {}, ...options }:
       journal,
       clock,
       random: () => 0,
+      delivered: (id, seconds) => void delivered.push([id, seconds]),
       log: silentLog,
       read: async (_, uri) => (uri === 'stuck' ? never : { contents: [contents[uri] ?? { uri, text: 'nothing' }] }),
     },
@@ -58,8 +59,23 @@ async function session({ port = {}, entries = 1000, contents = {}, ...options }:
     await pass();
   };
   await settle();
-  return { under, journal, said, change, pass, events: () => events ?? expect.fail('It was not opened.') };
+  return { under, journal, said, delivered, change, pass, events: () => events ?? expect.fail('It was not opened.') };
 }
+
+describe('how long it takes until an agent is told', () => {
+  it('is measured from the event on, also through an outage', async () => {
+    let isThere = true;
+    const send = async () => (isThere ? undefined : Promise.reject(new Error('away')));
+    const { delivered, change, pass } = await session({ port: { send } });
+    await change('a://1');
+    expect(delivered).toEqual([['under-test', 0]]);
+    isThere = false;
+    await change('a://2');
+    isThere = true;
+    await pass(2000);
+    expect(delivered.slice(1)).toEqual([['under-test', 2]]);
+  });
+});
 
 describe('what may have been missed', () => {
   it('is told in one line, of a server or of all', async () => {

@@ -10,6 +10,8 @@ import type { Era } from '@tidings/live/testing';
 
 export interface AskingClientOptions {
   name?: string;
+  /** What the client calls itself. */
+  info?: string;
   capabilities?: ClientCapabilities;
   token?: string;
   inputRequired?: ClientOptions['inputRequired'];
@@ -30,9 +32,9 @@ export class AskingClient implements AsyncDisposable {
   readonly completed: string[] = [];
 
   private constructor(url: string, era: Era, options: AskingClientOptions) {
-    const { name = 'Ada', capabilities = everyCapability, token, inputRequired } = options;
+    const { name = 'Ada', info = 'asking', capabilities = everyCapability, token, inputRequired } = options;
     this.client = new Client(
-      { name: 'asking', version: '1.0.0' },
+      { name: info, version: '1.0.0' },
       {
         versionNegotiation: { mode: era === 'modern' ? 'auto' : 'legacy' },
         capabilities,

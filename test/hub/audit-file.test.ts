@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openAuditLog, openAuditTrail } from '../../packages/hub/src/audit/open-audit.ts';
-import { TidingsProcess, tidings } from '../cli/tidings-process.ts';
+import { tidingsCommand } from '../cli/tidings-command.ts';
+import { TidingsProcess } from '../cli/tidings-process.ts';
 import { mountNeed, smallDisk } from '../store/small-disk.ts';
 import { describeWith } from '../support/needs.ts';
 import { ask } from '../support/raw-http.ts';
@@ -98,7 +99,7 @@ describe('an audit log in a data folder', () => {
       while (!over.signal.aborted)
         await ask(`${url}/mcp`, 'modern', 'resources/read', { uri: 'cron://examples' }).catch(() => undefined);
     });
-    await eventually('some lines', async () => (await lines()).split('\n').length > 50, 20_000);
+    await eventually('some lines', async () => (await lines()).split('\n').length > 50);
     await hub.end('SIGKILL');
     over.abort();
     await Promise.all(load);
@@ -106,7 +107,7 @@ describe('an audit log in a data folder', () => {
     expect(text.endsWith('\n')).toBe(true);
     const records = text.trimEnd().split('\n');
     for (const line of records) expect(JSON.parse(line)).toMatchObject({ method: expect.any(String) });
-    const shown = await tidings(['audit', '--data', data, '--uri', 'cron://*', '--limit', '100000', '--json']);
+    const shown = await tidingsCommand(['audit', '--data', data, '--uri', 'cron://*', '--limit', '100000', '--json']);
     expect(shown.stdout.trimEnd().split('\n')).toHaveLength(
       records.filter((line) => line.includes('cron://examples')).length,
     );

@@ -17,7 +17,8 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const json = { 'Content-Type': 'application/json' };
 
 interface AuditedHub extends RunningHub {
-  records(): Promise<AuditRecord[]>;
+  /** When `has` is true of them: a request is recorded when its response has ended, which its client may see first. */
+  records(has?: (records: AuditRecord[]) => boolean): Promise<AuditRecord[]>;
 }
 
 async function freshFolder(): Promise<string> {
@@ -53,10 +54,12 @@ async function auditedHub(config: RunningHubOptions['config'] = {}): Promise<Aud
   await hub.isLive('notes');
   return {
     ...hub,
-    records: async () => {
-      await hub.hub.audit.flush();
-      return recordsIn(place);
-    },
+    records: (has = () => true) =>
+      eventually('the records', async () => {
+        await hub.hub.audit.flush();
+        const records = await recordsIn(place);
+        return has(records) && records;
+      }),
     [Symbol.asyncDispose]: async () => {
       await hub[Symbol.asyncDispose]();
       await upstream[Symbol.asyncDispose]();
@@ -93,7 +96,10 @@ describe('the audit log', () => {
       await whole.call(tool, { name: 'a', text: 'my words' });
       await part.call(tool, { name: 'a', text: 'my words' }).catch(() => undefined);
       await whole.subscribe('note://a');
-      const records = (await hub.records()).slice(before);
+      const asked = new Set(['resources/read', 'tools/call', 'resources/subscribe', 'subscriptions/listen']);
+      const isComplete = (all: AuditRecord[]) =>
+        all.slice(before).filter(({ method }) => asked.has(method)).length >= 6;
+      const records = (await hub.records(isComplete)).slice(before);
       const about = {
         ...(server && { server }),
         address: '127.0.0.1',
@@ -142,15 +148,19 @@ describe('the audit log', () => {
       );
       return records.length >= 7 && records;
     });
-    expect(seen).toEqual([
-      'READER GET /resources note://a ok',
-      'READER GET /resources note://b refused PERMISSION_DENIED',
-      'token GET /api/servers ok',
-      'READER PATCH /api/servers/notes refused PERMISSION_DENIED',
-      expect.stringMatching(/^token POST \/api\/sessions /),
-      expect.stringMatching(/^token DELETE \/api\/sessions\/x /),
-      'READER GET /api/mcp/resource-events ok',
-    ]);
+    // Recorded once they are answered: the order may be another one.
+    expect(seen).toHaveLength(7);
+    expect(seen).toEqual(
+      expect.arrayContaining([
+        'READER GET /resources note://a ok',
+        'READER GET /resources note://b refused PERMISSION_DENIED',
+        'token GET /api/servers ok',
+        'READER PATCH /api/servers/notes refused PERMISSION_DENIED',
+        expect.stringMatching(/^token POST \/api\/sessions /),
+        expect.stringMatching(/^token DELETE \/api\/sessions\/x /),
+        'READER GET /api/mcp/resource-events ok',
+      ]),
+    );
     events.close();
   });
 
@@ -213,7 +223,7 @@ describe('the audit log', () => {
     await hub.get('/api/servers', bearer('wrong-two'));
     await hub.get('/api/servers', { ...bearer('whole'), Origin: 'http://localhost:9999' });
     await (await send(`${hub.url}/api/demo`, 'POST', bearer('whole'))).toArray();
-    const records = await hub.records();
+    const records = await hub.records(({ length }) => length >= 6);
     expect(records.map(({ who, method, outcome, code }) => [who, method, outcome, code ?? ''])).toEqual([
       ['-', 'login', 'refused', 'WRONG_TOKEN'],
       ['token', 'login', 'ok', ''],
@@ -230,7 +240,8 @@ describe('the audit log', () => {
     await using hub = await auditedHub({ audit: { arguments: true, megabytes: 10, files: 10, rows: 1000 } });
     const client = await hub.connect('modern', '/mcp', 'whole');
     await client.call('notes_put_note', { name: 'a', text: 'my words', password: 'hunter2' });
-    const record = (await hub.records()).find(({ method }) => method === 'tools/call');
+    const isCall = ({ method }: AuditRecord) => method === 'tools/call';
+    const record = (await hub.records((records) => records.some(isCall))).find(isCall);
     expect(record?.arguments).toEqual({ name: 'a', text: 'my words', password: '…' });
     await client.close();
   });
@@ -239,8 +250,8 @@ describe('the audit log', () => {
     await using hub = await auditedHub();
     const { config } = hub.hub.tracker;
     hub.hub.apply({ ...config, tokens: [{ env: 'OTHER' }], cors: ['https://friend.example'] });
-    expect((await hub.records()).at(-1)).toMatchObject({
-      method: 'configuration',
+    const isEdit = ({ method }: AuditRecord) => method === 'configuration';
+    expect((await hub.records((records) => records.some(isEdit))).findLast(isEdit)).toMatchObject({
       outcome: 'ok',
       detail: 'tokens +OTHER -READER; cors',
     });
@@ -261,8 +272,12 @@ describe('the audit log', () => {
       headers: { ...bearer('whole'), ...json },
       body: JSON.stringify({ definitions }),
     });
-    await hub.hub.audit.flush();
-    expect((await recordsIn(place)).filter(({ method }) => method === 'trust')).toMatchObject([
+    const trusted = await eventually('its record', async () => {
+      await hub.hub.audit.flush();
+      const records = (await recordsIn(place)).filter(({ method }) => method === 'trust');
+      return records.length > 0 && records;
+    });
+    expect(trusted).toMatchObject([
       { who: 'token', server: 'calc', outcome: 'ok', detail: expect.stringMatching(/^tool add \S{12}$/) },
     ]);
   });

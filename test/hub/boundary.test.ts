@@ -1,7 +1,9 @@
 // What a browser may be used for: pages of other origins, forms, scripts that are really resources.
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { liveServer } from '@tidings/live';
 import { describe, expect, it } from 'vitest';
 import { send } from '../support/raw-http.ts';
+import { hubWithNotes } from './hub-with-notes.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -112,6 +114,46 @@ async function hubWithScript(): Promise<RunningHub> {
   await hub.isLive('hostile');
   return hub;
 }
+
+describe('a compressed request', () => {
+  it('is refused on every route with a body, and not unpacked', async () => {
+    await using notes = await hubWithNotes();
+    const { hub } = notes;
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    const routes = [
+      { method: 'POST', path: '/mcp', headers: { ...json, accept: 'application/json, text/event-stream' } },
+      { method: 'POST', path: '/mcp/notes', headers: { ...json, accept: 'application/json, text/event-stream' } },
+      { method: 'PATCH', path: '/api/servers/notes', headers: json },
+      { method: 'POST', path: '/api/servers/notes/trust', headers: json },
+      { method: 'POST', path: '/api/sessions', headers: json },
+      { method: 'POST', path: '/login', headers: form },
+    ];
+    const text = Buffer.from(`{"tracked":false}${' '.repeat(1_000_000)}`);
+    const encodings = {
+      gzip: gzipSync(text),
+      GZIP: gzipSync(text),
+      deflate: deflateSync(text),
+      br: brotliCompressSync(text),
+      'gzip, identity': gzipSync(text),
+      unknown: text.subarray(0, 100),
+    };
+    for (const { method, path, headers } of routes) {
+      for (const [encoding, body] of Object.entries(encodings)) {
+        const answer = await fetch(`${hub.url}${path}`, {
+          method,
+          headers: { ...headers, 'content-encoding': encoding },
+          body,
+        });
+        expect([answer.status, await answer.text()], `${path} ${encoding}`).toEqual([
+          415,
+          expect.stringContaining('must not be compressed: send it without Content-Encoding'),
+        ]);
+      }
+    }
+    const plain = { method: 'PATCH', headers: { ...json, 'content-encoding': 'identity' }, body: '{"tracked":false}' };
+    expect((await fetch(`${hub.url}/api/servers/notes`, plain)).status).toBe(200);
+  });
+});
 
 describe('what the hub answers', () => {
   it('can be used by its own pages only, unless an origin was named', async () => {

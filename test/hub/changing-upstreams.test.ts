@@ -97,7 +97,7 @@ describe('a URI that two servers have', () => {
 });
 
 describe('a server that is taken out of the configuration', () => {
-  it('leaves its subscribers with an error, and its tools are gone; once back, it is heard again', async () => {
+  it('tells its subscribers, who get an error, and its tools are gone; once back, it is heard again', async () => {
     await using upstream = await NotesUpstream.start('modern');
     upstream.put('a', '1');
     const entry = upstream.entry('notes', false);
@@ -108,10 +108,12 @@ describe('a server that is taken out of the configuration', () => {
     await eventually('the tool to be gone', async () =>
       (await client.call('notes_put_note', { name: 'a', text: 'x' }).catch(String)).includes('not found'),
     );
+    await told(client, 'note://a');
     await expect(client.read('note://a')).rejects.toMatchObject({ data: { code: 'INVALID_URI' } });
     upstream.put('a', 'meanwhile');
+    const before = times(client, 'note://a');
     hub.hub.apply({ servers: [entry], tokens: [] });
-    await told(client, 'note://a');
+    await eventually('it to be told', () => times(client, 'note://a') > before);
     expect(await client.read('note://a')).toBe('meanwhile');
     const heard = times(client, 'note://a');
     await hub.isLive('notes');

@@ -207,6 +207,57 @@ describe('a pinned server', () => {
     await after.close();
   });
 
+  it('has what it calls itself held back too, and lists resources without its words', async () => {
+    const place = await folder();
+    const resources = [
+      { uri: 'calc://a/one', name: 'one', title: 'One', description: 'The first.', mimeType: 'text/plain' },
+    ];
+    const templates = [{ uriTemplate: 'calc://a/{name}', name: 'all', description: 'Any of them.' }];
+    const info = { title: 'Calculator', icons: [{ src: 'https://calc.example/icon.png' }] };
+    const self = { tools: { add: 'x' }, info, resources, templates };
+    using server = new DefinedServer(self);
+    const first = await open(server, { place, pin: true });
+    const before = await clientAt(first, '/mcp/calc');
+    expect(before.getServerVersion()).toEqual({ name: 'defined', version: '1.0.0', ...info });
+    for (const path of ['/mcp', '/mcp/calc']) {
+      const client = await clientAt(first, path);
+      expect((await client.listResources()).resources).toEqual([
+        { uri: 'calc://a/one', name: 'one', mimeType: 'text/plain' },
+      ]);
+      expect((await client.listResourceTemplates()).resourceTemplates).toEqual([
+        { uriTemplate: 'calc://a/{name}', name: '%7Bname%7D' },
+      ]);
+      await client.close();
+    }
+    expect(await (await first.get('/api/resources')).text()).not.toContain('The first.');
+    await before.close();
+    await first[Symbol.asyncDispose]();
+
+    server.define({ ...self, info: { ...info, version: '1.1.0' } });
+    const second = await open(server, { place, pin: true });
+    expect(await heldAt(second)).toMatchObject({ total: 0 });
+    await second[Symbol.asyncDispose]();
+
+    server.define({
+      ...self,
+      info: { title: poison, icons: [{ src: 'https://evil.example/i.png' }], version: poison },
+    });
+    await using third = await open(server, { place, pin: true });
+    await eventually('it to be held', () => changesIn(third).length === 1);
+    expect(changesIn(third)[0]).toMatchObject({ kind: 'server', held: true, changes: ['icons', 'title'] });
+    for (const era of ['modern', 'legacy'] as const) {
+      const held = await clientAt(third, '/mcp/calc', era);
+      expect(JSON.stringify(held.getServerVersion())).not.toContain('evil');
+      expect(held.getServerVersion()?.name).toBe('calc');
+      await held.close();
+    }
+    const { held } = await heldAt(third);
+    await trust(third, { definitions: held.map(({ kind, name, hash }) => ({ kind, name, hash })) });
+    const after = await clientAt(third, '/mcp/calc');
+    expect(after.getServerVersion()).toMatchObject({ name: 'defined', title: poison, version: '0' });
+    await after.close();
+  });
+
   it('offers what it held when the pin is taken off, and holds from then on when it is put on', async () => {
     using server = new DefinedServer({ tools: { add: 'one' } });
     await using hub = await open(server, { pin: true });

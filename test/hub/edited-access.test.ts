@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
-import { RawStream, ask, initialize, openGet, openStream, send } from '../support/raw-http.ts';
+import { RawStream, ask, initialize, openGet, openStream, rpcRequest, send } from '../support/raw-http.ts';
 import { base, supportCall } from '../vcon/workbench.ts';
 import { NotesUpstream } from './notes-upstream.ts';
 
@@ -46,6 +46,23 @@ async function streamsOf(url: string, token: string): Promise<Map<string, RawStr
   return streams;
 }
 
+/** Calls that wait for hours, in both eras. */
+async function waitsOf(url: string, token: string): Promise<Map<string, { ended: boolean; text: string }>> {
+  const params = { name: 'wait_for_change', arguments: { uris: ['note://a', 'note://**'], timeout_seconds: 80_000 } };
+  const waits = new Map<string, { ended: boolean; text: string }>();
+  for (const era of ['modern', 'legacy'] as const) {
+    const session = era === 'legacy' ? await initialize(`${url}/mcp`, bearer(token)) : bearer(token);
+    const { headers, body } = rpcRequest(era, 'tools/call', params);
+    const wait = { ended: false, text: '' };
+    waits.set(`${era} wait`, wait);
+    void fetch(`${url}/mcp`, { method: 'POST', headers: { ...headers, ...session }, body: JSON.stringify(body) })
+      .then(async (answer) => (wait.text = await answer.text()))
+      .catch(() => undefined)
+      .finally(() => (wait.ended = true));
+  }
+  return waits;
+}
+
 async function notesHub(tokens: Token[]) {
   const upstream = await NotesUpstream.start('modern');
   onTestFinished(() => upstream[Symbol.asyncDispose]());
@@ -61,7 +78,7 @@ async function notesHub(tokens: Token[]) {
 
 const kept = { env: 'KEEPER' };
 /** An acknowledgement names it too. */
-const told = ({ text }: RawStream) => /"(uri|resourceUri)":"note:\/\/a"/.test(text);
+const told = ({ text }: { text: string }) => /"(uri|resourceUri)":"note:\/\/a"/.test(text);
 
 describe('an edit of the tokens', () => {
   it('ends every stream and session of a removed token, and no others', async () => {
@@ -75,11 +92,13 @@ describe('an edit of the tokens', () => {
     gone.set('transcript', new RawStream(transcript));
     const session = await initialize(`${url}/mcp`, bearer('whole'));
     const others = await streamsOf(url, 'kept');
+    const waits = await waitsOf(url, 'whole');
     await edit({ tokens: [kept] });
-    for (const [name, stream] of gone) await eventually(`the end of ${name}`, () => stream.ended, soonMs);
+    for (const [name, stream] of [...gone, ...waits])
+      await eventually(`the end of ${name}`, () => stream.ended, soonMs);
     upstream.put('a', 'second');
     for (const [name, stream] of others) await eventually(`news on ${name}`, () => told(stream));
-    for (const [name, stream] of gone) expect(told(stream), name).toBe(false);
+    for (const [name, stream] of [...gone, ...waits]) expect(told(stream), name).toBe(false);
     expect((await get('/api/servers', bearer('whole'))).status).toBe(401);
     expect((await ask(`${url}/mcp`, 'legacy', 'resources/list', {}, session)).status).toBe(401);
     // Another token does not open the session either: it ended.
@@ -92,8 +111,10 @@ describe('an edit of the tokens', () => {
     const wide = await streamsOf(url, 'part');
     const session = await initialize(`${url}/mcp`, bearer('part'));
     await ask(`${url}/mcp`, 'legacy', 'resources/subscribe', { uri: 'note://a' }, session);
+    const waits = await waitsOf(url, 'part');
     await edit({ tokens: [{ env: 'READER', allow: ['note://b'] }, kept] });
-    for (const [name, stream] of wide) await eventually(`the end of ${name}`, () => stream.ended, soonMs);
+    for (const [name, stream] of [...wide, ...waits])
+      await eventually(`the end of ${name}`, () => stream.ended, soonMs);
     const narrow = await send(`${url}/api/mcp/resource-events`, 'GET', bearer('part')).then(
       (res) => new RawStream(res),
     );
@@ -105,7 +126,8 @@ describe('an edit of the tokens', () => {
     upstream.put('b', 'second');
     await eventually('news', () => narrow.text.includes('note://b') && listen.updates.includes('note://b'));
     await eventually('the end of the session', () => resumed.ended);
-    for (const stream of [...wide.values(), narrow, listen, resumed]) expect(told(stream)).toBe(false);
+    for (const stream of [...wide.values(), ...waits.values(), narrow, listen, resumed])
+      expect(told(stream)).toBe(false);
     const read = await ask(`${url}/mcp`, 'modern', 'resources/read', { uri: 'note://a' }, bearer('part'));
     expect(read.message.error?.data).toMatchObject({ code: 'PERMISSION_DENIED' });
   });

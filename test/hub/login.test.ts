@@ -77,7 +77,7 @@ describe('logging in', () => {
 });
 
 describe('a login', () => {
-  it('is not taken once its time is over, changed, or signed by anyone else', async () => {
+  it('is refused once it has expired, was changed, or was signed with another key', async () => {
     await using hub = await closedHub();
     const name = cookieIn(await logIn(hub, 'whole')).split('=')[0];
     const status = async (value: string) => (await hub.get('/api/servers', { Cookie: `${name}=${value}` })).status;

@@ -120,6 +120,85 @@ describe('a principal that uses up its quota of', () => {
     expect((await subscribe('note://f')).message.result).toBeDefined();
   });
 
+  it('characters of watched URIs', async () => {
+    await using notes = await hubWith({ watchedCharacters: 1000 });
+    const { hub } = notes;
+    const long = (name: string) => `note://${name}${'x'.repeat(400)}`;
+    const listening = await openStream(`${hub.url}/mcp`, 'modern', [long('a')], greedy);
+    const session = await initialize(`${hub.url}/mcp`, greedy);
+    const subscribe = (uri: string) => ask(`${hub.url}/mcp`, 'legacy', 'resources/subscribe', { uri }, session);
+    expect((await subscribe(long('b'))).message.result).toBeDefined();
+    expect((await subscribe(long('c'))).message.error?.message).toContain('quota of watchedCharacters is 1000');
+    const filter = { notifications: { resourceSubscriptions: [long('d')] } };
+    expectRefused(await ask(`${hub.url}/mcp`, 'modern', 'subscriptions/listen', filter, greedy), 'watchedCharacters');
+    expect((await subscribe('note://short')).message.result).toBeDefined();
+    await expectOthersServed(notes);
+    listening.destroy();
+    await eventually('room for a URI', async () => (await subscribe(long('c'))).message.result !== undefined);
+  });
+
+  it('requests in flight, with calls that its clients have left', async () => {
+    await using notes = await hubWith({ requestsInFlight: 3, streams: 3 });
+    const { hub, upstream } = notes;
+    const session = await initialize(`${hub.url}/mcp`, greedy);
+    const leave = async (name: string, args: object, id: string) => {
+      const { headers, body } = rpcRequest('legacy', 'tools/call', { name, arguments: args }, id);
+      const response = await send(`${hub.url}/mcp`, 'POST', { ...headers, ...session }, JSON.stringify(body));
+      response.destroy();
+    };
+    const used = () => hub.hub.quotas.used('GREEDY', 'requestsInFlight') + hub.hub.quotas.used('GREEDY', 'streams');
+    // Nothing waits for the answer of a tool that only reads: it ends.
+    const wait = rpcRequest('legacy', 'tools/call', {
+      name: 'wait_for_change',
+      arguments: { timeout_seconds: 80_000 },
+    });
+    const leaving = new AbortController();
+    const waiting = fetch(`${hub.url}/mcp`, {
+      method: 'POST',
+      headers: { ...wait.headers, ...session },
+      body: JSON.stringify(wait.body),
+      signal: leaving.signal,
+    });
+    await eventually('the wait to be counted', () => used() === 1);
+    leaving.abort();
+    await expect(waiting).rejects.toThrow();
+    await eventually('the wait to end', () => used() === 0);
+    // One that may change something goes on, and counts.
+    for (const id of ['one', 'two', 'three']) await leave('notes_slow_note', {}, id);
+    await eventually('the calls to be counted', () => used() === 3);
+    await eventually('no room', async () => {
+      const { error } = (await ask(`${hub.url}/mcp`, 'modern', 'resources/list', {}, greedy)).message;
+      return error === undefined && hub.hub.quotas.used('GREEDY', 'streams') === 3;
+    });
+    const listen = { notifications: { resourceSubscriptions: ['note://a'] } };
+    expectRefused(await ask(`${hub.url}/mcp`, 'modern', 'subscriptions/listen', listen, greedy), 'streams');
+    await expectOthersServed(notes);
+    expect(upstream.cancelled).toBe(0);
+    await fetch(`${hub.url}/mcp`, { method: 'DELETE', headers: session });
+    await eventually('the calls to have ended', () => used() === 0 && upstream.cancelled === 3);
+  });
+
+  it('requests in flight, with those of a batch', async () => {
+    await using notes = await hubWith({ requestsInFlight: 4, streams: 1 });
+    const { hub } = notes;
+    const session = await initialize(`${hub.url}/mcp`, greedy);
+    const waits = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, n) => rpcRequest('legacy', 'tools/call', { name: 'notes_slow_note', arguments: {} }, `${count} ${n}`).body,
+      );
+    const { headers } = rpcRequest('legacy', 'tools/call');
+    const batch = (count: number) =>
+      send(`${hub.url}/mcp`, 'POST', { ...headers, ...session }, JSON.stringify(waits(count)));
+    const waiting = await batch(3);
+    expect(waiting.statusCode).toBe(200);
+    expect((await batch(2)).statusCode).toBe(429);
+    await expectOthersServed(notes);
+    waiting.destroy();
+    await fetch(`${hub.url}/mcp`, { method: 'DELETE', headers: session });
+    await eventually('the calls to have ended', () => hub.hub.quotas.used('GREEDY', 'requestsInFlight') === 0);
+  });
+
   it('requests in flight, until those that wait count as streams', async () => {
     await using notes = await hubWith({ requestsInFlight: 2, streams: 10 });
     const { hub } = notes;
@@ -193,6 +272,25 @@ describe('a principal that uses up its quota of', () => {
     expect((await hub.get('/resources/note%3A%2F%2Fa', greedy)).status).toBe(200);
   });
 
+  it('bytes of requests that stay open', async () => {
+    const megabyte = 1024 * 1024;
+    await using notes = await hubWith({ unreadBytes: 20 * megabyte });
+    const { hub } = notes;
+    const listen = () => {
+      const filter = { notifications: { resourceSubscriptions: ['note://a'] }, unused: 'x'.repeat(3 * megabyte) };
+      const { headers, body } = rpcRequest('modern', 'subscriptions/listen', filter, 1);
+      return send(`${hub.url}/mcp`, 'POST', { ...headers, ...greedy }, JSON.stringify(body));
+    };
+    const [first, second] = [await listen(), await listen()];
+    expect([first.statusCode, second.statusCode]).toEqual([200, 200]);
+    expect(hub.hub.quotas.used('GREEDY', 'unreadBytes')).toBeGreaterThan(6 * megabyte);
+    const third = await listen();
+    expect(await third.setEncoding('utf8').toArray()).toEqual([expect.stringContaining('quota of unreadBytes is ')]);
+    await expectOthersServed(notes);
+    for (const answer of [first, second]) answer.destroy();
+    await eventually('room again', () => hub.hub.quotas.used('GREEDY', 'unreadBytes') === 0);
+  });
+
   it('agent sessions', async () => {
     await using notes = await hubWith({ agentSessions: 1 });
     const { hub } = notes;
@@ -239,6 +337,8 @@ describe('the quotas of a hub', () => {
       413,
       'One body may have 100 messages, and this one has 101: send several.',
     ]);
+    // The first may still find a full allowance; to fill it again takes five seconds.
+    await post(`${hub.url}/mcp`, batch(50), { ...headers, ...session });
     const fast = await post(`${hub.url}/mcp`, batch(49), { ...headers, ...session });
     expect([fast.status, fast.message.error?.data?.['code']]).toEqual([429, 'LIMIT_EXCEEDED']);
     expect(Number(fast.headers['retry-after'])).toBeGreaterThan(0);

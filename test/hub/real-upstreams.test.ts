@@ -69,9 +69,11 @@ describe.each(['auto', 'legacy'] as const)('through the gateway, in mode %s,', (
     const { tools } = await through.listTools();
     const direct = await hub.hub.tracker.upstream('everything').use((client) => client.listTools());
     expect(tools.every((tool) => /^[\w-]{1,64}$/.test(tool.name))).toBe(true);
-    for (const { execution: _execution, ...tool } of direct.tools) {
+    for (const { execution, ...tool } of direct.tools) {
       expect(tools.find((each) => each.name === `everything_${tool.name}`)).toEqual({
         ...tool,
+        // The modern era has no such field.
+        ...(mode === 'legacy' && { execution }),
         name: `everything_${tool.name}`,
       });
     }

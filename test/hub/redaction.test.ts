@@ -156,7 +156,7 @@ describe('a redaction bound to a token', () => {
     });
     const vault = liveServer({ name: 'vault', version: '1.0.0' });
     vault.resource('vault://{x}', {
-      read: (_, { auth }) => (auth?.['redact'] === 'strict' ? 'blacked out' : 'the secret'),
+      read: (_, { caller: { auth } }) => (auth?.['redact'] === 'strict' ? 'blacked out' : 'the secret'),
     });
     await using hub = await runningHub({
       servers: [{ id: 'vault', builtin: 'vault', enabled: true, trackResources: true }],

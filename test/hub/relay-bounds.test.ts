@@ -1,10 +1,12 @@
 // The bounds of what a server may ask through the hub, with a real process of the 1.x SDK behind it: sessions of its
 // own only where it asks, cancellation, pages to open, questions without end.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
+import type { RequestOptions } from '@modelcontextprotocol/client';
+import type { CommandEntry } from '@tidings/track';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AskingClient, type AskingClientOptions } from './asking-client.ts';
 import { type RunningHub, runningHub } from './running-hub.ts';
@@ -13,13 +15,16 @@ const program = fileURLToPath(new URL('../fixtures/asking-server-1.js', import.m
 
 let folder: string;
 let hub: RunningHub;
+let server: CommandEntry;
+const start = async () => {
+  hub = await runningHub({ place: join(folder, 'data'), servers: [server] });
+  await hub.isLive('old');
+};
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidings-relay-'));
   const args = [program, join(folder, 'notes')];
-  hub = await runningHub({
-    servers: [{ id: 'old', command: process.execPath, args, env: {}, enabled: true, trackResources: false }],
-  });
-  await hub.isLive('old');
+  server = { id: 'old', command: process.execPath, args, env: {}, enabled: true, trackResources: false };
+  await start();
 });
 afterEach(async () => {
   await hub[Symbol.asyncDispose]();
@@ -45,6 +50,21 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(await count('started')).toBe(2);
   });
 
+  it('a call that may not be repeated is made once, also after a restart', async () => {
+    {
+      await using client = await connect();
+      expect(await client.call('write')).toMatch(/wanted to ask.*call it again if that is safe/);
+      expect(await count('written')).toBe(1);
+      expect(await client.call('write')).toBe('Written for Ada');
+      expect(await count('written')).toBe(2);
+    }
+    await hub[Symbol.asyncDispose]();
+    await start();
+    await using later = await connect();
+    expect(await later.call('write')).toBe('Written for Ada');
+    expect(await count('written')).toBe(3);
+  });
+
   it('a call is cancelled at the server, on the shared session and on its own', async () => {
     await using client = await connect();
     for (const times of [1, 2]) {
@@ -56,6 +76,49 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
       await eventually('the call to be cancelled', async () => (await count('cancelled')) === times);
       expect(await client.call('ask_name')).toBe('Hello Ada');
     }
+  });
+
+  it('prompts and reads are cancelled at the server, on the shared session and on its own', async () => {
+    await using client = await connect();
+    let times = 0;
+    const cancels = async (ask: (options: RequestOptions) => Promise<unknown>) => {
+      times += 1;
+      const leaving = new AbortController();
+      // With progress, a read is made for this caller alone.
+      const waiting = ask({ signal: leaving.signal, onprogress: () => undefined });
+      await eventually('the request to arrive', async () => (await count('waiting')) === times);
+      leaving.abort();
+      await expect(waiting).rejects.toThrow();
+      await eventually('the request to be cancelled', async () => (await count('cancelled')) === times);
+    };
+    const both = async () => {
+      await cancels((options) => client.client.getPrompt({ name: 'wait_prompt' }, options));
+      await cancels((options) => client.client.readResource({ uri: 'ask://wait' }, options));
+    };
+    await both();
+    await client.client.getPrompt({ name: 'ask_prompt' });
+    await client.client.readResource({ uri: 'ask://read' });
+    await both();
+    expect(await count('started')).toBeGreaterThan(1);
+  });
+
+  it('each round of a call that asks is in the audit log, without what was asked and answered', async () => {
+    await using client = await connect();
+    expect(await client.call('ask_name')).toBe('Hello Ada');
+    const rounds = era === 'modern' ? 2 : 1;
+    // Recorded when the response has ended, which its client may see first.
+    const { text, calls } = await eventually('the records', async () => {
+      await hub.hub.audit.flush();
+      const [file] = await readdir(join(folder, 'data', 'audit')).catch(() => []);
+      if (file === undefined) return undefined;
+      const written = await readFile(join(folder, 'data', 'audit', file), 'utf8');
+      const records: unknown[] = written.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line)));
+      const found = records.filter((each) => Object(each).method === 'tools/call');
+      return found.length >= rounds && { text: written, calls: found };
+    });
+    const call = expect.objectContaining({ server: 'old', name: 'ask_name', outcome: 'ok', who: 'everybody' });
+    expect(calls).toEqual(Array.from({ length: rounds }, () => call));
+    expect(text).not.toMatch(/Who\?|Ada/);
   });
 
   it('a page to be opened first is asked for, or told, as the era has it', async () => {
@@ -94,4 +157,23 @@ it('a 2025-era client is told when the page that it opened is done', async () =>
   await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'legacy');
   expect(await client.call('ask_url')).toBe('You said accept');
   await eventually('the completion', () => client.completed.includes('e1'));
+});
+
+it('a server is told that the roots of a 2025-era client have changed', async () => {
+  const capabilities = { roots: { listChanged: true } };
+  await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'legacy', { capabilities });
+  expect(await client.call('ask_roots')).toBe('Roots: file:///home/Ada');
+  await client.client.sendRootsListChanged();
+  await eventually('the notification', async () => (await count('roots changed')) === 1);
+});
+
+it('a modern client has as long for its answer as the configuration says', async () => {
+  hub.hub.apply({ ...hub.hub.tracker.config, answerWithinSeconds: 1 });
+  await using client = await AskingClient.connect(`${hub.url}/mcp/old`, 'modern');
+  const slow = client.client.request(
+    { method: 'tools/call', params: { name: 'ask_name' } },
+    { allowInputRequired: true },
+  );
+  expect(await slow).toMatchObject({ resultType: 'input_required' });
+  await eventually('the call to end', async () => (await count('ended')) === 1);
 });

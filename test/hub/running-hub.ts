@@ -7,6 +7,8 @@ import type { Config, ServerEntry } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { BuiltinServers, type OpenBuiltin } from '../../packages/hub/src/builtins.ts';
 import { Hub, type HubOptions } from '../../packages/hub/src/hub.ts';
+import { ConfigFile } from '../../packages/hub/src/setup/config-file.ts';
+import { systemClock } from '@tidings/live/time';
 
 export interface RunningHub extends AsyncDisposable {
   hub: Hub;
@@ -25,6 +27,8 @@ export interface RunningHubOptions {
   builtins?: Record<string, OpenBuiltin>;
   /** Which of them redact. Default: all. */
   redacting?: readonly string[];
+  /** Which of them have all their state in the place. Default: none. */
+  inDatabase?: readonly string[];
   token?: string;
   /** Where the dashboard was built. */
   pages?: string;
@@ -32,7 +36,11 @@ export interface RunningHubOptions {
   /** A folder that outlives the hub. Default: one of its own. */
   place?: string;
   port?: number;
+  /** The id of this node among others on the same database. */
+  node?: string;
   limits?: HubOptions['limits'];
+  /** A configuration file that the hub edits. */
+  configFile?: string;
 }
 
 const silentLog = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -41,18 +49,30 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
   const { servers = [], config, builtins = {}, token, pages, env = {} } = options;
   const { redacting = Object.keys(builtins), limits = {} } = options;
   const place = options.place ?? (await mkdtemp(join(tmpdir(), 'tidings-hub-')));
+  const editor =
+    options.configFile === undefined
+      ? undefined
+      : new ConfigFile({
+          file: options.configFile,
+          env,
+          clock: systemClock,
+          assertAgreed: () => undefined,
+          apply: async (edited) => hub.apply(edited),
+        });
   const hub = await Hub.open({
     config: { servers, tokens: [], ...config },
-    builtins: new BuiltinServers(builtins, redacting),
+    builtins: new BuiltinServers(builtins, redacting, options.inDatabase),
     place,
     token,
     pages,
     env: { PATH: process.env['PATH'], ...env },
     allowedHosts: ['127.0.0.1', 'localhost'],
     limits,
+    editor,
+    ...(options.node !== undefined && { node: { id: options.node } }),
     log: silentLog,
   });
-  const { port } = await hub.http.listen(options.port ?? 0, '127.0.0.1');
+  const { port } = await hub.listen(options.port ?? 0, '127.0.0.1');
   const url = `http://127.0.0.1:${port}`;
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${url}${path}`, { headers, redirect: 'manual' });

@@ -94,7 +94,7 @@ it('no secret is in a log, on a route, on a stream, in figures, in the data fold
   const crash = 'data:text/javascript,process.on("SIGUSR2",()=>{throw new Error("crash")})';
   const args = ['up', '--port', '0', '--config', file, '--data', data];
   const hub = new TidingsProcess(args, { env, nodeOptions: ['--import', crash] });
-  const url = await eventually('the address', () => /up at (\S+)/.exec(hub.stdout)?.[1], 20_000);
+  const url = await eventually('the address', () => /up at (\S+)/.exec(hub.stdout)?.[1]);
 
   const said: string[] = [];
   const asJson = { 'Content-Type': 'application/json' };
@@ -110,16 +110,12 @@ it('no secret is in a log, on a route, on a stream, in figures, in the data fold
   }
   const session = { kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: 'ws://127.0.0.1:9' };
   await get('/api/sessions', { method: 'POST', body: JSON.stringify(session) });
-  await eventually(
-    'all to be known',
-    async () => {
-      const states = [...(await get('/api/servers')).matchAll(/"state":"(\w+)"/g)].map(([, state]) => state);
-      return (
-        states.filter((state) => state === 'backoff').length === 6 && (await get('/api/sessions')).includes('backoff')
-      );
-    },
-    20_000,
-  );
+  await eventually('all to be known', async () => {
+    const states = [...(await get('/api/servers')).matchAll(/"state":"(\w+)"/g)].map(([, state]) => state);
+    return (
+      states.filter((state) => state === 'backoff').length === 6 && (await get('/api/sessions')).includes('backoff')
+    );
+  });
   for (const path of [
     '/',
     `/?token=${token}`,
@@ -146,7 +142,7 @@ it('no secret is in a log, on a route, on a stream, in figures, in the data fold
   said.push(JSON.stringify(changes.message));
   // An edit that is no JSON any more, with the secret where it goes wrong.
   await writeFile(file, `{"servers": ${hidden('slip')}}`);
-  await eventually('a word about it', () => hub.stderr.includes('This is not JSON'), 20_000);
+  await eventually('a word about it', () => hub.stderr.includes('This is not JSON'));
   hub.child.kill('SIGUSR2');
   const { code, stdout, stderr } = await hub.ended;
   expect(code).not.toBe(0);

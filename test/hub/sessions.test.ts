@@ -49,6 +49,12 @@ describe('a realtime session', () => {
     expect(realtime.received.map(({ type }) => type)).not.toContain('response.create');
     expect(realtime.keys).toEqual(['Bearer sk-test']);
     expect(JSON.stringify(await hub.json('/api/sessions'))).not.toContain('sk-test');
+    const counted = `tidings_delivery_seconds_count{session="${id}"} 1`;
+    await eventually('how long that took, among the metrics', async () =>
+      (await (await hub.get('/metrics')).text()).includes(counted),
+    );
+    await hub.hub.sessions.detach(id);
+    expect(await (await hub.get('/metrics')).text()).not.toContain(id);
   });
 
   it('gets contents as data in the user role, and no response is asked for', async () => {

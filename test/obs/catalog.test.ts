@@ -56,6 +56,29 @@ describe('the OBS server as a client sees it', () => {
     ]);
   });
 
+  it('reads a scene as JSON under the URI that was asked for', async () => {
+    for (const uri of [scene('Chat & more'), 'obs://scene/Chat%20%26%20more']) {
+      const { contents } = await client.readResource({ uri });
+      expect(contents).toEqual([{ uri, mimeType: 'application/json', text: expect.any(String) }]);
+      const [content] = contents;
+      expect(JSON.parse(content && 'text' in content ? content.text : '')).toMatchObject({ name: 'Chat & more' });
+    }
+  });
+
+  it('refuses a URI that names nothing, and says why', async () => {
+    for (const [uri, why] of [
+      ['obs://scene/Nowhere', 'OBS has no scene "Nowhere"'],
+      ['obs://source/Scene/Nothing', 'Nothing'],
+      ['obs://audio-input/Nothing', 'Nothing'],
+      ['obs://filter/Mic/Nothing', 'Nothing'],
+      ['obs://scene/%zz', 'escape'],
+      ['obs://nonsense', 'No such resource'],
+      ['other://scene/Scene', 'no "other:" resources'],
+    ] as const) {
+      await expect(client.readResource({ uri }), uri).rejects.toThrow(why);
+    }
+  });
+
   it('has a template for each kind', async () => {
     const { resourceTemplates } = await client.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
@@ -63,6 +86,11 @@ describe('the OBS server as a client sees it', () => {
       'obs://source/{scene}/{source}',
       'obs://audio-input/{input}',
       'obs://filter/{source}/{filter}',
+      'obs://media/{input}',
+      'obs://preset/{preset}',
+      'obs://screenshot/{source}{?width,height,format}',
+      'obs://meters/{input}',
+      'obs://stats{?every}',
     ]);
   });
 
@@ -107,13 +135,25 @@ describe('the OBS server as a client sees it', () => {
   it('every tool is named alike, says what it is for, and what its answers look like', async () => {
     const { tools } = await client.listTools();
     expect(tools.length).toBeGreaterThan(40);
-    for (const { name, title, outputSchema } of tools) {
+    for (const { name, title, description, outputSchema } of tools) {
+      expect(description, name).toBeTruthy();
       expect(name).toMatch(
-        /^(get|set|list|create|add|rename|remove|start|stop|pause|resume|save|take|trigger|reconnect)_[a-z_]+$/,
+        /^(get|set|list|create|add|rename|remove|start|stop|pause|resume|restart|play|seek|next|previous|save|restore|take|trigger|reconnect)_[a-z_]+$/,
       );
       expect(title, name).toBeTruthy();
       if (name !== 'take_screenshot') expect(outputSchema, name).toMatchObject({ required: ['success', 'resources'] });
     }
+  });
+
+  it('has the prompts a streamer wants', async () => {
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(['whats_on_air', 'stream_health_check', 'set_up_scene']);
+    const textOf = async (name: string, args = {}) =>
+      JSON.stringify((await client.getPrompt({ name, arguments: args })).messages);
+    for (const name of ['whats_on_air', 'stream_health_check']) {
+      expect(await textOf(name)).toContain('programScene');
+    }
+    expect(await textOf('set_up_scene', { scene: 'Chat', purpose: 'chatting' })).toContain('for: chatting');
   });
 
   it('a tool that fails says so, with its code', async () => {

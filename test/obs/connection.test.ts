@@ -49,6 +49,16 @@ test('it starts without OBS, lists its status, says what is missing, and connect
   expect(await client.listAll()).toEqual(['obs://status', scene('Scene')]);
 });
 
+test('the first list and the first read wait until it is known whether OBS is there', async () => {
+  const obs = await fake();
+  // Its time does not pass: what is waited for is OBS.
+  const clock = new FakeClock();
+  const { client } = await bench(obs, { clock });
+  expect(await client.listAll()).toEqual(['obs://status', scene('Scene')]);
+  const refused = await bench(obs, { clock, password: 'not the password' });
+  await expect(refused.client.read(scene('Scene'))).rejects.toThrow('does not accept the password');
+});
+
 test('a wrong password is a state that says what to do, not a loop', async () => {
   const obs = await fake();
   const { log, lines } = recording();
@@ -154,4 +164,57 @@ test('nothing of high volume is asked of OBS', async () => {
   // Meters, active and show states, and transforms are the bits from 16 on.
   expect(obs.subscriptions).toHaveLength(1);
   for (const wanted of obs.subscriptions) expect(wanted >> 11).toBe(0);
+});
+
+test('levels and transforms are asked of OBS only while they are watched, also after a reconnection', async () => {
+  const obs = await fake();
+  const opened = await bench(obs);
+  await opened.untilConnected();
+  await opened.call('create_input', { scene: 'Scene', input: 'Mic', kind: 'pulse_input_capture' });
+  const bits = () => (obs.subscriptions.at(-1) ?? 0) >> 16;
+  const meters = await opened.client.subscribe('obs://meters/Mic');
+  await eventually('levels to be wanted', () => bits() === 0b1);
+  const place = await opened.client.subscribe('obs://source/Scene/Mic');
+  await eventually('transforms to be wanted too', () => bits() === 0b1001);
+  obs.drop();
+  await opened.untilAway();
+  await opened.untilConnected();
+  await eventually('both to be wanted again', () => bits() === 0b1001);
+  await meters.end();
+  await eventually('transforms to be wanted', () => bits() === 0b1000);
+  await place.end();
+  await eventually('neither to be wanted', () => bits() === 0);
+});
+
+test('a watched screenshot is taken at most once a second, however often it is read, and not at all when it is not', async () => {
+  const obs = await fake();
+  const clock = new FakeClock();
+  const opened = await bench(obs, { clock });
+  await eventually('OBS to be connected', async () => {
+    clock.advance(10);
+    return (await opened.status()).connected;
+  });
+  const taken = () => obs.requests.filter((name) => name === 'GetSourceScreenshot').length;
+  const uri = 'obs://screenshot/Scene';
+  const subscription = await opened.client.subscribe(uri);
+  expect(taken()).toBe(0);
+  for (let read = 0; read < 5; read += 1) await opened.image(uri);
+  expect(taken()).toBe(1);
+  for (const second of [2, 3, 4]) {
+    clock.advance(1000);
+    await eventually('the next one', () => taken() === second);
+    await opened.image(uri);
+    expect(taken()).toBe(second);
+  }
+  expect(opened.timesTold(uri)).toBe(0);
+  await obs.repaint();
+  clock.advance(1000);
+  await eventually('the change to be told', () => {
+    clock.tick();
+    return opened.timesTold(uri) === 1;
+  });
+  await subscription.end();
+  clock.advance(10_000);
+  await opened.call('list_input_kinds');
+  expect(taken()).toBe(5);
 });

@@ -1,5 +1,5 @@
 // What goes wrong between OBS and us, one thing at a time.
-import { eventually } from '@tidings/live/testing';
+import { FakeClock, eventually } from '@tidings/live/testing';
 import type { ObsSettings } from '@tidings/obs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
@@ -22,30 +22,59 @@ function does(obs: FakeObs, requestType: string, requestData: Record<string, unk
 
 test('reads come from memory: scenes and sound ask nothing of OBS', async () => {
   const { obs, bench } = await connected();
-  does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Mic', inputKind: microphone });
-  await bench.until(audio('Mic'), (content) => content !== undefined);
+  does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Film', inputKind: 'ffmpeg_source' });
+  await bench.until(audio('Film'), (content) => content !== undefined);
   const before = obs.requests.length;
   await bench.read(scene('Scene'));
-  await bench.read(audio('Mic'));
+  await bench.read(audio('Film'));
   await bench.client.listAll();
   expect(obs.requests.length).toBe(before);
 });
 
+test('devices are looked for once for all inputs of a kind, only while one is watched, and new ones are told', async () => {
+  const clock = new FakeClock();
+  const { obs, bench } = await connected({}, { clock, lookMs: 5000 });
+  for (const inputName of ['Left', 'Right']) {
+    does(obs, 'CreateInput', { sceneName: 'Scene', inputName, inputKind: microphone });
+    await bench.until(audio(inputName), (content) => content !== undefined);
+  }
+  const looks = () => obs.requests.filter((name) => name === 'GetInputPropertiesListPropertyItems').length;
+  clock.tick();
+  const subscription = await bench.client.subscribe(audio('Left'), audio('Right'));
+  const before = looks();
+  obs.studio.devices.push({ name: 'Headset', id: 'usb-headset' });
+  clock.advance(5000);
+  await eventually('both to be told', () => {
+    clock.tick();
+    return bench.timesTold(audio('Left')) > 0 && bench.timesTold(audio('Right')) > 0;
+  });
+  expect(looks()).toBe(before + 1);
+  const devices = expect.arrayContaining([{ id: 'usb-headset', name: 'Headset' }]);
+  expect(await bench.read(audio('Left'))).toMatchObject({ devices });
+  expect(bench.timesTold(audio('Left'))).toBe(1);
+  await subscription.end();
+  const after = looks();
+  clock.advance(5000);
+  // Answered after whatever the clock has set off.
+  await bench.call('list_input_kinds');
+  expect(looks()).toBe(after);
+});
+
 test('an answer that was overtaken by an event does not undo it', async () => {
   const { obs, bench } = await connected();
-  does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Mic', inputKind: microphone });
-  await bench.until(source('Scene', 'Mic'), (content) => content !== undefined);
+  does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Film', inputKind: 'ffmpeg_source' });
+  await bench.until(source('Scene', 'Film'), (content) => content !== undefined);
   // The answer is made up now, and comes only after what happens next.
   const release = obs.hold();
   const before = obs.requests.length;
-  const reading = bench.read(source('Scene', 'Mic'));
+  const reading = bench.read(source('Scene', 'Film'));
   await eventually('the read to be under way', () => obs.requests.length > before);
   does(obs, 'SetSceneItemEnabled', { sceneName: 'Scene', sceneItemId: 1, sceneItemEnabled: false });
-  does(obs, 'SetInputMute', { inputName: 'Mic', inputMuted: true });
-  await bench.until(audio('Mic'), (content) => Object(content).muted);
+  does(obs, 'SetInputMute', { inputName: 'Film', inputMuted: true });
+  await bench.until(audio('Film'), (content) => Object(content).muted);
   release();
   expect(await reading).toMatchObject({ visible: false });
-  expect(await bench.read(audio('Mic'))).toMatchObject({ muted: true });
+  expect(await bench.read(audio('Film'))).toMatchObject({ muted: true });
   expect(await bench.read(scene('Scene'))).toMatchObject({ sources: [{ visible: false }] });
 });
 
@@ -127,6 +156,16 @@ test.each(['5.1.0', '5.4.0'])(
     expect(await bench.client.listAll()).toEqual(['obs://status', scene('Scene')]);
   },
 );
+
+test('an input of the old collection that OBS still lists is not one of the new collection', async () => {
+  const { obs, bench } = await connected();
+  does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Mic', inputKind: microphone });
+  await bench.until(audio('Mic'), (content) => content !== undefined);
+  obs.keepsInputs = true;
+  await obs.changeCollection('Other');
+  await bench.until('obs://status', (status) => Object(status).sceneCollection === 'Other');
+  expect(await bench.client.listAll()).toEqual(['obs://status', scene('Scene')]);
+});
 
 test('what is in a group is a resource too', async () => {
   const { obs, bench } = await connected();

@@ -8,8 +8,7 @@ import type { Workbench } from './workbench.ts';
 async function watchingAll(bench: Workbench) {
   const listed = await bench.client.listAll();
   const subscription = await bench.client.subscribe(...listed);
-  // What was done before is announced in the next turns of the event loop, and is not meant here.
-  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  await bench.untilAnnounced();
   const [updates, lists] = [bench.client.updates.length, bench.client.listChanges.length];
   return {
     listed,

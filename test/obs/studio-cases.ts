@@ -1,18 +1,21 @@
 // The suite that runs on the fake and on a real OBS.
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import type { ObsUnderTest } from '../support/obs-under-test.ts';
+import { arrangementCases } from './arrangement-cases.ts';
+import { deviceCases } from './device-cases.ts';
 import { healingCases } from './healing-cases.ts';
 import { sceneCases } from './scene-cases.ts';
 import { sourceCases } from './source-cases.ts';
 import { toolCases } from './tool-cases.ts';
+import { watchedCases } from './watched-cases.ts';
 import { Workbench } from './workbench.ts';
 
 /** All on one OBS: it takes a while to start, and a studio in use is never empty. */
 export function studioSuite(start: () => Promise<ObsUnderTest>): void {
   for (const [what, cases] of Object.entries({
     scenes: sceneCases,
-    sources: sourceCases,
-    tools: toolCases,
+    sources: [...sourceCases, ...deviceCases],
+    tools: [...toolCases, ...watchedCases, ...arrangementCases],
     healing: healingCases,
   })) {
     describe(what, () => {

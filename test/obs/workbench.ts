@@ -1,6 +1,7 @@
 // What one test of the OBS server works with: an OBS, a second connection that controls it as a person would,
 // the server, and a client that watches.
-import type { LiveServer } from '@tidings/live';
+import { Client } from '@modelcontextprotocol/client';
+import { type LiveServer, serveMemory } from '@tidings/live';
 import { type TestClient, connectMemory, eventually } from '@tidings/live/testing';
 import { type ObsSettings, openObs } from '@tidings/obs';
 import { OBSWebSocket } from 'obs-websocket-js/json';
@@ -67,6 +68,18 @@ export class Workbench implements AsyncDisposable {
     return JSON.parse(await this.client.read(uri));
   }
 
+  /** What a read of something that is no text answers. */
+  async image(uri: string): Promise<{ mimeType: string; blob: string }> {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(serveMemory(this.server));
+    try {
+      const { contents } = await client.readResource({ uri });
+      return z.object({ mimeType: z.string(), blob: z.string() }).parse(contents[0]);
+    } finally {
+      await client.close();
+    }
+  }
+
   /** The whole answer of a tool that is expected to work. */
   async call(tool: string, args: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const text = await this.client.call(tool, args);
@@ -80,6 +93,11 @@ export class Workbench implements AsyncDisposable {
   /** Reads until it is as wanted. */
   async until(uri: string, isWanted: (content: unknown) => boolean): Promise<void> {
     await eventually(`${uri} to be as wanted`, async () => isWanted(await this.read(uri).catch(() => undefined)));
+  }
+
+  /** What was done before is announced in the next turns of the event loop. */
+  async untilAnnounced(): Promise<void> {
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
   }
 
   timesTold(uri: string): number {

@@ -21,6 +21,7 @@ const packageFolders = {
   schedules: 'packages/schedules',
   vcon: 'packages/vcon',
   obs: 'packages/obs',
+  bus: 'packages/bus',
   examples: 'examples',
   hub: 'packages/hub',
 };
@@ -89,6 +90,23 @@ export class Installation {
     return { folder: cwd, packages: stdout.split('\n').flatMap((line) => line.split(':').slice(1, 2)) };
   }
 
+  /** `npm i -g` of the command alone, into a folder instead of the system's. Gives the installed program. */
+  async installGlobally(): Promise<string> {
+    const prefix = await mkdtemp(join(this.#base, 'global-'));
+    const tarball = this.tarballs.get('hub') ?? '';
+    await run('npm', [
+      'install',
+      '--global',
+      '--prefix',
+      prefix,
+      '--prefer-offline',
+      '--no-audit',
+      '--no-fund',
+      tarball,
+    ]);
+    return join(prefix, 'bin', 'tidings');
+  }
+
   /** What `attw` says of a tarball; nothing where all is well. */
   async typeProblems(name: string): Promise<string> {
     const attw = join(workspace, 'node_modules', '.bin', 'attw');
@@ -138,13 +156,16 @@ export class Installation {
     // The server of the README, as its reader would type it and as Node runs it.
     await copyFile(join(workspace, 'examples/src/weather.ts'), join(this.folder, 'weather.ts'));
     await copyFile(join(workspace, 'examples/dist/weather.js'), join(this.folder, 'weather.js'));
+    await copyFile(join(workspace, 'test/pack/bus.js'), join(this.folder, 'bus.js'));
     await this.#installIn(this.folder, [...this.tarballs.keys()], ['zod@4']);
   }
 
   async #installIn(cwd: string, names: readonly string[], others: readonly string[]): Promise<void> {
     await writeFile(join(cwd, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
     const tarballs = names.flatMap((name) => this.tarballs.get(name) ?? []);
-    await run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', ...others, ...tarballs], { cwd });
+    // Strict: a dependency that says it needs a newer Node than this one is an error.
+    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--engine-strict'];
+    await run('npm', ['install', ...flags, ...others, ...tarballs], { cwd });
   }
 
   async #pack(name: string, folder: string): Promise<void> {

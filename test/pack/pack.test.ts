@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import { connectHttp, told } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NatsServer, natsNeed } from '../support/nats.ts';
 import { describeWith } from '../support/needs.ts';
 import { Installation, nodeBinaries, nodesNeed, registryNeed } from './installation.ts';
 
@@ -22,18 +23,24 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
     { name: 'schedules', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'vcon', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'obs', holds: ['dist/index.js', 'dist/index.d.ts'] },
+    { name: 'bus', holds: ['dist/index.js', 'dist/index.d.ts'] },
     { name: 'track', holds: ['dist/index.js', 'dist/session.js', 'SPEC.md'] },
     { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
-    { name: 'hub', holds: ['bin/tidings.js', 'dashboard/index.html', 'dist/main.js'] },
+    {
+      name: 'hub',
+      holds: ['bin/tidings.js', 'dashboard/index.html', 'dist/command/main.js', 'dist/command/LICENSES.txt'],
+    },
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
     const files = installation.files.get(name) ?? [];
     expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', ...holds]));
-    const unmapped = files.filter((path) => /^dist\/.*\.js$/.test(path) && !files.includes(`${path}.map`));
+    // The bundle of the command has none: it is not minified.
+    const modules = files.filter((path) => /^dist\/(?!command\/).*\.js$/.test(path));
+    const unmapped = modules.filter((path) => !files.includes(`${path}.map`));
     expect(unmapped).toEqual([]);
     expect(files.filter((path) => /\.test\.|tsbuildinfo|^src\/|^test\//.test(path))).toEqual([]);
   });
 
-  test.each(['live', 'client', 'store', 'track', 'schedules', 'vcon', 'obs'])(
+  test.each(['live', 'client', 'store', 'track', 'schedules', 'vcon', 'obs', 'bus'])(
     'the types of %s resolve',
     async (name) => {
       expect(await installation.typeProblems(name)).toBe('');
@@ -111,6 +118,35 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
       expect(JSON.parse(await other.read('task://a'))).toMatchObject({ text: 'Run' });
       await client.close();
       await other.close();
+    });
+
+    test(
+      'npm i -g tidings: the hub and its page run with each of them, without other packages of ours',
+      async () => {
+        const tidings = await installation.installGlobally();
+        for (const [name, node] of Object.entries(nodeBinaries)) {
+          const data = join(installation.folder, `global-${basename(dirname(dirname(node)))}`);
+          const line = await installation.firstLine(node, tidings, 'up', '--port', '0', '--json', '--data', data);
+          const { url }: { url: string } = JSON.parse(line);
+          const page = await fetch(url);
+          expect([name, page.status, page.headers.get('content-type')]).toEqual([
+            name,
+            200,
+            expect.stringContaining('html'),
+          ]);
+          const client = await connectHttp(`${url}/mcp`, 'modern');
+          expect(await client.listAll()).toContain('vcon://v1/vcons/recent');
+          await client.close();
+        }
+      },
+      installTimeout,
+    );
+
+    describeWith(natsNeed, 'with NATS', () => {
+      test.each(Object.entries(nodeBinaries))('%s tells changes over the bus', async (_name, node) => {
+        await using nats = await NatsServer.start();
+        expect(await installation.firstLine(node, 'bus.js', nats.url)).toBe('note://a');
+      });
     });
   });
 });

@@ -9,6 +9,70 @@ const changing = 'test/hub/changing-upstreams.test.ts';
 
 export const hubRequirements: readonly TestedRequirement[] = [
   {
+    id: 'no-side-effect-twice',
+    source: 'docs/hub.md',
+    text: 'A call of a 2025-era server that wanted to ask and could not is made again only where that does no harm.',
+    tests: [
+      {
+        file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+        title: 'is not made again where it may do harm: its caller is told, and asked from then on',
+      },
+      {
+        file: 'test/hub/relay-bounds.test.ts',
+        title: 'a call that may not be repeated is made once, also after a restart',
+      },
+    ],
+  },
+  {
+    id: 'mentions-subscribed',
+    source: 'docs/hub.md',
+    text: 'A result ends with what its caller has subscribed to and what has changed since.',
+    tests: [
+      {
+        file: 'test/hub/mentioned-changes.test.ts',
+        title: 'a result ends with what has changed since it was subscribed to',
+      },
+    ],
+  },
+  {
+    id: 'builtin-trouble',
+    source: 'docs/obs.md',
+    text: 'What a built-in server depends on is seen in its detail and in the journal when it is away, and when it is back.',
+    tests: [
+      {
+        file: 'test/hub/obs-away.test.ts',
+        title: 'says that OBS is away and that it is back, in the list of servers and in the journal',
+      },
+    ],
+  },
+  {
+    id: 'task-of-one-principal',
+    promise: 7,
+    source: 'docs/hub.md',
+    text: 'A task that asks for something takes an answer of the principal whose call it was, once.',
+    tests: [
+      { file: 'packages/hub/src/gateway/relay/task-states.test.ts', title: 'a state leads to its task, once' },
+      { file: 'test/hub/tasks.test.ts', title: 'is asked what a task asks for' },
+    ],
+  },
+  {
+    id: 'task-ids-of-one-principal',
+    promise: 7,
+    source: 'docs/hub.md',
+    text: 'A task that a client looks after can be asked for by the principal whose call it was, and no other.',
+    tests: [
+      {
+        file: 'packages/hub/src/gateway/relay/task-ids.test.ts',
+        title: 'an id leads back to its task, for its principal only',
+      },
+      { file: 'test/hub/old-passed-tasks.test.ts', title: 'cancels, for the principal whose call it was' },
+      {
+        file: 'test/hub/passed-tasks.test.ts',
+        title: 'is of no use to another principal, nor under ids of the server',
+      },
+    ],
+  },
+  {
     id: 'one-subscription-upstream',
     promise: 4,
     source: 'promise 4',
@@ -30,6 +94,25 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [{ file: changing, title: 'is followed through a restart: what differs is told, what came later too' }],
   },
   {
+    id: 'two-hubs-on-a-folder',
+    promise: 1,
+    source: 'packages/track/SPEC.md, Journal and archive',
+    text: 'Of two hubs on one data folder neither takes for told what only readers of the other have heard.',
+    tests: [
+      { file: 'test/hub/two-hubs.test.ts', title: 'what one of two hubs has told is not taken for told by the other' },
+    ],
+  },
+  {
+    id: 'subscribed-before-reached',
+    promise: 1,
+    source: 'promise 1',
+    text: 'A client that subscribes before the hub has reached a server, tracked or not, is told of its resources.',
+    tests: [
+      { file: 'test/hub/after-restart.test.ts', title: 'subscribes to what its server had before' },
+      { file: 'test/hub/after-restart.test.ts', title: 'subscribes before any server is known to have it' },
+    ],
+  },
+  {
     id: 'unanswered-subscription',
     promise: 1,
     source: 'packages/track/SPEC.md, Subscription',
@@ -42,6 +125,30 @@ export const hubRequirements: readonly TestedRequirement[] = [
     source: 'MCP 2026-07-28, basic/patterns',
     text: 'Progress, cancellation, prompts, templates and completion pass through the gateway.',
     tests: [{ file: gateway, title: 'passes on progress, cancellation, prompts, templates and completion' }],
+  },
+  {
+    id: 'nothing-changed-on-the-way',
+    promise: 8,
+    source: 'MCP 2026-07-28 and 2025-11-25, server',
+    text: 'Through the address of one server, requests and answers keep every field.',
+    tests: [
+      { file: 'test/hub/unchanged.test.ts', title: 'answers the same' },
+      { file: 'test/hub/unchanged-fields.test.ts', title: 'gets every field as the server gave it' },
+      { file: 'test/hub/unchanged-fields.test.ts', title: 'sends everything that its requests say' },
+    ],
+  },
+  {
+    id: 'changes-mentioned',
+    promise: 1,
+    source: 'docs/hub.md',
+    text: 'A tool result names what its caller has read and what has changed since, to that caller alone.',
+    tests: [
+      {
+        file: 'test/hub/mentioned-changes.test.ts',
+        title: 'a result ends with what has changed since it was read, once for each change',
+      },
+      { file: 'test/hub/mentioned-changes.test.ts', title: 'callers are told of what they have read themselves' },
+    ],
   },
   {
     id: 'questions-reach-their-caller',
@@ -103,6 +210,27 @@ export const hubRequirements: readonly TestedRequirement[] = [
     tests: [{ file: 'test/hub/quotas.test.ts', title: 'bytes that it does not read (%s)' }],
   },
   {
+    id: 'state-of-one-caller',
+    promise: 7,
+    source: 'SECURITY.md',
+    text: 'The state of a question is of use only to the caller who was asked.',
+    tests: [{ file: 'test/hub/state-owners.test.ts', title: 'a caller cannot continue the call of another at %s' }],
+  },
+  {
+    id: 'left-calls-count',
+    promise: 3,
+    source: 'SECURITY.md',
+    text: 'A call counts in the quota of its caller as long as it is worked on, also when its client has left.',
+    tests: [{ file: 'test/hub/quotas.test.ts', title: 'requests in flight, with calls that its clients have left' }],
+  },
+  {
+    id: 'hidden-server-unmentioned',
+    promise: 7,
+    source: 'SECURITY.md',
+    text: 'A server that is hidden from a caller is mentioned nowhere, also not by what it can do.',
+    tests: [{ file: 'test/access/hidden-servers.test.ts', title: 'is mentioned nowhere to $who: $server' }],
+  },
+  {
     id: 'pinned-definitions',
     promise: 7,
     source: 'SECURITY.md',
@@ -111,6 +239,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
       {
         file: 'test/hub/definitions.test.ts',
         title: 'has a changed and a new tool held back everywhere, and told of, until a person agrees',
+      },
+      {
+        file: 'test/hub/definitions.test.ts',
+        title: 'has what it calls itself held back too, and lists resources without its words',
       },
     ],
   },
@@ -149,5 +281,57 @@ export const hubRequirements: readonly TestedRequirement[] = [
       },
       { file: 'test/hub/client.test.ts', title: 'tells once of each update, across a restart of the hub' },
     ],
+  },
+  {
+    id: 'cluster-one-owner',
+    promise: 9,
+    source: 'ARCHITECTURE.md, many nodes',
+    text: 'A server is tracked by one node; one that lost it, or was frozen, writes nothing as its owner.',
+    tests: [
+      { file: 'test/track/fencing.test.ts', title: 'leaves out what its old holder writes' },
+      {
+        file: 'test/cluster/lost-nodes.test.ts',
+        title: 'keeps a node that was frozen from writing as owner when it wakes up',
+      },
+    ],
+  },
+  {
+    id: 'cluster-takeover',
+    promise: 1,
+    source: 'ARCHITECTURE.md, many nodes',
+    text: 'The servers and agent sessions of a lost node are taken over, and no subscriber is left with old content.',
+    tests: [
+      {
+        file: 'test/cluster/lost-nodes.test.ts',
+        title: 'takes the servers of a killed node over within ten seconds',
+      },
+      {
+        file: 'test/cluster/agent-sessions.test.ts',
+        title: 'is told once, shown and ended on any node, and taken over when its node is killed',
+      },
+      {
+        file: 'test/cluster/rolling-restart.test.ts',
+        title: 'is restarted node by node without a stale subscriber, for one reconnect each',
+      },
+    ],
+  },
+  {
+    id: 'cluster-one-journal',
+    promise: 1,
+    source: 'ARCHITECTURE.md, many nodes',
+    text: 'A reader of events continues on any node with its cursor.',
+    tests: [
+      {
+        file: 'test/cluster/two-nodes.test.ts',
+        title: 'have one journal: a reader continues on the other node with its cursor',
+      },
+    ],
+  },
+  {
+    id: 'bus-gap',
+    promise: 1,
+    source: 'docs/scale.md',
+    text: 'Where the bus may have lost messages, what clients subscribed to counts as stale.',
+    tests: [{ file: 'test/cluster/bus.test.ts', title: 'has a gap after NATS was away, and goes on' }],
   },
 ];

@@ -233,4 +233,16 @@ export const kitRequirements: readonly KitRequirement[] = [
     cells: http,
     text: 'A foreign Host or Origin is refused.',
   },
+  {
+    id: 'logs-as-asked',
+    source: 'MCP 2026-07-28, server/utilities/logging; MCP 2025-11-25, server/utilities/logging',
+    cells: everywhere,
+    text: 'A client gets the log messages of its own requests, from the level up that it asked for.',
+  },
+  {
+    id: 'direct-answers-alike',
+    source: 'ARCHITECTURE.md, two eras, one endpoint',
+    cells: [...modernOverHttp, 'modern-stdio'],
+    text: 'A plain read or list, which is answered without the SDK, is answered as the SDK would.',
+  },
 ];

@@ -4,13 +4,22 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { hubSabotages } from '../sabotage/hub.ts';
 import { kitSabotages } from '../sabotage/kit.ts';
+import { obsSabotages, schedulesSabotages, vconSabotages } from '../sabotage/servers.ts';
 import { storeSabotages } from '../sabotage/store.ts';
 import { clientSabotages } from '../sabotage/client.ts';
 import { trackerSabotages } from '../sabotage/tracker.ts';
 
 const places = [
   ...kitSabotages.map(({ name, file, find }) => ({ name, file: `packages/live/dist/${file}`, find })),
-  ...[storeSabotages, clientSabotages, trackerSabotages, hubSabotages].flatMap(({ folder, sabotages }) =>
+  ...[
+    storeSabotages,
+    clientSabotages,
+    trackerSabotages,
+    hubSabotages,
+    schedulesSabotages,
+    vconSabotages,
+    obsSabotages,
+  ].flatMap(({ folder, sabotages }) =>
     sabotages.map(({ name, file, find }) => ({ name, file: `${folder}/src/${file}`, find })),
   ),
 ];

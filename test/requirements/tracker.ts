@@ -9,8 +9,19 @@ const restart = 'test/track/restart.test.ts';
 const story = 'test/track/story.test.ts';
 const stream = 'test/track/stream.test.ts';
 const notifications = 'test/track/notifications.test.ts';
+const sse = 'test/track/sse-servers.test.ts';
 
 export const trackerRequirements: readonly TestedRequirement[] = [
+  {
+    id: 'old-event-streams',
+    promise: 1,
+    source: 'docs/tracker.md, Configuration',
+    text: 'A server of 2024-11-05 over HTTP is followed; what changed while its stream was away is told.',
+    tests: [
+      { file: sse, title: 'are followed, read and called' },
+      { file: sse, title: 'are connected to again when their stream ends, and what changed meanwhile is told' },
+    ],
+  },
   {
     id: 'told-not-seen',
     promise: 1,
@@ -59,6 +70,7 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     text: 'A stream or server that falls silent is found out and followed again.',
     tests: [
       { file: http, title: 'goes silent on its stream, while everything else works' },
+      { file: http, title: 'goes silent on its stream, after it had nothing to say for long' },
       { file: http, title: 'goes silent altogether' },
     ],
   },

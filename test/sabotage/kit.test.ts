@@ -23,7 +23,7 @@ afterAll(() => {
 
 for (const sabotage of kitSabotages) {
   const { name, promise, breaks, cells: affected } = sabotage;
-  describe(`promise ${promise}: a kit that ${name}`, () => {
+  describe(`${promise === undefined ? '' : `promise ${promise}: `}a kit that ${name}`, () => {
     for (const requirement of breaks) {
       for (const cell of cells.filter((each) => affected.includes(each.name) && each.client === 'SDK 2')) {
         it.concurrent(`is caught by ${requirement} in ${cell.name}`, async () => {

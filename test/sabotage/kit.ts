@@ -1,10 +1,11 @@
-// For each promise, small ways to break it in the built kit. Under each, the scenarios that prove the
-// promise must fail: a test that cannot fail proves nothing.
+// For each promise, and for what else matters, small ways to break it in the built kit. Under each, the scenarios that
+// prove it must fail: a test that cannot fail proves nothing.
 import type { CellName } from '../cells.ts';
 
 export interface KitSabotage {
   name: string;
-  promise: number;
+  /** The promise of ARCHITECTURE.md that it breaks, if it is one. */
+  promise?: number;
   /** File of the build, and what is replaced in it. */
   file: string;
   find: string;
@@ -183,7 +184,7 @@ export const kitSabotages: readonly KitSabotage[] = [
   {
     name: 'advertises what it does not have',
     promise: 8,
-    file: 'live-server.js',
+    file: 'definition/capabilities.js',
     find: '...(prompts.size > 0 && {',
     replace: '...(true && {',
     breaks: ['no-empty-promises'],
@@ -197,5 +198,37 @@ export const kitSabotages: readonly KitSabotage[] = [
     replace: '#tell(watched) { return;',
     breaks: ['honest-capabilities'],
     cells: both,
+  },
+  {
+    name: 'logs whatever there is to clients that asked for less',
+    file: 'definition/client-logs.js',
+    find: 'logLevels.indexOf(level) < logLevels.indexOf(least)',
+    replace: 'false',
+    breaks: ['logs-as-asked'],
+    cells: both,
+  },
+  {
+    name: 'logs to modern clients that did not ask',
+    file: 'definition/client-logs.js',
+    find: "(era === 'legacy' ? legacyDefault : undefined)",
+    replace: 'legacyDefault',
+    breaks: ['logs-as-asked'],
+    cells: ['modern-http', 'modern-stdio'],
+  },
+  {
+    name: 'lets clients share what it answers without the SDK',
+    file: 'session/modern/plain-result.js',
+    find: "const defaultScope = 'private';",
+    replace: "const defaultScope = 'public';",
+    breaks: ['direct-answers-alike'],
+    cells: ['modern-http', 'modern-web', 'modern-stdio'],
+  },
+  {
+    name: 'answers under an id of another type without the SDK',
+    file: 'serve/direct-answers.js',
+    find: 'JSON.stringify(request.id)',
+    replace: 'JSON.stringify(String(request.id))',
+    breaks: ['direct-answers-alike'],
+    cells: ['modern-http', 'modern-web'],
   },
 ];

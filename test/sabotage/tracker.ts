@@ -4,8 +4,24 @@ import type { BrokenSources } from './broken-sources.ts';
 export const trackerSabotages: BrokenSources = {
   folder: 'packages/track',
   alias: '@tidings/track',
-  tests: ['test/track', 'test/support'],
+  tests: ['test/track', 'test/support', 'test/fixtures'],
   sabotages: [
+    {
+      name: 'lets a node write as owner that is not the owner any more',
+      file: 'cluster/lease-table.ts',
+      find: '(await isHeld(db, claim))',
+      replace: '(await isHeld(db, claim), true)',
+      test: 'test/track/fencing.test.ts',
+      title: 'leaves out what its old holder writes',
+    },
+    {
+      name: 'does not open the event stream of 2024-11-05',
+      file: 'connection/http/old-endpoint.ts',
+      find: 'status >= 400',
+      replace: 'status >= 500',
+      test: 'test/track/sse-servers.test.ts',
+      title: 'are followed, read and called',
+    },
     {
       name: 'drops what follows within the window',
       file: 'journal/update-window.ts',
@@ -143,6 +159,38 @@ export const trackerSabotages: BrokenSources = {
       title: 'a resource that is gone for a moment, and changes later',
     },
     {
+      name: 'takes one change of the list for all that was announced',
+      file: 'subscription/catalog/list-suspicion.ts',
+      find: 'if (this.#announced > explained)',
+      replace: 'if (this.#announced > 0 && !isOther)',
+      test: 'test/track/told.model.test.ts',
+      title: 'a resource that was gone for a moment while another left, and changes later',
+    },
+    {
+      name: 'waits for a read that is not answered before it tells',
+      file: 'journal/update-window.ts',
+      find: '(await endsWithin(clock, longestLookMs, look)) ? await look : undefined',
+      replace: 'await look',
+      test: 'packages/track/src/journal/update-window.test.ts',
+      title: 'are announced after a second where the read at the end is not answered',
+    },
+    {
+      name: 'does not compare what a stream had sent before it was replaced',
+      file: 'subscription/listen-streams.ts',
+      find: "else if (cause === 'remote') this.#events.lost(stream.handedOver);",
+      replace: '',
+      test: 'packages/track/src/subscription/listen-streams.test.ts',
+      title: 'one that was replaced may have lost what was on its way if its end is remote',
+    },
+    {
+      name: 'begins its stream with a cursor that skips what is replayed',
+      file: 'stream/stream-reader.ts',
+      find: 'this.#after = after ?? journal.cursor;',
+      replace: 'this.#after = journal.cursor;',
+      test: 'test/track/stream.test.ts',
+      title: 'goes on where it was, by query',
+    },
+    {
       name: 'does not tell who subscribed while the server was away',
       file: 'upstream/upstream.ts',
       find: 'if (!isEnded && !this.#reconciler.isDecided(uri)) this.#followed.owe(uri);',
@@ -232,7 +280,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'ignores what cannot be read',
-      file: 'connection/open-session.ts',
+      file: 'connection/session-attempt.ts',
       find: 'if (isUnreadable(error)) this.#unreadable.report();',
       replace: '',
       test: 'test/track/notifications.test.ts',
@@ -285,6 +333,14 @@ export const trackerSabotages: BrokenSources = {
       replace: '',
       test: 'test/track/restart.test.ts',
       title: 'compares definitions with those of its earlier life, and holds back those of a pinned server',
+    },
+    {
+      name: 'believes in streams on which nothing arrives',
+      file: 'upstream/silent-stream-looks.ts',
+      find: 'if (since !== undefined && began - since >= silentMs) {',
+      replace: 'if (since === undefined) {',
+      test: 'test/track/http-faults.test.ts',
+      title: 'goes silent on its stream, after it had nothing to say for long',
     },
     {
       name: 'stays silent about what changed before a server agreed',

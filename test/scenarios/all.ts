@@ -1,5 +1,6 @@
 import { catalogScenarios } from './catalog.ts';
 import { deliveryScenarios } from './delivery.ts';
+import { directScenarios } from './direct.ts';
 import { edgeScenarios } from './edges.ts';
 import { type Scenario, sessionScenarios } from './scenario.ts';
 import { streamScenarios } from './streams.ts';
@@ -10,4 +11,5 @@ export const scenarios: readonly Scenario[] = [
   ...streamScenarios,
   ...edgeScenarios,
   ...catalogScenarios,
+  ...directScenarios,
 ];

@@ -1,8 +1,17 @@
 // The life of streams and sessions: how they begin, what keeps them, how they end.
 import assert from 'node:assert/strict';
-import { PassThrough } from 'node:stream';
 import { legacyOverHttp, modernOverHttp, overHttp } from '../cells.ts';
-import { ask, initialize, openGet, openListen, openStream, rpcRequest, send } from '../support/raw-http.ts';
+import {
+  type RpcMessage,
+  ask,
+  initialize,
+  openGet,
+  openListen,
+  openStream,
+  rpcRequest,
+  send,
+} from '../support/raw-http.ts';
+import { overPipes } from '../support/stdio-pipes.ts';
 import type { Scenario } from './scenario.ts';
 import { withHttp } from './with-http.ts';
 
@@ -188,21 +197,14 @@ export const streamScenarios: readonly Scenario[] = [
   },
 ];
 
-interface Message {
-  id?: unknown;
-  method?: string;
-  params?: Record<string, unknown>;
-  result?: Record<string, unknown>;
-}
-
-function assertAcknowledgedFirst(messages: readonly Message[], id: string | number): void {
+function assertAcknowledgedFirst(messages: readonly RpcMessage[], id: string | number): void {
   const [first] = messages;
   assert.equal(first?.method, 'notifications/subscriptions/acknowledged');
   assert.deepEqual(Object(first?.params?.['notifications']).resourceSubscriptions, ['quick://first']);
   for (const { params } of messages) assert.equal(Object(params?.['_meta'])[subscriptionId], id);
 }
 
-function assertCompletes(message: Message | undefined, id: string): void {
+function assertCompletes(message: RpcMessage | undefined, id: string): void {
   assert.equal(message?.id, id);
   assert.equal(message?.result?.['resultType'], 'complete');
 }
@@ -210,15 +212,4 @@ function assertCompletes(message: Message | undefined, id: string): void {
 function listenRequest(id: string | number) {
   const notifications = { resourceSubscriptions: ['quick://first', 'unknown://x'] };
   return rpcRequest('modern', 'subscriptions/listen', { notifications }, id).body;
-}
-
-/** Both ends of a stdio connection in this process. */
-function overPipes() {
-  const input = new PassThrough();
-  const output = new PassThrough();
-  const messages: Message[] = [];
-  output.on('data', (chunk: Buffer) => {
-    for (const line of chunk.toString().split('\n').filter(Boolean)) messages.push(JSON.parse(line));
-  });
-  return { input, output, messages, send: (message: unknown) => void input.write(`${JSON.stringify(message)}\n`) };
 }

@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { serveHttp } from '@tidings/live';
 import { type Era, type TestClient, connectHttp, connectStdio } from '@tidings/live/testing';
 import { openSchedules } from '@tidings/schedules';
+import { NatsServer, natsNeed } from '../support/nats.ts';
 import { NtfyReceiver } from '../support/ntfy-receiver.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
 
 export interface TwoClients extends AsyncDisposable {
   a: TestClient;
@@ -49,9 +52,11 @@ async function overHttp(era: Era): Promise<TwoClients> {
   };
 }
 
-async function overStdio(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
+/** `place`: a database, and perhaps the bus by which its processes wake each other. Default: a folder. */
+async function overStdio(eraOfA: Era, eraOfB: Era, place: readonly string[] = []): Promise<TwoClients> {
   const [data, ntfy] = [await temporaryFolder(), await NtfyReceiver.start()];
-  const command = scheduleCommand(data, ntfy.url);
+  const folder = scheduleCommand(data, ntfy.url);
+  const command = { ...folder, args: [...folder.args, ...place] };
   const [a, b] = await Promise.all([connectStdio(command, eraOfA), connectStdio(command, eraOfB)]);
   return {
     a,
@@ -64,10 +69,37 @@ async function overStdio(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
   };
 }
 
+async function onDatabase(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
+  return overStdio(eraOfA, eraOfB, ['--data', await freshDatabase()]);
+}
+
+async function onBus(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
+  const nats = await NatsServer.start();
+  const clients = await overStdio(eraOfA, eraOfB, ['--data', await freshDatabase(), '--bus', nats.url]);
+  return {
+    ...clients,
+    [Symbol.asyncDispose]: async () => {
+      await clients[Symbol.asyncDispose]();
+      await nats.down();
+    },
+  };
+}
+
+const nodeCells: readonly TwoClientCell[] = [
+  { name: 'two nodes on one database, modern and legacy', open: () => onDatabase('modern', 'legacy') },
+  ...(natsNeed.isThere
+    ? [
+        { name: 'two nodes with NATS, modern', open: () => onBus('modern', 'modern') },
+        { name: 'two nodes with NATS, legacy and modern', open: () => onBus('legacy', 'modern') },
+      ]
+    : []),
+];
+
 export const twoClientCells: readonly TwoClientCell[] = [
   { name: 'modern-http', open: () => overHttp('modern') },
   { name: 'legacy-http', open: () => overHttp('legacy') },
   { name: 'modern-stdio, two processes on one folder', open: () => overStdio('modern', 'modern') },
   { name: 'legacy-stdio, two processes on one folder', open: () => overStdio('legacy', 'legacy') },
   { name: 'an old client and a new one, two processes on one folder', open: () => overStdio('legacy', 'modern') },
+  ...(postgresNeed.isThere ? nodeCells : []),
 ];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { LiveError, listTopics } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';
-import { DeliveryError } from '../../packages/schedules/src/source/notifier.ts';
+import { DeliveryError } from '../../packages/schedules/src/source/destination/delivery-error.ts';
 import { Nodes, gate, hourMs, minuteMs, start } from './embedded-nodes.ts';
 
 export interface EmbeddedCase {
@@ -66,15 +66,15 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     const lists = () => node.announced.filter((each) => each === listTopics.resources).length;
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     assert.deepEqual([node.announcedOf('a'), lists()], [1, 2]);
-    await node.backend.pause(schedule_id);
+    await node.backend.pause(schedule_id, 'test');
     assert.deepEqual([node.announcedOf('a'), lists()], [2, 2]);
-    await node.backend.resume(schedule_id);
+    await node.backend.resume(schedule_id, 'test');
     assert.deepEqual([node.announcedOf('a'), lists()], [3, 2]);
     const { notification_id } = await node.once('a', hourMs);
     assert.deepEqual([node.announcedOf('a'), lists()], [4, 2]);
-    await node.backend.remove(schedule_id);
+    await node.backend.remove(schedule_id, 'test');
     assert.deepEqual([node.announcedOf('a'), lists()], [5, 2]);
-    await node.backend.remove(notification_id);
+    await node.backend.remove(notification_id, 'test');
     assert.deepEqual([node.announcedOf('a'), lists()], [6, 3]);
     assert.equal(node.announcedOf('unrelated'), 1);
     await eventually('the other node to hear of it', () => other.announcedOf('a') === 6);
@@ -98,14 +98,14 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     const node = await nodes.open();
     const { schedule_id } = await node.cron('a', '0 9 * * *');
     for (const _time of [1, 2]) {
-      assert.equal(await node.backend.pause(schedule_id), 'a');
+      assert.equal((await node.backend.pause(schedule_id, 'test')).topic, 'a');
       const { status, next_occurrence } = await node.schedule('a');
       assert.deepEqual({ status, next_occurrence }, { status: 'paused', next_occurrence: null });
     }
     assert.equal(node.announcedOf('a'), 2);
     node.clock.advance(25 * hourMs);
     for (const _time of [1, 2]) {
-      assert.equal(await node.backend.resume(schedule_id), 'a');
+      assert.equal((await node.backend.resume(schedule_id, 'test')).topic, 'a');
       const { status, next_occurrence } = await node.schedule('a');
       assert.deepEqual({ status, next_occurrence }, { status: 'active', next_occurrence: iso(start + 49 * hourMs) });
     }
@@ -117,7 +117,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     const { notification_id } = await node.once('a', hourMs);
     const before = node.announced.length;
     for (const act of ['pause', 'resume', 'remove'] as const) {
-      await assert.rejects(node.backend[act]('cron_nobody'), (error) => {
+      await assert.rejects(node.backend[act]('cron_nobody', 'test'), (error) => {
         assert.ok(error instanceof LiveError);
         assert.equal(error.code, 'RESOURCE_NOT_FOUND');
         assert.match(error.message, /cron_nobody.*list_scheduled_notifications/);
@@ -125,10 +125,10 @@ export const embeddedCases: readonly EmbeddedCase[] = [
       });
     }
     for (const id of ['', '\0', 'x'.repeat(10_000), "' or 1=1"]) {
-      await assert.rejects(node.backend.remove(id), { code: 'RESOURCE_NOT_FOUND' });
+      await assert.rejects(node.backend.remove(id, 'test'), { code: 'RESOURCE_NOT_FOUND' });
     }
     for (const act of ['pause', 'resume'] as const) {
-      await assert.rejects(node.backend[act](notification_id), { code: 'INVALID_PARAMS' });
+      await assert.rejects(node.backend[act](notification_id, 'test'), { code: 'INVALID_PARAMS' });
     }
     assert.equal(node.announced.length, before);
   }),
@@ -139,7 +139,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     for (let n = 0; n < 60; n += 1) await first.once(`t${n % 7}`, minuteMs, `n${n}`);
     for (const node of three) await node.asleep();
     for (const node of three) node.clock.advance(minuteMs);
-    await eventually('everything to be delivered', async () => (await first.backend.topics()).length === 0, 20_000);
+    await eventually('everything to be delivered', async () => (await first.backend.topics()).length === 0);
     const sent = three.flatMap((node) => node.sent.map(({ message }) => message));
     assert.equal(sent.length, 60);
     assert.equal(new Set(sent).size, 60);
@@ -245,7 +245,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.deepEqual(node.sent, []);
     await node.pass(hourMs);
     await node.hasSent(1);
-    assert.equal(await node.backend.remove(notification_id), 'a');
+    assert.equal((await node.backend.remove(notification_id, 'test')).topic, 'a');
     assert.deepEqual(await node.pending('a'), []);
   }),
   embeddedCase('has a grace that can be set', async (nodes) => {
@@ -281,7 +281,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     assert.equal(failed?.last_delivery?.reason, 'Given up after 5 tries. ntfy is away.');
     assert.equal(failed?.last_delivery?.again, undefined);
     await eventually('nothing to be left to do', () => node.clock.waiting === 0);
-    await node.backend.remove(notification_id);
+    await node.backend.remove(notification_id, 'test');
     assert.deepEqual(await node.backend.topics(), []);
   }),
   embeddedCase('gives up at once what will never be taken', async (nodes) => {
@@ -346,8 +346,8 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await node.pass(hourMs);
     await node.settled('a', 'retrying');
     await node.settled('b', 'retrying');
-    await node.backend.pause(schedule_id);
-    await node.backend.remove(notification_id);
+    await node.backend.pause(schedule_id, 'test');
+    await node.backend.remove(notification_id, 'test');
     const { last_delivery } = await node.schedule('a');
     assert.equal(last_delivery?.status, 'failed');
     assert.match(last_delivery?.reason ?? '', /^Paused before it was tried again\. ntfy is away\./);
@@ -366,8 +366,8 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     };
     await node.pass(hourMs);
     await node.hasSent(2);
-    await node.backend.pause(schedule_id);
-    await node.backend.remove(notification_id);
+    await node.backend.pause(schedule_id, 'test');
+    await node.backend.remove(notification_id, 'test');
     open();
     await node.settled('a', 'failed');
     await eventually('nothing to be left to do', () => node.clock.waiting === 0);
@@ -408,7 +408,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
       const [a, b] = [await one.once('a', hourMs), await two.once('a', hourMs)];
       const lists = () => one.announced.filter((each) => each === listTopics.resources).length;
       const before = await eventually('both to be known', () => one.announcedOf('a') === 4 * n + 2 && lists());
-      await Promise.all([one.backend.remove(a.notification_id), two.backend.remove(b.notification_id)]);
+      await Promise.all([one.backend.remove(a.notification_id, 'test'), two.backend.remove(b.notification_id, 'test')]);
       await eventually('the list', () => lists() === before + 1);
       await eventually('both to be told', () => one.announcedOf('a') === 4 * n + 4);
       assert.deepEqual(await one.backend.topics(), []);
@@ -424,11 +424,11 @@ export const embeddedCases: readonly EmbeddedCase[] = [
           const id = ids[(n * 7 + which) % (ids.length + 1)] ?? 'cron_nobody';
           const acts = [
             async () => ids.push((await node.cron(topic, '0 9 * * *')).schedule_id),
-            () => node.backend.pause(id),
-            () => node.backend.remove(id),
+            () => node.backend.pause(id, 'test'),
+            () => node.backend.remove(id, 'test'),
             async () => ids.push((await node.once(topic, hourMs)).notification_id),
-            () => node.backend.resume(id),
-            () => node.backend.remove(id),
+            () => node.backend.resume(id, 'test'),
+            () => node.backend.remove(id, 'test'),
           ];
           await acts[(n + which) % acts.length]?.().catch((error: unknown) => {
             if (!(error instanceof LiveError) || error.code === 'DATABASE_ERROR') throw error;
@@ -444,8 +444,8 @@ export const embeddedCases: readonly EmbeddedCase[] = [
         listed.map(({ topic }) => topic),
       );
       for (const { schedules, pending } of listed) {
-        for (const { schedule_id } of schedules) await node.backend.remove(schedule_id);
-        for (const { notification_id } of pending) await node.backend.remove(notification_id);
+        for (const { schedule_id } of schedules) await node.backend.remove(schedule_id, 'test');
+        for (const { notification_id } of pending) await node.backend.remove(notification_id, 'test');
       }
       assert.deepEqual(await node.backend.topics(), []);
     }

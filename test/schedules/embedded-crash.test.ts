@@ -22,7 +22,7 @@ it('a process killed in the middle of a delivery is stood in for by the next one
   const place = mkdtempSync(join(tmpdir(), 'tidings-crash-'));
   const child = startChild(place, ntfyUrl);
   try {
-    await eventually('the first delivery', () => received.length === 1, 20_000);
+    await eventually('the first delivery', () => received.length === 1);
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
@@ -49,10 +49,11 @@ function startChild(place: string, ntfyUrl: string): ChildProcess {
   const source = new URL('../../packages/schedules/dist/source/', import.meta.url).href;
   const program = `
     import { openEmbeddedBackend } from '${source}embedded/embedded-backend.js';
-    import { ntfyNotifier } from '${source}ntfy-notifier.js';
+    import { Destinations } from '${source}destination/destinations.js';
+    import { ntfyDestination } from '${source}destination/ntfy-destination.js';
     const [place, url] = process.argv.slice(1);
-    const backend = await openEmbeddedBackend({ place, destination: url, notifier: ntfyNotifier({ url }) });
-    await backend.addOneOff({ topic: 'crash', message: 'Once or twice', due: Date.now() });
+    const backend = await openEmbeddedBackend({ place, destinations: Destinations.only(ntfyDestination({ url })) });
+    await backend.addOneOff({ topic: 'crash', message: 'Once or twice', due: Date.now() }, 'test');
     setInterval(() => undefined, 1000);`;
   return spawn(process.execPath, ['--input-type=module', '-e', program, '--', place, ntfyUrl], { stdio: 'inherit' });
 }

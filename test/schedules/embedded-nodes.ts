@@ -3,12 +3,13 @@
 import { type Change, LiveError } from '@tidings/live';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import type { OneOff, Schedule } from '../../packages/schedules/src/model/schedule.ts';
-import { type Push, type ScheduleBackend, topicOf } from '../../packages/schedules/src/source/backend.ts';
+import { type ScheduleBackend, topicOf } from '../../packages/schedules/src/source/backend.ts';
+import type { Push } from '../../packages/schedules/src/source/destination/destination.ts';
+import { Destinations } from '../../packages/schedules/src/source/destination/destinations.ts';
 import {
   type EmbeddedOptions,
   openEmbeddedBackend,
 } from '../../packages/schedules/src/source/embedded/embedded-backend.ts';
-import type { Notifier } from '../../packages/schedules/src/source/notifier.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -43,13 +44,15 @@ export class Nodes {
 
 export class Node {
   readonly clock: FakeClock;
-  readonly sent: Push[] = [];
+  /** Without what tells one from the other. */
+  readonly sent: Omit<Push, 'id' | 'at'>[] = [];
+  readonly ids: string[] = [];
   readonly announced: string[] = [];
   readonly problems: string[] = [];
   readonly #place: string;
   readonly #options: Partial<EmbeddedOptions>;
   /** What sending does; resolves unless told otherwise. */
-  send: Notifier = () => Promise.resolve();
+  send: (push: Push) => Promise<void> = () => Promise.resolve();
   #backend: ScheduleBackend | undefined;
 
   constructor(clock: FakeClock, place: string, options: Partial<EmbeddedOptions>) {
@@ -67,19 +70,23 @@ export class Node {
     const report = (fields: object, message: string) => void this.problems.push(`${message} ${JSON.stringify(fields)}`);
     this.#backend = await openEmbeddedBackend({
       place: this.#place,
-      destination: 'a list',
+      destinations: Destinations.only({ kind: 'list', words: 'a list', send: (push) => this.#take(push) }),
       clock: this.clock,
       log: { warn: report, error: report },
-      notifier: async (push) => {
-        this.sent.push(push);
-        await this.send(push);
-      },
+      node: 'node',
       ...this.#options,
     });
     this.#backend.feed.follow({
       change: ({ topics }: Change) => void this.announced.push(...topics),
       gap: () => void this.announced.push('gap'),
     });
+  }
+
+  async #take(push: Push): Promise<void> {
+    const { id, at: _at, ...rest } = push;
+    this.sent.push(rest);
+    this.ids.push(id);
+    await this.send(push);
   }
 
   async close(): Promise<void> {
@@ -113,12 +120,12 @@ export class Node {
   }
 
   cron(topic: string, cron: string, timezone = 'UTC'): Promise<Schedule> {
-    return this.backend.addCron({ topic, message: `${cron} in ${timezone}`, cron, timezone });
+    return this.backend.addCron({ topic, message: `${cron} in ${timezone}`, cron, timezone }, 'test');
   }
 
   /** A one-off that is due so long from now. */
   once(topic: string, ms: number, message = 'once'): Promise<OneOff> {
-    return this.backend.addOneOff({ topic, message, due: this.clock.date() + ms });
+    return this.backend.addOneOff({ topic, message, due: this.clock.date() + ms }, 'test');
   }
 
   async schedule(topic: string): Promise<Schedule> {

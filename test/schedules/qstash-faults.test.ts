@@ -15,7 +15,7 @@ afterEach(() => {
 const settings = {
   token: qstashToken,
   ntfyUrl: 'https://ntfy.example',
-  notifier: async () => undefined,
+  ntfy: { kind: 'ntfy', words: 'ntfy', send: async () => undefined },
   clock: new FakeClock(),
   log: { warn: () => undefined, error: () => undefined },
 };

@@ -86,7 +86,7 @@ describe('a one-off in QStash', () => {
   it('can be deleted while it waits, and not afterwards', async () => {
     await using bench = await openWorkbench();
     const { notification_id } = await bench.backend.addOneOff(oneOff(bench));
-    expect(await bench.backend.remove(notification_id)).toBe('team-alerts');
+    expect(await bench.backend.remove(notification_id)).toMatchObject({ topic: 'team-alerts' });
     expect(bench.account.messages.size).toBe(0);
     expect((await bench.backend.read('team-alerts')).pending).toEqual([]);
     expect(await failureOf(bench.backend.remove(notification_id))).toMatchObject({ code: 'RESOURCE_NOT_FOUND' });

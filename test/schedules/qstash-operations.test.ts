@@ -63,18 +63,18 @@ describe('a cron schedule in QStash', () => {
   it('can be paused and resumed', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
-    expect(await bench.backend.pause(schedule_id)).toBe('team-alerts');
+    expect(await bench.backend.pause(schedule_id)).toMatchObject({ topic: 'team-alerts' });
     expect((await bench.backend.read('team-alerts')).schedules).toMatchObject([
       { status: 'paused', next_occurrence: null },
     ]);
-    expect(await bench.backend.resume(schedule_id)).toBe('team-alerts');
+    expect(await bench.backend.resume(schedule_id)).toMatchObject({ topic: 'team-alerts' });
     expect((await bench.backend.read('team-alerts')).schedules).toMatchObject([{ status: 'active' }]);
   });
 
   it('can be deleted, and its topic is looked up while it is there', async () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
-    expect(await bench.backend.remove(schedule_id)).toBe('team-alerts');
+    expect(await bench.backend.remove(schedule_id)).toMatchObject({ topic: 'team-alerts' });
     expect(bench.account.schedules.size).toBe(0);
     expect(await bench.backend.read('team-alerts')).toEqual({ topic: 'team-alerts', schedules: [], pending: [] });
   });
@@ -96,7 +96,7 @@ describe('a cron schedule in QStash', () => {
     const { schedule_id } = await bench.backend.addCron(daily);
     await bench.backend.pause(schedule_id);
     bench.announced.length = 0;
-    expect(await bench.backend.pause(schedule_id)).toBe('team-alerts');
+    expect(await bench.backend.pause(schedule_id)).toMatchObject({ topic: 'team-alerts' });
     expect(bench.announced).toEqual([]);
   });
 
@@ -111,7 +111,7 @@ describe('a cron schedule in QStash', () => {
     await using bench = await openWorkbench();
     const { schedule_id } = await bench.backend.addCron(daily);
     bench.qstash.fail('broken-after', 1, 'DELETE');
-    expect(await bench.backend.remove(schedule_id)).toBe('team-alerts');
+    expect(await bench.backend.remove(schedule_id)).toMatchObject({ topic: 'team-alerts' });
     expect(bench.account.schedules.size).toBe(0);
   });
 
@@ -199,15 +199,16 @@ describe('reading from QStash', () => {
 describe('the QStash backend', () => {
   it('sends at once without QStash', async () => {
     await using bench = await openWorkbench();
-    await bench.backend.send({ topic: 'team-alerts', message: 'Now' });
-    expect(bench.pushed).toEqual([{ topic: 'team-alerts', message: 'Now' }]);
+    await bench.backend.send({ id: 'n1', at: 0, topic: 'team-alerts', message: 'Now' });
+    expect(bench.pushed).toMatchObject([{ topic: 'team-alerts', message: 'Now' }]);
     expect(bench.qstash.count()).toBe(0);
   });
 
   it('says where notifications go', async () => {
     await using bench = await openWorkbench();
-    expect(bench.backend.destination).toContain(ntfyUrl);
-    expect(bench.backend.destination).toContain('QStash');
+    const words = bench.backend.destinations.wordsFor('team-alerts');
+    expect(words).toContain(ntfyUrl);
+    expect(words).toContain('QStash');
   });
 
   it('tells QStash nothing about the machine', async () => {

@@ -1,10 +1,11 @@
 // A backend on a QStash account of the test's own, on a clock that the test moves.
 import { FakeClock, eventually } from '@tidings/live/testing';
 import {
+  type QstashBackend,
   type QstashBackendOptions,
   openQstashBackend,
 } from '../../packages/schedules/src/source/qstash/qstash-backend.ts';
-import type { Push, ScheduleBackend } from '../../packages/schedules/src/source/backend.ts';
+import type { Push } from '../../packages/schedules/src/source/destination/destination.ts';
 import type { QstashAccount } from '../support/qstash-account.ts';
 import { QstashServer, type QstashServerOptions } from '../support/qstash-server.ts';
 
@@ -15,7 +16,7 @@ export const ntfyUrl = 'https://ntfy.example';
 export const pollMs = 15_000;
 
 export interface Workbench extends AsyncDisposable {
-  backend: ScheduleBackend;
+  backend: QstashBackend;
   qstash: QstashServer;
   /** What is in QStash, to be changed as if elsewhere. */
   account: QstashAccount;
@@ -45,9 +46,7 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     token: qstashToken,
     url: qstash.url,
     ntfyUrl,
-    notifier: async (push) => {
-      pushed.push(push);
-    },
+    ntfy: { kind: 'ntfy', words: 'ntfy', send: async (push) => void pushed.push(push) },
     clock,
     log: { warn: write, error: write },
     random: () => {
@@ -57,7 +56,8 @@ export async function openWorkbench(options: WorkbenchOptions = {}): Promise<Wor
     ...options.backend,
   });
   backend.feed.follow({
-    change: ({ topics }) => announced.push(...topics),
+    // The history and the dead letters of a topic are announced with it.
+    change: ({ topics }) => announced.push(...topics.filter((each) => !/:(history|dead-letters)$/.test(each))),
     gap: () => announced.push('gap'),
   });
   const close = async () => {

@@ -36,6 +36,14 @@ async function call(name: string, args: Record<string, unknown> = {}) {
 
 const to = { message: 'hello', notification_topic: 'my-alerts' };
 
+it('declares that it tells of changes, and describes its templates and tools', async () => {
+  expect(client.getServerCapabilities()?.resources).toMatchObject({ subscribe: true, listChanged: true });
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toContain('schedules://{topic}');
+  const { tools } = await client.listTools();
+  expect(tools.filter(({ description = '' }) => description === '')).toEqual([]);
+});
+
 describe('bad input', () => {
   it.each([
     ['schedule_cron_notification', { ...to, cron: '60 99 * * *', timezone: 'UTC' }, /minute.*Example/s],

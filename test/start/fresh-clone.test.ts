@@ -1,59 +1,90 @@
-// The README's first command on a fresh clone in an empty home, up to a page and to what curl gets.
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+// What a new user does: the README's first command on a fresh clone in an empty home, then every command that README,
+// getting started and the pages about hosts show, as it is printed.
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { eventually } from '@tidings/live/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { chromiumNeed, launch, openPage } from '../dashboard/open-page.ts';
 import { registryNeed } from '../pack/installation.ts';
 import { describeWith } from '../support/needs.ts';
+import { FreshClone, type Running } from './fresh-clone.ts';
 
-const workspace = fileURLToPath(new URL('../../', import.meta.url));
-const run = promisify(execFile);
-const patienceMs = 300_000;
+const patienceMs = 600_000;
+const root = new URL('../../', import.meta.url);
+const pages = [
+  'README.md',
+  'docs/getting-started.md',
+  ...readdirSync(new URL('docs/hosts/', root)).map((name) => `docs/hosts/${name}`),
+];
+
+/** Those that run until they are stopped. */
+const endless = /^(?:curl -N|npx tidings (?:up|watch)) ?/;
+/** The first is run before all others; the second would run this test again. */
+const runElsewhere = new Set(['npm ci && npm start', 'npm ci && npm test']);
+
+const commands = pages.flatMap((page) => {
+  const blocks = readFileSync(new URL(page, root), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms);
+  const lines = [...blocks].flatMap(([, block = '']) => block.trim().split('\n'));
+  return lines.map((line) => ({ page, line, command: line.replace(/\s+# .*$/, '') }));
+});
 
 describeWith(registryNeed, 'a fresh clone in an empty home', () => {
-  test(
-    'npm ci && npm start, then a page and answers',
-    async () => {
-      const base = await mkdtemp(join(tmpdir(), 'tidings-clone-'));
-      onTestFinished(() => rm(base, { recursive: true, force: true, maxRetries: 5 }));
-      const [clone, home] = [join(base, 'clone'), join(base, 'home')];
-      await mkdir(home);
-      await run('git', ['clone', '--quiet', '--depth', '1', `file://${workspace}`, clone]);
-      // Where packages come from is the machine's business; everything else of its user is not there.
-      const { stdout: cache } = await run('npm', ['config', 'get', 'cache'], { cwd: workspace });
-      const { stdout: registry } = await run('npm', ['config', 'get', 'registry'], { cwd: workspace });
-      const kept = Object.entries(process.env).filter(([name]) => !/^(TIDINGS_|XDG_|npm_)/.test(name));
-      const npm = { npm_config_cache: cache.trim(), npm_config_registry: registry.trim() };
-      const env = { ...Object.fromEntries(kept), ...npm, HOME: home };
-      await run('npm', ['ci', '--prefer-offline', '--no-audit', '--no-fund'], { cwd: clone, env });
+  let clone: FreshClone;
+  let hub: Running;
+  let url: string;
+  let startedAt: number;
 
-      // In a group of its own, so that npm and what it started end together.
-      const child = spawn('npm', ['start', '--', '--port', '0'], { cwd: clone, env, detached: true });
-      const closed = once(child, 'close');
-      onTestFinished(async () => {
-        if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
-        await closed;
-      });
-      let said = '';
-      child.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
-      child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
-      const url = await eventually(
-        'the address',
-        () => /^Tidings is up at (\S+)$/m.exec(said)?.[1],
-        patienceMs / 2,
-      ).catch(() => Promise.reject(new Error(said)));
-      expect(said).toContain('Building …');
+  beforeAll(async () => {
+    clone = await FreshClone.create();
+    await clone.run('npm ci');
+    startedAt = performance.now();
+    hub = clone.start('npm start -- --port 0');
+    url = await clone.printed(hub, /^Tidings is up at (\S+)$/m, patienceMs / 2);
+  }, patienceMs);
+  afterAll(async () => {
+    await hub.end();
+    await clone[Symbol.asyncDispose]();
+  });
 
-      const page = await fetch(url);
-      expect(page.headers.get('content-type')).toContain('text/html');
-      expect(await page.text()).toContain('Tidings');
-      const recent = await fetch(`${url}/resources/vcon%3A%2F%2Fv1%2Fvcons%2Frecent%2F10`);
-      expect(await recent.json()).toMatchObject({ count: 4 });
+  describeWith(chromiumNeed, 'in a browser', () => {
+    it(
+      'shows something that moves',
+      async () => {
+        const browser = await launch();
+        try {
+          await using opened = await openPage(browser, url);
+          await opened.page.getByRole('region', { name: 'What is changing' }).getByRole('listitem').first().waitFor();
+          const seconds = (performance.now() - startedAt) / 1000;
+          console.log(`From npm start to the first change on the screen: ${seconds.toFixed(1)} s`);
+        } finally {
+          await browser.close();
+        }
+      },
+      patienceMs,
+    );
+  });
+
+  it('has a hub with a page and resources after npm ci && npm start', async () => {
+    expect(hub.printed()).toContain('Building …');
+    const page = await fetch(url);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(await page.text()).toContain('Tidings');
+    const recent = await fetch(`${url}/resources/vcon%3A%2F%2Fv1%2Fvcons%2Frecent%2F10`);
+    expect(await recent.json()).toMatchObject({ count: 4 });
+  });
+
+  it('finds commands in every page', () => {
+    expect([...new Set(commands.map(({ page }) => page))]).toEqual(pages);
+    expect(commands.filter(({ command }) => runElsewhere.has(command)).length).toBeGreaterThan(1);
+  });
+
+  it.each(commands.filter(({ command }) => !runElsewhere.has(command)))(
+    '$page: $command',
+    async ({ line, command }) => {
+      // Several hubs may run on this machine, so they take free ports.
+      const env = { TIDINGS_HUB: url, TIDINGS_PORT: '0', TIDINGS_DATA: join(clone.folder, '.tidings', 'own') };
+      const pasted = line.replaceAll('http://127.0.0.1:7411', url);
+      if (endless.test(command)) await clone.tryOut(pasted, env, patienceMs / 4);
+      else await clone.run(pasted, env);
     },
     patienceMs,
   );

@@ -21,6 +21,20 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
     return client;
   }
 
+  it('takes a burst of writes that is slower than a connection may take', async () => {
+    const place = await freshDatabase();
+    const store = await openNotes(place);
+    const client = await connect(place);
+    await client.query(`create function tidings_notes.dawdle() returns trigger language plpgsql as
+      $$ begin perform pg_sleep(0.7); return new; end $$`);
+    await client.query(`create trigger dawdle before insert on tidings_notes.note
+      for each row execute function tidings_notes.dawdle()`);
+    // Ten at once, for seven seconds in all.
+    const writes = Array.from({ length: 100 }, (_, n) => put(store, `note ${n}`, 'x'));
+    const outcomes = await Promise.allSettled(writes);
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+  }, 60_000);
+
   it('delivers a slow transaction after its commit, though its number is smaller', async () => {
     const place = await freshDatabase();
     const [store, other] = [await openNotes(place), await openNotes(place)];
@@ -102,7 +116,8 @@ describeWith(postgresNeed, 'a store in PostgreSQL', () => {
         announce(first);
       });
     await Promise.all([change('a', 'b'), change('b', 'a')]);
-    expect(holding).toBe(3);
+    // Once more for each deadlock: there may be another one.
+    expect(holding).toBeGreaterThanOrEqual(3);
   });
 
   it('has the old schema after a step that was killed, and takes it the next time', async () => {

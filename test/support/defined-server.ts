@@ -12,6 +12,10 @@ export interface Definitions {
   tools?: Record<string, string>;
   prompts?: Record<string, string>;
   instructions?: string;
+  /** What it says of itself beside its name. */
+  info?: Record<string, unknown>;
+  resources?: Record<string, unknown>[];
+  templates?: Record<string, unknown>[];
 }
 
 export class DefinedServer implements Disposable {
@@ -22,7 +26,7 @@ export class DefinedServer implements Disposable {
   }
 
   /** All that there is from now on. */
-  define({ tools = {}, prompts = {}, instructions }: Definitions): void {
+  define({ tools = {}, prompts = {}, templates = [], ...others }: Definitions): void {
     const document = {
       tools: Object.entries(tools).map(([name, description]) => ({
         name,
@@ -30,7 +34,8 @@ export class DefinedServer implements Disposable {
         inputSchema: { type: 'object' },
       })),
       prompts: Object.entries(prompts).map(([name, description]) => ({ name, description })),
-      instructions,
+      templates,
+      ...others,
     };
     // Never half of it.
     writeFileSync(`${this.#file}.part`, JSON.stringify(document));

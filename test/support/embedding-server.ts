@@ -56,12 +56,12 @@ export class EmbeddingServer implements AsyncDisposable {
     if (this.fault(request, response)) return;
     // Not in order, as the API allows.
     const data = input
-      .map((text, index) => ({ object: 'embedding', index, embedding: this.#vector(text) }))
+      .map((text, index) => ({ object: 'embedding', index, embedding: this.vectorOf(text) }))
       .toReversed();
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ object: 'list', model, data }));
   }
 
-  #vector(text: string): number[] {
+  vectorOf(text: string): number[] {
     const vector = Array.from({ length: this.dimensions }, () => 0.001);
     for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
       const place =

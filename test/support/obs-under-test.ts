@@ -11,4 +11,10 @@ export interface ObsUnderTest extends AsyncDisposable {
   kill(): Promise<void>;
   /** As its user ends it. */
   exit(): Promise<void>;
+  /** Gives a color source another color. */
+  repaint(source: string): Promise<void>;
+  /** The fake has no sound of its own. */
+  playTone(input: string): { end(): void };
+  /** As Settings, Audio makes one: a microphone that is in no scene. A real OBS is restarted for it. */
+  addGlobalInput(name: string): Promise<void>;
 }

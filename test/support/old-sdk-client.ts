@@ -5,12 +5,13 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolResultSchema,
+  LoggingMessageNotificationSchema,
   PromptListChangedNotificationSchema,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { TestClient } from '@tidings/live/testing';
+import type { LogMessage, TestClient } from '@tidings/live/testing';
 
 export async function connectOldHttp(url: string): Promise<TestClient> {
   const transport = new StreamableHTTPClientTransport(new URL(url));
@@ -26,6 +27,8 @@ async function connect(transport: Transport, terminate: () => Promise<void>): Pr
   const client = new Client({ name: 'old-client', version: '1.0.0' });
   const updates: string[] = [];
   const listChanges: string[] = [];
+  const logs: LogMessage[] = [];
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void logs.push(params));
   client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updates.push(params.uri));
   for (const schema of [
     ResourceListChangedNotificationSchema,
@@ -39,6 +42,7 @@ async function connect(transport: Transport, terminate: () => Promise<void>): Pr
     era: 'legacy',
     updates,
     listChanges,
+    logs,
     capabilities: client.getServerCapabilities(),
     subscribe: async (...uris) => {
       const results = await Promise.allSettled(uris.map((uri) => client.subscribeResource({ uri })));
@@ -70,6 +74,7 @@ async function connect(transport: Transport, terminate: () => Promise<void>): Pr
       const [first] = CallToolResultSchema.parse(result).content;
       return first?.type === 'text' ? first.text : '';
     },
+    setLogLevel: async (level) => void (await client.setLoggingLevel(level)),
     close: async () => {
       await terminate();
       await client.close();

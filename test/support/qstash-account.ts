@@ -74,6 +74,15 @@ export class QstashAccount {
   readonly messages = new Map<string, StoredMessage>();
   /** Newest first. */
   readonly log: LogLine[] = [];
+  /** What could not be delivered. */
+  readonly dead: {
+    dlqId: string;
+    messageId: string;
+    url: string;
+    body?: string;
+    createdAt: number;
+    responseStatus: number;
+  }[] = [];
   readonly #now: () => number;
   readonly #givesTimes: boolean;
   readonly #maxSchedules: number;
@@ -151,7 +160,17 @@ export class QstashAccount {
     this.#write(message, 'ACTIVE');
     this.#write(message, 'ERROR', { error });
     this.#write(message, isLast ? 'FAILED' : 'RETRY', isLast ? {} : { nextDeliveryTime: this.#now() + 12_000 });
-    if (isLast) this.messages.delete(messageId);
+    if (!isLast) return;
+    this.messages.delete(messageId);
+    const { url, body, createdAt } = message;
+    const dlqId = `${this.#now()}-${this.dead.length}`;
+    this.dead.push({ dlqId, messageId, url, body, createdAt, responseStatus: 503 });
+  }
+
+  takeDead(ids: readonly string[]): QstashAccount['dead'] {
+    const taken = this.dead.filter(({ dlqId }) => ids.includes(dlqId));
+    for (const each of taken) this.dead.splice(this.dead.indexOf(each), 1);
+    return taken;
   }
 
   cancel(messageId: string): void {

@@ -38,7 +38,7 @@ export class QstashServer {
   readonly #token: string;
   readonly #server: Server;
   readonly #deduplicated = new Map<string, string>();
-  #faults: { fault: Fault; times: number; method: string | undefined } | undefined;
+  #faults: { fault: Fault; times: number; method: string | undefined; path: string | undefined } | undefined;
   #url = '';
 
   private constructor({ token, ...options }: QstashServerOptions) {
@@ -76,9 +76,9 @@ export class QstashServer {
     return this.received.filter((request) => route === undefined || request.route === route).length;
   }
 
-  /** Until it recovers, or for so many requests; all of them, or those with one method. */
-  fail(fault: Fault, times = Number.POSITIVE_INFINITY, method?: string): void {
-    this.#faults = { fault, times, method };
+  /** Until it recovers, or for so many requests; all of them, or those with one method or path. */
+  fail(fault: Fault, times = Number.POSITIVE_INFINITY, method?: string, path?: string): void {
+    this.#faults = { fault, times, method, path };
   }
 
   recover(): void {
@@ -101,9 +101,10 @@ export class QstashServer {
     }
   }
 
-  #nextFault({ method }: Received): Fault | undefined {
+  #nextFault({ method, path }: Received): Fault | undefined {
     const faults = this.#faults;
     if (!faults || faults.times <= 0 || (faults.method ?? method) !== method) return undefined;
+    if ((faults.path ?? path) !== path) return undefined;
     faults.times -= 1;
     return faults.fault;
   }
@@ -143,6 +144,15 @@ export class QstashServer {
         if (id === '') throw new Error('No test wants that.');
         account.cancel(id);
         return [200, { cancelled: 1 }];
+      case 'GET dlq':
+        return [200, { messages: account.dead.filter(isWanted(request.query)) }];
+      case 'POST dlq':
+        for (const { dlqId, url, body = '' } of account.takeDead(request.query.getAll('dlqIds'))) {
+          account.addMessage({ url, notBefore: 0, body, label: dlqId });
+        }
+        return [200, { responses: [] }];
+      case 'DELETE dlq':
+        return [200, { deleted: account.takeDead(request.query.getAll('dlqIds')).length }];
       case 'GET events':
         return [200, this.#logPage(request.query)];
       default:
@@ -181,12 +191,18 @@ export class QstashServer {
 
   #logPage(query: URLSearchParams): { events: LogLine[]; cursor?: string } {
     const wanted = query.getAll('label');
-    const { log } = this.account;
+    const url = query.get('url');
+    const log = this.account.log.filter((line) => url === null || line.url === url);
     const lines = wanted.length === 0 ? log : log.filter(({ labels }) => labels?.some((each) => wanted.includes(each)));
     const start = Number(query.get('cursor') ?? 0);
     const end = start + Math.min(Number(query.get('count') ?? 100), 100);
     return { events: lines.slice(start, end), ...(end < lines.length && { cursor: String(end) }) };
   }
+}
+
+function isWanted(query: URLSearchParams): (dead: { dlqId: string; url: string }) => boolean {
+  const [ids, url] = [query.getAll('dlqIds'), query.get('url')];
+  return (dead) => (ids.length === 0 || ids.includes(dead.dlqId)) && (url === null || dead.url === url);
 }
 
 function readRequest(req: IncomingMessage, body: string): Received {

@@ -40,6 +40,9 @@ export class RealObs implements ObsUnderTest {
     const settings = join(home, '.config', 'obs-studio');
     await mkdir(settings, { recursive: true });
     await writeFile(join(settings, 'global.ini'), globalSettings(port));
+    const profile = join(settings, 'basic', 'profiles', 'Untitled');
+    await mkdir(profile, { recursive: true });
+    await writeFile(join(profile, 'basic.ini'), profileSettings);
     const [screen, display] = await openScreen();
     const obs = new RealObs(port, home, screen, display);
     try {
@@ -75,6 +78,27 @@ export class RealObs implements ObsUnderTest {
 
   exit(): Promise<void> {
     return this.#end('SIGINT');
+  }
+
+  async repaint(source: string): Promise<void> {
+    const client = new OBSWebSocket();
+    await client.connect(this.url, this.password);
+    await client.call('SetInputSettings', { inputName: source, inputSettings: { color: 0xff00ff00 } });
+    await client.disconnect();
+  }
+
+  playTone(): { end(): void } {
+    return { end: () => undefined };
+  }
+
+  async addGlobalInput(name: string): Promise<void> {
+    await this.exit();
+    const file = join(this.#home, '.config', 'obs-studio', 'basic', 'scenes', 'Untitled.json');
+    const input = { id: 'alsa_input_capture', versioned_id: 'alsa_input_capture', name, settings: {}, enabled: true };
+    const saved: unknown = JSON.parse(await readFile(file, 'utf8'));
+    const sound = { mixers: 255, volume: 1, balance: 0.5, muted: false };
+    await writeFile(file, JSON.stringify({ ...Object(saved), AuxAudioDevice1: { ...input, ...sound } }));
+    await this.start();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,6 +146,20 @@ function globalSettings(port: number): string {
     '',
   ].join('\n');
 }
+
+/** Few frames, since they are drawn without a graphics card. */
+const profileSettings = [
+  '[General]',
+  'Name=Untitled',
+  '[Video]',
+  'BaseCX=1280',
+  'BaseCY=720',
+  'OutputCX=1280',
+  'OutputCY=720',
+  'FPSType=0',
+  'FPSCommon=10',
+  '',
+].join('\n');
 
 /** The X server chooses a free display number and prints it. */
 function openScreen(): Promise<[ChildProcess, string]> {

@@ -15,6 +15,10 @@ export class RealtimeServer implements AsyncDisposable {
   readonly keys: (string | undefined)[] = [];
   /** Why it refuses what it was sent, with an error event; undefined where it takes it. */
   refusal: (received: Received) => string | undefined = () => undefined;
+  /** The path of each connection. */
+  readonly paths: string[] = [];
+  /** The call that it was asked for is not there: connections are refused. */
+  callIsOver = false;
   #server: WebSocketServer | undefined;
   #port = 0;
 
@@ -43,10 +47,15 @@ export class RealtimeServer implements AsyncDisposable {
   }
 
   async up(): Promise<void> {
-    const server = new WebSocketServer({ port: this.#port, host: '127.0.0.1' });
+    const server = new WebSocketServer({
+      port: this.#port,
+      host: '127.0.0.1',
+      verifyClient: (_: unknown, done: (isFine: boolean, status?: number) => void) => done(!this.callIsOver, 404),
+    });
     this.#server = server;
     server.on('connection', (socket, req) => {
       this.keys.push(req.headers.authorization);
+      this.paths.push(req.url ?? '');
       send(socket, { type: 'session.created', event_id: 'e1', session: { id: 's1', type: 'realtime' } });
       socket.on('message', (data: Buffer) => this.#receive(socket, JSON.parse(data.toString())));
     });
@@ -62,6 +71,17 @@ export class RealtimeServer implements AsyncDisposable {
     await new Promise((resolve) => {
       server.close(resolve);
     });
+  }
+
+  /** Ends all connections. */
+  hangUp(): void {
+    for (const socket of this.#server?.clients ?? []) socket.close();
+  }
+
+  /** The user begins to speak. */
+  speak(): void {
+    const event = { type: 'input_audio_buffer.speech_started', event_id: 'e5', audio_start_ms: 1, item_id: 'i1' };
+    for (const socket of this.#server?.clients ?? []) send(socket, event);
   }
 
   /** Reads nothing more of what it is sent. */

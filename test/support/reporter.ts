@@ -1,5 +1,6 @@
-// Ends a run with what was skipped and how to enable it, with what passed only when tried again, and with one line
-// of totals.
+// Ends a run with what was skipped and how to enable it, and with one line of totals. The files with a failure are
+// written to where scripts/run-tests.js wants them.
+import { writeFileSync } from 'node:fs';
 import type { Reporter, TestModule, TestCase } from 'vitest/node';
 
 const needPattern = /\[needs (.+?): (.+?)\]/;
@@ -14,7 +15,8 @@ export default class SummaryReporter implements Reporter {
     const skipped = count('skipped');
 
     printSkipped(tests.filter((test) => test.result().state === 'skipped'));
-    printFlaky(tests.filter((test) => test.diagnostic()?.flaky === true));
+    // An error outside of all tests would not come back if only these files ran again.
+    if (unhandledErrors.length === 0) writeFailed(modules.filter((module) => !module.ok()));
     console.log(
       `${count('passed')} passed, ${count('failed') + broken} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
     );
@@ -38,9 +40,9 @@ function printSkipped(skipped: readonly TestCase[]): void {
   console.log();
 }
 
-function printFlaky(flaky: readonly TestCase[]): void {
-  if (flaky.length === 0) return;
-  console.log('\nPassed only when tried again:');
-  for (const { module, fullName } of flaky) console.log(`  ${module.relativeModuleId}: ${fullName}`);
-  console.log();
+function writeFailed(failed: readonly TestModule[]): void {
+  const file = process.env['TIDINGS_FAILED_FILES'];
+  if (file === undefined) return;
+  const names = new Set(failed.map(({ relativeModuleId }) => relativeModuleId));
+  writeFileSync(file, [...names].join('\n'));
 }

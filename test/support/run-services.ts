@@ -7,6 +7,8 @@ import { servicesVariable } from './shared-postgres.ts';
 export default async function startServices(): Promise<() => Promise<void>> {
   let postgres: Promise<PostgresServer> | undefined;
   const services = createServer((_req, res) => {
+    // A connection that is kept for later may be closed at the moment in which a test uses it again.
+    res.setHeader('Connection', 'close');
     postgres ??= PostgresServer.start();
     postgres.then(
       ({ port }) => res.end(JSON.stringify({ port })),

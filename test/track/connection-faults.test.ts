@@ -41,9 +41,9 @@ describe('a stream of the 2025 era that is refused', () => {
     upstream.manners.streamPage = '<title>Welcome</title>';
     await using t = await followed(upstream, { settings: fastPolling });
     expect(t.status('s')).toMatchObject({ subscribed: 0, polled: 5 });
-    expect(upstream.times('GET')).toBe(1);
     upstream.put('raw://r/a', 'changed without a stream');
     await t.consumer.agreesWith(() => upstream.resources);
+    expect(upstream.times('GET')).toBeLessThan(upstream.times('resources/read raw://r/a'));
     upstream.manners.streamPage = undefined;
     await eventually('a stream', () => t.status('s').subscribed === 5);
     upstream.put('raw://r/b', 'changed later');
@@ -55,7 +55,7 @@ describe('a stream of the 2025 era that is refused', () => {
     await using t = await followed(upstream, { settings: fastPolling });
     upstream.manners.streamStatus = 409;
     upstream.endStreams();
-    await eventually('the refusals', () => upstream.times('GET') >= 5, 20_000);
+    await eventually('the refusals', () => upstream.times('GET') >= 5);
     upstream.manners.streamStatus = 200;
     await eventually('a new session', () => upstream.times('initialize') === 2 && t.status('s').subscribed === 5);
     upstream.put('raw://r/b', 'changed later');

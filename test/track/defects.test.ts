@@ -30,7 +30,7 @@ describe('a tracker', () => {
       await server.put('note://0', `version ${n}`);
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await consumer.agreesWith(() => server.resources, 5000);
+    await consumer.agreesWith(() => server.resources);
   });
 
   it('asks a server without resources once, not again and again', async () => {
@@ -48,6 +48,14 @@ describe('a tracker', () => {
     process.kill(t.status('bare').pid ?? expect.unreachable(), 'SIGKILL');
     await t.isLive('bare');
     expect(t.status('bare').subscribed).toBe(3);
+  });
+
+  it('has a server without resources live, unless its entry says that it has some', async () => {
+    await using server = await ScriptedServer.create({ resources: {}, capabilities: { tools: {} } });
+    await using t = await tracked([{ ...server.entry('tools'), isTrackedByDefault: true }]);
+    await eventually('live', () => t.status('tools').state === 'live');
+    expect(t.status('tools').detail).toBe('');
+    expect(t.events.all('resource_error')).toEqual([]);
   });
 
   it('does not drop a change of the list that comes during a refresh', async () => {

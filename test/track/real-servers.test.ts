@@ -110,6 +110,18 @@ describe('a server made with the official SDK alone', () => {
   });
 });
 
+describe('a server that speaks only 2026-07-28', () => {
+  it('is connected to however slowly its process starts', async () => {
+    const program = fileURLToPath(new URL('sdk-modern-server.js', import.meta.url));
+    // It answers nothing for several times as long as the first probe waits.
+    const slowly = `setTimeout(() => import(${JSON.stringify(program)}), 1000)`;
+    await using t = await tracked([command('slow', ['--input-type=module', '-e', slowly])], {
+      settings: { probeMs: 400 },
+    });
+    expect(await t.isLive('slow')).toMatchObject({ era: 'modern', subscribed: 2 });
+  });
+});
+
 describe('the schedules server', () => {
   it.each(['modern', 'legacy'] as const)('is followed over HTTP in the %s era', async (era) => {
     await using ntfy = await NtfyReceiver.start();
@@ -177,5 +189,5 @@ async function listening(child: ChildProcess): Promise<void> {
   child.stderr?.on('data', (chunk: Buffer) => {
     said += chunk.toString();
   });
-  await eventually('the server to listen', () => /listening/i.test(said), 20_000);
+  await eventually('the server to listen', () => /listening/i.test(said));
 }

@@ -38,7 +38,16 @@ describe('a reader', () => {
     await reader.told('a://4');
     expect(reader.updates).toEqual(['a://3', 'a://4']);
     // Had it been cut off after the handshake, it would come back with the cursor it came with.
-    expect(reader.frames[0]?.id).toBeUndefined();
+    expect([reader.frames[0]?.id, reader.handshake.cursor]).toEqual([cursor, cursor]);
+    reader.close();
+  });
+
+  it('that is cut off between the handshake and a gap is told of the gap again', async () => {
+    await using t = await withoutServers();
+    tell(t.tracker, 'a://1');
+    const reader = await SseClient.open(`${t.url}?after=dropped`);
+    expect([reader.frames[0]?.id, reader.handshake.cursor]).toEqual([undefined, 'dropped']);
+    await eventually('the gap', () => reader.all('gap').length === 1);
     reader.close();
   });
 

@@ -1,5 +1,5 @@
 // Whatever is lost on the way, in whatever order: a reader that reads again when told, and only then, ends up
-// with what the server has. The model finds what no one thought of; what it found once stays as a case.
+// with what the server has. The model finds cases that were not thought of; each that it found stays as a test.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { World, uris } from './model/world.ts';
@@ -35,6 +35,8 @@ const deeds = {
   watchLate: (world: World) => void world.watch(a, world.watchers[0]?.held.get(a) ?? 'first'),
   vanish: (world: World) => world.server.contents.has(a) && world.server.vanish(a),
   appear: (world: World) => !world.server.contents.has(a) && world.server.appear(a, world.nextValue()),
+  vanishB: (world: World) => world.server.contents.has(b) && world.server.vanish(b),
+  appearB: (world: World) => !world.server.contents.has(b) && world.server.appear(b, world.nextValue()),
   commit: (world: World) => world.commit(),
   kill: (world: World) => world.kill(),
   restart: (world: World) => world.restart(),
@@ -77,7 +79,7 @@ const usual: readonly Deed[] = [
 const streams: readonly Deed[] = ['deafen', 'cut', 'restore'];
 const sessions: readonly Deed[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
 const changes: readonly Deed[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pause', 'soon', 'later'];
-const lists: readonly Deed[] = ['vanish', 'appear'];
+const lists: readonly Deed[] = ['vanish', 'appear', 'vanishB', 'appearB'];
 const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
 const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
 
@@ -88,8 +90,11 @@ interface Setting {
   canSubscribe?: boolean;
   /** Its reads show what was there so long ago. */
   lagMs?: number;
+  /** How soon after the last fault all must be right: 5 s, unless it can only be found by looking again. */
+  withinMs?: number;
 }
 
+/** Who is wrong after these deeds and a time without faults, or how long it took until none was. */
 async function staleAfter(plan: readonly Deed[], setting: Setting = {}): Promise<string[]> {
   const world = new World(setting);
   world.start();
@@ -100,8 +105,9 @@ async function staleAfter(plan: readonly Deed[], setting: Setting = {}): Promise
     await deeds[name](world);
     await world.settle();
   }
-  await world.calm();
-  return world.stale();
+  const { withinMs = 5000 } = setting;
+  const ms = await world.calm();
+  return ms !== undefined && ms > withinMs ? [`all were right after ${ms} ms only`] : world.stale();
 }
 
 describe('no listener stays with old content', () => {
@@ -110,16 +116,17 @@ describe('no listener stays with old content', () => {
     ['sessions are lost', [...usual, ...streams, ...sessions], {}],
     ['resources vanish and return', [...usual, ...lists], {}],
     ['the tracker ends and starts', [...usual, ...lives], {}],
+    ['the tracker ends and starts soon after changes', [...changes, ...lives], {}],
     ['tracking is switched', [...usual, ...tracking], {}],
     ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
-    ['reads lag by 1.5 s', changes, { lagMs: 1500 }],
-    ['reads lag by 6 s', changes, { lagMs: 6000 }],
+    ['reads lag by 1.5 s', changes, { lagMs: 1500, withinMs: 20_000 }],
+    ['reads lag by 6 s', changes, { lagMs: 6000, withinMs: 20_000 }],
     ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false }],
     ['everything happens', [...usual, ...streams, ...sessions, ...lists, ...lives, ...tracking], {}],
   ];
   it.each(runs)('when %s', { timeout: 120_000 }, async (_, names, setting) => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 30 }), async (plan) => {
+      fc.asyncProperty(fc.array(fc.constantFrom(...names), { maxLength: 30, size: 'max' }), async (plan) => {
         expect(await staleAfter(plan, setting)).toEqual([]);
       }),
       { numRuns },
@@ -128,8 +135,10 @@ describe('no listener stays with old content', () => {
 });
 
 it('no listener is told more often than the server notifies, where nothing is lost', { timeout: 60_000 }, async () => {
+  // A client that is given an old content late may hold it: it is told again.
+  const prompt = usual.filter((name) => name !== 'slow' && name !== 'answerOld');
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom(...usual), { maxLength: 40 }), async (plan) => {
+    fc.asyncProperty(fc.array(fc.constantFrom(...prompt), { maxLength: 40, size: 'max' }), async (plan) => {
       const world = new World();
       world.start();
       await world.settle();
@@ -206,6 +215,16 @@ describe('no listener misses', () => {
       ['cut', 'vanish', 'appear', 'restore', 'later', 'changeA'],
       {},
     ],
+    [
+      'a resource that was gone for a moment while another left, and changes later',
+      ['vanish', 'vanishB', 'appear', 'later', 'changeA'],
+      {},
+    ],
+    [
+      'a resource that was gone while the stream was down and another left, and changes later',
+      ['cut', 'vanish', 'appear', 'vanishB', 'restore', 'later', 'changeA'],
+      {},
+    ],
     ['a change while tracking was off', ['trackOff', 'changeA', 'deliver'], {}],
     [
       'a subscription that was answered while the server was away',
@@ -231,4 +250,29 @@ it('what its windows owe is told when the tracker stops', async () => {
   const before = world.updates(a);
   await world.upstream.stop();
   expect(world.updates(a)).toBe(before + 1);
+});
+
+it.each(['legacy', 'modern'] as const)('a change on a dead %s stream is told within 20 s', async (era) => {
+  const world = new World();
+  world.server.era = era;
+  world.start();
+  await world.settle();
+  // The server has been silent for a long time.
+  for (let n = 0; n < 100; n += 1) {
+    world.clock.advance(10_000);
+    await world.settle();
+  }
+  world.act();
+  await world.settle();
+  world.server.deafen();
+  world.server.put(a, world.nextValue());
+  for (let n = 0; n < 20; n += 1) {
+    world.clock.advance(1000);
+    await world.settle();
+  }
+  world.act();
+  await world.settle();
+  expect(world.stale()).toEqual([]);
+  expect(world.server.stream).toBe('open');
+  expect(world.updates(a)).toBe(1);
 });

@@ -21,8 +21,10 @@ export async function tracked(
   options: Omit<Partial<TrackerOptions>, 'config'> = {},
 ): Promise<Tracked> {
   const tracker = await openTracker({ config: { servers, tokens: [] }, log: silentLog, ...options });
+  // What happens while the stream is opened counts too.
+  const { cursor } = tracker.journal;
   const http = await serveEvents(tracker.events);
-  const events = await SseClient.open(http.url);
+  const events = await SseClient.open(`${http.url}?after=${encodeURIComponent(cursor)}`);
   const status = (id: string) => tracker.upstream(id).status();
   return {
     tracker,

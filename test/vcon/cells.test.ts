@@ -8,6 +8,9 @@ import { serveHttp } from '@tidings/live';
 import { type Era, type TestClient, connectHttp, connectStdio, eventually, told } from '@tidings/live/testing';
 import { openVcon } from '@tidings/vcon';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NatsServer, natsNeed } from '../support/nats.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
 import { base, supportCall } from './workbench.ts';
 
 interface TwoClients {
@@ -33,18 +36,37 @@ async function overHttp(era: Era): Promise<TwoClients> {
   return { a, b, close };
 }
 
-async function overStdio(era: Era): Promise<TwoClients> {
+/** `more`: a database, and perhaps the bus by which its processes wake each other. Default: a folder. */
+async function overStdio(era: Era, eraOfB = era, more: readonly string[] = []): Promise<TwoClients> {
   const place = await temporaryFolder();
   const env = { PATH: process.env['PATH'] ?? '', HOME: place };
-  const args = [program, 'serve', 'vcon', '--data', place];
+  const args = [program, 'serve', 'vcon', '--data', place, ...more];
   const command = { command: process.execPath, args, env, stderr: 'ignore' as const };
-  const [a, b] = await Promise.all([connectStdio(command, era), connectStdio(command, era)]);
+  const [a, b] = await Promise.all([connectStdio(command, era), connectStdio(command, eraOfB)]);
   const close = async () => {
     await Promise.all([a.close(), b.close()]);
     await rm(place, { recursive: true, maxRetries: 5 });
   };
   return { a, b, close };
 }
+
+async function onBus(era: Era, eraOfB: Era): Promise<TwoClients> {
+  const nats = await NatsServer.start();
+  const clients = await overStdio(era, eraOfB, ['--data', await freshDatabase(), '--bus', nats.url]);
+  const close = async () => {
+    await clients.close();
+    await nats.down();
+  };
+  return { ...clients, close };
+}
+
+const onDatabase = async () => overStdio('modern', 'legacy', ['--data', await freshDatabase()]);
+const nodeCells = [
+  { name: 'two nodes on one database, modern and legacy', open: onDatabase },
+  ...(natsNeed.isThere
+    ? [{ name: 'two nodes with NATS, legacy and modern', open: () => onBus('legacy', 'modern') }]
+    : []),
+];
 
 const { uuid } = supportCall;
 const uriOf = (path: string) => `${base}/${path}`;
@@ -55,6 +77,7 @@ describe.each([
   { name: 'legacy-http', open: () => overHttp('legacy') },
   { name: 'modern-stdio, two processes on one folder', open: () => overStdio('modern') },
   { name: 'legacy-stdio, two processes on one folder', open: () => overStdio('legacy') },
+  ...(postgresNeed.isThere ? nodeCells : []),
 ])('$name', ({ open }) => {
   let clients: TwoClients;
   let a: TestClient;

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { connectHttp, eventually, told } from '@tidings/live/testing';
 import { openLibrary } from '@tidings/vcon';
 import { describe, expect, it } from 'vitest';
+import { tidingsCommand } from '../cli/tidings-command.ts';
 import { TidingsProcess, bin, serveOverHttp, tidings } from '../cli/tidings-process.ts';
 import { filesWith, freshFolder, freshLibrary, jsonl, numbered, range } from './import-fixture.ts';
 import { supportCall } from './workbench.ts';
@@ -42,7 +43,7 @@ describe('tidings import', () => {
   it('names what is bad by file and line, keeps the rest, and ends with 1', async () => {
     const folder = await filesWith({ 'a.jsonl': `${jsonl(range(0, 2))}{"uuid":\n${jsonl(range(2, 3))}` });
     const data = await freshFolder();
-    const { code, stdout, stderr } = await tidings(['import', folder, '--data', data]);
+    const { code, stdout, stderr } = await tidingsCommand(['import', folder, '--data', data]);
     expect(code).toBe(1);
     expect(stderr).toBe(
       `${join(folder, 'a.jsonl')}:3: not JSON: it ends too early (cut off?) in column 9\n` +
@@ -54,17 +55,17 @@ describe('tidings import', () => {
   it('names what is there with other content, and how to replace it', async () => {
     const data = await dataWith([numbered(1)]);
     const folder = await filesWith({ 'b.json': JSON.stringify(numbered(1, { subject: 'Other' })) });
-    const { code, stdout, stderr } = await tidings(['import', folder, '--data', data]);
+    const { code, stdout, stderr } = await tidingsCommand(['import', folder, '--data', data]);
     expect(code).toBe(1);
     expect(stderr).toContain(`${join(folder, 'b.json')}:1: there is another vCon with the UUID`);
     expect(stdout).toContain('--replace replaces them');
-    const replaced = await tidings(['import', folder, '--data', data, '--replace']);
+    const replaced = await tidingsCommand(['import', folder, '--data', data, '--replace']);
     expect(replaced).toMatchObject({ code: 0, stdout: expect.stringMatching(/: 0 created, 1 replaced\n$/) });
   });
 
   it('prints JSON for programs', async () => {
     const folder = await filesWith({ 'a.jsonl': `${jsonl(range(0, 2))}oops\n` });
-    const { code, stdout } = await tidings(['import', folder, '--data', await freshFolder(), '--json']);
+    const { code, stdout } = await tidingsCommand(['import', folder, '--data', await freshFolder(), '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
       outcome: 'complete',
@@ -80,10 +81,12 @@ describe('tidings import', () => {
     const folder = await filesWith({
       'a.jsonl': jsonl([0, 1].map((n) => numbered(n, { must_support: [] }))),
     });
-    const lenient = await tidings(['import', folder, '--data', await freshFolder()]);
+    const lenient = await tidingsCommand(['import', folder, '--data', await freshFolder()]);
     expect(lenient.code).toBe(0);
     expect(lenient.stderr).toContain('warning: must_support: old name of critical (2 vCons, first in ');
-    const strict = await tidings(['import', folder, '--data', await freshFolder()], { env: { TIDINGS_STRICT: '1' } });
+    const strict = await tidingsCommand(['import', folder, '--data', await freshFolder()], {
+      env: { TIDINGS_STRICT: '1' },
+    });
     expect(strict.code).toBe(1);
     expect(strict.stdout).toMatch(/: 0 created, 2 bad\n$/);
   });
@@ -128,7 +131,7 @@ describe('tidings import', () => {
   });
 
   it.each([
-    ['import', "missing required argument 'file'"],
+    ['import', 'Give files or folders, --from-supabase or --from-mcp.'],
     ['import /no/such/file', 'There is no such file or folder.'],
     ['import . --stricter', 'unknown option'],
     ['export --redact no-such', 'There is no redaction "no-such". There are: contact-details.'],
@@ -136,13 +139,15 @@ describe('tidings import', () => {
     ['export extra', 'too many arguments'],
     ['serve vcon --redact no-such', 'There is no redaction "no-such". There are: contact-details.'],
   ])('tidings %s is wrong use', async (command, says) => {
-    const { code, stdout, stderr } = await tidings(command.split(' '), { env: { TIDINGS_DATA: await freshFolder() } });
+    const { code, stdout, stderr } = await tidingsCommand(command.split(' '), {
+      env: { TIDINGS_DATA: await freshFolder() },
+    });
     expect(stderr).toContain(says);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   });
 
   it.each(['import', 'export', 'serve vcon'])('every flag of tidings %s has its variable', async (command) => {
-    const { code, stdout } = await tidings([...command.split(' '), '--help']);
+    const { code, stdout } = await tidingsCommand([...command.split(' '), '--help']);
     expect(code).toBe(0);
     const flags = stdout.match(/^ {2}(?!-h,)--\w+/gm) ?? [];
     expect(flags.length).toBeGreaterThan(3);
@@ -151,7 +156,12 @@ describe('tidings import', () => {
 
   it('a place that cannot be used is said', async () => {
     const folder = await filesWith({ 'a.json': JSON.stringify(numbered(1)), file: '' });
-    const { code, stderr } = await tidings(['import', join(folder, 'a.json'), '--data', join(folder, 'file', 'x')]);
+    const { code, stderr } = await tidingsCommand([
+      'import',
+      join(folder, 'a.json'),
+      '--data',
+      join(folder, 'file', 'x'),
+    ]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .* cannot be used as a data folder: .*\n$/);
   });
@@ -163,7 +173,7 @@ describe('tidings export', () => {
     const { code, stdout, stderr } = await tidings(['export'], { env: { TIDINGS_DATA: data } });
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'Exported 3 vCons.\n' });
     expect(parsed(stdout)).toEqual(range(0, 3).toReversed());
-    const json = await tidings(['export', '--data', data, '--json']);
+    const json = await tidingsCommand(['export', '--data', data, '--json']);
     expect(JSON.parse(json.stderr)).toEqual({ documents: 3, withheld: 0 });
   });
 
@@ -171,7 +181,7 @@ describe('tidings export', () => {
     const data = await dataWith(range(0, 3));
     const folder = await freshFolder();
     const out = join(folder, 'calls.jsonl');
-    const result = await tidings(['export', '--data', data, '--out', out, '--json']);
+    const result = await tidingsCommand(['export', '--data', data, '--out', out, '--json']);
     expect(result).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(result.stdout)).toEqual({ documents: 3, withheld: 0 });
     expect(parsed(await readFile(out, 'utf8'))).toEqual(range(0, 3).toReversed());
@@ -184,7 +194,7 @@ describe('tidings export', () => {
     const folder = await filesWith({ 'real.jsonl': 'old' });
     await chmod(join(folder, 'real.jsonl'), 0o640);
     await symlink('real.jsonl', join(folder, 'link.jsonl'));
-    expect((await tidings(['export', '--data', data, '--out', join(folder, 'link.jsonl')])).code).toBe(0);
+    expect((await tidingsCommand(['export', '--data', data, '--out', join(folder, 'link.jsonl')])).code).toBe(0);
     expect(parsed(await readFile(join(folder, 'real.jsonl'), 'utf8'))).toEqual(range(0, 1));
     expect((await stat(join(folder, 'real.jsonl'))).mode & 0o777).toBe(0o640);
     expect(await readdir(folder)).toEqual(['link.jsonl', 'real.jsonl']);
@@ -228,7 +238,7 @@ describe('tidings export', () => {
 
   it('redacts by name', async () => {
     const data = await dataWith([supportCall]);
-    const { stdout } = await tidings(['export', '--data', data], { env: { TIDINGS_REDACT: 'contact-details' } });
+    const { stdout } = await tidingsCommand(['export', '--data', data], { env: { TIDINGS_REDACT: 'contact-details' } });
     expect(stdout).toContain('John Doe');
     expect(stdout).not.toContain('555-1234');
   });
@@ -242,7 +252,7 @@ describe('tidings serve vcon', () => {
     const recent = 'vcon://v1/vcons/recent/ids';
     await client.subscribe(recent);
     const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 500)) });
-    expect((await tidings(['import', folder, '--data', data])).code).toBe(0);
+    expect((await tidingsCommand(['import', folder, '--data', data])).code).toBe(0);
     await told(client, recent);
     await eventually(
       'all of them',

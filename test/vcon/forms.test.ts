@@ -19,7 +19,7 @@ const encrypted = {
 };
 const parts = ['parties', 'dialog', 'analysis', 'attachments', 'transcript', 'summary', 'tags', 'dialog/0'];
 
-async function opens(bench: Workbench, key: string, form: string): Promise<void> {
+async function staysClosed(bench: Workbench, key: string, form: string): Promise<void> {
   for (const part of parts) {
     const { code, message } = await failure(bench.json(`${key}/${part}`));
     expect(code, part).toBe('RESOURCE_NOT_FOUND');
@@ -35,7 +35,8 @@ describeEngines('a sealed vCon', (newPlace) => {
     expect(await bench.json('recent')).toHaveProperty('vcons.0', signed);
     expect(await bench.json(`${uuid}/metadata`)).toMatchObject({ form: 'signed', uuid, subject, must_support: [] });
     expect(await bench.json('recent/ids')).toHaveProperty('vcons', [{ uuid, created_at, subject }]);
-    await opens(bench, uuid, 'signed');
+    expect(await bench.json(`${uuid}/metadata`)).toMatchObject({ signature: 'unknown key' });
+    expect(await bench.json(`${uuid}/dialog`)).toEqual({ dialog: supportCall.dialog });
   });
 
   it('that is encrypted is served as it is, with what stands in the open', async () => {
@@ -44,7 +45,7 @@ describeEngines('a sealed vCon', (newPlace) => {
     await bench.library.putAll([accepted], { replace: false });
     expect(await bench.json(accepted.uuid)).toEqual(encrypted);
     expect(await bench.json(`${accepted.uuid}/metadata`)).toMatchObject({ form: 'encrypted', uuid: accepted.uuid });
-    await opens(bench, accepted.uuid, 'encrypted');
+    await staysClosed(bench, accepted.uuid, 'encrypted');
   });
 
   it('cannot be changed, but deleted', async () => {

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import type { Library } from '@tidings/vcon';
 import { expect, it } from 'vitest';
-import { TidingsProcess, tidings } from '../cli/tidings-process.ts';
+import { tidingsCommand } from '../cli/tidings-command.ts';
+import { TidingsProcess } from '../cli/tidings-process.ts';
 import { exported, filesWith, freshFolder, freshLibrary, jsonl, range } from './import-fixture.ts';
 
 const total = 2500;
@@ -28,7 +29,7 @@ it('loses nothing and does nothing twice', async () => {
     done = await countIn(library);
     expect(done).toBeLessThan(total);
   }
-  const { code, stdout } = await tidings(['import', file, '--data', data, '--json']);
+  const { code, stdout } = await tidingsCommand(['import', file, '--data', data, '--json']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     outcome: 'complete',

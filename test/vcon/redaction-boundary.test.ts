@@ -23,6 +23,8 @@ const document = {
 };
 
 const reading = [
+  'get_examples',
+  'get_schema',
   'get_tags',
   'get_unique_tags',
   'get_vcon',
@@ -31,6 +33,7 @@ const reading = [
   'search_vcons_content',
   'search_vcons_hybrid',
   'search_vcons_semantic',
+  'verify_vcon',
 ];
 
 /** Each would change something, or say what was there before. */
@@ -140,6 +143,23 @@ const questions: [tool: string, hidden: Record<string, unknown>, nowhere: Record
   ['search_vcons_content', { query: '0199' }, { query: '0666' }],
   ['search_vcons_content', { query: 'please example' }, { query: 'please zzzzzzz' }],
   ['get_unique_tags', { key: 'bob@example.com' }, { key: 'zzz@example.org' }],
+  ['get_unique_tags', { key_filter: 'bob@' }, { key_filter: 'zzz@' }],
+  ['search_vcons', { party_tel: '5550100199' }, { party_tel: '6660100199' }],
+  ['search_vcons', { party_name: 'ann', party_tel: '0199' }, { party_name: 'ann', party_tel: '0666' }],
+  ['search_vcons', { query: '0199', include_count: true }, { query: '0666', include_count: true }],
+  ['search_vcons', { subject: 'ann@', response_format: 'full' }, { subject: 'zzz@', response_format: 'full' }],
+  ['search_vcons_content', { query: 'please', party_tel: '0199' }, { query: 'please', party_tel: '0666' }],
+  [
+    'search_vcons_content',
+    { query: 'please', tags: { owner: 'ann@example.com' }, include_count: true },
+    { query: 'please', tags: { owner: 'zzz@example.org' }, include_count: true },
+  ],
+  ['search_vcons_hybrid', { query: 'please', party: '0199' }, { query: 'please', party: '0666' }],
+  [
+    'search_by_tags',
+    { tags: { owner: 'ann@example.com' }, return_full_vcons: true, include_count: true },
+    { tags: { owner: 'zzz@example.org' }, return_full_vcons: true, include_count: true },
+  ],
 ];
 
 describeEngines('a search under a redaction', (newPlace) => {

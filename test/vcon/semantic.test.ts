@@ -38,20 +38,21 @@ class RecordingClock extends FakeClock {
   }
 }
 
-type Desk = Pick<Agent, 'do' | 'call'> & AsyncDisposable;
+type Calls = Pick<Agent, 'do' | 'call'>;
+type Desk = Calls & AsyncDisposable;
 
 async function desk(settings: Partial<VconSettings> = {}): Promise<Desk> {
   const server = await openVcon({ place: folder, embedUrl: endpoint.url, log, ...settings });
   return { ...(await agentOf(server)), [Symbol.asyncDispose]: () => server.close() };
 }
 
-async function subjects(agent: Desk, query: string, more: Record<string, unknown> = {}): Promise<string[]> {
+async function subjects(agent: Calls, query: string, more: Record<string, unknown> = {}): Promise<string[]> {
   const { results } = await agent.do('search_vcons_semantic', { query, ...more });
   return Array.isArray(results) ? results.map(({ subject }) => subject) : [];
 }
 
 /** Waits until so many are found. */
-async function embedded(agent: Desk, count: number): Promise<void> {
+async function embedded(agent: Calls, count: number): Promise<void> {
   await eventually(`${count} to be found`, async () => (await subjects(agent, 'any', { limit: 100 })).length === count);
 }
 
@@ -184,6 +185,65 @@ describe('search by meaning', () => {
   });
 });
 
+describe('search by meaning with other arguments', () => {
+  const conversation = (subject: string, team: string, day: number) => ({
+    subject,
+    created_at: `2025-10-0${day}T12:00:00Z`,
+    parties: [{ name: 'Ann', mailto: 'ann@example.com' }],
+    attachments: [{ type: 'tags', encoding: 'json', body: [`team:${team}`] }],
+  });
+
+  it('keeps to tags, dates and parties, counts, and takes a vector', async () => {
+    await using agent = await desk();
+    await agent.do('create_vcon', conversation('red car', 'sales', 1));
+    await agent.do('create_vcon', conversation('red automobile', 'support', 2));
+    await agent.do('create_vcon', conversation('weather', 'sales', 3));
+    await embedded(agent, 3);
+    const near = (more: Record<string, unknown>) => subjects(agent, 'red vehicle', more);
+    expect(await near({ tags: { team: 'sales' }, limit: 1 })).toEqual(['red car']);
+    expect(await near({ start_date: '2025-10-02', end_date: '2025-10-02' })).toEqual(['red automobile']);
+    expect(await near({ party_email: 'ann@', limit: 3 })).toHaveLength(3);
+    expect(await near({ party_name: 'ann@' })).toEqual([]);
+    const counted = { query: 'red vehicle', include_count: true, limit: 1, response_format: 'ids_only' };
+    expect(await agent.do('search_vcons_semantic', { ...counted, threshold: 0.5 })).toMatchObject({
+      count: 1,
+      total_count: 2,
+      results: [expect.stringMatching(/^[0-9a-f-]{36}$/)],
+    });
+    const embedding = endpoint.vectorOf('red vehicle');
+    const { results } = await agent.do('search_vcons_semantic', { embedding, tags: { team: 'support' } });
+    expect(results).toMatchObject([{ subject: 'red automobile', score: expect.closeTo(1, 2) }]);
+    const asked = endpoint.requests.length;
+    expect(await agent.do('search_vcons_hybrid', { query: 'red', embedding })).toMatchObject({
+      searched_by: 'words and meaning',
+      count: 3,
+    });
+    // The vector was given, so none is made.
+    expect(endpoint.requests).toHaveLength(asked);
+    const { code, text } = await agent.call('search_vcons_semantic', { embedding: [1, 2, 3] });
+    expect([code, text]).toEqual(['INVALID_PARAMS', expect.stringContaining('3 numbers')]);
+    expect(await agent.call('search_vcons_semantic', {})).toMatchObject({ code: 'INVALID_PARAMS' });
+  });
+
+  it('compares them with what a redaction leaves', async () => {
+    const server = await openVcon({ place: folder, embedUrl: endpoint.url, log });
+    const open = await agentOf(server);
+    await open.do('create_vcon', conversation('red car', 'sales', 1));
+    const redacted = await agentOf(server, { subject: 'reader', redact: 'contact-details' });
+    const both = [open, redacted];
+    for (const agent of both) await embedded(agent, 1);
+    const found = (more: Record<string, unknown>) => Promise.all(both.map((agent) => subjects(agent, 'car', more)));
+    expect(await found({ party_email: 'ann@' })).toEqual([['red car'], []]);
+    expect(await found({ party: 'example.com' })).toEqual([['red car'], []]);
+    expect(await found({ party_name: 'ann', tags: { team: 'sales' } })).toEqual([['red car'], ['red car']]);
+    const hidden = { query: 'car', party_email: 'ann@', include_count: true };
+    for (const tool of ['search_vcons_semantic', 'search_vcons_hybrid']) {
+      expect(await redacted.do(tool, hidden)).toMatchObject({ count: 0, total_count: 0 });
+    }
+    await server.close();
+  });
+});
+
 describe('search by meaning under a redaction', () => {
   it('does not let a hidden text be near, however many others there are', async () => {
     await using open = await desk();
@@ -206,11 +266,11 @@ describe('search by meaning under a redaction', () => {
     const open = await agentOf(server);
     await open.do('create_vcon', { subject: 'car of ann@example.com' });
     const redacted = await agentOf(server, { subject: 'reader', redact: 'contact-details' });
-    await embedded({ ...redacted, [Symbol.asyncDispose]: () => server.close() }, 1);
+    await embedded(redacted, 1);
     const given = endpoint.requests.flatMap(({ input }) => input);
     expect(given).toContain('car of [redacted]');
     await open.do('create_vcon', { subject: 'bread' });
-    await embedded({ ...redacted, [Symbol.asyncDispose]: () => server.close() }, 2);
+    await embedded(redacted, 2);
     await server.close();
   });
 });
@@ -334,10 +394,15 @@ describe('an endpoint that fails', () => {
   it('need not be there for anything else', async () => {
     await using agent = await desk({ embedUrl: undefined });
     await agent.do('create_vcon', { subject: 'car' });
-    for (const tool of ['search_vcons_semantic', 'search_vcons_hybrid']) {
-      const { code, text } = await agent.call(tool, { query: 'car' });
+    for (const args of [{ query: 'car' }, { embedding: [1, 0] }]) {
+      const { code, text } = await agent.call('search_vcons_semantic', args);
       expect([code, text]).toEqual(['UNAVAILABLE', expect.stringContaining('TIDINGS_EMBED_URL')]);
     }
+    expect(await agent.do('search_vcons_hybrid', { query: 'car' })).toMatchObject({
+      count: 1,
+      searched_by: 'words',
+      note: expect.stringContaining('TIDINGS_EMBED_URL'),
+    });
     expect(await agent.do('search_vcons_content', { query: 'car' })).toMatchObject({ count: 1 });
   });
 });

@@ -18,6 +18,13 @@ describeEngines('tools', (newPlace) => {
     expect(await agent.json(uri)).toEqual(odd);
   });
 
+  it('takes a vCon under vcon_data too', async () => {
+    await using agent = await agentOn(await newPlace());
+    const { resource } = await agent.do('create_vcon', { vcon_data: supportCall });
+    expect(resource).toBe(uri);
+    expect(await agent.json(uri)).toMatchObject(supportCall);
+  });
+
   it('makes up uuid and created_at where they are not given, another one each time', async () => {
     await using agent = await agentOn(await newPlace());
     const [a, b] = [await agent.do('create_vcon', { subject: 'x' }), await agent.do('create_vcon', { subject: 'x' })];
@@ -25,6 +32,7 @@ describeEngines('tools', (newPlace) => {
     expect(await agent.json(String(a['resource']))).toEqual({
       uuid: a['uuid'],
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      vcon: '0.4.0',
       subject: 'x',
     });
   });
@@ -216,6 +224,15 @@ describeEngines('tools', (newPlace) => {
     ['get_vcon', { uuid, vcon_uuid: '00000000-0000-0000-0000-000000000000' }, 'INVALID_PARAMS', /one of the two/],
     ['get_vcon', { uuid, response_format: 'poem' }, undefined, /response_format/],
     ['create_vcon', { uuid: 'no' }, 'INVALID_PARAMS', /UUID/],
+    ['create_vcon', {}, 'INVALID_PARAMS', /at least one of uuid, created_at/],
+    ['create_vcon', { nope: 1 }, 'INVALID_PARAMS', /No field of a vCon was given: it takes uuid/],
+    ['create_vcon', { subjekt: 'x' }, 'INVALID_PARAMS', /did you mean "subject"/],
+    ['create_vcon', { document: { subject: 'x' } }, 'INVALID_PARAMS', /inside "document".*under vcon_data/],
+    ['create_vcon', { vcon_data: 'x' }, 'INVALID_PARAMS', /vcon_data is not an object/],
+    ['create_vcon', { vcon_data: { subject: 'x' }, metadata: {} }, 'INVALID_PARAMS', /no argument "metadata"/],
+    ['get_vcon', { uuid, format: 'summary' }, undefined, /no argument "format"/],
+    ['search_vcons', { subjet: 'x' }, undefined, /did you mean "subject"/],
+    ['manage_tag', { uuid, action: 'set', kay: 'a', value: 'c' }, undefined, /did you mean "key"/],
     ['create_vcon', { parties: 'me' }, 'INVALID_PARAMS', /list/],
     ['create_vcon', { critical: ['x-ray'] }, 'INVALID_PARAMS', /x-ray/],
     ['update_vcon', { uuid }, 'INVALID_PARAMS', /fields/],

@@ -27,6 +27,13 @@ export const hubFaults: readonly Fault<ChaosHub>[] = [
   ...kills,
   ...kills,
   ...kills,
+  {
+    name: 'freeze (SIGSTOP)',
+    suits: always,
+    begin: (hub) => hub.signal('SIGSTOP'),
+    end: (hub) => hub.signal('SIGCONT'),
+    lastsMs: { from: 500, to: 10_000 },
+  },
   { name: 'reset subscribers (RST)', suits: always, begin: (hub) => hub.clients.cut() },
   { name: 'half close subscribers (FIN)', suits: always, begin: (hub) => hub.clients.halfClose() },
   {

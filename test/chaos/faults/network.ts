@@ -55,10 +55,10 @@ export const networkFaults: readonly Fault[] = [
     begin: ({ proxy }) => proxy?.affect('blackHole'),
   },
   {
-    // Answers go on: only the missing comments can tell.
+    // Answers go on: only missing comments can tell, or reading.
     name: 'stream alone goes silent',
-    suits: ({ proxy, kind }) => proxy !== undefined && kind.startsWith('sdk2'),
-    begin: ({ proxy }) => proxy?.affect('blackHole', ({ asked }) => asked.includes('subscriptions/listen')),
+    suits: ({ proxy, kind }) => proxy !== undefined && kind !== 'polled',
+    begin: ({ proxy }) => proxy?.affect('blackHole', ({ asked }) => /GET \/|subscriptions\/listen/.test(asked)),
   },
   {
     name: 'drip',

@@ -6,7 +6,6 @@ import { Holdings, type Subscriber } from '../subscriber.ts';
 
 const eventSchema = z.object({
   type: z.string(),
-  cursor: z.string().optional(),
   serverId: z.string().optional(),
   resourceUri: z.string().optional(),
   added: z.array(z.string()).default([]),
@@ -40,7 +39,7 @@ export class FeedReader implements Subscriber {
   static async open(url: () => string, followed: readonly FollowedUri[]): Promise<FeedReader> {
     const reader = new FeedReader(url, followed);
     await reader.#connect();
-    reader.correct();
+    reader.#holdings.doubt(reader.uris);
     return reader;
   }
 
@@ -56,8 +55,8 @@ export class FeedReader implements Subscriber {
     return this.#holdings.failures;
   }
 
-  correct(): void {
-    this.#holdings.doubt(...this.uris);
+  correct(uri: string): void {
+    this.#holdings.doubt([uri]);
   }
 
   async hubReturned(): Promise<void> {
@@ -100,8 +99,7 @@ export class FeedReader implements Subscriber {
     if (id !== undefined) this.#cursor = id;
   }
 
-  #hear({ type, cursor, serverId, resourceUri, added, removed }: z.infer<typeof eventSchema>): void {
-    if (type === 'handshake' && cursor !== undefined) this.#cursor = cursor;
+  #hear({ type, serverId, resourceUri, added, removed }: z.infer<typeof eventSchema>): void {
     if (type === 'resource_update' && resourceUri !== undefined) this.#holdings.isTold(resourceUri);
     if (type === 'list_changed') for (const uri of [...added, ...removed]) this.#holdings.isTold(uri);
     if (type !== 'gap') return;

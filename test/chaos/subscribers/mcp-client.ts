@@ -5,7 +5,8 @@ import type { Era } from '@tidings/live/testing';
 import { z } from 'zod';
 import { Holdings, type Subscriber } from '../subscriber.ts';
 
-const notFoundSchema = z.object({ data: z.object({ code: z.literal('RESOURCE_NOT_FOUND') }) });
+/** As the servers of the suite say it, in either era; errors of servers reach clients as they are. */
+const notFoundSchema = z.object({ code: z.literal([-32002, -32602]) });
 
 const reconnectionOptions = {
   initialReconnectionDelay: 200,
@@ -52,8 +53,8 @@ export class McpSubscriber implements Subscriber {
     return this.#holdings.failures;
   }
 
-  correct(): void {
-    this.#holdings.doubt(...this.uris);
+  correct(uri: string): void {
+    this.#holdings.doubt([uri]);
   }
 
   async hubReturned(): Promise<void> {
@@ -77,7 +78,7 @@ export class McpSubscriber implements Subscriber {
     await client.connect(new StreamableHTTPClientTransport(new URL(`${this.#url()}/mcp`), { reconnectionOptions }));
     if (this.#era === 'modern') return this.#listen(client);
     for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: subscribeMs });
-    this.correct();
+    this.#holdings.doubt(this.uris);
   }
 
   async #listen(client: Client): Promise<void> {
@@ -85,7 +86,7 @@ export class McpSubscriber implements Subscriber {
     void subscription.closed.then((why) => {
       if (why !== 'local' && !this.#isClosed) void this.#untilDone(() => this.#listen(client));
     });
-    this.correct();
+    this.#holdings.doubt(this.uris);
   }
 
   async #untilDone(attempt: () => Promise<void>): Promise<void> {

@@ -61,6 +61,9 @@ export function onHttp(sdk: Sdk): StartUpstream {
       kind: `${sdk} http`,
       entry: { id, url: proxy.url, headers: {}, enabled: true, trackResources: true },
       proxy,
+      get pid() {
+        return child?.pid;
+      },
       signal: async (signal) => {
         const told = child;
         if (told === undefined || told.exitCode !== null || told.signalCode !== null) return;

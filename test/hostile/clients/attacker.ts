@@ -1,4 +1,5 @@
 // What a hostile client has: raw connections, requests by hand, and a token of its own that opens little.
+import { request } from 'node:http';
 import { type Socket, connect } from 'node:net';
 import { eventually } from '@tidings/live/testing';
 import { RawStream, ask, initialize, openGet, openListen, post, rpcRequest, send } from '../../support/raw-http.ts';
@@ -71,6 +72,15 @@ export class Attacker {
 
   async listen(uris: string[]): Promise<RawStream> {
     return this.#kept(await openListen(`${this.url}/mcp`, uris, this.headers));
+  }
+
+  /** Posts this, and disconnects as soon as all of it is sent. */
+  postAndLeave(headers: Record<string, string>, body: string): Promise<void> {
+    return new Promise((resolve) => {
+      const posted = request(`${this.url}/mcp`, { method: 'POST', headers, agent: false });
+      posted.on('error', () => undefined).on('close', resolve);
+      posted.end(body, () => posted.destroy());
+    });
   }
 
   async getStream(session: Record<string, string>): Promise<RawStream> {

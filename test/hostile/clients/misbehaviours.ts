@@ -348,6 +348,26 @@ const subscriptions: Misbehaviour[] = [
     },
   },
   {
+    name: 'long URIs, listened to on stream after stream',
+    attack: (attacker) =>
+      attacker.many(12, async (n) => {
+        const uris = Array.from({ length: 400 }, (_, each) => `note://${n}-${each}${'x'.repeat(7900)}`);
+        await attacker.listen(uris);
+      }),
+  },
+  {
+    name: 'calls that wait for a day, and are left at once',
+    attack: async (attacker) => {
+      const session = await attacker.session();
+      const uris = Array.from({ length: 80 }, (_, n) => `note://${n}${'x'.repeat(400)}**`);
+      const params = { name: 'wait_for_change', arguments: { uris, timeout_seconds: 80_000 } };
+      await attacker.many(1500, async (n) => {
+        const { headers, body } = rpcRequest('legacy', 'tools/call', params, n);
+        await attacker.postAndLeave({ ...headers, ...session }, JSON.stringify(body));
+      });
+    },
+  },
+  {
     // The last one: its sessions are kept for a while, and use up the quota of this client.
     name: 'thousands of sessions',
     attack: (attacker) => attacker.many(1000, () => attacker.session()),

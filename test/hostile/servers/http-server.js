@@ -36,6 +36,16 @@ async function endlessly(res, head, piece, everyMs = 0) {
   }
 }
 
+/** Without end, each byte in an HTTP chunk of its own. */
+async function bytesApart(res, byte) {
+  const { socket } = res;
+  const piece = `1\r\n${byte}\r\n`.repeat(10_000);
+  while (!socket.destroyed) {
+    if (!socket.write(piece)) await drained(socket);
+    await pause(0);
+  }
+}
+
 const compressed = (encoding) => (res) => {
   res.writeHead(200, { ...json, 'content-encoding': encoding, 'content-length': bombs[encoding].length });
   res.end(bombs[encoding]);
@@ -55,6 +65,14 @@ const requests = {
   'endless-body': (res) => endlessly(res.writeHead(200, json), '"', 'x'.repeat(65_536)),
   'endless-error': (res) => endlessly(res.writeHead(500, json), '"', 'x'.repeat(65_536)),
   'slow-drip': (res) => endlessly(res.writeHead(200, json), '{', ' ', 1000),
+  'body-tiny-chunks': (res) => {
+    res.writeHead(200, json).flushHeaders();
+    return bytesApart(res, '[');
+  },
+  'body-tiny-spaces': (res) => {
+    res.writeHead(200, json).flushHeaders();
+    return bytesApart(res, ' ');
+  },
   silent: () => undefined,
   'wrong-type': (res) => res.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
   'redirect-elsewhere': (res, _, { thief }) => res.writeHead(307, { location: thief }).end(),
@@ -125,6 +143,15 @@ const streams = {
       `data: ${textOf({ jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'a://1', _meta: raw(deepText(5000)) } })}\n\n`,
     ),
   'stream-ends-at-once': (res) => void res.end('retry: 0\n\n'),
+  'stream-returns': (res) => endlessly(res, '', '\r'.repeat(65_536)),
+  'stream-blank-lines': (res) => endlessly(res, '', '\n'.repeat(65_536)),
+  'stream-comments': (res) => endlessly(res, '', ':\n'.repeat(32_768)),
+  'stream-tiny-chunks': (res) => bytesApart(res, ':'),
+  'stream-large-messages': (res) => {
+    const params = { uri: 'a://1', _meta: { many: Array(400_000).fill('x'.repeat(20)) } };
+    const message = { jsonrpc: '2.0', method: 'notifications/resources/updated', params };
+    return endlessly(res, '', `data: ${JSON.stringify(message)}\n\n`);
+  },
   'stream-garbage': (res) => endlessly(res, '', 'data: no JSON\n\ndata: {"half":\n\n'.repeat(20)),
 };
 

@@ -86,6 +86,15 @@ export const groups: Readonly<Record<string, readonly Misbehaviour[]>> = {
     http('endless-early-hints'),
     http('endless-continue'),
   ],
+  'streams of nothing': [
+    http('stream-returns'),
+    http('stream-blank-lines'),
+    http('stream-comments'),
+    http('stream-tiny-chunks'),
+    http('body-tiny-chunks'),
+    http('body-tiny-spaces'),
+    http('stream-large-messages'),
+  ],
   'listen streams': [
     http('listen-endless-event', live),
     http('listen-storm', live),

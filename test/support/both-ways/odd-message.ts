@@ -43,7 +43,7 @@ const uris = fc.constantFrom(
 
 const base = fc
   .record({
-    method: fc.constantFrom('resources/read', 'resources/read', 'resources/list', 'subscriptions/listen'),
+    method: fc.constantFrom('resources/read', 'resources/read', 'resources/list', 'subscriptions/listen', 'tools/call'),
     id: fc.oneof({ weight: 6, arbitrary: fc.integer() }, fc.string({ unit: 'binary', maxLength: 4 })),
     uri: uris,
     lists: fc.record(
@@ -51,14 +51,17 @@ const base = fc
       { requiredKeys: [] },
     ),
     watched: fc.option(fc.array(uris, { maxLength: 6 }), { nil: undefined }),
+    tool: fc.constantFrom('wait', 'wait', 'wait', 'nothing', 'hidden', 'none', '\u2603'),
+    how: fc.constantFrom('at once', 'later', 'limit', 'surprise', 'throw', '-32002', 'large', 'other'),
     hasClient: fc.boolean(),
   })
-  .map(({ method, id, uri, lists, watched, hasClient }) => ({
+  .map(({ method, id, uri, lists, watched, tool, how, hasClient }) => ({
     jsonrpc: '2.0',
     id,
     method,
     params: {
       ...(method === 'resources/read' && { uri }),
+      ...(method === 'tools/call' && { name: tool, arguments: { how } }),
       ...(method === 'subscriptions/listen' && {
         notifications: { ...lists, ...(watched && { resourceSubscriptions: watched }) },
       }),
@@ -85,7 +88,8 @@ const filter: Path = ['params', 'notifications'];
 const paths = fc.constantFrom<Path>(
   [],
   ...below([], `jsonrpc id method params extra result error ${proto}`),
-  ...below(['params'], `uri cursor extra inputResponses requestState name task _meta notifications ${proto}`),
+  ...below(['params'], 'name arguments arguments>how arguments>extra'),
+  ...below(['params'], `uri cursor extra inputResponses requestState task _meta notifications ${proto}`),
   ...below(meta, `progressToken traceparent tracestate baggage com.example/own ${proto}`),
   ...below(meta, ['protocolVersion', 'logLevel', 'related-task', 'other'].map(key).join(' ')),
   capabilities,
@@ -120,6 +124,9 @@ const values = fc.constantFrom<unknown>(
   'resources/list',
   'subscriptions/listen',
   'resources/templates/list',
+  'tools/call',
+  'wait',
+  'later',
   'tools/list',
   'ping',
   'initialize',

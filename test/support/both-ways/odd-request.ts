@@ -29,6 +29,8 @@ const headerValues = fc.constantFrom(
   'resources/read',
   'resources/list',
   'subscriptions/listen',
+  'tools/call',
+  'wait',
   'RESOURCES/READ',
   'note://a',
   'note://b',
@@ -119,7 +121,8 @@ function parsed(text: string): unknown {
 
 function headersOf(message: unknown): Header[] {
   const method = memberOf(message, 'method');
-  const name = method === 'resources/read' ? memberOf(memberOf(message, 'params'), 'uri') : undefined;
+  const key = method === 'resources/read' ? 'uri' : method === 'tools/call' ? 'name' : undefined;
+  const name = key && memberOf(memberOf(message, 'params'), key);
   return [
     ['Host', 'localhost'],
     ['Accept', 'application/json, text/event-stream'],

@@ -2,7 +2,12 @@
 // they do besides answering (reads, permission checks, observed requests, log entries) is kept, to be compared too.
 import { createServer } from 'node:http';
 import { ProtocolError } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
+import type { WaitingCall } from '../../../packages/live/src/definition/waiting-call.ts';
+import { addWaitingTool } from '../../../packages/live/src/definition/waiting-tool.ts';
 import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/error.ts';
+import type { Caller } from '../../../packages/live/src/resource/caller.ts';
 import { type LiveServer, liveServer } from '../../../packages/live/src/live-server.ts';
 import { content, contents } from '../../../packages/live/src/resource/content.ts';
 import { NodeEndpoint } from '../../../packages/live/src/serve/node-endpoint.ts';
@@ -89,8 +94,8 @@ function oddServer(note: (event: unknown) => void): LiveServer {
   });
   server.resource('note://{name}', {
     title: 'A note',
-    read: ({ name }, { signal, ...request }) => {
-      note({ read: name, request, hasLeft: signal.aborted });
+    read: ({ name }, { caller, uri, signal }) => {
+      note({ read: name, caller, uri, hasLeft: signal.aborted });
       return name === 'none' ? notFound() : `Note ${name}`;
     },
     list: () => ['a', 'b', 'c', 'd', 'secret', 'f', 'g'].map((name) => ({ name })),
@@ -112,7 +117,28 @@ function oddServer(note: (event: unknown) => void): LiveServer {
   server.resource('typed://x', { read: () => content('text', { mimeType: 'text/x-odd' }) });
   server.resource('fault://{kind}', { read: ({ kind }) => fail(kind) });
   server.tool('nothing', {}, () => 'done');
+  const output = z.object({ how: z.string() });
+  const hidden = { visibleTo: ({ auth }: Caller) => auth?.subject === 'Bearer owner' };
+  for (const [name, options] of [['wait', {}] as const, ['hidden', hidden] as const]) {
+    addWaitingTool(server, name, { input: z.object({ how: z.string() }), output, ...options }, ({ how }, call) => {
+      note({ wait: how, caller: call.caller });
+      begin(how, call);
+      return { stop: () => undefined };
+    });
+  }
   return server;
+}
+
+function begin(how: string, call: WaitingCall): void {
+  const answer = (structuredContent: { how: string }) =>
+    call.answer({ content: [{ type: 'text', text: '\u2028 "quoted" \ud83d\ude00' }], structuredContent });
+  if (how === 'throw') throw new LiveError('UNAVAILABLE', 'Not now.');
+  if (how === 'at once') answer({ how });
+  else if (how === 'later') setImmediate(() => answer({ how }));
+  else if (how === 'large') answer({ how: 'x'.repeat(100_000) });
+  else if (how === 'limit') call.fail(new LimitExceeded('Too much: try again in 3 s.', 3));
+  else if (how === 'surprise') call.fail(new Error('a secret'));
+  else setImmediate(() => call.fail(new RpcError(Number(how) || 7, how, { how })));
 }
 
 function fail(kind: string): never {

@@ -2,7 +2,7 @@
 // made to fail: to lose, hold back and reorder what it sends, to go away and to come back.
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { ObsUnderTest } from '../obs-under-test.ts';
-import { FakeStudio, newContainer } from './fake-studio.ts';
+import { FakeStudio, newContainer, newInput } from './fake-studio.ts';
 import { filterRequests } from './filter-requests.ts';
 import { inputRequests } from './input-requests.ts';
 import { itemRequests } from './item-requests.ts';
@@ -22,6 +22,8 @@ const since: Record<string, string> = { GetSourceFilterKindList: '5.4.0', GetCan
 
 /** Under which subscription each event is sent. */
 const intents: [RegExp, number][] = [
+  [/^InputVolumeMeters$/, 1 << 16],
+  [/^SceneItemTransformChanged$/, 1 << 19],
   [/^ExitStarted$|^CustomEvent$/, 1],
   [/^CurrentSceneCollection|^SceneCollection|Profile/, 1 << 1],
   [/^SceneItem/, 1 << 7],
@@ -44,8 +46,15 @@ export class FakeObs implements ObsUnderTest {
   /** How many clients were greeted, and which events those that were let in have asked for. */
   greetings = 0;
   readonly subscriptions: number[] = [];
+  /** Whether inputs of the old scene collection are still listed after a change, as a slow device makes OBS do. */
+  keepsInputs = false;
   /** Events that are lost on the way. */
   loses: (type: string) => boolean = () => false;
+  /** Those that were triggered. */
+  readonly hotkeys: string[] = [];
+  readonly #slots = new Map<string, unknown>();
+  readonly #profiles = new Set(['Untitled']);
+  #profile = 'Untitled';
   readonly #peers = new Set<FakePeer>();
   readonly #collections = new Map<string, FakeStudio>();
   readonly #handlers: Record<string, Handler> = {
@@ -64,8 +73,43 @@ export class FakeObs implements ObsUnderTest {
       currentSceneCollectionName: this.#studio.collection,
       sceneCollections: [...this.#collections.keys()],
     }),
-    SetCurrentSceneCollection: (_world, data) => void this.changeCollection(text(data, 'sceneCollectionName')),
-    CreateSceneCollection: (_world, data) => void this.changeCollection(text(data, 'sceneCollectionName')),
+    SetCurrentSceneCollection: (_world, data) => {
+      const name = text(data, 'sceneCollectionName');
+      if (!this.#collections.has(name)) throw new Declined(600, '');
+      if (name !== this.#studio.collection) void this.changeCollection(name);
+    },
+    CreateSceneCollection: (_world, data) => {
+      const name = text(data, 'sceneCollectionName');
+      if (this.#collections.has(name)) throw new Declined(601, '');
+      void this.changeCollection(name);
+    },
+    GetProfileList: () => ({ currentProfileName: this.#profile, profiles: [...this.#profiles] }),
+    SetCurrentProfile: (_world, data) => this.#changeProfile(text(data, 'profileName')),
+    CreateProfile: (_world, data) => {
+      const name = text(data, 'profileName');
+      if (this.#profiles.has(name)) throw new Declined(601, '');
+      this.#profiles.add(name);
+      this.emit('ProfileListChanged', { profiles: [...this.#profiles] });
+      this.#changeProfile(name);
+    },
+    RemoveProfile: (_world, data) => {
+      const name = text(data, 'profileName');
+      if (!this.#profiles.delete(name)) throw new Declined(600, '');
+      const [next] = this.#profiles;
+      if (this.#profile === name && next) this.#changeProfile(next);
+      this.emit('ProfileListChanged', { profiles: [...this.#profiles] });
+    },
+    GetPersistentData: (_world, data) => ({ slotValue: this.#slots.get(slotOf(data)) ?? null }),
+    SetPersistentData: (_world, data) => void this.#slots.set(slotOf(data), data['slotValue']),
+    GetHotkeyList: () => ({ hotkeys: ['OBSBasic.Screenshot', 'libobs.mute', 'libobs.mute'] }),
+    TriggerHotkeyByName: (_world, data) => {
+      const name = text(data, 'hotkeyName');
+      if (!['OBSBasic.Screenshot', 'libobs.mute'].includes(name)) {
+        throw new Declined(600, 'No hotkeys were found by that name.');
+      }
+      this.hotkeys.push(name);
+    },
+    TriggerHotkeyByKeySequence: (_world, data) => void this.hotkeys.push(JSON.stringify(data)),
   };
   #studio = new FakeStudio('Untitled');
   #server: WebSocketServer | undefined;
@@ -169,9 +213,18 @@ export class FakeObs implements ObsUnderTest {
     this.#studio = new FakeStudio(name);
     this.#studio.scenes = [];
     await duringChange?.();
+    if (this.keepsInputs) for (const [name, input] of old.inputs) next.inputs.set(name, { ...input, isGone: true });
     this.#studio = next;
     this.#isChanging = false;
     this.emit('CurrentSceneCollectionChanged', { sceneCollectionName: name });
+  }
+
+  #changeProfile(name: string): void {
+    if (!this.#profiles.has(name)) throw new Declined(600, '');
+    if (name === this.#profile) return;
+    this.emit('CurrentProfileChanging', { profileName: this.#profile });
+    this.#profile = name;
+    this.emit('CurrentProfileChanged', { profileName: name });
   }
 
   #storm(old: FakeStudio, next: FakeStudio): void {
@@ -198,6 +251,30 @@ export class FakeObs implements ObsUnderTest {
     this.#studio.groups.push(newContainer(name));
     this.emit('SceneCreated', { sceneName: name, isGroup: true });
     this.answer({ requestType: 'CreateSceneItem', requestData: { sceneName: scene, sourceName: name } });
+  }
+
+  repaint(): Promise<void> {
+    // Another image: all that matters is that its bytes differ.
+    this.#studio.picture = `${this.#studio.picture.slice(0, -4)}AAAA`;
+    return Promise.resolve();
+  }
+
+  /** As a tone of half the full volume: twenty times a second, as OBS does. */
+  playTone(input: string): { end(): void } {
+    const inputLevelsMul = [
+      [0.35, 0.5, 0.5],
+      [0.35, 0.5, 0.5],
+    ];
+    const levels = () => this.emit('InputVolumeMeters', { inputs: [{ inputName: input, inputLevelsMul }] });
+    const timer = setInterval(levels, 50);
+    return { end: () => clearInterval(timer) };
+  }
+
+  addGlobalInput(name: string): Promise<void> {
+    const kind = 'alsa_input_capture';
+    this.#studio.inputs.set(name, { ...newInput(kind, {}), isGlobal: true });
+    this.emit('InputCreated', { inputName: name, inputKind: kind, inputSettings: {}, defaultInputSettings: {} });
+    return Promise.resolve();
   }
 
   /** Carries out a request, as if a person had done it in OBS's own window. */
@@ -265,6 +342,10 @@ export class FakeObs implements ObsUnderTest {
   #isAtLeast(version: string): boolean {
     return this.version.localeCompare(version, 'en', { numeric: true }) >= 0;
   }
+}
+
+function slotOf(data: Record<string, unknown>): string {
+  return `${text(data, 'realm')} ${text(data, 'slotName')}`;
 }
 
 function declined({ code, message }: Declined): Result {

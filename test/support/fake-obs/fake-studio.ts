@@ -23,6 +23,8 @@ export interface FakeInput {
   /** Removed, but still in a scene that is not shown. */
   isGone: boolean;
   hasSound: boolean;
+  /** One of Settings, Audio: it is in no scene. */
+  isGlobal: boolean;
   muted: boolean;
   volumeMul: number;
   balance: number;
@@ -30,6 +32,7 @@ export interface FakeInput {
   monitorType: string;
   tracks: Record<string, boolean>;
   mediaState: string;
+  mediaCursor: number;
 }
 
 export interface FakeFilter {
@@ -39,13 +42,20 @@ export interface FakeFilter {
   settings: Record<string, unknown>;
 }
 
-const soundKinds = ['pulse_input_capture', 'ffmpeg_source'];
+const soundKinds = ['pulse_input_capture', 'alsa_input_capture', 'ffmpeg_source'];
 export const inputKinds = ['color_source_v3', 'text_ft2_source_v2', ...soundKinds];
 export const filterKinds = ['color_filter_v2', 'gain_filter', 'crop_filter'];
 export const transitions = [
   { name: 'Cut', kind: 'cut_transition', isFixed: true },
   { name: 'Fade', kind: 'fade_transition', isFixed: false },
 ];
+
+export interface FakeDevice {
+  name: string;
+  id: string;
+}
+
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 export class FakeStudio {
   readonly collection: string;
@@ -54,6 +64,13 @@ export class FakeStudio {
   groups: FakeContainer[] = [];
   readonly inputs = new Map<string, FakeInput>();
   readonly filters = new Map<string, FakeFilter[]>();
+  /** What is connected to the machine. */
+  devices: FakeDevice[] = [
+    { name: 'Default', id: 'default' },
+    { name: 'Custom', id: '__custom__' },
+  ];
+  /** What a screenshot shows. */
+  picture = onePixel;
   program = 'Scene';
   preview: string | null = null;
   studioMode = false;
@@ -102,6 +119,7 @@ export function newInput(kind: string, settings: Record<string, unknown>): FakeI
     settings,
     isGone: false,
     hasSound: soundKinds.includes(kind),
+    isGlobal: false,
     muted: false,
     volumeMul: 1,
     balance: 0.5,
@@ -109,6 +127,7 @@ export function newInput(kind: string, settings: Record<string, unknown>): FakeI
     monitorType: 'OBS_MONITORING_TYPE_NONE',
     tracks,
     mediaState: kind === 'ffmpeg_source' ? 'OBS_MEDIA_STATE_STOPPED' : 'OBS_MEDIA_STATE_NONE',
+    mediaCursor: 0,
   };
 }
 

@@ -1,6 +1,6 @@
 // Inputs of the fake OBS, and how they sound.
 import { z } from 'zod';
-import { decibels, inputKinds, newInput, newItem } from './fake-studio.ts';
+import { type FakeInput, decibels, inputKinds, newInput, newItem } from './fake-studio.ts';
 import { Declined, type FakeWorld, type Handler } from './request.ts';
 import { field, flag, inputOf, mustBeNew, number, sceneOf, settings, soundOf, text } from './request.ts';
 
@@ -59,12 +59,34 @@ export const inputRequests: Record<string, Handler> = {
     input.settings = data['overlay'] === false ? given : { ...input.settings, ...given };
     if (world.tellsSettings) world.emit('InputSettingsChanged', { inputName, inputSettings: input.settings });
   },
-  GetMediaInputStatus: (world, data) => ({ mediaState: inputOf(world, data)[1].mediaState, mediaCursor: null }),
+  GetInputPropertiesListPropertyItems: (world, data) => {
+    const [, { kind }] = inputOf(world, data);
+    if (text(data, 'propertyName') !== 'device_id' || !kind.endsWith('_capture')) {
+      throw new Declined(600, 'Unable to find a property by that name.');
+    }
+    const { devices } = world.studio;
+    return { propertyItems: devices.map(({ name, id }) => ({ itemName: name, itemEnabled: true, itemValue: id })) };
+  },
+  GetMediaInputStatus: (world, data) => {
+    const [, { mediaState, mediaCursor }] = inputOf(world, data);
+    const isThere = ['OBS_MEDIA_STATE_PLAYING', 'OBS_MEDIA_STATE_PAUSED'].includes(mediaState);
+    return { mediaState, mediaCursor: isThere ? mediaCursor : null, mediaDuration: isThere ? 20_000 : null };
+  },
   TriggerMediaInputAction: (world, data) => {
     const [inputName, input] = inputOf(world, data);
     const mediaAction = text(data, 'mediaAction');
-    input.mediaState = mediaAction.endsWith('PAUSE') ? 'OBS_MEDIA_STATE_PAUSED' : 'OBS_MEDIA_STATE_PLAYING';
+    const action = mediaAction.slice(mediaAction.lastIndexOf('_') + 1);
+    if (input.mediaState === 'OBS_MEDIA_STATE_NONE') return;
+    if (action === 'RESTART') input.mediaCursor = 0;
+    const states: Record<string, string> = { PAUSE: 'OBS_MEDIA_STATE_PAUSED', STOP: 'OBS_MEDIA_STATE_ENDED' };
+    input.mediaState = states[action] ?? 'OBS_MEDIA_STATE_PLAYING';
     world.emit('MediaInputActionTriggered', { inputName, mediaAction });
+  },
+  SetMediaInputCursor: (world, data) => {
+    seekable(inputOf(world, data)[1]).mediaCursor = number(data, 'mediaCursor');
+  },
+  OffsetMediaInputCursor: (world, data) => {
+    seekable(inputOf(world, data)[1]).mediaCursor += number(data, 'mediaCursorOffset');
   },
 
   GetInputMute: (world, data) => ({ inputMuted: soundOf(world, data)[1].muted }),
@@ -112,6 +134,11 @@ export const inputRequests: Record<string, Handler> = {
   },
 };
 
+function seekable(input: FakeInput): FakeInput {
+  if (['OBS_MEDIA_STATE_PLAYING', 'OBS_MEDIA_STATE_PAUSED'].includes(input.mediaState)) return input;
+  throw new Declined(604, 'The media input must be playing or paused in order to set the cursor position.');
+}
+
 function volume(mul: number) {
   return { inputVolumeMul: mul, inputVolumeDb: decibels(mul) };
 }
@@ -120,7 +147,8 @@ function volume(mul: number) {
 export function dropInput(world: FakeWorld, name: string): void {
   const { studio } = world;
   const input = studio.inputs.get(name);
-  if (!input || studio.containers.some(({ items }) => items.some(({ source }) => source === name))) return;
+  if (!input || input.isGlobal || studio.containers.some(({ items }) => items.some(({ source }) => source === name)))
+    return;
   for (const { name: filterName } of studio.filters.get(name) ?? []) {
     world.emit('SourceFilterRemoved', { sourceName: name, filterName });
   }

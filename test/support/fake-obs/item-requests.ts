@@ -50,8 +50,10 @@ export const itemRequests: Record<string, Handler> = {
   },
   GetSceneItemTransform: (world, data) => ({ sceneItemTransform: itemOf(world, data)[1].transform }),
   SetSceneItemTransform: (world, data) => {
-    const [, item] = itemOf(world, data);
+    const [scene, item] = itemOf(world, data);
     item.transform = { ...item.transform, ...settings(data, 'sceneItemTransform') };
+    const event = { sceneName: scene.name, sceneItemId: item.id, sceneItemTransform: item.transform };
+    world.emit('SceneItemTransformChanged', event);
   },
   SetSceneItemBlendMode: (world, data) => {
     itemOf(world, data)[1].blendMode = text(data, 'sceneItemBlendMode');
@@ -59,7 +61,7 @@ export const itemRequests: Record<string, Handler> = {
   GetSourceScreenshot: (world, data) => {
     const source = text(data, 'sourceName');
     if (!world.studio.hasSource(source)) throw new Declined(600, `No source was found by the name of \`${source}\`.`);
-    return { imageData: `data:image/png;base64,${onePixel}` };
+    return { imageData: `data:image/${text(data, 'imageFormat')};base64,${world.studio.picture}` };
   },
   GetSceneItemId: (world, data) => {
     const item = containerOf(world, data).items.find(({ source }) => source === text(data, 'sourceName'));
@@ -67,8 +69,6 @@ export const itemRequests: Record<string, Handler> = {
     return { sceneItemId: item.id };
   },
 };
-
-const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 function itemList(studio: FakeStudio, { items }: FakeContainer) {
   return items.map((item, index) => {

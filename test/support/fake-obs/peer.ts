@@ -10,7 +10,7 @@ export interface PeerOptions {
   handle(this: void, request: Request): Promise<Result>;
   /** When an answer has been sent. */
   answered(this: void): void;
-  /** When it is let in, with the events it wants. */
+  /** When it is let in, and when it asks for other events. */
   identified(this: void, subscriptions: number): void;
 }
 
@@ -98,6 +98,7 @@ export class FakePeer {
   #reidentify(d: object): void {
     const { eventSubscriptions } = identify.partial().parse(d);
     this.#subscriptions = eventSubscriptions ?? this.#subscriptions;
+    this.#options.identified(this.#subscriptions);
     this.#send(2, { negotiatedRpcVersion: 1 });
   }
 

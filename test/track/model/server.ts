@@ -34,7 +34,8 @@ export class ModelServer {
   readonly contents = new Map<string, string>();
   era: Session['era'] = 'legacy';
   canSubscribe = true;
-  isUp = true;
+  #isUp = true;
+  #untilUp: (() => void)[] = [];
   /** Reads wait to be answered one by one. */
   isSlow = false;
   requests: Request[] = [];
@@ -58,7 +59,7 @@ export class ModelServer {
   }
 
   readonly open: OpenSession = async (_signal, events) => {
-    if (!this.isUp) throw new Error('The server is away.');
+    if (!this.#isUp) throw new Error('The server is away.');
     this.#reset();
     const [near, far] = InMemoryTransport.createLinkedPair();
     this.#far = far;
@@ -80,9 +81,18 @@ export class ModelServer {
       pid: undefined,
       capabilities: { resources: { subscribe: this.canSubscribe, listChanged: true } },
       delivery: 'open',
+      trouble: '',
       heardAt: () => this.#heardAt,
+      silentSince: () => (this.stream === 'broken' ? undefined : this.#heardAt),
+      endSilentStreams: (since) => {
+        if (this.#heardAt >= since) return;
+        this.cut();
+        this.restore();
+      },
       expectNotifications: () => undefined,
       checkHealth: () => undefined,
+      watchTasks: () => Promise.reject(new Error('This server has no tasks.')),
+      subscribe: async (uri, timeout) => void (await client.subscribeResource({ uri }, { timeout })),
       work: async (on) => on(client),
       fail: (reason) => events.lost(reason),
       close: async () => {
@@ -91,6 +101,20 @@ export class ModelServer {
       },
     };
   };
+
+  get isUp(): boolean {
+    return this.#isUp;
+  }
+
+  set isUp(isUp: boolean) {
+    this.#isUp = isUp;
+    if (isUp) for (const tell of this.#untilUp.splice(0)) tell();
+  }
+
+  /** Resolves when connections are accepted that were not before. */
+  untilUp(): Promise<void> {
+    return new Promise((resolve) => void this.#untilUp.push(resolve));
+  }
 
   // What the client asks.
 

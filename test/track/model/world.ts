@@ -6,6 +6,8 @@ import type { UndatedEvent } from '@tidings/client/contract';
 import type { RememberedResource } from '../../../packages/track/src/mirror/resource-record.ts';
 import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
 import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';
+import { Versions } from '../../../packages/track/src/mirror/versions.ts';
+import { listedAmong } from '../../../packages/track/src/server-memory.ts';
 import { Telemetry } from '../../../packages/track/src/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
@@ -67,9 +69,11 @@ export class World {
       random: () => 0.5,
       settings: defaultSettings,
       telemetry: new Telemetry(),
+      versions: new Versions({ count: 20, bytes: 1_000_000 }),
       snapshots: new Snapshots(1_000_000),
       log: silent,
       remembered: new Map(this.#durable.rows),
+      earlierCatalog: listedAmong(this.#durable.rows),
       definitions: new KnownDefinitions({
         remembered: new Map(),
         sighted: () => undefined,
@@ -80,9 +84,13 @@ export class World {
         opener: () => this.server.open,
         conceal: (_, text) => text,
         eraOf: () => undefined,
-        untilBack: () => new Promise(() => undefined),
+        stderr: { lines: [] },
+        noteAsks: () => undefined,
+        untilBack: () => this.server.untilUp(),
       },
       recorder: this.#recorder,
+      isFollower: false,
+      shown: (own) => own,
     });
     this.#upstream = upstream;
     const read = async (uri: string) => {
@@ -194,8 +202,13 @@ export class World {
     }
   }
 
-  /** No more faults: time passes, every request is answered, and every reader acts on what it is told. */
-  async calm(): Promise<void> {
+  /**
+   * No more faults: time passes, every request is answered, and every reader acts on what it is told. Resolves with
+   * the milliseconds until all were right for good; nothing, where some are not.
+   */
+  async calm(): Promise<number | undefined> {
+    const began = this.clock.now();
+    let rightAt: number | undefined;
     this.server.isUp = true;
     this.server.isSlow = false;
     while (this.server.requests.length > 0) this.server.answerNext('new');
@@ -207,9 +220,12 @@ export class World {
       await this.settle();
       this.act();
       await this.settle();
+      if (this.stale().length > 0) rightAt = undefined;
+      else rightAt ??= this.clock.now() - began;
       this.clock.advance(n < 20 ? 500 : 3000);
       await this.settle();
     }
+    return this.stale().length > 0 ? undefined : rightAt;
   }
 
   /** Who holds something else than what is there. */

@@ -1,0 +1,299 @@
+// What users of an OBS server with live resources had: scenes, sources, sound and filters, and when each is announced.
+import { differs, rowsOf, works } from './acceptance-row.ts';
+
+const catalog = 'test/obs/catalog.test.ts';
+const scenes = 'test/obs/scene-cases.ts';
+const sources = 'test/obs/source-cases.ts';
+const tools = 'test/obs/tool-cases.ts';
+const healing = 'test/obs/healing-cases.ts';
+const story = 'test/obs/cell-story.ts';
+const devices = 'test/obs/device-cases.ts';
+const log = 'test/obs/log.test.ts';
+const faults = 'test/obs/faults.test.ts';
+const connection = 'test/obs/connection.test.ts';
+
+const lists = 'lists every resource under its OBS name, with what it holds and its type';
+const created = 'a scene is created, renamed and removed';
+const switched = 'scenes are switched: the old and the new one are told';
+const hidden = 'a source is hidden and shown';
+const madeByHand = 'a scene that is made by hand is listed, and its subscribers are told';
+const inputByHand = 'an input that is made by hand: it, its sound and its scene are told';
+const settings = 'settings without an event of OBS: a read shows them, and watchers are told';
+const sound = 'sound: every value is told once, and not when it is set again';
+const filters = 'filters: added, disabled, renamed, moved and removed by hand';
+const readUnder = 'reads a scene as JSON under the URI that was asked for';
+const wrongUris = 'refuses a URI that names nothing, and says why';
+const logged = 'events of OBS are logged at info, once each';
+
+const document = 'MCP Resources & Notifications';
+
+export const obsRows = rowsOf('obs', document, {
+  Overview: [
+    works(catalog, lists, { queryable: 'The state of OBS can be listed and read as resources.' }),
+    works(story, hidden, { 'server-initiated': 'The server itself tells when that state changes.' }),
+    works(catalog, 'answers a tool with structured content and links to what it touched', {
+      'read-only': 'Resources are read; actions are tools.',
+    }),
+  ],
+  'Scenes as Resources, schema': [
+    works(catalog, 'has a template for each kind', { 'scene-uri': 'A scene is the resource obs://scene/{name}.' }),
+    works(catalog, lists, { 'scene-type': 'A scene is marked as obs-scene.', 'scene-mime': 'It is application/json.' }),
+  ],
+  'List Resources': [
+    works(catalog, lists, {
+      'scene-list': 'Every scene is listed.',
+      'scene-list-uri': 'A listed scene has its URI.',
+      'scene-list-name': 'It has the name it has in OBS.',
+      'scene-list-mime': 'It is listed as application/json.',
+      'scene-list-description': 'Its description says what is in it.',
+    }),
+  ],
+  'Read Resource': [
+    works(scenes, madeByHand, {
+      'scene-read': 'A read of a scene answers one JSON document.',
+      'scene-read-name': 'It has the name of the scene.',
+      'scene-read-sources': 'It has the sources of the scene.',
+    }),
+    works(catalog, readUnder, {
+      'scene-read-uri': 'The content stands under the URI that was asked for.',
+      'scene-read-mime': 'It is application/json.',
+    }),
+    works(scenes, 'switching tells the old scene, the new one and the status', {
+      'scene-active': 'A scene says whether it is on air.',
+    }),
+    works(scenes, 'scenes are counted from the top of the list', { 'scene-index': 'It has its place in the list.' }),
+    works(sources, 'a source that is hidden by hand: its scene and itself are told, nothing else', {
+      'scene-source-name': 'Each of its sources has its name.',
+      'scene-source-visible': 'Each says whether it is visible.',
+    }),
+    works(
+      scenes,
+      'a scene that is renamed by hand: both names, its sources, its filters and the scene that nests it are told',
+      {
+        'scene-source-type': 'Each says what it is: an input, a scene or a group.',
+      },
+    ),
+  ],
+  'When to Send Notifications': [
+    works(story, created, {
+      'scene-created': 'A new scene changes the list.',
+      'scene-removed': 'A removed scene changes the list.',
+    }),
+    works(story, switched, { 'scene-switched': 'A change of the program scene updates the new scene.' }),
+    works(story, hidden, { 'item-visibility': 'A shown or hidden source updates its scene.' }),
+  ],
+  'Notification Message Format': [
+    works('packages/live/src/live-server.test.ts', 'a resource that is added or removed changes itself and the list', {
+      'list-changed-format': 'A changed list is notifications/resources/list_changed.',
+    }),
+    works('test/cli/stdio.test.ts', 'writes nothing but JSON-RPC to stdout, whatever it is sent', {
+      'updated-format': 'An update is notifications/resources/updated with the URI.',
+    }),
+    works(story, created, { 'list-again': 'A list that follows a changed list has the change.' }),
+    works(story, hidden, { 'read-after-notify': 'A read that follows an update has the change.' }),
+  ],
+  'Event Flow': [
+    works(scenes, madeByHand, { 'hand-made': 'What a person does in OBS is told, as what tools do.' }),
+    works('test/obs/real-cells.test.ts', 'a real OBS, seen by', { 'real-obs': 'All of it comes from OBS itself.' }),
+  ],
+  'Code Structure': [
+    works(log, logged, {
+      'logged-scene-created': 'A new scene is logged.',
+      'logged-scene-removed': 'A removed scene is logged.',
+      'logged-scene-switched': 'A change of the program scene is logged.',
+    }),
+    works(story, created, { 'unknown-scene': 'A scene that does not exist is an error that names it.' }),
+    works(story, 'OBS goes away and comes back', { 'read-fails': 'A read without OBS is an error that says so.' }),
+  ],
+  'Typical Workflow': [
+    works(connection, 'nothing of high volume is asked of OBS', {
+      'events-wanted': 'The server subscribes to the events of OBS.',
+    }),
+    works(story, switched, {
+      'workflow-notified': 'A switch by a person is told with the URI of the scene.',
+      'workflow-read': 'The read that follows has isActive: true.',
+    }),
+    works(tools, 'lists for hosts that read no resources', {
+      'what-scenes': 'An assistant can say which scenes there are.',
+    }),
+  ],
+  'Sources as Resources': [
+    works(sources, inputByHand, {
+      'source-uri': 'A source in a scene is the resource obs://source/{scene}/{source}.',
+      'source-added': 'A source that is added changes the list.',
+    }),
+    works(sources, 'a source that is hidden by hand: its scene and itself are told, nothing else', {
+      'source-visibility': 'A shown or hidden source is announced.',
+    }),
+    works(sources, settings, { 'source-settings': 'Changed settings are announced.' }),
+    works(
+      sources,
+      'an input that is removed by hand is gone at once, though OBS goes on showing it in a scene that is not shown',
+      { 'source-removed': 'A source that is removed changes the list.' },
+    ),
+  ],
+  'Audio Inputs as Resources': [
+    works(story, 'an input is muted', {
+      'audio-uri': 'An input with sound is the resource obs://audio-input/{input}.',
+      'audio-mute': 'Muting is announced.',
+    }),
+    works(sources, sound, { 'audio-volume': 'A changed volume is announced.' }),
+    works(
+      devices,
+      'an audio input has its device and those to choose from, and a change by hand is told to its watchers',
+      { 'audio-device': 'A changed audio device is announced.' },
+    ),
+  ],
+  'Filters as Resources': [
+    works(story, 'a filter is added and disabled', {
+      'filter-uri': 'A filter is the resource obs://filter/{source}/{filter}.',
+      'filter-enabled': 'Enabling and disabling it is announced.',
+    }),
+    works(sources, settings, { 'filter-settings': 'Changed settings are announced.' }),
+    works(sources, filters, {
+      'filter-added': 'A filter that is added changes the list.',
+      'filter-removed': 'A filter that is removed changes the list.',
+    }),
+  ],
+  'Best Practices: Resource Naming': [
+    works(scenes, 'names may have any characters', {
+      'encoded-names': 'Names are percent-encoded in URIs, whatever characters they have.',
+    }),
+    works(catalog, 'has a template for each kind', {
+      hierarchy: 'URIs have a clear hierarchy.',
+      'stable-uris': 'They stay the same.',
+    }),
+  ],
+  'Best Practices: Notification Frequency': [
+    works(faults, 'a thousand toggles in a burst end in the right state, with few notifications', {
+      bursts: 'Changes in quick succession are few notifications.',
+    }),
+    works(sources, sound, { 'only-real-changes': 'Only changes of the content are announced.' }),
+    works(sources, 'a source that is hidden by hand: its scene and itself are told, nothing else', {
+      'only-subscribers': 'Only what a client subscribed to is announced to it.',
+    }),
+  ],
+  'Best Practices: Error Handling': [
+    works(catalog, wrongUris, { 'invalid-uri': 'A wrong URI is an error that says what is wrong.' }),
+    works(connection, 'it starts without OBS, lists its status, says what is missing, and connects when OBS appears', {
+      'obs-away': 'Without OBS the server starts, says what is missing, and connects when OBS appears.',
+    }),
+    works(story, 'OBS goes away and comes back', { 'obs-back': 'After OBS was away, what differs is announced.' }),
+    differs(
+      'test/scenarios/streams.ts',
+      'silent-peer',
+      'A client that cannot be told is not a line in the log: its stream is closed, and when it comes back it is told.',
+      { 'send-failures': 'Failures to send a notification are logged.' },
+    ),
+  ],
+  'Best Practices: Performance': [
+    works(faults, 'reads come from memory: scenes and sound ask nothing of OBS', {
+      'cached-reads': 'The list of scenes is kept in memory.',
+    }),
+    works(faults, 'five hundred sources: all are listed, page by page, and one change tells one of them', {
+      serialisation: 'Content is made efficiently: one change makes one resource anew.',
+    }),
+    differs(
+      'test/scenarios/delivery.ts',
+      'stalled-reader-bounded',
+      'There is no queue of notifications whose length would have to be watched: for each client a set of URIs is kept, each at most once.',
+      { 'queue-depth': 'The length of the queue of notifications is watched.' },
+    ),
+  ],
+  'Testing Notifications': [
+    works(story, created, { 'manual-created': 'A scene that is made in OBS reaches a connected client.' }),
+    works(story, switched, { 'manual-switched': 'So does a switch of scenes.' }),
+    works('test/obs/fake-cells.test.ts', 'a fake OBS, seen by', { automated: 'Both can be tested without OBS.' }),
+  ],
+  'Asked for by its users': [
+    works(devices, 'a global device of the settings, which is in no scene, is a resource, and its change is told', {
+      'audio-global-device': 'A changed device of an input that is in no scene is announced.',
+    }),
+    works(
+      faults,
+      'devices are looked for once for all inputs of a kind, only while one is watched, and new ones are told',
+      {
+        'new-devices': 'New devices are announced.',
+      },
+    ),
+    works(healing, 'OBS exits, taking everything apart, and is started again', {
+      'obs-exit': 'An exit of OBS deletes nothing.',
+    }),
+    works(log, 'that OBS is away is a warning, that it is back is logged; its exit is no removal of everything', {
+      'logged-connection': 'That OBS is away or back is logged.',
+    }),
+    works(
+      'test/hub/obs-away.test.ts',
+      'says that OBS is away and that it is back, in the list of servers and in the journal',
+      {
+        'shown-connection': 'That OBS is away or back is seen at the hub.',
+      },
+    ),
+    works(
+      'test/obs/watched-cases.ts',
+      'a screenshot is an image of the size that is asked for, and a change of the picture is told',
+      {
+        screenshot: 'A screenshot is a live resource of a size to choose.',
+      },
+    ),
+    works(
+      connection,
+      'a watched screenshot is taken at most once a second, however often it is read, and not at all when it is not',
+      { 'screenshot-rate': 'It is taken at most once a second, and only while it is watched or read.' },
+    ),
+    works('test/obs/watched-cases.ts', 'levels of an input: a read has them, and watchers are told while they change', {
+      meters: 'The levels of an input are a live resource.',
+    }),
+    works('test/obs/watched-cases.ts', 'figures: a read has them, and watchers are told', {
+      stats: 'The figures of OBS are a live resource.',
+    }),
+    works('test/obs/watched-cases.ts', 'a source that is moved by hand is told to its watchers with its new place', {
+      transforms: 'A moved source is announced.',
+    }),
+    works(
+      'test/obs/watched-cases.ts',
+      'a media input is played, paused, sought and stopped, and a change of its state is told',
+      {
+        media: 'Media inputs are played, paused and sought, and their state is announced.',
+      },
+    ),
+    works('test/obs/arrangement-cases.ts', 'hotkeys are listed once each, and triggered by name or by keys', {
+      hotkeys: 'Hotkeys are listed and triggered.',
+    }),
+    works(
+      'test/obs/arrangement-cases.ts',
+      'a tool switches the scene collection: the list is made anew and announced once, presets are those of the collection',
+      { collections: 'Another scene collection makes the list anew, announced once.' },
+    ),
+    works('test/obs/arrangement-cases.ts', 'profiles: made, switched and removed, and the status tells', {
+      profiles: 'Profiles are switched, made and removed.',
+    }),
+    works(
+      'test/obs/arrangement-cases.ts',
+      'a preset restores which sources are shown, and says what it could not restore',
+      {
+        presets: 'Which sources of a scene are shown is saved and restored.',
+      },
+    ),
+    works(catalog, 'has the prompts a streamer wants', { prompts: 'There are prompts for what streamers ask for.' }),
+    works(catalog, 'every tool is named alike, says what it is for, and what its answers look like', {
+      'tool-descriptions': 'Every tool says what it does.',
+    }),
+    works(
+      'test/cli/init.test.ts',
+      'has the host ask for the password of OBS where it can, without losing what it asks for already',
+      {
+        password: 'The password of OBS is where the host keeps secrets.',
+      },
+    ),
+    works(tools, 'what OBS declines is answered with the reason and what to do', {
+      'tool-errors': 'A tool that OBS declines answers with the reason.',
+    }),
+    differs(
+      catalog,
+      'has a template for each kind',
+      'they can be read and subscribed to, and are templates instead of entries in the list, since a client that follows the whole list would have OBS send them without end.',
+      { 'not-listed': 'Every resource is in the list.' },
+    ),
+  ],
+});

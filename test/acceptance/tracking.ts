@@ -1,0 +1,187 @@
+// What users of a voice-chat application with tracked resources had: which servers are tracked, and who is told.
+import { differs, rowsOf, works } from './acceptance-row.ts';
+
+const story = 'test/track/story.test.ts';
+const sessions = 'test/hub/sessions.test.ts';
+const ports = 'test/hub/ports.test.ts';
+const stream = 'test/track/stream.test.ts';
+const page = 'test/e2e/mcp-resource-tracking.spec.ts';
+
+const flag = '`config/mcp-servers.json` supports `trackResources` (default `false`) and rejects non-boolean values';
+const enabling =
+  'Enabling the flag triggers `resources/list` + `resources/subscribe` for every resource exposed by that server within 5 seconds of process start';
+const disabling = 'Removing or disabling the flag stops any active subscriptions within 5 seconds of reload/stop';
+const lacking =
+  'Servers that lack MCP `resources` capability log a warning and skip tracking without crashing the manager';
+const listChanged =
+  '`notifications/resources/list_changed` triggers a fresh list+subscribe cycle and replaces previous subscriptions atomically';
+const retries =
+  'Tracker retries transient failures (e.g., network) with exponential backoff capped at 30s and surfaces errors via telemetry';
+const duplicates =
+  'Duplicate notifications for the same resource URI within 2 seconds are de-duped to a single downstream update event';
+const restarts = 'Tracker survives MCP server restarts by re-establishing subscriptions without manual intervention';
+const updated =
+  'When a subscribed resource fires `notifications/resources/updated`, VibeChat emits a lightweight event containing `serverId`, `resourceUri`, and a timestamp within 3 seconds of receipt';
+const injected =
+  'The realtime adapter receives the event and immediately injects a transcript message formatted as `Resource <URI> updated for MCP server <serverId> at <timestamp>` (timestamp in ISO 8601) without blocking the notification path';
+const exposed =
+  'Updates are also exposed via a server-sent events (SSE) endpoint so UI components can reflect resource activity';
+
+const document = 'Feature: MCP resources tracking';
+
+export const trackingRows = rowsOf('tracking', document, {
+  Overview: [
+    works(story, enabling, { mirrored: 'Updates of chosen servers are followed without further ado.' }),
+    works(story, flag, { 'opt-in': 'A server is followed where its entry says so.' }),
+    works(sessions, 'are told only of what they asked for, with its content or what changed in it', {
+      readable: 'Sessions are told in words that a person can read.',
+    }),
+  ],
+  'Problem Statement': [
+    works(story, injected, { 'no-restart': 'A session learns of a change without being opened anew.' }),
+    works(sessions, 'begin with the transcript, which shows what an agent would be told, and can be followed', {
+      'no-redeploy': 'Nothing has to be started again when a resource is edited.',
+    }),
+  ],
+  'Story 1: Opt-in resource tracking per server': [
+    works(story, flag, {
+      flag: 'config/mcp-servers.json has trackResources.',
+      'flag-default': 'It is false where it is not given.',
+      'flag-boolean': 'Other values than true and false are refused.',
+    }),
+    works(story, enabling, {
+      lists: 'A tracked server is listed when it starts.',
+      subscribes: 'Every resource of it is subscribed to.',
+      'subscribes-soon': 'That takes at most five seconds.',
+    }),
+    works(story, disabling, {
+      'flag-off': 'Switching the flag off ends its subscriptions.',
+      'entry-removed': 'So does removing its entry.',
+      'flag-off-soon': 'That takes at most five seconds.',
+    }),
+    works(story, lacking, {
+      'no-resources-warned': 'A server without resources is a warning in the log.',
+      'no-resources': 'It is skipped, and the others are followed.',
+    }),
+  ],
+  'Story 2: Consistent subscription lifecycle': [
+    works(story, listChanged, {
+      'list-changed': 'A changed list is read again.',
+      'list-subscriptions': 'The subscriptions follow it.',
+      'list-atomic': 'They are replaced at once: no update is lost meanwhile.',
+    }),
+    works(story, retries, {
+      retries: 'Failures that may pass are retried.',
+      backoff: 'The pauses grow, up to 30 seconds.',
+      'errors-shown': 'Errors are reported.',
+    }),
+    works(story, duplicates, { duplicates: 'Repeated updates of a resource within two seconds are one event.' }),
+    works('test/track/defects.test.ts', 'never loses the last update of a burst', {
+      'last-of-burst': 'The last of them is not lost.',
+    }),
+    works(story, restarts, { restart: 'Subscriptions are made again when a server restarts.' }),
+    works('test/track/faults.test.ts', 'is killed, and changes while it is away', {
+      'changed-meanwhile': 'What changed while it was away is told.',
+    }),
+  ],
+  'Story 3: Realtime agent notified of content updates': [
+    works(story, updated, {
+      event: 'An update becomes an event.',
+      'event-server': 'It has serverId.',
+      'event-uri': 'It has resourceUri.',
+      'event-time': 'It has a timestamp.',
+      'event-soon': 'It comes within three seconds.',
+    }),
+    works(story, injected, {
+      line: 'A realtime session gets a message about it at once.',
+      'line-words': 'It is "Resource <URI> updated for MCP server <serverId> at <timestamp>".',
+      'line-time': 'Its time is ISO 8601.',
+      'line-not-blocking': 'A slow session holds nobody else up.',
+    }),
+    works(story, exposed, { sse: 'Updates are on a stream of server-sent events.' }),
+    works('test/dashboard/views.test.ts', 'shows the timeline: filtered, paused and caught up with, nothing missing', {
+      'sse-page': 'A page shows them.',
+    }),
+  ],
+  'Success Metrics': [
+    works('test/hub/agent-session.test.ts', 'is measured from the event on, also through an outage', {
+      'latency-known': 'How soon sessions are told is measured.',
+    }),
+    works(sessions, 'do not wait for one another', { 'latency-load': 'Many sessions are told within three seconds.' }),
+    works('test/track/defects.test.ts', 'asks a server without resources once, not again and again', {
+      'few-errors': 'Coming and going servers are few errors.',
+    }),
+  ],
+  'Out of Scope': [
+    differs(
+      'test/hub/versions.test.ts',
+      'are listed in order, each with its contents, however they were read',
+      'Earlier versions of a tracked resource are kept, as many as the configuration says, where such applications keep the latest only.',
+      { 'latest-only': 'Only the latest content is kept.' },
+    ),
+    differs(
+      'test/schedules/destinations.test.ts',
+      'sends by topic, or as a schedule says, and every answer tells where',
+      'Notifications of schedules can go to e-mail, chats and webhooks; updates of resources go to sessions, the event stream and the page.',
+      { 'realtime-only': 'Nothing is sent to e-mail or chats.' },
+    ),
+  ],
+  Dependencies: [
+    works(
+      'test/track/subscriptions.test.ts',
+      'that cannot be subscribed to is polled, and only real changes are told',
+      {
+        'servers-without-subscribe': 'A server that cannot be subscribed to is followed too.',
+      },
+    ),
+    works(sessions, 'gets exactly the line, as a system message that asks for no answer', {
+      'system-message': 'The message is one of the system, and asks for no answer.',
+    }),
+    works('test/track/processes.test.ts', 'ends with everything it started, even if it does not want to', {
+      lifecycle: 'Server processes are started and ended with the hub.',
+    }),
+    works('test/hub/agent-session.test.ts', 'is told in one line, of a server or of all', {
+      telemetry: 'What could not be told is known.',
+    }),
+  ],
+  Assumptions: [
+    works('test/hub/agent-session.test.ts', 'are cut, and pictures are summed up', {
+      binary: 'Binary contents are summed up.',
+    }),
+    works(sessions, 'between turns: waits while the model answers, one line for each resource, none dropped', {
+      'between-turns': 'Lines can wait until the model has finished.',
+    }),
+  ],
+  'Implementation Notes': [
+    works(page, 'shows the line in the transcript of the connected session, once', {
+      page: 'A page shows the line in the transcript of a connected session, once.',
+    }),
+    works(page, 'is told to the session that is connected, once, also where the server repeats itself', {
+      'page-event': 'An event of /api/mcp/resource-events leads to one message of a connected session.',
+    }),
+    works(stream, 'goes on where it was, by %s', { 'sse-resume': 'A stream that ended is continued.' }),
+    works('test/docs/docs.test.ts', 'is in the README whole', {
+      documents: 'README and AGENTS say how.',
+    }),
+  ],
+  'Asked for by its users': [
+    works(sessions, 'that drops is attached again, and told what it missed', {
+      reconnects: 'A lost session is attached again and told what it missed.',
+    }),
+    works(ports, 'keeps its settings: the hub adds messages and nothing else', {
+      call: 'A call that is going on is told, and keeps its settings.',
+    }),
+    works(ports, 'is joined at OpenAI itself without being named in the configuration, and nowhere else', {
+      'call-address': 'A call can be joined at OpenAI itself.',
+    }),
+    works(ports, 'goes on with the same conversation after a lost connection', {
+      gemini: 'A Gemini Live session is told.',
+    }),
+    works(ports, 'can check that messages come from the hub', {
+      bridge: 'Any other agent is told over a signed webhook.',
+    }),
+    works(ports, 'are attached again when the hub is restarted, without their keys being kept', {
+      kept: 'Attached sessions outlive a restart of the hub.',
+    }),
+  ],
+});

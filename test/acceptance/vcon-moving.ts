@@ -1,0 +1,106 @@
+// What users of vcon-mcp had beside its resources, or asked for when they moved over.
+import { differs, rowsOf, works } from './acceptance-row.ts';
+
+const importing = 'test/vcon/import-remote.test.ts';
+const oldArguments = 'test/vcon/old-arguments.test.ts';
+const signatures = 'test/vcon/signatures.test.ts';
+const rest = 'test/vcon/rest.test.ts';
+
+export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
+  'Moving over': [
+    works(importing, 'brings all that is kept of a vCon, in the %s version of the schema', {
+      'import-database':
+        'The vCons of its PostgreSQL database are brought over, whichever version of the schema it has.',
+    }),
+    works(importing, 'goes on after the last page that was written, and shows how far it is', {
+      'import-database-resume':
+        'An import from the database that was interrupted goes on after its last page, with a progress bar.',
+    }),
+    works(importing, 'brings everything from vcon-mcp, back in time, and reports what cannot be had', {
+      'import-server': 'The vCons of a running vcon-mcp are brought over by MCP, page by page.',
+    }),
+    works(importing, 'brings everything from a server of this kind, ties included, by command', {
+      'import-any-server': 'The vCons of any vCon MCP server are brought over, ties in time included.',
+    }),
+    works(importing, 'keeps what has come, and goes on after it', {
+      'import-lost': 'What came before a server went away is kept.',
+    }),
+  ],
+  Search: [
+    works(oldArguments, 'look for a party by one field, or by several that one party has', {
+      'search-party-fields': 'Searches take party_name, party_email and party_tel.',
+    }),
+    works(oldArguments, 'combine words with tags and dates in one search', {
+      'search-combined': 'Words are combined with tags and dates in one search.',
+    }),
+    works(oldArguments, 'ask for as much of each as is needed, and for the number of all', {
+      'search-formats': 'Searches take response_format, include_count and return_full_vcons.',
+    }),
+    works('test/vcon/semantic.test.ts', 'keeps to tags, dates and parties, counts, and takes a vector', {
+      'search-embedding': 'Searches by meaning take a vector as embedding, and tags.',
+    }),
+    works(oldArguments, 'search by words where there is no embeddings endpoint, and say so', {
+      'search-hybrid-words': 'Hybrid search works without an embeddings endpoint, by words, and says so.',
+    }),
+    works(oldArguments, 'do not reach what a redaction hides', {
+      'search-redacted': 'No argument of a search reaches what is hidden from the caller.',
+    }),
+    works(oldArguments, 'filter tags as before', {
+      'tags-filters': 'get_unique_tags takes key_filter, min_count and include_counts.',
+    }),
+    differs(
+      oldArguments,
+      'ask for as much of each as is needed, and for the number of all',
+      'What a search finds comes in one shape for all of them',
+      { 'search-result-shape': 'Each search has a result shape of its own, with vcon_id and a score of its kind.' },
+    ),
+  ],
+  Tools: [
+    works(oldArguments, 'show the format and examples that can be created as they are', {
+      'schema-examples': 'get_schema and get_examples show the format.',
+    }),
+    works(oldArguments, 'all refuse an argument that is nearly one of theirs, and name that one', {
+      'unknown-arguments': 'Every tool refuses arguments that it does not have, with the nearest that it has.',
+    }),
+    works('test/vcon/tools.test.ts', 'takes a vCon under vcon_data too', {
+      'nested-document': 'A vCon under vcon_data is one, and never an empty conversation.',
+    }),
+    works('test/vcon/tools.test.ts', 'makes up uuid and created_at where they are not given, another one each time', {
+      'new-version': 'A created vCon has uuid, created_at and version.',
+    }),
+  ],
+  'Signed and encrypted': [
+    works(signatures, 'is verified by a key that is known, and read in parts and in full as it came', {
+      'signed-verified': 'A signed vCon is verified, and readable in parts.',
+    }),
+    works(signatures, 'that was changed, or signed by another, is kept and says so', {
+      'signed-invalid': 'A signature that is not valid, or by an unknown key, is reported on import and in metadata.',
+    }),
+    works(signatures, 'is opened with a key of the operator, and stays as it is', {
+      'encrypted-opened': 'An encrypted vCon is opened with a configured key, and stays as it is.',
+    }),
+  ],
+  HTTP: [
+    works(rest, 'answers for its health, its figures, and its resources by GET', {
+      'http-health': 'The HTTP server answers for its health and with metrics, and has resources by GET.',
+    }),
+    works('test/vcon/webhooks.test.ts', 'tell of what was created, changed and deleted, signed', {
+      webhooks: 'A signed webhook is sent for every change.',
+    }),
+    works(rest, 'creates, lists, reads, changes and deletes', {
+      'rest-crud': 'The REST API creates, lists, reads, changes and deletes.',
+    }),
+    works(rest, 'takes batches, and says what became of each', {
+      'rest-batch': 'The REST API takes batches and searches.',
+    }),
+    works(rest, 'shows and changes nothing past a redaction', {
+      'rest-redacted': 'The REST API shows and changes nothing past a redaction.',
+    }),
+    differs(
+      rest,
+      'takes batches, and says what became of each',
+      'Pages have a `cursor` instead of an `offset`, which would skip or repeat what is created or deleted meanwhile.',
+      { 'rest-offset': 'The REST API pages by offset.' },
+    ),
+  ],
+});

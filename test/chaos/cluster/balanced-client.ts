@@ -1,0 +1,125 @@
+// A client of either era that knows only the balancer's address. It reads when it is told and when it has subscribed,
+// listens again when its stream ends (2026-07-28), and initialises again when its session is unknown (2025).
+import {
+  Client,
+  ResourceNotFoundError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
+import type { Era } from '@tidings/live/testing';
+import { Holdings, type Subscriber } from '../subscriber.ts';
+
+/** As clients do it: soon, and then less often. */
+const reconnectionOptions = {
+  initialReconnectionDelay: 200,
+  maxReconnectionDelay: 1000,
+  reconnectionDelayGrowFactor: 1.5,
+  maxRetries: 1000,
+};
+const requestMs = 5000;
+const pauseMs = 200;
+
+export class BalancedClient implements Subscriber {
+  readonly kind: string;
+  readonly uris: readonly string[];
+  /** How often it has subscribed again. */
+  reconnects = -1;
+  readonly #era: Era;
+  readonly #url: string;
+  readonly #holdings = new Holdings((uri) => this.#read(uri));
+  #client: Client | undefined;
+  /** The session of which it was said that it is unknown, so that this is acted upon once. */
+  #isRenewing = false;
+  #isClosed = false;
+
+  private constructor(era: Era, url: string, uris: readonly string[]) {
+    this.kind = `${era} client`;
+    this.#era = era;
+    this.#url = url;
+    this.uris = uris;
+  }
+
+  static async open(era: Era, url: string, uris: readonly string[]): Promise<BalancedClient> {
+    const client = new BalancedClient(era, url, uris);
+    await client.#renew();
+    return client;
+  }
+
+  get held() {
+    return this.#holdings.held;
+  }
+
+  get told() {
+    return this.#holdings.told;
+  }
+
+  get failures() {
+    return this.#holdings.failures;
+  }
+
+  correct(uri: string): void {
+    this.#holdings.doubt([uri]);
+  }
+
+  async hubReturned(): Promise<void> {
+    // It finds out by itself.
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    this.#holdings.close();
+    await this.#client?.close().catch(() => undefined);
+  }
+
+  /** Connects and subscribes anew, until that has worked. */
+  async #renew(): Promise<void> {
+    if (this.#isRenewing) return;
+    this.#isRenewing = true;
+    while (!this.#isClosed) {
+      try {
+        await this.#connect();
+        break;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      }
+    }
+    this.#isRenewing = false;
+  }
+
+  async #connect(): Promise<void> {
+    await this.#client?.close().catch(() => undefined);
+    const mode = this.#era === 'modern' ? 'auto' : 'legacy';
+    const client = new Client({ name: 'chaos', version: '1.0.0' }, { versionNegotiation: { mode } });
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#holdings.isTold(params.uri));
+    client.onerror = (error) => this.#sessionMayBeGone(error);
+    this.#client = client;
+    const transport = new StreamableHTTPClientTransport(new URL(`${this.#url}/mcp`), { reconnectionOptions });
+    await client.connect(transport, { timeout: requestMs });
+    if (this.#era === 'modern') {
+      const stream = await client.listen({ resourceSubscriptions: [...this.uris] }, { timeout: requestMs });
+      void stream.closed.then((why) => void (why !== 'local' && this.#renew()));
+    } else {
+      for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: requestMs });
+    }
+    this.reconnects += 1;
+    this.#holdings.doubt(this.uris);
+  }
+
+  #sessionMayBeGone(error: unknown): void {
+    if (this.#era === 'legacy' && error instanceof SdkHttpError && error.status === 404) void this.#renew();
+  }
+
+  async #read(uri: string): Promise<string | undefined> {
+    const client = this.#client;
+    if (client === undefined) throw new Error('There is no connection.');
+    try {
+      const { contents } = await client.readResource({ uri }, { timeout: requestMs, cacheMode: 'bypass' });
+      const [first] = contents;
+      return first !== undefined && 'text' in first ? first.text : '';
+    } catch (error) {
+      if (error instanceof ResourceNotFoundError) return undefined;
+      this.#sessionMayBeGone(error);
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,93 @@
+// `tidings backup` and `tidings restore`: a data folder as one archive, made while it is used.
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openVcon } from '@tidings/vcon';
+import { connectMemory } from '@tidings/live/testing';
+import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../vcon/import-fixture.ts';
+import { tidingsCommand } from './tidings-command.ts';
+
+async function vconsIn(place: string) {
+  const server = await openVcon({ place });
+  const client = await connectMemory(server, 'modern');
+  return {
+    create: (subject: string) => client.call('create_vcon', { subject }),
+    subjects: async () =>
+      JSON.parse(await client.call('search_vcons', { limit: 1000 }))
+        .results.map(Object)
+        .map(subjectOf),
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await server.close();
+    },
+  };
+}
+
+function subjectOf({ subject }: { subject?: unknown }): unknown {
+  return subject;
+}
+
+describe('tidings backup and restore', () => {
+  test('keep a data folder that is being written, and bring it back', async () => {
+    const folder = await freshFolder();
+    const [data, again, file] = [join(folder, 'data'), join(folder, 'again'), join(folder, 'copies', 'a.tar.gz')];
+    await using vcons = await vconsIn(data);
+    await vcons.create('before the backup');
+    const done = new AbortController();
+    const writing = (async () => {
+      for (let n = 0; !done.signal.aborted; n += 1) await vcons.create(`meanwhile ${n}`);
+    })();
+    const { code, stdout, stderr } = await tidingsCommand(['backup', file, '--data', data]);
+    done.abort();
+    await writing;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('vcon.db');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(folder, 'copies'))).toEqual(['a.tar.gz']);
+
+    expect(await tidingsCommand(['restore', file, '--data', again])).toMatchObject({ code: 0, stderr: '' });
+    await using restored = await vconsIn(again);
+    const subjects = await restored.subjects();
+    expect(subjects).toContain('before the backup');
+    expect(await vcons.subjects()).toEqual(expect.arrayContaining(subjects));
+  });
+
+  test('replace a folder with data only when asked to, and keep what was there', async () => {
+    const folder = await freshFolder();
+    const [data, file] = [join(folder, 'data'), join(folder, 'a.tar.gz')];
+    {
+      await using vcons = await vconsIn(data);
+      await vcons.create('first');
+      await tidingsCommand(['backup', file, '--data', data]);
+      await vcons.create('second');
+    }
+    const refused = await tidingsCommand(['restore', file, '--data', data]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+    const { stdout } = await tidingsCommand(['restore', file, '--data', data, '--force', '--json']);
+    const { kept } = JSON.parse(stdout);
+    {
+      await using vcons = await vconsIn(data);
+      expect(await vcons.subjects()).toEqual(['first']);
+    }
+    await using before = await vconsIn(kept);
+    expect(await before.subjects()).toEqual(expect.arrayContaining(['first', 'second']));
+  });
+
+  test('refuse what is no backup, no folder or a database elsewhere, and leave nothing behind', async () => {
+    const folder = await freshFolder();
+    const [data, file] = [join(folder, 'data'), join(folder, 'no.tar.gz')];
+    await writeFile(file, 'no archive');
+    await mkdir(join(folder, 'empty'));
+    const wrong: [string[], number, RegExp][] = [
+      [['restore', file, '--data', data], 1, /cannot be read as a backup/],
+      [['restore', join(folder, 'missing'), '--data', data], 1, /cannot be read as a backup/],
+      [['backup', join(folder, 'b'), '--data', join(folder, 'nowhere')], 1, /There is no folder/],
+      [['backup', join(folder, 'b'), '--data', join(folder, 'empty')], 1, /There is no data in/],
+      [['backup', join(folder, 'b'), '--data', 'postgres://localhost/x'], 2, /pg_dump/],
+    ];
+    for (const [args, code, says] of wrong) {
+      expect(await tidingsCommand(args), args.join(' ')).toMatchObject({ code, stderr: expect.stringMatching(says) });
+    }
+    expect((await readdir(folder)).toSorted()).toEqual(['empty', 'no.tar.gz']);
+  });
+});

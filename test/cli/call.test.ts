@@ -1,0 +1,79 @@
+// `tidings call` and `tidings prompt`: tools and prompts of a hub's servers, or of a server straight.
+import { describe, expect, test } from 'vitest';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { runningHub } from '../hub/running-hub.ts';
+import { started } from './look-at.ts';
+import { tidingsCommand } from './tidings-command.ts';
+import { TidingsProcess } from './tidings-process.ts';
+
+async function hubWithNotes() {
+  const upstream = await NotesUpstream.start('modern');
+  const hub = await runningHub({ servers: [upstream.entry('notes')] });
+  await hub.isLive('notes');
+  return {
+    upstream,
+    run: (...args: string[]) => tidingsCommand([...args, '--hub', hub.url]),
+    url: hub.url,
+    [Symbol.asyncDispose]: async () => {
+      await hub[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('tidings call', () => {
+  test('calls a tool of a server behind the hub, with JSON, with single arguments, and with both', async () => {
+    await using hub = await hubWithNotes();
+    expect(await hub.run('call', 'notes', 'put_note', '{"name":"a","text":"one"}')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect(hub.upstream.notes.get('a')).toBe('one');
+    await hub.run('call', 'notes', 'put_note', '--arg', 'name=b', '--arg', 'text=2 = two');
+    expect(hub.upstream.notes.get('b')).toBe('2 = two');
+    await hub.run('call', 'notes', 'put_note', '{"name":"c","text":"x"}', '--arg', 'text=3');
+    expect(hub.upstream.notes.get('c')).toBe('3');
+  });
+
+  test('takes arguments from stdin', async () => {
+    await using hub = await hubWithNotes();
+    const call = new TidingsProcess(['call', 'notes', 'put_note', '-', '--hub', hub.url]);
+    call.child.stdin.end('{"name":"a","text":"from stdin"}');
+    expect(await call.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(hub.upstream.notes.get('a')).toBe('from stdin');
+  });
+
+  test('with --json, gives the whole result', async () => {
+    await using hub = await hubWithNotes();
+    const { stdout } = await hub.run('call', 'notes', 'put_note', '{"name":"a","text":"x"}', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ structuredContent: { saved: 'a' } });
+  });
+
+  test('calls a tool of a server that is started for it', async () => {
+    expect(await tidingsCommand(['call', 'increment', ...started('counter')])).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('writes what a prompt says', async () => {
+    await using hub = await hubWithNotes();
+    expect(await hub.run('prompt', 'notes', 'about_note', '--arg', 'name=a')).toMatchObject({
+      code: 0,
+      stdout: 'user: Tell me about a.\n',
+    });
+    expect((await hub.run('list', '--prompts')).stdout).toMatch(/notes_about_note +name$/m);
+  });
+
+  test.each([
+    [['call', 'notes', 'put_not'], 1, 'Did you mean put_note?'],
+    [['call', 'nowhere', 'put_note'], 1, 'has no server "nowhere"'],
+    [['call', 'notes'], 2, 'tidings call SERVER TOOL [JSON]'],
+    [['call', 'notes', 'put_note', '{"name":'], 2, 'are not JSON'],
+    [['call', 'notes', 'put_note', '[1]'], 2, 'not a JSON object'],
+    [['call', 'notes', 'put_note', '--arg', 'nam=a'], 2, 'Did you mean "name"?'],
+    [['call', 'notes', 'put_note', '--arg', 'name'], 2, '--arg is name=value'],
+    [['call', 'notes', 'put_note', '{}'], 1, 'name'],
+    [['prompt', 'notes', 'nothing'], 1, 'There is no prompt "nothing"'],
+  ])('%j fails with %i and says what to do: %s', async (args, code, says) => {
+    await using hub = await hubWithNotes();
+    expect(await hub.run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(says) });
+  });
+});

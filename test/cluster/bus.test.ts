@@ -1,0 +1,112 @@
+// The bus over a real NATS server: the suite of feeds, interest, and what happens when messages are lost.
+import { NatsFeed, openNatsBus } from '@tidings/bus';
+import type { Bus, Change } from '@tidings/live';
+import { FakeClock, eventually, feedCases } from '@tidings/live/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { NatsServer, natsNeed } from '../support/nats.ts';
+
+const silent = { warn: () => undefined, error: () => undefined };
+
+class Reader {
+  readonly topics: string[] = [];
+  gaps = 0;
+
+  change({ topics }: Change): void {
+    this.topics.push(...topics);
+  }
+
+  gap(): void {
+    this.gaps += 1;
+  }
+}
+
+async function connected(nats: NatsServer, clock?: FakeClock): Promise<Bus> {
+  const bus = openNatsBus(nats.url, { log: silent, ...(clock && { clock }) });
+  await new Promise<void>((resolve) => void bus.onGap(resolve));
+  return bus;
+}
+
+describeWith(natsNeed, 'the bus', () => {
+  let nats: NatsServer;
+  beforeAll(async () => void (nats = await NatsServer.start()));
+  afterAll(() => nats.down());
+
+  for (const { name, run } of feedCases) {
+    it(`as a feed ${name}`, () =>
+      run(async (horizon) => {
+        const bus = await connected(nats);
+        return { feed: new NatsFeed(bus, 'suite', horizon), close: () => bus.close() };
+      }));
+  }
+
+  it('tells another process of what it wants, under any spelling, and of nothing else', async () => {
+    const [here, there] = [await connected(nats), await connected(nats)];
+    const [writer, feed] = [new NatsFeed(here, 'notes'), new NatsFeed(there, 'notes')];
+    const reader = new Reader();
+    feed.follow(reader);
+    const topics = ['note://Zürich', 'note://*.>', `note://${'long'.repeat(5000)}`];
+    const wants = topics.map((topic) => feed.want(topic));
+    await Promise.all(wants.map(({ ready }) => ready));
+    writer.announce(['note://unwanted']);
+    writer.announce(['note://z%C3%BCrich', 'beside']);
+    for (const topic of topics.slice(1)) writer.announce([topic]);
+    await eventually('the last one', () => reader.topics.length >= 4);
+    expect(reader.topics).toEqual(['note://z%C3%BCrich', 'beside', ...topics.slice(1)]);
+    writer.announce(Array.from({ length: 1000 }, (_, n) => `note://many/${n}`));
+    await eventually('one of many', () => reader.topics.includes('note://many/999'));
+    await Promise.all([here.close(), there.close()]);
+  });
+
+  it('has one subscription for any number of wants, and keeps it for a moment', async () => {
+    await using own = await NatsServer.start();
+    const clock = new FakeClock();
+    const bus = await connected(own, clock);
+    const feed = new NatsFeed(bus, 'linger');
+    const wants = ['x', 'x', 'y'].map((topic) => feed.want(topic));
+    await Promise.all(wants.map(({ ready }) => ready));
+    // One for each topic, and one for changes of many.
+    expect(await own.subscriptions()).toBe(3);
+    for (const { end } of wants.slice(0, 2)) end();
+    clock.advance(900);
+    expect(await own.subscriptions()).toBe(3);
+    clock.advance(200);
+    await eventually('the one of x to be gone', async () => (await own.subscriptions()) === 2);
+    await bus.close();
+  });
+
+  it('has a gap after NATS was away, and goes on', async () => {
+    await using own = await NatsServer.start();
+    const [here, there] = [await connected(own), await connected(own)];
+    const [writer, feed] = [new NatsFeed(here, 'away'), new NatsFeed(there, 'away')];
+    const reader = new Reader();
+    feed.follow(reader);
+    await feed.want('x').ready;
+    await own.down();
+    writer.announce(['x']);
+    await own.up();
+    await eventually('a gap', () => reader.gaps === 1);
+    await eventually('later changes', () => {
+      writer.announce(['x']);
+      return reader.topics.includes('x');
+    });
+    await Promise.all([here.close(), there.close()]);
+  });
+
+  it('waits for a NATS server that is not there yet', async () => {
+    await using own = await NatsServer.start();
+    await own.down();
+    const bus = openNatsBus(own.url, { log: silent });
+    const feed = new NatsFeed(bus, 'late');
+    const reader = new Reader();
+    feed.follow(reader);
+    await feed.want('x').ready;
+    await own.up();
+    await eventually('a gap', () => reader.gaps === 1);
+    await bus.close();
+  });
+
+  it('refuses an address of something else', () => {
+    expect(() => openNatsBus('http://127.0.0.1')).toThrow('nats://');
+  });
+});

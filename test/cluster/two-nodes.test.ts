@@ -1,0 +1,171 @@
+// Two hubs on one database: one of them is connected to each server, and clients notice no difference.
+import { eventually } from '@tidings/live/testing';
+import { openTracker } from '@tidings/track';
+import { expect, it } from 'vitest';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { type RunningHub, type RunningHubOptions, runningHub } from '../hub/running-hub.ts';
+import { describeWith } from '../support/needs.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
+import { eventsSchema } from '../support/strict-answers.ts';
+
+const eras = ['modern', 'legacy'] as const;
+
+interface TwoNodes extends AsyncDisposable {
+  upstream: NotesUpstream;
+  place: string;
+  /** The node that is connected to the server, and the other one. */
+  owner: RunningHub;
+  follower: RunningHub;
+}
+
+async function twoNodes(
+  era: 'modern' | 'legacy' = 'modern',
+  access: Pick<RunningHubOptions, 'token' | 'config' | 'env'> = {},
+): Promise<TwoNodes> {
+  const upstream = await NotesUpstream.start(era);
+  for (const name of ['a', 'b', 'c']) upstream.put(name, 'first');
+  const place = await freshDatabase();
+  const options = { place, servers: [upstream.entry('notes')], ...access };
+  const one = await runningHub({ ...options, node: 'one' });
+  const two = await runningHub({ ...options, node: 'two' });
+  // Each its own connection: the status that is shown is the owner's.
+  const isConnected = ({ hub }: RunningHub) => hub.tracker.upstream('notes').status().state === 'live';
+  await eventually('both to be connected, one through the other', () => isConnected(one) && isConnected(two));
+  const [owner, follower] = one.hub.tracker.owns('notes') ? [one, two] : [two, one];
+  return {
+    upstream,
+    place,
+    owner,
+    follower,
+    [Symbol.asyncDispose]: async () => {
+      await follower[Symbol.asyncDispose]();
+      await owner[Symbol.asyncDispose]();
+      await upstream[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describeWith(postgresNeed, 'two nodes on one database', () => {
+  for (const era of eras) {
+    it(`connect to a ${era} server once, and clients of the other node see, read, call and are told`, async () => {
+      await using nodes = await twoNodes(era);
+      const { upstream, owner, follower } = nodes;
+      expect(owner.hub.tracker.owns('notes') && !follower.hub.tracker.owns('notes')).toBe(true);
+      for (const clientEra of eras) {
+        const client = await follower.connect(clientEra);
+        expect(await client.listAll()).toEqual(['note://a', 'note://b', 'note://c']);
+        expect(await client.read('note://a')).toBe(upstream.notes.get('a'));
+        const { honored } = await client.subscribe('note://a');
+        expect(honored).toEqual(['note://a']);
+        await client.call('notes_put_note', { name: 'a', text: `by ${clientEra}` });
+        await eventually('the update', () => client.updates.includes('note://a'));
+        expect(await client.read('note://a')).toBe(`by ${clientEra}`);
+        await client.close();
+      }
+    });
+  }
+
+  it('hide a server from a token that sees none of it, whichever node has it, and are not to be impersonated', async () => {
+    const tokens = [{ env: 'LIMITED', allow: ['other://**'] }];
+    const access = { token: 'whole', config: { tokens }, env: { LIMITED: 'limited' } };
+    await using nodes = await twoNodes('modern', access);
+    const ask = async (node: RunningHub, token: string, method: string, path: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const body = method === 'GET' ? {} : { body: '{}' };
+      const response = await fetch(`${node.url}${path}`, { method, headers, ...body });
+      return `${response.status} ${(await response.text()).replaceAll('notes', 'none')}`;
+    };
+    for (const node of [nodes.owner, nodes.follower]) {
+      for (const method of ['GET', 'POST', 'PATCH']) {
+        for (const end of ['', '/definitions', '/trust', '/log', '/restart']) {
+          const answers = ['notes', 'none'].map((id) => ask(node, 'limited', method, `/api/servers/${id}${end}`));
+          const [there, missing] = await Promise.all(answers);
+          expect([method, end, there]).toEqual([method, end, missing]);
+        }
+      }
+      for (const token of ['limited', 'whole', 'guessed']) {
+        for (const path of ['/node/api/servers', '/node/mcp/notes', '/node/api/sessions'])
+          expect(await ask(node, token, 'GET', path)).toMatch(token === 'guessed' ? /^401/ : /^404/);
+      }
+    }
+  });
+
+  it('have one journal: a reader continues on the other node with its cursor', async () => {
+    await using nodes = await twoNodes();
+    const { upstream, owner, follower } = nodes;
+    const told = async (hub: RunningHub, query: string) => {
+      const page = eventsSchema.parse(await hub.json(`/api/events?${query}`));
+      const uris = page.events.flatMap((event) => (event.type === 'resource_update' ? [event.resourceUri] : []));
+      return { ...page, uris };
+    };
+    upstream.put('a', 'second');
+    const first = await eventually('the event', async () => {
+      const page = await told(owner, 'last=100');
+      return page.uris.includes('note://a') ? page : undefined;
+    });
+    upstream.put('b', 'second');
+    const next = await eventually('the next event, on the other node', async () => {
+      const page = await told(follower, `after=${first.cursor}`);
+      return page.uris.includes('note://b') ? page : undefined;
+    });
+    expect(next.has_gap).toBe(false);
+    // The same events under the same cursors, in the same order.
+    const same = await told(owner, `after=${first.cursor}&limit=${next.events.length}`);
+    expect(same.events).toEqual(next.events);
+  });
+
+  it('know what a server lists when they have given it up, before the other one is connected', async () => {
+    await using nodes = await twoNodes();
+    const { tracker } = nodes.owner.hub;
+    const replaced = new Promise<void>((resolve) => void tracker.onReplaced(resolve));
+    await tracker.retire();
+    await replaced;
+    const upstream = tracker.upstream('notes');
+    expect(tracker.owns('notes')).toBe(false);
+    expect([...upstream.lastKnownCatalog.resources.keys()]).toEqual(['note://a', 'note://b', 'note://c']);
+    expect(upstream.lastKnownCatalog.templates.map(({ uriTemplate }) => uriTemplate)).toEqual(['note://{name}']);
+  });
+
+  it('know what a server lists as soon as they are started', async () => {
+    await using nodes = await twoNodes();
+    const { upstream, owner, place } = nodes;
+    // What it has listed is stored then.
+    await owner.hub.close();
+    const config = { servers: [upstream.entry('notes')], tokens: [] };
+    // It has not joined the others, so it is connected to none.
+    const tracker = await openTracker({ config, place, node: 'three' });
+    expect([...tracker.upstream('notes').lastKnownCatalog.resources.keys()].toSorted()).toEqual([
+      'note://a',
+      'note://b',
+      'note://c',
+    ]);
+    await tracker.close();
+  });
+
+  it('hand a server over when the node that has it ends, and nothing is missed', async () => {
+    await using nodes = await twoNodes();
+    const { upstream, owner, follower } = nodes;
+    const client = await follower.connect('modern');
+    await client.subscribe('note://a', 'note://b');
+    const { cursor } = eventsSchema.parse(await follower.json('/api/events?last=1'));
+    await owner.hub.close();
+    // No node is connected at this moment.
+    upstream.put('a', 'while away');
+    await eventually('the takeover', () => follower.hub.tracker.owns('notes'));
+    await eventually('the client to be told', () => client.updates.includes('note://a'));
+    expect(await client.read('note://a')).toBe('while away');
+    await eventually('the journal to tell', async () => {
+      const { events, has_gap } = eventsSchema.parse(await follower.json(`/api/events?after=${cursor}`));
+      // A gap, where the old owner was not sure yet of what its readers hold.
+      const isTold = events.some(
+        (event) => event.type === 'gap' || (event.type === 'resource_update' && event.resourceUri === 'note://a'),
+      );
+      return isTold && !has_gap;
+    });
+    upstream.put('b', 'afterwards');
+    await eventually('later changes', () => client.updates.includes('note://b'));
+    expect(await client.call('notes_put_note', { name: 'c', text: 'called' })).toContain('c');
+    await client.close();
+  });
+});

@@ -1,0 +1,58 @@
+// Clients that subscribe again as soon as a restarted hub answers, before it has reached the server.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { NotesUpstream } from './notes-upstream.ts';
+import { runningHub } from './running-hub.ts';
+
+describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
+  it('subscribes to what its server had before', async () => {
+    const place = await mkdtemp(join(tmpdir(), 'tidings-after-restart-'));
+    onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
+    const upstream = await NotesUpstream.start('modern');
+    upstream.put('a', 'one');
+    const entry = upstream.entry('notes');
+    const before = await runningHub({ servers: [entry], place });
+    await before.isLive('notes');
+    await before[Symbol.asyncDispose]();
+    await upstream[Symbol.asyncDispose]();
+
+    await using hub = await runningHub({ servers: [entry], place });
+    const client = await hub.connect(era);
+    await client.subscribe('note://a');
+    // It was not there, but is of that server by its scheme.
+    await client.subscribe('note://new');
+    await using again = await NotesUpstream.start('modern', 'note', Number(new URL(entry.url).port));
+    again.put('a', 'two');
+    await eventually('the client to be told', () => client.updates.includes('note://a'), 20_000);
+    expect(await client.read('note://a')).toBe('two');
+    again.put('new', 'three');
+    await eventually('the client to be told of the new one', () => client.updates.includes('note://new'), 20_000);
+    await client.close();
+  });
+
+  it('subscribes before any server is known to have it', async () => {
+    const upstream = await NotesUpstream.start('modern');
+    const entry = { ...upstream.entry('notes'), trackResources: false };
+    await upstream[Symbol.asyncDispose]();
+
+    // Of a server that is not tracked nothing is remembered.
+    await using hub = await runningHub({ servers: [entry] });
+    const client = await hub.connect(era);
+    expect((await client.subscribe('note://a')).honored).toEqual(['note://a']);
+    await expect(client.read('note://a')).rejects.toThrow(/not all are connected yet/);
+    expect((await client.subscribe('tidings://other/note:/a')).honored).toEqual([]);
+    await using again = await NotesUpstream.start('modern', 'note', Number(new URL(entry.url).port));
+    again.put('a', 'two');
+    await eventually('the client to be told', () => client.updates.includes('note://a'), 20_000);
+    expect(await client.read('note://a')).toBe('two');
+    const { length } = client.updates;
+    again.put('a', 'three');
+    await eventually('the client to be told of the change', () => client.updates.length > length, 20_000);
+    expect(await client.read('note://a')).toBe('three');
+    expect((await client.subscribe('other://a')).honored).toEqual([]);
+    await client.close();
+  });
+});

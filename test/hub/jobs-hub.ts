@@ -1,0 +1,21 @@
+// A hub in front of a server with tasks, for Ada and Grace, who have a token each.
+import { fileURLToPath } from 'node:url';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+export const adasToken = 'secret-of-ada';
+export const gracesToken = 'secret-of-grace';
+
+/** With the server `jobs`, which is a file of test/fixtures. */
+export async function jobsHub(fixture: string): Promise<RunningHub> {
+  const program = fileURLToPath(new URL(`../fixtures/${fixture}`, import.meta.url));
+  const hub = await runningHub({
+    servers: [
+      { id: 'jobs', command: process.execPath, args: [program], env: {}, enabled: true, trackResources: false },
+    ],
+    token: adasToken,
+    config: { tokens: [{ env: 'GRACE' }] },
+    env: { GRACE: gracesToken },
+  });
+  await hub.isLive('jobs');
+  return hub;
+}

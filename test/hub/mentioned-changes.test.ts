@@ -1,0 +1,104 @@
+// The line at the end of a tool's result: what its caller has read, and what of it has changed since.
+import type { CallToolResult } from '@modelcontextprotocol/client';
+import { eventually } from '@tidings/live/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AskingClient } from './asking-client.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+const tokens = { SAID: 's'.repeat(32), SILENT: 'q'.repeat(32) };
+const eras = ['modern', 'legacy'] as const;
+
+let notes: NotesUpstream;
+let hub: RunningHub;
+beforeAll(async () => {
+  notes = await NotesUpstream.start('modern');
+  for (const era of eras) for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) notes.put(`${era}-${name}`, 'first');
+  hub = await runningHub({
+    servers: [notes.entry('notes')],
+    config: { tokens: [{ env: 'SAID' }, { env: 'SILENT', mentionChanges: false }] },
+    env: tokens,
+  });
+  await hub.isLive('notes');
+});
+afterAll(async () => {
+  await hub[Symbol.asyncDispose]();
+  await notes[Symbol.asyncDispose]();
+});
+
+/** Resolves when the hub knows of it. */
+async function change(name: string): Promise<void> {
+  const { journal } = hub.hub.tracker;
+  const before = journal.end;
+  notes.put(name, `changed ${before}`);
+  await eventually('the change in the journal', () => {
+    for (let place = before; place < journal.end; place += 1) {
+      const event = journal.at(place)?.event;
+      if (event?.type === 'resource_update' && event.resourceUri === `note://${name}`) return true;
+    }
+    return false;
+  });
+}
+
+function lastText({ content }: CallToolResult): string {
+  const last = content.at(-1);
+  return last?.type === 'text' ? last.text : '';
+}
+
+describe.each(eras)('to a %s client', (era) => {
+  const connect = (token: string, info: string) => AskingClient.connect(`${hub.url}/mcp`, era, { token, info });
+  const call = (client: AskingClient, name = 'notes_link_notes') => client.client.callTool({ name });
+
+  it('a result ends with what has changed since it was read, once for each change', async () => {
+    await using client = await connect(tokens.SAID, `reader-${era}`);
+    const address = `tidings://notes/note%3A%2F%2F${era}-b`;
+    await client.client.readResource({ uri: `note://${era}-a` });
+    await client.client.readResource({ uri: address });
+    expect(lastText(await call(client))).toBe('');
+    await change(`${era}-a`);
+    await change(`${era}-c`);
+    const line = `Changed since you read it: note://${era}-a (1); read again what you rely on.`;
+    expect(lastText(await call(client))).toBe(line);
+    expect(lastText(await call(client))).toBe('');
+    await change(`${era}-b`);
+    expect(lastText(await call(client))).toContain(`: ${address} (1);`);
+  });
+
+  it('a result ends with what has changed since it was subscribed to', async () => {
+    await using client = await connect(tokens.SAID, `subscriber-${era}`);
+    const uri = `note://${era}-f`;
+    if (era === 'legacy') await client.client.subscribeResource({ uri });
+    else await client.client.listen({ resourceSubscriptions: [uri] });
+    expect(lastText(await call(client))).toBe('');
+    await change(`${era}-f`);
+    expect(lastText(await call(client))).toBe(`Changed since you read it: ${uri} (1); read again what you rely on.`);
+  });
+
+  it('a result with a schema has it beside, where programs do not stumble over it', async () => {
+    await using client = await connect(tokens.SAID, `writer-${era}`);
+    await client.client.readResource({ uri: `note://${era}-d` });
+    await change(`${era}-d`);
+    const result = await client.client.callTool({ name: 'notes_put_note', arguments: { name: 'z', text: 'x' } });
+    expect(result.structuredContent).toEqual({ saved: 'z' });
+    expect(result.content).toHaveLength(1);
+    expect(result._meta?.['tidings/changed']).toBe(
+      `Changed since you read it: note://${era}-d (1); read again what you rely on.`,
+    );
+  });
+
+  it('callers are told of what they have read themselves', async () => {
+    await using reader = await connect(tokens.SAID, `one-${era}`);
+    await using other = await connect(tokens.SAID, `other-${era}`);
+    await reader.client.readResource({ uri: `note://${era}-e` });
+    await change(`${era}-e`);
+    expect(lastText(await call(other))).toBe('');
+    expect(lastText(await call(reader))).not.toBe('');
+  });
+
+  it('a token can do without', async () => {
+    await using client = await connect(tokens.SILENT, `silent-${era}`);
+    await client.client.readResource({ uri: `note://${era}-f` });
+    await change(`${era}-f`);
+    expect(lastText(await call(client))).toBe('');
+  });
+});

@@ -1,0 +1,46 @@
+// Which tools of a server are offered, and under which names.
+import { eventually } from '@tidings/live/testing';
+import type { Config, UrlEntry } from '@tidings/track';
+import { describe, expect, it } from 'vitest';
+import { AskingClient } from './asking-client.ts';
+import { NotesUpstream } from './notes-upstream.ts';
+import { runningHub } from './running-hub.ts';
+
+const namesAt = async (client: AskingClient) => (await client.client.listTools()).tools.map(({ name }) => name);
+
+describe('the tools of a server', () => {
+  it('are those that its entry chooses, at both addresses, and an edit takes effect', async () => {
+    await using notes = await NotesUpstream.start('modern');
+    const entry = (tools: UrlEntry['tools']): UrlEntry => ({ ...notes.entry('notes'), tools });
+    const config = (tools: UrlEntry['tools']): Config => ({ servers: [entry(tools)], tokens: [] });
+    await using hub = await runningHub({ servers: config({ include: ['*_note'], exclude: ['slow_*'] }).servers });
+    await hub.isLive('notes');
+    await using all = await AskingClient.connect(`${hub.url}/mcp`, 'modern');
+    await using alone = await AskingClient.connect(`${hub.url}/mcp/notes`, 'modern');
+    expect((await namesAt(all)).filter((name) => name.startsWith('notes_'))).toEqual(['notes_put_note']);
+    expect(await namesAt(alone)).toEqual(['put_note']);
+    await expect(alone.client.callTool({ name: 'slow_note' })).rejects.toThrow(/slow_note/);
+    const { connects } = hub.status('notes') ?? {};
+    hub.hub.apply(config({ exclude: ['put_note'] }));
+    await eventually('other tools', async () => !(await namesAt(alone)).includes('put_note'));
+    expect(await namesAt(alone)).toEqual(expect.arrayContaining(['link_notes', 'slow_note']));
+    expect(hub.status('notes')?.connects).toBe(connects);
+  });
+
+  it('have names that fit a host, whatever it writes before them', async () => {
+    await using notes = await NotesUpstream.start('modern');
+    notes.server.tool(`find_${'very_'.repeat(11)}long`, {}, () => 'found');
+    const servers = [notes.entry('notes')];
+    await using hub = await runningHub({ servers });
+    await hub.isLive('notes');
+    await using client = await AskingClient.connect(`${hub.url}/mcp`, 'modern');
+    const short = (await namesAt(client)).find((name) => name.startsWith('notes_find_')) ?? '';
+    expect(`mcp__tidings__${short}`).toMatch(/^[\w-]{1,64}$/);
+    expect(await client.call(short)).toBe('found');
+    hub.hub.apply({ servers, tokens: [], hostPrefix: 'mcp__a-longer-name__' });
+    const shorter = await eventually('a shorter name', async () =>
+      (await namesAt(client)).find((name) => name.startsWith('notes_find_') && name.length <= 44),
+    );
+    expect(await client.call(shorter)).toBe('found');
+  });
+});

@@ -1,0 +1,47 @@
+// Whether OBS is there is seen at the hub: the built-in server answers without it, so its state alone would say nothing.
+import { eventually } from '@tidings/live/testing';
+import { openObs } from '@tidings/obs';
+import { expect, it, onTestFinished } from 'vitest';
+import { silent } from '../obs/workbench.ts';
+import { FakeObs } from '../support/fake-obs/fake-obs.ts';
+import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+async function hubWith(obs: FakeObs, password = obs.password): Promise<RunningHub> {
+  const open = () => Promise.resolve(openObs({ url: obs.url, password, log: silent }));
+  const entry = { id: 'obs', builtin: 'obs', enabled: true, trackResources: true };
+  const hub = await runningHub({ servers: [entry], builtins: { obs: open } });
+  onTestFinished(() => hub[Symbol.asyncDispose]());
+  return hub;
+}
+
+async function shown(hub: RunningHub) {
+  const { servers } = serversSchema.parse(await hub.json('/api/servers'));
+  const server = servers.find(({ id }) => id === 'obs');
+  return { state: server?.state, detail: server?.detail };
+}
+
+it('says that OBS is away and that it is back, in the list of servers and in the journal', async () => {
+  await using obs = await FakeObs.started();
+  const hub = await hubWith(obs);
+  await eventually('its scene to be listed', () => hub.status('obs')?.resources === 2);
+  expect(await shown(hub)).toEqual({ state: 'live', detail: '' });
+  await obs.kill();
+  await eventually('OBS to be away', async () => (await shown(hub)).detail?.includes('OBS was last seen'));
+  expect(await shown(hub)).toMatchObject({ state: 'live', detail: expect.stringContaining('Start OBS') });
+  await obs.start();
+  await eventually('OBS to be back', async () => (await shown(hub)).detail === '');
+  const { events } = eventsSchema.parse(await hub.json('/api/events?last=100'));
+  const told = events.flatMap((event) => (event.type === 'server_state' ? [event.detail ?? ''] : []));
+  expect(told.at(-2)).toContain('OBS was last seen');
+  expect(told.at(-1)).toBe('');
+});
+
+it('says so from the start where OBS is not there, or refuses the password', async () => {
+  await using obs = await FakeObs.started();
+  const refused = await hubWith(obs, 'wrong');
+  await eventually('the refusal', async () => (await shown(refused)).detail?.includes('TIDINGS_OBS_PASSWORD'));
+  await obs.kill();
+  const hub = await hubWith(obs);
+  await eventually('OBS to be missed', async () => (await shown(hub)).detail?.includes('OBS has not been seen yet'));
+});

@@ -1,0 +1,93 @@
+// Tasks of a modern server that a modern client looks after itself, through the hub.
+import { eventually } from '@tidings/live/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { post, rpcRequest } from '../support/raw-http.ts';
+import { adasToken, gracesToken, jobsHub } from './jobs-hub.ts';
+import type { RunningHub } from './running-hub.ts';
+
+const extension = 'io.modelcontextprotocol/tasks';
+
+let hub: RunningHub;
+beforeAll(async () => {
+  hub = await jobsHub('task-server-2.js');
+});
+afterAll(() => hub[Symbol.asyncDispose]());
+
+interface Asked {
+  path?: string;
+  token?: string;
+}
+
+async function ask(
+  method: string,
+  params: Record<string, unknown>,
+  { path = '/mcp/jobs', token = adasToken }: Asked = {},
+) {
+  const { headers, body } = rpcRequest('modern', method, params);
+  const capabilities = { elicitation: { form: {} }, extensions: { [extension]: {} } };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': capabilities,
+  };
+  const name = params['taskId'];
+  const more = { Authorization: `Bearer ${token}`, ...(typeof name === 'string' && { 'mcp-name': name }) };
+  const { message } = await post(
+    `${hub.url}${path}`,
+    { ...body, params: { ...params, _meta } },
+    { ...headers, ...more },
+  );
+  return message;
+}
+
+async function begin(tool: string, asked?: Asked): Promise<string> {
+  const { result } = await ask('tools/call', { name: tool, arguments: {} }, asked);
+  expect(result).toMatchObject({ resultType: 'task', status: 'working', pollIntervalMs: 100 });
+  return String(result?.['taskId']);
+}
+
+it('is advertised where a server behind has it', async () => {
+  const { result } = await ask('server/discover', {});
+  expect(result).toMatchObject({ capabilities: { extensions: { [extension]: {} } } });
+});
+
+it.each(['/mcp/jobs', '/mcp'])('passes status and result on at %s, under an id of the hub', async (path) => {
+  const taskId = await begin(path === '/mcp' ? 'jobs_long' : 'long', { path });
+  expect(taskId).not.toMatch(/^t\d+$/);
+  const done = await eventually('the result', async () => {
+    const { result } = await ask('tasks/get', { taskId }, { path });
+    expect(result?.['taskId']).toBe(taskId);
+    return result?.['status'] === 'completed' ? result : undefined;
+  });
+  expect(done).toMatchObject({ resultType: 'complete', result: { content: [{ text: 'It took a while.' }] } });
+});
+
+it('passes answers to questions on', async () => {
+  const taskId = await begin('asking');
+  expect((await ask('tasks/get', { taskId })).result).toMatchObject({
+    status: 'input_required',
+    inputRequests: { name: {} },
+  });
+  const inputResponses = { name: { action: 'accept', content: { name: 'Ada' } } };
+  expect((await ask('tasks/update', { taskId, inputResponses })).result).toMatchObject({ resultType: 'complete' });
+  expect((await ask('tasks/get', { taskId })).result).toMatchObject({ result: { content: [{ text: 'Hello Ada' }] } });
+});
+
+it('cancels', async () => {
+  const taskId = await begin('endless');
+  expect((await ask('tasks/cancel', { taskId })).result).toMatchObject({ resultType: 'complete' });
+  expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'cancelled' });
+});
+
+it('is of no use to another principal, nor under ids of the server', async () => {
+  const taskId = await begin('endless');
+  for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+    for (const [id, token] of [
+      [taskId, gracesToken],
+      ['t1', adasToken],
+    ] as const) {
+      const { error } = await ask(method, { taskId: id }, { token });
+      expect(error).toMatchObject({ code: -32602, message: expect.stringContaining('There is no such task here') });
+    }
+  }
+  expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'working' });
+});

@@ -1,0 +1,70 @@
+// Servers of the 2025 era that look at what their client can do, with `sessionPerCaller`: each caller gets a session, here a
+// process, with its own capabilities.
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { CommandEntry } from '@tidings/track';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AskingClient, type AskingClientOptions } from './asking-client.ts';
+import { type RunningHub, runningHub } from './running-hub.ts';
+
+const everything = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-everything/dist/index.js');
+const asking = fileURLToPath(new URL('../fixtures/asking-server-1.js', import.meta.url));
+const started = (id: string, args: string[], sessionPerCaller: boolean): CommandEntry => ({
+  id,
+  command: process.execPath,
+  args,
+  env: {},
+  enabled: true,
+  trackResources: false,
+  sessionPerCaller,
+});
+
+let hub: RunningHub;
+beforeAll(async () => {
+  const servers = [
+    started('everything', [everything, 'stdio'], true),
+    started('asking', [asking], true),
+    started('shared', [asking], false),
+  ];
+  hub = await runningHub({ servers });
+  await hub.isLive('everything', 'asking', 'shared');
+}, 60_000);
+afterAll(() => hub[Symbol.asyncDispose]());
+
+describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
+  const connect = (id: string, options?: AskingClientOptions) =>
+    AskingClient.connect(`${hub.url}/mcp/${id}`, era, options);
+
+  it('a tool that goes on without asking asks a caller who can be asked', async () => {
+    await using shared = await connect('shared');
+    expect(await shared.call('ask_if_able')).toBe('Hello, whoever you are.');
+    await using client = await connect('asking');
+    expect(await client.call('ask_if_able')).toBe('Hello Ada');
+    expect(client.asked).toEqual(['Who?']);
+  });
+
+  it('a caller who cannot be asked is served as by the server itself', async () => {
+    await using client = await connect('asking', { capabilities: {} });
+    expect(await client.call('ask_if_able')).toBe('Hello, whoever you are.');
+  });
+
+  it('two callers at once have their own capabilities', async () => {
+    await using able = await connect('asking', { name: 'Ada' });
+    await using unable = await connect('asking', { capabilities: { sampling: {} }, info: 'another' });
+    const answers = await Promise.all([able.call('ask_if_able'), unable.call('ask_if_able'), unable.call('ask_model')]);
+    expect(answers).toEqual(['Hello Ada', 'Hello, whoever you are.', 'The model says yes, Ada']);
+  });
+
+  it('tools that are listed only for clients that can be asked are there', async () => {
+    await using client = await connect('everything');
+    const { tools } = await client.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['get-roots-list', 'trigger-elicitation-request', 'trigger-sampling-request', 'echo']),
+    );
+    const { content } = await client.client.callTool({
+      name: 'trigger-sampling-request',
+      arguments: { prompt: 'Well?' },
+    });
+    expect(JSON.stringify(content)).toContain('yes, Ada');
+  });
+});

@@ -1,0 +1,136 @@
+// What is published: the registry's entry, the bundles, and a release that is only tried.
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { connectStdio } from '@tidings/live/testing';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { registryNeed } from '../pack/installation.ts';
+import { describeWith } from '../support/needs.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
+const patienceMs = 600_000;
+
+/** The part of the registry's schema of 2025-12-11 that the entry uses, and what the registry asks for beyond it. */
+const entrySchema = z.strictObject({
+  $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
+  name: z
+    .string()
+    .min(3)
+    .max(200)
+    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+  title: z.string().min(1).max(100),
+  description: z.string().min(1).max(100),
+  version: z.string().max(255),
+  packages: z.array(
+    z.strictObject({
+      registryType: z.enum(['npm', 'pypi', 'oci', 'nuget', 'mcpb']),
+      identifier: z.string(),
+      version: z.string().refine((version) => version !== 'latest'),
+      runtimeHint: z.string(),
+      transport: z.strictObject({ type: z.literal('stdio') }),
+      packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
+      environmentVariables: z.array(
+        z.strictObject({
+          name: z.string(),
+          description: z.string(),
+          default: z.string().optional(),
+          isSecret: z.boolean().optional(),
+        }),
+      ),
+    }),
+  ),
+});
+
+describe("the registry's entry", () => {
+  const entry = entrySchema.parse(read('packages/hub/server.json'));
+  const manifest = z
+    .looseObject({ name: z.string(), version: z.string(), mcpName: z.string() })
+    .parse(read('packages/hub/package.json'));
+
+  it('is of the package that names it', () => {
+    expect(entry).toMatchObject({ name: manifest.mcpName, version: manifest.version });
+    expect(entry.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
+  });
+});
+
+describeWith(registryNeed, 'publishing', () => {
+  it(
+    'raises all versions together and would publish every package',
+    async () => {
+      const note = join(root, '.changeset', `trial-${process.pid}.md`);
+      await writeFile(note, '---\n"@tidings/live": minor\n---\n\nA trial.\n');
+      onTestFinished(() => unlink(note));
+      const { stdout } = await run(process.execPath, ['publish/release.js', '--dry-run'], { cwd: root });
+      const [, names = ''] = /Would publish \d+ packages at 0\.2\.0: (.*)/.exec(stdout) ?? [];
+      const order = names.split(', ');
+      expect(order.toSorted()).toEqual(
+        ['bus', 'client', 'examples', 'live', 'obs', 'schedules', 'store', 'track', 'vcon']
+          .map((name) => `@tidings/${name}`)
+          .concat('tidings'),
+      );
+      // Each after what it depends on.
+      expect(order.filter((name) => /live|store|track/.test(name))).toEqual(
+        ['live', 'store', 'track'].map((name) => `@tidings/${name}`),
+      );
+      // The trial changed nothing here.
+      expect(read('packages/live/package.json')).toMatchObject({ version: '0.1.0' });
+    },
+    patienceMs,
+  );
+
+  it(
+    'packs bundles that a host can start',
+    async () => {
+      await run('npm', ['run', 'bundles', '--', '--only', 'tidings-schedules'], { cwd: root });
+      const bundle = join(root, 'dist/bundles/tidings-schedules.mcpb');
+      expect(existsSync(bundle)).toBe(true);
+      const folder = await mkdtemp(join(tmpdir(), 'tidings-bundle-'));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      await run(join(root, 'publish/node_modules/.bin/mcpb'), ['unpack', bundle, folder]);
+      const { server } = z
+        .looseObject({
+          server: z.looseObject({ mcp_config: z.looseObject({ args: z.array(z.string()), env: z.looseObject({}) }) }),
+        })
+        .parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
+      expect(server.mcp_config.env).toEqual({ TIDINGS_DATA: '${user_config.data}' });
+      const args = server.mcp_config.args.map((arg) => arg.replace('${__dirname}', folder));
+      const client = await connectStdio(
+        {
+          command: process.execPath,
+          args,
+          env: { PATH: process.env['PATH'] ?? '', TIDINGS_DATA: join(folder, 'data') },
+        },
+        'modern',
+      );
+      expect(await client.listAll()).toContain('cron://examples');
+      await client.close();
+    },
+    patienceMs,
+  );
+
+  it(
+    'has manifests that are valid for all bundles',
+    async () => {
+      const { manifests }: { manifests: (version: string) => Map<string, object> } = await import(
+        new URL('publish/bundles/manifests.js', `file://${root}`).href
+      );
+      const all = [...manifests('0.1.0')];
+      expect(all.map(([name]) => name)).toEqual(['tidings-obs', 'tidings-schedules', 'tidings-vcon', 'tidings-hub']);
+      for (const [name, manifest] of all) {
+        const file = join(await mkdtemp(join(tmpdir(), 'tidings-manifest-')), 'manifest.json');
+        onTestFinished(() => rm(join(file, '..'), { recursive: true }));
+        await writeFile(file, JSON.stringify(manifest));
+        const { stdout } = await run(join(root, 'publish/node_modules/.bin/mcpb'), ['validate', file]);
+        expect(stdout, name).toContain('passes');
+      }
+    },
+    patienceMs,
+  );
+});

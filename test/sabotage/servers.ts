@@ -1,0 +1,115 @@
+// For what the three servers promise beside the kit, a small way to break it, and the test that must turn red.
+import type { BrokenSources } from './broken-sources.ts';
+
+const embedded = 'test/schedules/embedded-sqlite.test.ts';
+
+export const schedulesSabotages: BrokenSources = {
+  folder: 'packages/schedules',
+  tests: ['test/schedules', 'test/support'],
+  sabotages: [
+    {
+      name: 'delivers without a word in the history',
+      file: 'source/embedded/entries.ts',
+      find: 'await record(writing, { topic, at, event: status,',
+      replace: "if (status !== 'delivered') await record(writing, { topic, at, event: status,",
+      test: embedded,
+      title: 'leaves a trace of a delivered one-off, live',
+    },
+    {
+      name: 'drops what it could not deliver',
+      file: 'source/embedded/dead-letters.ts',
+      find: "await db.insertInto('dead_letter').values(row).execute();",
+      replace: 'void row;',
+      test: embedded,
+      title: 'keeps what a schedule could not deliver, and sends it again on request',
+    },
+    {
+      name: 'tells no one of dead letters',
+      file: 'source/embedded/dead-letters.ts',
+      find: '    .execute();\n  announce(deadLetterTopicOf(topic));',
+      replace: '    .execute();',
+      test: embedded,
+      title: 'keeps what a schedule could not deliver, and sends it again on request',
+    },
+  ],
+};
+
+export const vconSabotages: BrokenSources = {
+  folder: 'packages/vcon',
+  alias: '@tidings/vcon',
+  tests: ['test/vcon', 'test/cli', 'test/support'],
+  sabotages: [
+    {
+      name: 'calls every signature valid',
+      file: 'source/vcon-keys.ts',
+      find: "return candidates.length > 0 ? 'invalid' : 'unknown key';",
+      replace: "return 'valid';",
+      test: 'test/vcon/signatures.test.ts',
+      title: 'that was changed, or signed by another, is kept and says so',
+    },
+    {
+      name: 'takes a public key for a shared secret',
+      file: 'source/vcon-keys.ts',
+      find: 'if (key.kty !== family) return false;',
+      replace: '',
+      test: 'test/vcon/signatures.test.ts',
+      title: 'does not take a public key for a shared secret',
+    },
+    {
+      name: 'begins an interrupted import anew',
+      file: 'transfer/open-source.ts',
+      find: 'place?.fingerprint === fingerprint ?',
+      replace: 'place?.fingerprint === undefined && place ?',
+      test: 'test/vcon/import-resume.test.ts',
+      title: 'goes on where it was, line numbers and all',
+    },
+    {
+      name: 'signs webhooks without their content',
+      file: 'source/change-webhooks.ts',
+      find: 'webhookHeaders({ id, at: clock.date(), body }',
+      replace: "webhookHeaders({ id, at: clock.date(), body: '' }",
+      test: 'test/vcon/webhooks.test.ts',
+      title: 'tell of what was created, changed and deleted, signed',
+    },
+    {
+      name: 'takes two different documents for the same',
+      file: 'model/canonical.ts',
+      find: 'if (field === undefined) continue;',
+      replace: "if (field === undefined || name === 'subject') continue;",
+      test: 'test/vcon/import.test.ts',
+      title: 'keeps what is there with other content, or replaces it',
+    },
+  ],
+};
+
+export const obsSabotages: BrokenSources = {
+  folder: 'packages/obs',
+  alias: '@tidings/obs',
+  tests: ['test/obs', 'test/hub', 'test/support', 'packages/hub/src'],
+  sabotages: [
+    {
+      name: 'does not say that OBS is away',
+      file: 'obs-server.ts',
+      find: "connection.state === 'connected' ? '' : awayMessage(connection)",
+      replace: "''",
+      test: 'test/hub/obs-away.test.ts',
+      title: 'says that OBS is away and that it is back, in the list of servers and in the journal',
+    },
+    {
+      name: 'takes the exit of OBS for a removal of everything',
+      file: 'source/removal-doubt.ts',
+      find: 'if (!this.isActive) return false;',
+      replace: 'return false;',
+      test: 'test/obs/log.test.ts',
+      title: 'that OBS is away is a warning, that it is back is logged; its exit is no removal of everything',
+    },
+    {
+      name: 'asks OBS for what moves all the time though no one watches it',
+      file: 'source/event-interest.ts',
+      find: 'if (count === 0) this.#counts.delete(bit);',
+      replace: 'if (count < 0) this.#counts.delete(bit);',
+      test: 'test/obs/connection.test.ts',
+      title: 'levels and transforms are asked of OBS only while they are watched, also after a reconnection',
+    },
+  ],
+};

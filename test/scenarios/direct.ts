@@ -1,0 +1,70 @@
+// Plain reads and lists are answered without the SDK, and look as if it had answered them.
+import assert from 'node:assert/strict';
+import { modernOverHttp } from '../cells.ts';
+import { type RawAnswer, type RpcMessage, post, rpcRequest } from '../support/raw-http.ts';
+import { overPipes } from '../support/stdio-pipes.ts';
+import type { Scenario } from './scenario.ts';
+import { withHttp } from './with-http.ts';
+
+/** Results and refusals. */
+const asked: readonly [method: string, params: Record<string, unknown>][] = [
+  ['resources/read', { uri: 'note://first' }],
+  ['resources/read', { uri: 'board://notes/1' }],
+  ['resources/list', {}],
+  ['resources/read', { uri: 'note://nowhere' }],
+  ['resources/read', { uri: 'fault://surprise' }],
+  ['resources/list', { cursor: 'no cursor' }],
+];
+
+export const directScenarios: readonly Scenario[] = [
+  {
+    proves: 'direct-answers-alike',
+    cells: modernOverHttp,
+    run: async (cell, kit) => {
+      await using http = await withHttp(cell, kit);
+      for (const [method, params] of asked) {
+        const { headers, body } = rpcRequest('modern', method, params, 7);
+        const direct = await post(http.url, body, headers);
+        assert.equal(direct.message.id, 7);
+        assert.deepEqual(comparable(direct), comparable(await post(http.url, forSdk(body), headers)));
+      }
+    },
+  },
+  {
+    proves: 'direct-answers-alike',
+    cells: ['modern-stdio'],
+    run: async (_cell, kit) => {
+      const pipe = overPipes();
+      const log = { warn: () => undefined, error: () => undefined };
+      const connection = kit.live.serveStdio(kit.testing.sessionFixture({ log }), pipe);
+      const answerTo = async (message: { id: string | number }): Promise<RpcMessage> => {
+        const before = pipe.messages.length;
+        pipe.send(message);
+        await kit.testing.eventually('an answer', () => pipe.messages.length > before);
+        const answer = pipe.messages.at(-1);
+        assert.equal(answer?.id, message.id);
+        return { ...answer, id: null };
+      };
+      // The first request settles the era of the connection, with the SDK.
+      await answerTo(rpcRequest('modern', 'resources/list', {}, 'first').body);
+      for (const [method, params] of asked) {
+        const direct = await answerTo(rpcRequest('modern', method, params, 'direct').body);
+        const bySdk = await answerTo(forSdk(rpcRequest('modern', method, params, 'by SDK').body));
+        assert.deepEqual(direct, bySdk);
+      }
+      await connection.close();
+    },
+  },
+];
+
+type Body = ReturnType<typeof rpcRequest>['body'];
+
+/** The same request with a token that only the SDK deals with, and that changes nothing of the answer. */
+function forSdk(body: Body): Body {
+  const { _meta, ...params } = Object(body.params);
+  return { ...body, params: { ...params, _meta: { ..._meta, progressToken: 1 } } };
+}
+
+function comparable({ status, headers: { date: _date, ...headers }, message }: RawAnswer) {
+  return { status, headers, message };
+}

@@ -1,0 +1,116 @@
+// A clone of what is committed, with its dependencies, in a home of its own: what a new user has after `npm ci`.
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { eventually } from '@tidings/live/testing';
+
+const workspace = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+
+export interface Running {
+  readonly child: ChildProcess;
+  /** What it has printed so far, on stdout and stderr. */
+  printed(): string;
+  end(): Promise<void>;
+}
+
+export class FreshClone implements AsyncDisposable {
+  readonly folder: string;
+  readonly #base: string;
+  readonly #env: Record<string, string | undefined>;
+
+  private constructor(base: string, env: Record<string, string | undefined>) {
+    this.#base = base;
+    this.folder = join(base, 'clone');
+    this.#env = env;
+  }
+
+  static async create(): Promise<FreshClone> {
+    const base = await mkdtemp(join(tmpdir(), 'tidings-clone-'));
+    const [home, prefix] = [join(base, 'home'), join(base, 'global')];
+    await mkdir(home);
+    // Where packages come from is the machine's business; everything else of its user is not there.
+    const { stdout: cache } = await run('npm', ['config', 'get', 'cache'], { cwd: workspace });
+    const { stdout: registry } = await run('npm', ['config', 'get', 'registry'], { cwd: workspace });
+    const kept = Object.entries(process.env).filter(([name]) => !/^(TIDINGS_|XDG_|npm_)/.test(name));
+    const npm = {
+      npm_config_cache: cache.trim(),
+      npm_config_registry: registry.trim(),
+      npm_config_prefix: prefix,
+      npm_config_prefer_offline: 'true',
+      npm_config_audit: 'false',
+    };
+    const path = [join(prefix, 'bin'), process.env['PATH']].join(delimiter);
+    const clone = new FreshClone(base, { ...Object.fromEntries(kept), ...npm, HOME: home, PATH: path });
+    await run('git', ['clone', '--quiet', '--depth', '1', `file://${workspace}`, clone.folder]);
+    return clone;
+  }
+
+  /** Runs a line of a shell to its end; rejects with what it printed if it fails. */
+  async run(line: string, env: Record<string, string> = {}): Promise<string> {
+    const running = this.start(line, env);
+    const [code] = await once(running.child, 'close');
+    if (code !== 0) throw new Error(`${line}\nended with ${code}:\n${running.printed()}`);
+    return running.printed();
+  }
+
+  /** Starts a line that does not end by itself. */
+  start(line: string, env: Record<string, string> = {}): Running {
+    // In a group of its own, so that npm and what it started end together.
+    const child = spawn('bash', ['-c', line], {
+      cwd: this.folder,
+      env: { ...this.#env, ...env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const closed = once(child, 'close');
+    let printed = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    }
+    return {
+      child,
+      printed: () => printed,
+      end: async () => {
+        if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+          process.kill(-child.pid, 'SIGTERM');
+        }
+        await closed;
+      },
+    };
+  }
+
+  /** Runs a line that does not end by itself until it has printed something. */
+  async tryOut(line: string, env: Record<string, string>, patienceMs: number): Promise<void> {
+    const running = this.start(line, env);
+    try {
+      await this.printed(running, /\S/, patienceMs);
+    } finally {
+      await running.end();
+    }
+  }
+
+  /** Waits until a running line has printed what matches; rejects with what it printed if it ends before. */
+  async printed(running: Running, pattern: RegExp, patienceMs: number): Promise<string> {
+    const found = eventually(
+      String(pattern),
+      () => {
+        const match = pattern.exec(running.printed());
+        if (match === null && running.child.exitCode !== null) throw new Error('It has ended.');
+        return match?.[1] ?? match?.[0];
+      },
+      patienceMs,
+    );
+    return found.catch((error: unknown) => {
+      throw new Error(`It printed:\n${running.printed()}`, { cause: error });
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}

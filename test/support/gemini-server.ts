@@ -1,0 +1,102 @@
+// Speaks the Gemini Live API (BidiGenerateContent) over WebSocket as far as a session needs it: it accepts a setup, keeps
+// what it is sent, answers when told to, and hands out handles to resume. Its frames are JSON in binary, as Google's are.
+import type { AddressInfo } from 'node:net';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { z } from 'zod';
+
+const clientMessage = z.strictObject({
+  setup: z
+    .strictObject({
+      model: z.string().regex(/^models\//),
+      generationConfig: z.looseObject({ responseModalities: z.array(z.string()) }),
+      sessionResumption: z.strictObject({ handle: z.string().optional() }),
+    })
+    .optional(),
+  clientContent: z
+    .strictObject({
+      turns: z.array(
+        z.strictObject({ role: z.enum(['user', 'model']), parts: z.array(z.strictObject({ text: z.string() })) }),
+      ),
+      turnComplete: z.boolean(),
+    })
+    .optional(),
+});
+
+type ClientMessage = z.infer<typeof clientMessage>;
+
+export class GeminiServer implements AsyncDisposable {
+  readonly received: ClientMessage[] = [];
+  /** The key of each connection. */
+  readonly keys: (string | null)[] = [];
+  /** Why it refuses a setup; undefined where it takes it. */
+  refusal: string | undefined;
+  #server: WebSocketServer | undefined;
+  #port = 0;
+
+  static async start(): Promise<GeminiServer> {
+    const server = new GeminiServer();
+    await server.up();
+    return server;
+  }
+
+  get url(): string {
+    return `ws://127.0.0.1:${this.#port}/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent`;
+  }
+
+  /** The texts that were added to the conversation, in order. */
+  get texts(): string[] {
+    return this.received.flatMap(({ clientContent }) =>
+      (clientContent?.turns ?? []).flatMap(({ parts }) => parts.map(({ text }) => text)),
+    );
+  }
+
+  get setups(): NonNullable<ClientMessage['setup']>[] {
+    return this.received.flatMap(({ setup }) => setup ?? []);
+  }
+
+  async up(): Promise<void> {
+    const server = new WebSocketServer({ port: this.#port, host: '127.0.0.1' });
+    this.#server = server;
+    server.on('connection', (socket, req) => {
+      this.keys.push(new URL(req.url ?? '', 'ws://x').searchParams.get('key'));
+      socket.on('message', (data: Buffer) => this.#receive(socket, JSON.parse(data.toString())));
+    });
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address: AddressInfo | string | null = server.address();
+    if (address !== null && typeof address === 'object') this.#port = address.port;
+  }
+
+  async down(): Promise<void> {
+    const server = this.#server;
+    if (server === undefined) return;
+    for (const socket of server.clients) socket.terminate();
+    await new Promise((resolve) => {
+      server.close(resolve);
+    });
+  }
+
+  answering(isAnswering: boolean): void {
+    const parts = [{ inlineData: { mimeType: 'audio/pcm;rate=24000', data: 'AAAA' } }];
+    const serverContent = isAnswering ? { modelTurn: { role: 'model', parts } } : { turnComplete: true };
+    for (const socket of this.#server?.clients ?? []) send(socket, { serverContent });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.down();
+  }
+
+  #receive(socket: WebSocket, message: unknown): void {
+    const { data, error } = clientMessage.safeParse(message);
+    // As the service does with a frame that it cannot read.
+    if (!data) return socket.close(1007, error.message.slice(0, 100));
+    this.received.push(data);
+    if (!data.setup) return undefined;
+    if (this.refusal !== undefined) return socket.close(1008, this.refusal);
+    send(socket, { setupComplete: {} });
+    return send(socket, { sessionResumptionUpdate: { newHandle: `handle-${this.setups.length}`, resumable: true } });
+  }
+}
+
+function send(socket: WebSocket, message: object): void {
+  socket.send(Buffer.from(JSON.stringify(message)));
+}

@@ -1,0 +1,52 @@
+// An HTTP server on loopback that keeps what is posted to it, and answers as it is told to.
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
+
+export interface Posted {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+export class HttpSink implements AsyncDisposable {
+  readonly received: Posted[] = [];
+  /** The status of its answers, or no answer at all. */
+  answer: number | 'silence' = 200;
+  /** The body of its answers. Default: as some receivers do, it repeats what it was sent. */
+  reply: string | undefined;
+  readonly #server: Server;
+  #url = '';
+
+  private constructor() {
+    this.#server = createServer((req, res) => {
+      const chunks: Buffer[] = [];
+      req.on('data', (chunk: Buffer) => chunks.push(chunk));
+      req.on('end', () => {
+        this.received.push({ path: req.url ?? '', headers: req.headers, body: Buffer.concat(chunks).toString() });
+        if (this.answer === 'silence') return;
+        res.writeHead(this.answer).end(this.reply ?? `${req.url} ${JSON.stringify(req.headers)}`);
+      });
+    });
+  }
+
+  static async start(): Promise<HttpSink> {
+    const sink = new HttpSink();
+    await new Promise<void>((resolve) => void sink.#server.listen(0, '127.0.0.1', resolve));
+    const address = sink.#server.address();
+    sink.#url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+    return sink;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** It is no longer there. */
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise<void>((resolve) => void this.#server.close(() => resolve()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}

@@ -1,0 +1,66 @@
+// A node that lost a server and does not know it yet writes nothing as its owner.
+import { openStore } from '@tidings/store';
+import { systemClock } from '@tidings/live';
+import { expect, it } from 'vitest';
+import { type Claim, PostgresLeaseTable } from '../../packages/track/src/cluster/lease-table.ts';
+import { type ArchiveTables, migrations } from '../../packages/track/src/journal/archive-schema.ts';
+import { Archive } from '../../packages/track/src/journal/archive.ts';
+import { describeWith } from '../support/needs.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
+
+const log = { warn: () => undefined, error: () => undefined };
+const timestamp = '2026-07-28T00:00:00.000Z';
+const entry = (cursor: string) => {
+  const event = { type: 'gap' as const, serverId: 'notes', timestamp };
+  return { cursor, event, json: JSON.stringify(event) };
+};
+
+describeWith(postgresNeed, 'a lease that another node took', () => {
+  it('leaves out what its old holder writes', async () => {
+    const store = await openStore<ArchiveTables>(await freshDatabase(), { name: 'tracker', migrations, log });
+    const table = new PostgresLeaseTable(store);
+    const [old, next] = [
+      { id: 'old', url: 'http://old' },
+      { id: 'next', url: 'http://next' },
+    ];
+    const name = 'server:notes';
+    const claimOf = async (node: { id: string; url: string }): Promise<Claim> => {
+      // A lease is good for as long as its node says that it is there.
+      await table.renew(node, new Map());
+      const fence = await table.take(node, name);
+      return { name, node: node.id, fence: fence ?? 0 };
+    };
+    let fenced = 0;
+    const archive = new Archive(
+      { store, definitions: store },
+      {
+        clock: systemClock,
+        log,
+        keep: 100,
+        isShared: true,
+        fenced: () => void (fenced += 1),
+      },
+    );
+    const oldClaim = await claimOf(old);
+    expect(await table.take(next, name)).toBeUndefined();
+    archive.event(entry('old-1'), oldClaim);
+    archive.resource({ server: 'notes', uri: 'a', state: { known: 'one', isListed: true }, claim: oldClaim });
+    await archive.flush();
+    await table.release(old, [name]);
+    const nextClaim = await claimOf(next);
+    expect(nextClaim.fence).toBeGreaterThan(oldClaim.fence);
+    archive.event(entry('old-2'), oldClaim);
+    archive.event(entry('next-1'), nextClaim);
+    archive.resource({ server: 'notes', uri: 'a', state: { known: 'two', isListed: true }, claim: oldClaim });
+    archive.definitions((definitions) => definitions.sighted({ server: 'notes', claim: oldClaim }, 'tool'));
+    await archive.flush();
+    const { events, resources, definitions } = await archive.load();
+    expect(events.map(({ cursor }) => cursor)).toEqual(['old-1', 'next-1']);
+    expect(resources.get('notes')?.get('a')?.known).toBe('one');
+    expect(definitions.size).toBe(0);
+    expect(fenced).toBe(1);
+    await archive.close();
+    await store.close();
+  });
+});

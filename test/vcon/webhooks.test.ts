@@ -1,0 +1,133 @@
+// Outgoing webhooks: a real HTTP receiver that verifies what it gets.
+import { createHmac } from 'node:crypto';
+import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
+import { FakeClock, eventually } from '@tidings/live/testing';
+import { type VconSettings, openLibrary, openVcon } from '@tidings/vcon';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { freshFolder } from './import-fixture.ts';
+import { agentOf } from './tool-agent.ts';
+import { supportCall } from './workbench.ts';
+
+const bytes = Buffer.alloc(32, 5);
+const webhookSecret = `whsec_${bytes.toString('base64')}`;
+const { uuid } = supportCall;
+
+interface Received {
+  id: string;
+  type: string;
+  data: { uuid?: string };
+}
+
+class Receiver {
+  readonly received: Received[] = [];
+  readonly ids: string[] = [];
+  /** What it answers next; then 204. */
+  readonly statuses: number[] = [];
+  url = '';
+  readonly server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const status = this.statuses.shift() ?? 204;
+      this.#take(request.headers, Buffer.concat(chunks).toString(), status);
+      response.writeHead(status).end();
+    });
+  });
+
+  async start(): Promise<this> {
+    await new Promise<void>((resolve) => void this.server.listen(0, '127.0.0.1', resolve));
+    const address = this.server.address();
+    this.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook`;
+    onTestFinished(() => {
+      this.server.closeAllConnections();
+      this.server.close();
+    });
+    return this;
+  }
+
+  #take(headers: IncomingHttpHeaders, body: string, status: number): void {
+    const id = String(headers['webhook-id']);
+    const signed = `${id}.${String(headers['webhook-timestamp'])}.${body}`;
+    const signature = `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`;
+    if (headers['webhook-signature'] !== signature) throw new Error('A signature is wrong.');
+    this.ids.push(id);
+    const { type, data }: Omit<Received, 'id'> = JSON.parse(body);
+    if (status < 300) this.received.push({ id, type, data });
+  }
+}
+
+const quiet = { warn: () => undefined, error: () => undefined };
+
+async function desk(settings: Partial<VconSettings> & { place: string; webhookUrl: string }) {
+  const server = await openVcon({ webhookSecret, log: quiet, ...settings });
+  return { ...(await agentOf(server)), close: () => server.close() };
+}
+
+describe('webhooks', () => {
+  it('tell of what was created, changed and deleted, signed', async () => {
+    const receiver = await new Receiver().start();
+    const place = await freshFolder();
+    const agent = await desk({ place, webhookUrl: receiver.url });
+    await agent.do('create_vcon', supportCall);
+    await eventually('created', () => receiver.received.length === 1);
+    await agent.do('update_vcon', { uuid, subject: 'ann@example.com' });
+    await eventually('updated', () => receiver.received.length === 2);
+    await agent.do('delete_vcon', { uuid });
+    await eventually('deleted', () => receiver.received.length === 3);
+    const types = receiver.received.map(({ type, data }) => [type, data]);
+    expect(types).toEqual([
+      ['vcon.created', { uuid }],
+      ['vcon.updated', { uuid }],
+      ['vcon.deleted', { uuid }],
+    ]);
+    expect(new Set(receiver.ids).size).toBe(3);
+    await agent.close();
+  });
+
+  it('are tried again with the same id, and go on after a restart with what happened meanwhile', async () => {
+    const receiver = await new Receiver().start();
+    receiver.statuses.push(500, 503);
+    const place = await freshFolder();
+    const clock = new FakeClock();
+    let pauses = 0;
+    const log = { ...quiet, warn: () => void (pauses += 1) };
+    const agent = await desk({ place, webhookUrl: receiver.url, clock, log });
+    await agent.do('create_vcon', supportCall);
+    for (const pause of [1, 2]) {
+      await eventually(`pause ${pause}`, () => pauses === pause);
+      clock.advance(5000);
+    }
+    await eventually('the third attempt', () => receiver.received.length === 1);
+    expect(new Set(receiver.ids).size).toBe(1);
+    expect(receiver.ids).toHaveLength(3);
+    await agent.close();
+    // Another process changes something while no server runs.
+    const library = await openLibrary(place);
+    await library.create({ subject: 'meanwhile' });
+    await library.close();
+    const again = await desk({ place, webhookUrl: receiver.url });
+    // The last one before may come twice.
+    const meanwhile = () => receiver.received.filter(({ data }) => data.uuid !== uuid);
+    await eventually('the rest', () => meanwhile().length > 0);
+    expect(meanwhile()).toMatchObject([{ type: 'vcon.created' }]);
+    await again.close();
+  });
+
+  it('end when the receiver is gone, and need a secret', async () => {
+    const receiver = await new Receiver().start();
+    receiver.statuses.push(410);
+    const agent = await desk({ place: await freshFolder(), webhookUrl: receiver.url });
+    await agent.do('create_vcon', { subject: 'one' });
+    await eventually('the answer', () => receiver.ids.length === 1);
+    await agent.do('create_vcon', { subject: 'two' });
+    await agent.close();
+    expect(receiver.ids).toHaveLength(1);
+    const place = await freshFolder();
+    for (const webhookSecret of [undefined, 'whsec_short-secret']) {
+      const opening = openVcon({ place, webhookUrl: receiver.url, webhookSecret });
+      await expect(opening).rejects.toThrow('TIDINGS_VCON_WEBHOOK_SECRET');
+      await expect(opening).rejects.not.toThrow('short-secret');
+    }
+    await expect(openVcon({ place, webhookUrl: 'ftp://x', webhookSecret })).rejects.toThrow('TIDINGS_VCON_WEBHOOK_URL');
+  });
+});
