@@ -1,11 +1,30 @@
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 /** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
-const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'sabotage', 'start'].map(
+const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'publish', 'sabotage', 'start'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
-/** Runs in both: briefly with the behaviours, at length with the proofs. */
-const model = 'test/track/told.model.test.ts';
+/**
+ * Behaviours in many variants, each with processes, a browser or OBS of its own: the shortest of them take as long as
+ * dozens of other files.
+ */
+const long = [
+  'test/dashboard/hostile-content.test.ts',
+  'test/e2e/page-session.spec.ts',
+  'test/hub/relay-bounds.test.ts',
+  'test/hub/unchanged.test.ts',
+  'test/obs/real-cells.test.ts',
+  'test/store/postgres-away.test.ts',
+  'test/track/restart.test.ts',
+];
+/** Run in both: briefly with the behaviours, at length with the proofs. */
+const graded = ['test/track/told.model.test.ts', 'test/access/matrix.test.ts'];
+const atLength = {
+  TIDINGS_ACCESS_MATRIX: 'whole',
+  TIDINGS_MODEL_RUNS: process.env['TIDINGS_MODEL_RUNS'] ?? '150',
+};
 
 /**
  * Tests whose libraries (Playwright, the agents SDK) make Node follow every promise from then on: each `await` in the
@@ -18,12 +37,25 @@ const slowing = [
   'test/schedules/two-vendors.test.ts',
 ];
 
+/** Tests in test/ use what was built, also of the inside of a package: Node loads it faster than Vite transforms it. */
+const built = {
+  alias: [
+    {
+      find: /^(?:\.\.\/)+packages\/(\w+)\/src\/(?!testing\/)(.+)\.ts$/,
+      replacement: fileURLToPath(new URL('packages/$1/dist/$2.js', import.meta.url)),
+    },
+  ],
+};
+
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/fixed-seed.ts'],
+    setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts'],
     reporters: ['default', './test/support/reporter.ts'],
-    // Most tests wait for processes and sockets, so every core gets a worker.
-    maxWorkers: '150%',
+    // Most tests wait, for processes, sockets and timers: with a worker for each core, two cores would be idle half of
+    // the time.
+    maxWorkers: availableParallelism() + 4,
+    // What was built is loaded by Node, as users have it, instead of being transformed once more.
+    server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//] } },
     // Three of the projects load modules once for all files of a worker: loading takes longer than most tests do.
     projects: [
       {
@@ -36,38 +68,43 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: built,
         test: {
           name: 'behaviour',
           include: ['test/**/*.test.ts'],
-          exclude: [...proofs, ...slowing],
+          exclude: [...proofs, ...long, ...slowing],
           isolate: false,
           globalSetup: ['test/support/run-services.ts'],
         },
       },
       {
         extends: true,
+        resolve: built,
         test: {
           name: 'pages',
           include: slowing,
+          exclude: long,
           isolate: false,
           globalSetup: ['test/support/run-services.ts'],
         },
       },
       {
         extends: true,
+        resolve: built,
         test: {
           name: 'proofs',
-          include: [...proofs, model],
-          env: { TIDINGS_MODEL_RUNS: process.env['TIDINGS_MODEL_RUNS'] ?? '150' },
+          include: [...proofs, ...long, ...graded],
+          env: atLength,
+          // Several of these compare times, or start a Vitest of their own.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
           exclude: ['test/sabotage/.build/**'],
           globalSetup: ['test/support/run-services.ts'],
         },
       },
     ],
-    // Only where everything must run (the gate, on machines that others use too). The summary names what needed it.
-    retry: process.env['TIDINGS_TEST_ALL'] === '1' ? 1 : 0,
-    env: { TIDINGS_TEST_PATIENCE_MS: process.env['TIDINGS_TEST_PATIENCE_MS'] ?? '10000' },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    env: { TIDINGS_TEST_PATIENCE_MS: process.env['TIDINGS_TEST_PATIENCE_MS'] ?? '30000' },
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
   },
 });

@@ -1,15 +1,16 @@
 // `npm run chaos`: injects faults between servers, hub and subscribers, and prints what came of each. Ends with 1
 // if a subscriber stayed wrong, or was told too late or too often.
 //   -- --minutes 10      for how long           -- --seed 7         the same faults again
+//   -- --faults 500      until so many          (within the minutes)
 //   -- --store sqlite    or postgres            -- --clients 20     MCP clients, instead of 200
 //   -- --only 'kill -9'  one kind of fault      -- --every 20       a soak: one fault in 20 s, memory measured
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const names = ['minutes', 'seed', 'store', 'clients', 'only', 'every'];
+const names = ['minutes', 'faults', 'seed', 'store', 'clients', 'only', 'every'];
 const { values: options } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) });
-for (const name of ['minutes', 'seed', 'clients', 'every']) {
+for (const name of ['minutes', 'faults', 'seed', 'clients', 'every']) {
   if (options[name] !== undefined && !(Number(options[name]) > 0)) fail(`--${name} takes a number above 0.`);
 }
 const stores = ['sqlite', 'postgres', 'both'];

@@ -1,6 +1,8 @@
 // The static half of `npm test`: every step runs, so that one run shows everything that is wrong.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
 
 const packages = [...readdirSync('packages').map((name) => `packages/${name}`), 'examples'];
 const plantedFolder = 'test/layers/planted';
@@ -20,41 +22,91 @@ const realTime =
   /\bDate\.now\b|\bset(?:Timeout|Interval|Immediate)\b|\bperformance\.|\bnew Date\(\)|node:timers|AbortSignal\.timeout/;
 const plantedTime = 'packages/live/src/feed/planted-time.ts';
 
-const steps = {
-  types: () => run('tsc', ['-b']),
-  dashboard: () => run('node', ['scripts/build-dashboard.js']),
-  format: () => run('oxfmt', ['--check', '.']),
+const build = async () =>
+  (await run('tsc', ['-b'])) &&
+  every(['build-command', 'build-dashboard'], (script) => run('node', [`scripts/${script}.js`]));
+/** These look at what was built, and run at the same time, since most use one core only. */
+const checks = {
   lint: () => run('oxlint', ['--type-aware', '--deny-warnings', '--ignore-pattern', `${plantedFolder}/**`]),
-  layers: plantedViolationsAreFound,
-  'real time': realTimeIsInOneFile,
   'dead code': () => run('knip', ['--no-progress']),
-  packages: () => packages.every((folder) => run('publint', ['--strict', folder])),
+  packages: () => every(packages.filter(isPublished), isPublishable),
+  layers: plantedViolationsAreFound,
+  format: () => run('oxfmt', ['--check', '.']),
+  'real time': realTimeIsInOneFile,
 };
 
-const failed = Object.entries(steps).flatMap(([name, step]) => {
-  console.log(`check: ${name}`);
-  return step() ? [] : [name];
-});
+const outcomes = [await outcome('build', build)];
+outcomes.push(...(await Promise.all(Object.entries(checks).map(([name, check]) => outcome(name, check)))));
+const failed = outcomes.filter(({ isFine }) => !isFine).map(({ name }) => name);
 if (failed.length > 0) {
   console.error(`\nFailed: ${failed.join(', ')}`);
   process.exit(1);
 }
 
+/** @param {string} name @param {() => boolean | Promise<boolean>} step */
+async function outcome(name, step) {
+  const isFine = await step();
+  console.log(`check: ${name} ${isFine ? 'ok' : 'FAILED'}`);
+  return { name, isFine };
+}
+
+/**
+ * One after the other, all of them.
+ * @template T
+ * @param {readonly T[]} items
+ * @param {(item: T) => Promise<boolean>} check
+ */
+async function every(items, check) {
+  let isFine = true;
+  for (const item of items) isFine = (await check(item)) && isFine;
+  return isFine;
+}
+
 /** @param {string} command @param {string[]} args */
-function run(command, args) {
-  const { status, stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
-  if (status !== 0) process.stdout.write(`${stdout}${stderr}`);
-  return status === 0;
+async function run(command, args) {
+  const { code, output } = await outputOf(command, args);
+  if (code !== 0) process.stdout.write(output);
+  return code === 0;
+}
+
+/**
+ * @param {string} command @param {string[]} args
+ * @returns {Promise<{ code: number | null, output: string }>}
+ */
+function outputOf(command, args) {
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (output += text));
+    }
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output }));
+  });
+}
+
+/** @param {string} folder */
+function isPublished(folder) {
+  return !JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).private;
+}
+
+/** Whether its entries lead to files of the right kind; what a tarball holds is a matter of test/pack. @param {string} folder */
+async function isPublishable(folder) {
+  const { messages, pkg } = await publint({ pkgDir: folder, pack: false, strict: true });
+  for (const message of messages) console.log(`${folder}: ${formatMessage(message, pkg)}`);
+  return messages.length === 0;
 }
 
 /** A rule that reports nothing may be misconfigured, so each must report the violation planted for it. */
-function plantedViolationsAreFound() {
+async function plantedViolationsAreFound() {
+  const { output } = await outputOf('oxlint', ['--format', 'json', plantedFolder]);
+  /** @type {{ diagnostics: { filename: string }[] }} */
+  const { diagnostics } = JSON.parse(output);
   const missed = planted.filter(({ file, message }) => {
-    const { stdout } = spawnSync('oxlint', [`${plantedFolder}/${file}`], { encoding: 'utf8' });
-    if (stdout.includes(message)) return false;
-    console.log(`"${message}" was not reported for ${file}.\n${stdout}`);
-    return true;
+    const reported = diagnostics.filter(({ filename }) => filename === `${plantedFolder}/${file}`);
+    return !JSON.stringify(reported).includes(message);
   });
+  for (const { file, message } of missed) console.log(`"${message}" was not reported for ${file}.`);
   return missed.length === 0;
 }
 

@@ -10,6 +10,8 @@ main() {
   install_conformance_suite
   install_nodes
   install_postgresql
+  install_cluster_tools
+  install_nginx
   install_tmux
   install_obs
   install_chromium
@@ -58,6 +60,26 @@ install_postgresql() {
   mkdir -p "$(dirname "$settings")"
   grep -qsxF "$setting" "$settings" || echo "$setting" >>"$settings"
   apt_install postgresql
+}
+
+# NATS and HAProxy from Debian, for test/cluster and `npm run cluster`, which run servers of their own.
+install_cluster_tools() {
+  if command -v nats-server >/dev/null && [ -x /usr/sbin/haproxy ]; then return; fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'NATS or HAProxy is missing, and only root with apt-get can install them here.'
+    return
+  fi
+  apt_install nats-server haproxy
+}
+
+# nginx from Debian, for test/hub/behind-nginx.test.ts, which runs a server of its own.
+install_nginx() {
+  if [ -x /usr/sbin/nginx ] && command -v openssl >/dev/null; then return; fi
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo 'nginx or openssl is missing, and only root with apt-get can install them here.'
+    return
+  fi
+  apt_install nginx-light openssl
 }
 
 # A terminal for test/cli/terminal.test.ts.
