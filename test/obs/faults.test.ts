@@ -31,6 +31,26 @@ test('reads come from memory: scenes and sound ask nothing of OBS', async () => 
   expect(obs.requests.length).toBe(before);
 });
 
+test('levels come also where OBS carries out what it is asked for in another order', async () => {
+  const { obs, bench } = await connected();
+  does(obs, 'CreateInput', { sceneName: 'Scene', inputName: 'Film', inputKind: 'ffmpeg_source' });
+  await bench.until(audio('Film'), (content) => content !== undefined);
+  const playing = obs.playTone('Film');
+  const subscription = await bench.client.subscribe('obs://meters/Film');
+  await bench.told('obs://meters/Film');
+  playing.end();
+  const { held, release } = obs.holdReidentify();
+  await subscription.end();
+  await eventually('OBS to be asked for no more levels', () => held.length > 0);
+  const reading = bench.read('obs://meters/Film');
+  // Answered after whatever the read has sent.
+  await bench.call('list_input_kinds');
+  await release();
+  const later = obs.playTone('Film');
+  onTestFinished(() => later.end());
+  expect(await reading).toMatchObject({ input: 'Film' });
+});
+
 test('devices are looked for once for all inputs of a kind, only while one is watched, and new ones are told', async () => {
   const clock = new FakeClock();
   const { obs, bench } = await connected({}, { clock, lookMs: 5000 });

@@ -19,6 +19,8 @@ export const obsNeed: Need = {
 
 /** Until its port answers; a busy machine needs a while. */
 const startMs = 60_000;
+/** From the request to exit to the end of the process, usually 1 s. */
+const exitMs = 15_000;
 
 export class RealObs implements ObsUnderTest {
   readonly url: string;
@@ -76,8 +78,11 @@ export class RealObs implements ObsUnderTest {
     return this.#end('SIGKILL');
   }
 
-  exit(): Promise<void> {
-    return this.#end('SIGINT');
+  /** OBS sometimes never ends when it is asked to: it is killed then. */
+  async exit(): Promise<void> {
+    const killing = setTimeout(() => void this.kill(), exitMs);
+    await this.#end('SIGINT');
+    clearTimeout(killing);
   }
 
   async repaint(source: string): Promise<void> {

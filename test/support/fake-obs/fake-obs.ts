@@ -115,6 +115,7 @@ export class FakeObs implements ObsUnderTest {
   #server: WebSocketServer | undefined;
   #port = 0;
   #held: Promise<void> | undefined;
+  #mayReidentify: () => Promise<void> | undefined = () => undefined;
   #isChanging = false;
   #afterwards: (() => void)[] = [];
 
@@ -195,6 +196,23 @@ export class FakeObs implements ObsUnderTest {
       this.#held = undefined;
       release();
     };
+  }
+
+  /**
+   * Carries out no request for other events until it is released, and then the latest first: OBS handles messages in
+   * several threads.
+   */
+  holdReidentify(): { readonly held: readonly unknown[]; release(): Promise<void> } {
+    const held: (() => void)[] = [];
+    this.#mayReidentify = () => new Promise((resolve) => held.unshift(resolve));
+    const release = async () => {
+      this.#mayReidentify = () => undefined;
+      for (const carryOut of held) {
+        carryOut();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    return { held, release };
   }
 
   emit(type: string, data?: object): void {
@@ -306,6 +324,7 @@ export class FakeObs implements ObsUnderTest {
       version: this.version,
       handle: (request) => this.#handle(request),
       answered: () => this.#release(),
+      mayReidentify: () => this.#mayReidentify(),
       identified: (subscriptions) => void this.subscriptions.push(subscriptions),
     });
     this.#peers.add(peer);

@@ -10,6 +10,8 @@ export interface PeerOptions {
   handle(this: void, request: Request): Promise<Result>;
   /** When an answer has been sent. */
   answered(this: void): void;
+  /** When a request for other events may be carried out. */
+  mayReidentify(this: void): Promise<void> | undefined;
   /** When it is let in, and when it asks for other events. */
   identified(this: void, subscriptions: number): void;
 }
@@ -95,7 +97,8 @@ export class FakePeer {
     this.#send(2, { negotiatedRpcVersion: 1 });
   }
 
-  #reidentify(d: object): void {
+  async #reidentify(d: object): Promise<void> {
+    await this.#options.mayReidentify();
     const { eventSubscriptions } = identify.partial().parse(d);
     this.#subscriptions = eventSubscriptions ?? this.#subscriptions;
     this.#options.identified(this.#subscriptions);

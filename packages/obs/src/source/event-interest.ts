@@ -7,9 +7,9 @@ type HighVolume = (typeof highVolume)[keyof typeof highVolume];
 
 export class EventInterest {
   readonly #counts = new Map<HighVolume, number>();
-  readonly #changed: (bits: number) => void;
+  readonly #changed: () => void;
 
-  constructor(changed: (bits: number) => void) {
+  constructor(changed: () => void) {
     this.#changed = changed;
   }
 
@@ -33,6 +33,6 @@ export class EventInterest {
     const count = (this.#counts.get(bit) ?? 0) + step;
     if (count === 0) this.#counts.delete(bit);
     else this.#counts.set(bit, count);
-    if (this.bits !== before) this.#changed(this.bits);
+    if (this.bits !== before) this.#changed();
   }
 }

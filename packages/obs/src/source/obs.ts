@@ -1,7 +1,7 @@
 // OBS as the rest of the package sees it: the studio in memory while OBS is there, and requests that
 // are over only when what they changed is in that studio.
 import { LiveError } from '@tidings/live';
-import { withTimeout } from '@tidings/live/time';
+import { Rerun, withTimeout } from '@tidings/live/time';
 import type { Need } from '../model/need.ts';
 import type { Studio } from '../model/studio.ts';
 import { type LinkSettings, ObsLink } from './obs-link.ts';
@@ -28,7 +28,9 @@ export class Obs {
   readonly #mirror: StudioMirror;
   readonly #listeners = new Set<() => void>();
   readonly #meterListeners = new Set<MeterListener>();
-  readonly #interest = new EventInterest((bits) => this.#listen(bits));
+  readonly #interest = new EventInterest(() => this.#listen());
+  /** One request at a time: OBS handles messages side by side, so that of two the earlier may be the one in force. */
+  readonly #listening = new Rerun(() => this.#session?.listen(this.#interest.bits) ?? Promise.resolve());
   readonly #begun: Promise<void>;
   #session: ObsSession | undefined;
   #since = 0;
@@ -183,13 +185,13 @@ export class Obs {
   #up(session: ObsSession): void {
     this.#session = session;
     this.#since = this.#options.clock.date();
-    if (this.#interest.bits !== 0) this.#listen(this.#interest.bits);
+    if (this.#interest.bits !== 0) this.#listen();
     this.#mirror.attach(session);
   }
 
-  #listen(bits: number): void {
+  #listen(): void {
     // A session that does not answer is noticed by its next request.
-    this.#session?.listen(bits).catch(() => undefined);
+    this.#listening.request().catch(() => undefined);
   }
 
   #down(): void {
