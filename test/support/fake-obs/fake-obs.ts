@@ -202,7 +202,7 @@ export class FakeObs implements ObsUnderTest {
    * Carries out no request for other events until it is released, and then the latest first: OBS handles messages in
    * several threads.
    */
-  holdReidentify(): { readonly held: readonly unknown[]; release(): Promise<void> } {
+  holdReidentify(): { readonly held: readonly unknown[]; release(this: void): Promise<void> } {
     const held: (() => void)[] = [];
     this.#mayReidentify = () => new Promise((resolve) => held.unshift(resolve));
     const release = async () => {

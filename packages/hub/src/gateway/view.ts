@@ -53,7 +53,7 @@ export class Views {
     };
     return {
       use,
-      catalog: () => use((client) => listCatalog(client, this.#clock)),
+      catalog: () => use((client) => listCatalog(client, this.#clock, false)),
       // The same error codes as on the shared connection.
       read: (uri) =>
         use((client) => readOnce(client, { uri })).catch((error: unknown) => {

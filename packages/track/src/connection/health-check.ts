@@ -21,6 +21,8 @@ const copyAfter = 1 / 3;
 const soonerMs = 250;
 /** Between an answer and the next check, whatever fails. */
 const shortestMs = 1000;
+/** A check that messages put off is made after so many intervals. */
+const longestDeferral = 4;
 /** A server that answers with this status is overloaded, not gone. */
 const tooManyRequests = 429;
 const otherVersion: ReadonlySet<number> = new Set([ProtocolErrorCode.UnsupportedProtocolVersion]);
@@ -70,13 +72,17 @@ export class HealthCheck {
   #silentSince: number | undefined;
   #timer: Timer | undefined;
   #answeredAt = Number.NEGATIVE_INFINITY;
+  #checkedAt: number;
   #isAsking = false;
+  /** Something failed during the check in progress, which may have been answered before that. */
+  #isDueAgain = false;
   #isExpecting = false;
   #isStopped = false;
 
   constructor(options: HealthOptions, deps: HealthDeps) {
     this.#options = options;
     this.#deps = deps;
+    this.#checkedAt = deps.clock.now();
     this.#wait();
   }
 
@@ -89,7 +95,11 @@ export class HealthCheck {
 
   /** Something has failed: checks at once, but not repeatedly. */
   checkNow(): void {
-    if (this.#isAsking || this.#isStopped) return;
+    if (this.#isStopped) return;
+    if (this.#isAsking) {
+      this.#isDueAgain = true;
+      return;
+    }
     const { clock } = this.#deps;
     this.#timer?.cancel();
     const left = this.#answeredAt + shortestMs - clock.now();
@@ -109,9 +119,12 @@ export class HealthCheck {
     const usualMs = (this.#isExpecting ? health.everyMs : health.idleMs) * (0.9 + random() * 0.2);
     const isSoon = (this.#failures > 0 || this.#silentSince !== undefined) && this.#options.transport === 'http';
     const ask = () => {
-      // A server that has just sent something is not checked until it has been quiet for the whole interval.
+      // A server that has just sent something is not checked until it has been quiet for the whole interval. But what
+      // it sends may be nothing but refusals, so the check is not put off for ever.
       const quietMs = clock.now() - this.#options.messageAt();
-      if (quietMs > usualMs / 2 || this.#silentSince !== undefined || this.#failures > 0) void this.#check();
+      const isOverdue = clock.now() - this.#checkedAt >= usualMs * longestDeferral;
+      const isSuspicious = this.#silentSince !== undefined || this.#failures > 0;
+      if (quietMs > usualMs / 2 || isOverdue || isSuspicious) void this.#check();
       else this.#timer = clock.after(usualMs - quietMs, ask);
     };
     this.#timer = clock.after(isSoon ? againMs : usualMs, ask);
@@ -121,6 +134,8 @@ export class HealthCheck {
     const askedAt = this.#deps.clock.now();
     const wasExcused = this.#isExcused(askedAt);
     this.#isAsking = true;
+    this.#isDueAgain = false;
+    this.#checkedAt = askedAt;
     const verdict = await this.#ask();
     this.#isAsking = false;
     if (this.#isStopped) return;
@@ -135,7 +150,8 @@ export class HealthCheck {
     else if (!isHeard && this.#isTooMuch(verdict, askedAt, wasExcused)) {
       return this.#lose(verdict === 'silent' ? 'The server does not answer any more.' : this.#reason);
     }
-    this.#wait();
+    if (this.#isDueAgain && this.#failures === 0) this.checkNow();
+    else this.#wait();
   }
 
   async #ask(): Promise<Verdict> {

@@ -112,10 +112,25 @@ export class FollowedResources implements MirrorObserver, LookObserver {
 
   /** Begins to follow: from now on updates are reported. */
   follow(uri: string): void {
-    if (!this.has(uri)) this.#follow(uri);
+    const record = this.#mirror.get(uri);
+    if (record === undefined) this.#follow(uri);
+    else if (record.isLeaving) {
+      record.isLeaving = false;
+      this.#doubt(record);
+    }
   }
 
-  /** Stops following. The archive keeps what was told until the journal reports that it is not listed any more. */
+  /**
+   * Stops following. The journal's readers may take the resource for listed until its removal is reported. If it
+   * returns before that, it is compared with what they hold: so much of it is kept until then.
+   */
+  leave(uri: string): void {
+    const record = this.#mirror.get(uri);
+    if (record && this.isTracked && record.isListed) record.isLeaving = true;
+    else this.forget(uri);
+  }
+
+  /** Stops following at once. The archive keeps what was told. */
   forget(uri: string): void {
     const record = this.#mirror.get(uri);
     if (record === undefined) return;
@@ -130,6 +145,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   listed(uris: Iterable<string>, removed: Iterable<string>): void {
     for (const uri of uris) this.#list(uri, true);
     for (const uri of removed) {
+      if (this.#mirror.get(uri)?.isLeaving) this.forget(uri);
       if (this.has(uri)) this.#list(uri, false);
       else this.#deps.recorder.drop(uri);
     }

