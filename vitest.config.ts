@@ -54,8 +54,8 @@ export default defineConfig({
     // Most tests wait, for processes, sockets and timers: with a worker for each core, two cores would be idle half of
     // the time.
     maxWorkers: availableParallelism() + 4,
-    // What was built is loaded by Node, as users have it, instead of being transformed once more.
-    server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//] } },
+    // What was built is loaded by Node, as users have it, instead of being transformed once more; broken copies too.
+    server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//, /\/test\/sabotage\/\.build\/\d+\//] } },
     // Three of the projects load modules once for all files of a worker: loading takes longer than most tests do.
     projects: [
       {
