@@ -27,9 +27,7 @@ describe.each(eras)('a %s server behind the gateway', (era) => {
     const { port } = new URL(first.entry('notes').url);
     await first[Symbol.asyncDispose]();
     await eventually('it to be away', () => hub.status('notes')?.state === 'backoff');
-    await using second = await NotesUpstream.start(era, 'note', Number(port));
-    second.put('same', '1');
-    second.put('other', 'differs');
+    await using second = await NotesUpstream.start(era, 'note', Number(port), { same: '1', other: 'differs' });
     await hub.isLive('notes');
     for (const client of clients) await told(client, 'note://other');
     expect(clients.map((client) => times(client, 'note://same'))).toEqual([0, 0, 0]);

@@ -32,8 +32,10 @@ export class NotesUpstream implements AsyncDisposable {
     this.#http = createServer(era === 'legacy' ? legacyOnly(handle) : (req, res) => void handle(req, res));
   }
 
-  static async start(era: Era, scheme = 'note', port = 0): Promise<NotesUpstream> {
+  /** With these notes from the first request on. */
+  static async start(era: Era, scheme = 'note', port = 0, notes: Record<string, string> = {}): Promise<NotesUpstream> {
     const upstream = new NotesUpstream(era, scheme);
+    for (const [name, text] of Object.entries(notes)) upstream.notes.set(name, text);
     await new Promise<void>((resolve) => void upstream.#http.listen(port, '127.0.0.1', resolve));
     const address = upstream.#http.address();
     if (address !== null && typeof address === 'object') upstream.#port = address.port;
