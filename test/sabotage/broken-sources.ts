@@ -1,5 +1,6 @@
 // Breaks the sources of a package in one place at a time and sees that the test of the promise fails. All
-// copies are tried in one run of Vitest beside this one, each as a project in which the package is the copy.
+// copies are tried in one run of Vitest beside this one, in which each copy of a test imports its copy of the package.
+// Its workers are shared: a copy has modules of its own, and loading libraries takes longer than most of these tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,11 +44,14 @@ export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): v
   let results: z.infer<typeof reportSchema>['testResults'] = [];
 
   beforeAll(async () => {
-    const projects = sabotages.map((sabotage) => projectOf(sabotage));
+    const include = sabotages.map((sabotage) => brokenCopy(sabotage));
     const titles = new Set(sabotages.map(({ title }) => title.replaceAll(/[^\w ]/g, '.')));
-    const config = { test: { projects, testNamePattern: `(${[...titles].join('|')})$`, maxWorkers: 2, retry: 0 } };
+    const testNamePattern = `(${[...titles].join('|')})$`;
+    // Most of these tests wait.
+    const limits = { maxWorkers: 4, testTimeout: 30_000, hookTimeout: 60_000 };
+    const test = { include, testNamePattern, isolate: false, ...limits };
     const [file, report] = [`${build}/vitest.config.mjs`, `${build}/report.json`];
-    writeFileSync(file, `export default ${JSON.stringify(config)};\n`);
+    writeFileSync(file, configuration({ root, test }));
     const args = ['run', '--config', file, '--reporter=json', `--outputFile=${report}`];
     const vitest = spawn(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, ...args], {
       cwd: root,
@@ -70,8 +74,8 @@ export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): v
     });
   }
 
-  /** A copy with this one change; fails if there is nothing to change any more. */
-  function projectOf({ name, file, find, replace, test }: SourceSabotage) {
+  /** A copy with this one change; fails if there is nothing to change any more. Returns the file of its test. */
+  function brokenCopy({ name, file, find, replace, test }: SourceSabotage): string {
     const copy = `${build}/${copyOf(name)}`;
     mkdirSync(copy, { recursive: true });
     for (const part of [`${folder}/src`, ...tests]) cpSync(`${root}/${part}`, `${copy}/${part}`, { recursive: true });
@@ -82,11 +86,23 @@ export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): v
       path,
       source.replace(find, () => replace),
     );
-    return {
-      root: copy,
-      ...(alias !== undefined && { resolve: { alias: { [alias]: `${copy}/${folder}/src/index.ts` } } }),
-      test: { name, include: [`${copy}/${test}`], testTimeout: 30_000, hookTimeout: 60_000 },
-    };
+    return `${copy}/${test}`;
+  }
+
+  /** A module: what imports the package by its name gets the copy that it is in. */
+  function configuration(config: object): string {
+    return `
+const copies = ${JSON.stringify(`${build}/`)};
+const plugin = {
+  name: 'copies',
+  enforce: 'pre',
+  resolveId(source, importer) {
+    if (source !== ${JSON.stringify(alias ?? null)} || !importer?.startsWith(copies)) return undefined;
+    return copies + importer.slice(copies.length).split('/', 1)[0] + ${JSON.stringify(`/${folder}/src/index.ts`)};
+  },
+};
+export default { ...${JSON.stringify(config)}, plugins: [plugin] };
+`;
   }
 }
 
