@@ -11,13 +11,20 @@ const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'publ
  * dozens of other files.
  */
 const long = [
+  'test/cluster/lost-nodes.test.ts',
+  'test/cluster/rolling-restart.test.ts',
+  'test/dashboard/access.test.ts',
   'test/dashboard/hostile-content.test.ts',
+  'test/dashboard/lost-connection.test.ts',
+  'test/dashboard/staying-right.test.ts',
   'test/e2e/page-session.spec.ts',
   'test/hub/relay-bounds.test.ts',
+  'test/hub/secrets.test.ts',
   'test/hub/unchanged.test.ts',
   'test/obs/real-cells.test.ts',
   'test/store/postgres-away.test.ts',
   'test/track/restart.test.ts',
+  'test/vcon/cells.test.ts',
 ];
 /** Run in both: briefly with the behaviours, at length with the proofs. */
 const graded = ['test/track/told.model.test.ts', 'test/access/matrix.test.ts'];
