@@ -68,13 +68,22 @@ export class ChaosHub implements AsyncDisposable {
       join(this.#folder, 'servers.json'),
       '--json',
     ];
-    this.#process = new TidingsProcess(args, {
-      env: { CHAOS_PROBE_FILE: this.#probeFile },
-      nodeOptions: ['--expose-gc', '--import', probe],
+    const line = await eventually('the hub to start', () => this.#started(args), startMs).catch((error: unknown) => {
+      throw new Error(`The hub did not start: ${this.#process?.stderr.slice(-2000)}`, { cause: error });
     });
-    const started = this.#process;
-    const line = await eventually('the hub to start', () => /^(.*)\n/.exec(started.stdout)?.[1], startMs);
     this.url = startedSchema.parse(JSON.parse(line)).url;
+  }
+
+  /** Its first line. Tried again where it has ended: for a moment another program may be using its port. */
+  async #started(args: string[]): Promise<string | undefined> {
+    const { child } = this.#process ?? {};
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) {
+      this.#process = new TidingsProcess(args, {
+        env: { CHAOS_PROBE_FILE: this.#probeFile },
+        nodeOptions: ['--expose-gc', '--import', probe],
+      });
+    }
+    return /^(.*)\n/.exec(this.#process?.stdout ?? '')?.[1];
   }
 
   async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {

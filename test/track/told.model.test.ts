@@ -37,6 +37,11 @@ const deeds = {
   appear: (world: World) => !world.server.contents.has(a) && world.server.appear(a, world.nextValue()),
   vanishB: (world: World) => world.server.contents.has(b) && world.server.vanish(b),
   appearB: (world: World) => !world.server.contents.has(b) && world.server.appear(b, world.nextValue()),
+  refuseLists: (world: World) => void (world.server.refusesLists = true),
+  giveLists: (world: World) => void (world.server.refusesLists = false),
+  /** Subscriptions are not answered for a while, so that lists are read and not reported. */
+  hold: (world: World) => world.server.hold(),
+  agree: (world: World) => world.server.agree(),
   commit: (world: World) => world.commit(),
   kill: (world: World) => world.kill(),
   restart: (world: World) => world.restart(),
@@ -80,6 +85,7 @@ const streams: readonly Deed[] = ['deafen', 'cut', 'restore'];
 const sessions: readonly Deed[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
 const changes: readonly Deed[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pause', 'soon', 'later'];
 const lists: readonly Deed[] = ['vanish', 'appear', 'vanishB', 'appearB'];
+const answers: readonly Deed[] = ['hold', 'agree', 'refuseLists', 'giveLists'];
 const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
 const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
 
@@ -115,6 +121,7 @@ describe('no listener stays with old content', () => {
     ['streams are lost', [...usual, ...streams], {}],
     ['sessions are lost', [...usual, ...streams, ...sessions], {}],
     ['resources vanish and return', [...usual, ...lists], {}],
+    ['subscriptions and lists are not answered', [...usual, ...lists, ...sessions, ...answers], { isWatched: false }],
     ['the tracker ends and starts', [...usual, ...lives], {}],
     ['the tracker ends and starts soon after changes', [...changes, ...lives], {}],
     ['tracking is switched', [...usual, ...tracking], {}],
@@ -224,6 +231,11 @@ describe('no listener misses', () => {
       'a resource that was gone while the stream was down and another left, and changes later',
       ['cut', 'vanish', 'appear', 'vanishB', 'restore', 'later', 'changeA'],
       {},
+    ],
+    [
+      'a resource that returns before its removal was reported',
+      ['vanishB', 'later', 'hold', 'vanish', 'appearB', 'deliverAll', 'soon', 'loseSession', 'appear'],
+      { isWatched: false },
     ],
     ['a change while tracking was off', ['trackOff', 'changeA', 'deliver'], {}],
     [

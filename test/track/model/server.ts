@@ -39,6 +39,11 @@ export class ModelServer {
   /** Reads wait to be answered one by one. */
   isSlow = false;
   requests: Request[] = [];
+  /** Subscriptions are not answered. */
+  #isHolding = false;
+  #held: (() => void)[] = [];
+  /** As a server without that method answers. */
+  refusesLists = false;
   /** `deaf`: dead, and not noticed yet. `broken`: noticed. */
   stream: 'open' | 'deaf' | 'broken' = 'open';
   #wire: Notification[] = [];
@@ -123,11 +128,15 @@ export class ModelServer {
     if (method === 'initialize') {
       const serverInfo = { name: 'model', version: '1.0.0' };
       send({ result: { protocolVersion: '2025-06-18', capabilities: { resources: { subscribe: true } }, serverInfo } });
-    } else if (method === 'resources/list') send({ result: { resources } });
+    } else if (method === 'resources/list') send(this.refusesLists ? { error: notKnown } : { result: { resources } });
     else if (method === 'resources/read') this.#read(uri, send);
-    else if (method === 'resources/subscribe' || method === 'resources/unsubscribe') {
-      if (method === 'resources/subscribe') this.#subscribed.add(uri);
-      else this.#subscribed.delete(uri);
+    else if (method === 'resources/subscribe') {
+      void this.untilAgreed().then(() => {
+        this.#subscribed.add(uri);
+        send({ result: {} });
+      });
+    } else if (method === 'resources/unsubscribe') {
+      this.#subscribed.delete(uri);
       send({ result: {} });
     } else send({ error: notKnown });
   }
@@ -140,6 +149,20 @@ export class ModelServer {
     const before = shown.get(uri);
     if (this.isSlow) this.requests.push({ uri, before, answer });
     else answer(before);
+  }
+
+  hold(): void {
+    this.#isHolding = true;
+  }
+
+  agree(): void {
+    this.#isHolding = false;
+    for (const go of this.#held.splice(0)) go();
+  }
+
+  /** When a subscription is answered; never, if its session is lost before that. */
+  untilAgreed(): Promise<void> {
+    return this.#isHolding ? new Promise((resolve) => void this.#held.push(resolve)) : Promise.resolve();
   }
 
   listen(filter: SubscriptionFilter): McpSubscription {
@@ -251,6 +274,7 @@ export class ModelServer {
     this.#events = undefined;
     this.#wire = [];
     this.#subscribed = new Set();
+    this.#held = [];
     for (const listening of this.#listening) listening.end('remote');
     this.requests = [];
     void this.#far?.close();
@@ -273,6 +297,7 @@ class ModelClient extends Client {
 
   override async listen(filter: SubscriptionFilter): Promise<McpSubscription> {
     if (!this.#isCurrent()) throw new Error('The connection was lost.');
+    await this.#server.untilAgreed();
     return this.#server.listen(filter);
   }
 }

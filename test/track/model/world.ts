@@ -211,6 +211,8 @@ export class World {
     let rightAt: number | undefined;
     this.server.isUp = true;
     this.server.isSlow = false;
+    this.server.refusesLists = false;
+    this.server.agree();
     while (this.server.requests.length > 0) this.server.answerNext('new');
     this.server.restore();
     if (!this.isTracked) this.track(true);

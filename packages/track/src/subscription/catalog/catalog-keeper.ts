@@ -19,8 +19,6 @@ export class CatalogKeeper {
   #isOld = true;
   #isKnown = false;
   #sessions = 0;
-  /** Whether the resources were listed in this session. */
-  #hasListed = false;
 
   /** `earlier` is what the server listed, and was reported, when it was last tracked. */
   constructor(earlier: Catalog, clock: Clock) {
@@ -58,7 +56,6 @@ export class CatalogKeeper {
   /** There is a new session: the next refresh does not wait for the pause after the last one. */
   begin(): void {
     this.#sessions += 1;
-    this.#hasListed = false;
     this.#pace.reset();
     this.age();
   }
@@ -80,13 +77,13 @@ export class CatalogKeeper {
     const session = this.#sessions;
     try {
       const before = this.#catalog;
-      const catalog = await this.#pace.measure(() => listCatalog(client, this.#clock, this.#hasListed));
+      const hasListed = this.#lastKnown.resources.size > 0;
+      const catalog = await this.#pace.measure(() => listCatalog(client, this.#clock, hasListed));
       // The answer of an earlier session may be older than the present catalog.
       if (session !== this.#sessions) return 'not asked';
       this.#catalog = catalog;
       this.#lastKnown = catalog;
       this.#isKnown = true;
-      this.#hasListed ||= catalog.resources.size > 0;
       if (this.#catalog.digest === before.digest) return 'same';
       this.#spellings = new Spellings(this.#catalog.resources.keys());
       return 'other';

@@ -27,7 +27,7 @@ export function catalogOfUris(uris: readonly string[]): Catalog {
   return { ...emptyCatalog, resources: new Map(uris.map((uri) => [uri, { uri, name: uri }])) };
 }
 
-/** `hasListed`: the server has listed its resources in this session, so it cannot be without that method. */
+/** `hasListed`: the server has listed resources before, so that it refuses to is a failure, and not an empty list. */
 export async function listCatalog(client: Client, clock: Clock, hasListed: boolean): Promise<Catalog> {
   const [resources, templates] = await Promise.all([
     listAll(client, 'resources', { clock }).catch((error: unknown): ListResult<Resource> => {
