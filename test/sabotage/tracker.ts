@@ -111,6 +111,14 @@ export const trackerSabotages: BrokenSources = {
       title: 'a change that a read saw after the stream was lost',
     },
     {
+      name: 'forgets what was told of a resource before its removal is reported',
+      file: 'upstream/wanted-resources.ts',
+      find: 'this.#followed.leave(uri)',
+      replace: 'this.#followed.forget(uri)',
+      test: 'test/track/told.model.test.ts',
+      title: 'a resource that returns before its removal was reported',
+    },
+    {
       name: 'takes an old look for the answer to a new doubt',
       file: 'mirror/doubts.ts',
       find: 'if (record.doubt !== doubt) return;',
