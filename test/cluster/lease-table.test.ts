@@ -71,6 +71,25 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     expect(nodes.map(({ id }) => id)).toEqual(['one', 'two']);
   });
 
+  it('are free at once when a node is started again where their holder was', async () => {
+    const [before, again] = ['first', 'second'].map((run) => ({ id: `machine-${run}`, url: 'http://127.0.0.1:7411' }));
+    const elsewhere = { id: 'other-machine-first', url: 'http://127.0.0.1:7411' };
+    const beside = { id: 'machine-third', url: 'http://127.0.0.1:7412' };
+    if (!before || !again) throw new Error('There are two.');
+    for (const node of [before, elsewhere, beside]) {
+      await table.renew(node, nothing);
+      await live(node);
+      await table.take(node, node.id);
+    }
+    const { nodes, leases } = await table.renew(again, nothing);
+    expect(nodes.map(({ id }) => id)).toEqual(expect.arrayContaining([again.id, elsewhere.id, beside.id]));
+    expect(nodes.map(({ id }) => id)).not.toContain(before.id);
+    expect(leases.map(({ name }) => name)).not.toContain(before.id);
+    expect(await table.take(again, before.id)).toBe(2);
+    for (const { id } of [elsewhere, beside]) expect(await table.take(again, id)).toBeUndefined();
+    for (const node of [again, elsewhere, beside]) await table.release(node);
+  });
+
   it('show what their holder says of them, and nothing that an earlier one said', async () => {
     await table.take(one, 'b');
     const said = await table.renew(one, new Map([['b', 'live']]));

@@ -137,7 +137,7 @@ export async function up(settings: UpSettings): Promise<void> {
   }
 }
 
-/** Of this run: leases of an earlier one must end by themselves. */
+/** Of this run: what an earlier one still has under way must not count as this one's. */
 function nodeId(): string {
   return `${hostname()}-${randomBytes(3).toString('hex')}`;
 }

@@ -18,6 +18,7 @@ interface LeaseRow extends Claim {
 }
 
 export interface NodeRow {
+  /** The name of the machine, a hyphen, and a part that each run has of its own. */
   readonly id: string;
   readonly url: string;
 }
@@ -79,6 +80,7 @@ export class PostgresLeaseTable implements LeaseTable {
         .returning('id')
         .executeTakeFirst();
       if (known === undefined) {
+        await endPredecessors(db, node);
         await db
           .insertInto('node')
           .values({ ...node, ends })
@@ -144,6 +146,21 @@ export class PostgresLeaseTable implements LeaseTable {
       announce(clusterTopic);
     });
   }
+}
+
+/**
+ * A node that had the same address on the same machine has ended: otherwise its port would not have been free. Its
+ * leases can be taken at once, instead of when they end.
+ */
+async function endPredecessors(db: Writing<ClusterTables>['db'], { id, url }: NodeRow): Promise<void> {
+  const there = await db.selectFrom('node').select('id').where('url', '=', url).where('id', '!=', id).execute();
+  const ended = there.map((node) => node.id).filter((other) => machineOf(other) === machineOf(id));
+  if (ended.length > 0) await db.deleteFrom('node').where('id', 'in', ended).execute();
+}
+
+/** The id of a node is the name of its machine and something of each run. */
+function machineOf(id: string): string {
+  return id.slice(0, Math.max(0, id.lastIndexOf('-')));
 }
 
 /**
