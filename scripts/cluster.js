@@ -25,7 +25,7 @@ try {
   const place = await services.postgres(ports.postgres);
   const bus = await services.nats(ports.nats);
   for (const port of ports.nodes) {
-    const flags = ['--port', String(port), '--data', place, '--bus', bus];
+    const flags = ['--port', String(port), '--data', place, '--bus', bus, '--trust'];
     services.start(`node ${port}`, process.execPath, ['packages/hub/bin/tidings.js', 'up', ...flags]);
   }
   for (const port of ports.nodes) await services.answering(`node ${port}`, port);

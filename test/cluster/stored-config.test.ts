@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
 import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidings } from '../cli/tidings-process.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
@@ -35,7 +36,7 @@ describeWith(postgresNeed, 'a configuration in the database', () => {
     expect(JSON.parse(pushed.stdout)).toEqual({ servers: ['notes'], variables: ['NOTES_TOKEN'] });
     expect(JSON.parse((await config('show')).stdout)).toEqual({ servers: [notes] });
 
-    const options = { place, env: { NOTES_TOKEN: 'secret' } };
+    const options = { place, env: { NOTES_TOKEN: 'secret' }, args: ['--trust'] };
     const nodes = await Promise.all([NodeProcess.start(options), NodeProcess.start(options)]);
     const serverIds = async (node: NodeProcess) =>
       serversSchema.parse(await node.json('/api/servers')).servers.map(({ id }) => id);
@@ -49,14 +50,33 @@ describeWith(postgresNeed, 'a configuration in the database', () => {
     await config('push', await write({ servers: [notes, { ...notes, id: 'more' }] }));
     await allHave('notes', 'more');
 
-    // It would start a program, to which no operator of these nodes has agreed.
-    await config('push', await write({ servers: [{ id: 'program', command: 'true' }] }));
-    await eventually('both to refuse', () => nodes.every(({ stderr }) => stderr.includes('would now start commands')));
-    await allHave('notes', 'more');
-
     await config('remove');
     await allHave('vcon', 'schedules', 'obs');
     expect(await config('show')).toMatchObject({ code: 1, stderr: expect.stringContaining('tidings config push') });
+  });
+
+  it('does no more than connect to addresses, unless the node was started with --trust', async () => {
+    const place = await freshDatabase();
+    const write = await fileFor();
+    const push = async (document: object) => tidingsCommand(['config', 'push', await write(document), '--data', place]);
+    const plain = { id: 'plain', url: 'http://127.0.0.1:9/mcp' };
+    const env = { API_KEY: 'secret' };
+    const powers: [object, string][] = [
+      [{ servers: [{ id: 'program', command: 'true' }] }, 'start commands'],
+      [{ servers: [{ ...plain, headers: { 'X-Api-Key': '${API_KEY}' } }] }, 'send values of your environment'],
+      [{ servers: [plain], tokens: [{ env: 'API_KEY' }] }, 'let others use the hub'],
+    ];
+    await push({ servers: [plain] });
+    const node = await NodeProcess.start({ place, env });
+    for (const [document, words] of powers) {
+      expect(await push(document)).toMatchObject({ code: 0 });
+      await eventually(`the node to refuse to ${words}`, () => node.stderr.includes(`would now ${words}`));
+      const { servers } = serversSchema.parse(await node.json('/api/servers'));
+      expect(servers.map(({ id }) => id)).toEqual(['plain']);
+      // Nor at a start, where there is no terminal to ask at.
+      const started = await tidings(['up', '--port', '0', '--data', place], { env, cwd: tmpdir() });
+      expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`would ${words}. Review it with`) });
+    }
   });
 
   it('is checked before it is stored, and holds no secret', async () => {

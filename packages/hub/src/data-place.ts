@@ -1,5 +1,6 @@
 // Where state is kept: a folder of this machine, or a PostgreSQL database.
 import { resolve } from 'node:path';
+import { withoutSecretsInUri } from './audit/without-secrets.ts';
 
 export function isDatabase(place: string): boolean {
   return /^postgres(ql)?:/.test(place);
@@ -10,7 +11,7 @@ export function absolutePlace(place: string): string {
   return isDatabase(place) ? place : resolve(place);
 }
 
-/** Without a password. */
+/** Without a password, which may also be a parameter. */
 export function shownPlace(place: string): string {
-  return place.replace(/(:\/\/[^:/@]*):[^@]*@/, '$1:…@');
+  return isDatabase(place) ? withoutSecretsInUri(place) : place;
 }

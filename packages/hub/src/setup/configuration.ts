@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { type Clock, LiveError } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import { type Config, type ConfigWatcher, findConfig, loadConfig, parseConfig, watchConfig } from '@tidings/track';
-import { type ConfigTable, type Power, powersOf, withConfigTable } from '@tidings/track/internal';
+import { type ConfigTable, powersOf, withConfigTable } from '@tidings/track/internal';
 import { isDatabase, shownPlace } from '../data-place.ts';
 import { Failure } from '../terminal/failure.ts';
 import type { ConfigEditor } from '../http/config-editor.ts';
@@ -24,8 +24,8 @@ export interface Configuration {
   config: Config;
   /** Its file, or the database; undefined: the built-in servers. */
   source: string | undefined;
-  /** The user was asked whether its commands may be started, and agreed. */
-  wasAgreed: boolean;
+  /** What the user was asked about now, and agreed to: "start commands". */
+  agreed: string | undefined;
   watch(this: void, clock: Clock, listener: EditListener, table: ConfigTable | undefined): ConfigWatcher;
   /** For edits by the hub itself; undefined where no file is in force. `changed` applies them. */
   editor(this: void, clock: Clock, changed: EditListener['changed']): ConfigEditor | undefined;
@@ -43,8 +43,7 @@ interface Source {
   name: string | undefined;
   /** It needs no consent: the user named it, or gave `--trust`. */
   isGiven: boolean;
-  /** What needs consent. Undefined: everything that can. */
-  needsConsent?(this: void, power: Power): boolean;
+  isStored: boolean;
   load(this: void): Config;
 }
 
@@ -57,19 +56,19 @@ export async function configuration(settings: ConfigurationSettings): Promise<Co
   let stored = isShared ? await withConfigTable(data, (table) => table.read()) : undefined;
   const source = sourceOf(stored);
   const config = loaded(source);
-  const { name, isGiven } = source;
-  const powers = powersIn(config, source);
-  const wasAgreed = name !== undefined && (await assertTrusted({ file: name, powers, isGiven }));
+  const { name, isGiven, isStored } = source;
+  const powers = powersOf(config);
+  const wasAsked = name !== undefined && (await assertTrusted({ place: name, powers, isGiven, isStored }));
   return {
     config,
     source: name,
-    wasAgreed,
+    agreed: wasAsked ? inShort(powers) : undefined,
     watch: (clock, { changed, rejected }, table) => {
       const refuse = (error: unknown) => rejected(error instanceof Error ? error.message : String(error));
       const take = (edited: Config, from: Source) => {
-        if (mayStart(edited, from)) changed(edited).catch(refuse);
+        if (isAgreed(edited, from)) changed(edited).catch(refuse);
         else {
-          const what = inShort(powersIn(edited, from));
+          const what = inShort(powersOf(edited));
           rejected(
             `${from.name} would now ${what}, which was not agreed to. Restart the hub to confirm it, or with --trust.`,
           );
@@ -109,13 +108,13 @@ export async function configuration(settings: ConfigurationSettings): Promise<Co
         if (stored !== undefined) {
           throw new LiveError('UNAVAILABLE', 'The configuration is in the database: change it with "tidings config".');
         }
-        if (mayStart(present, own)) return;
-        const what = inShort(powersIn(present, own));
+        if (isAgreed(present, own)) return;
+        const what = inShort(powersOf(present));
         const message = `${file} would ${what}, which was not confirmed. Restart the hub to confirm it.`;
         throw new LiveError('PERMISSION_DENIED', message);
       };
       const apply = (edited: Config, before: Config) => {
-        keepTrust(file, powersIn(before, own), powersIn(edited, own));
+        keepTrust(file, powersOf(before), powersOf(edited));
         return changed(edited);
       };
       return new ConfigFile({ file, env: process.env, clock, assertAgreed, apply });
@@ -126,25 +125,23 @@ export async function configuration(settings: ConfigurationSettings): Promise<Co
 function ownSource({ config: named, trust = false, otherwise }: ConfigurationSettings): Source {
   const { env, platform } = process;
   const found = findConfig({ named, workingFolder: process.cwd(), home: homedir(), platform, env });
-  if (found === undefined) return { name: undefined, isGiven: true, load: () => otherwise };
+  if (found === undefined) return { name: undefined, isGiven: true, isStored: false, load: () => otherwise };
   const { file, wasNamed } = found;
-  return { name: file, isGiven: wasNamed || trust, load: () => loadConfig({ file, env }) };
+  return { name: file, isGiven: wasNamed || trust, isStored: false, load: () => loadConfig({ file, env }) };
 }
 
+/**
+ * It needs the same consent as a file that was found: access to the database is neither the right to start programs on
+ * this machine, nor to read the environment of this process.
+ */
 function storedSource(text: string, data: string, trust: boolean): Source {
   const name = shownPlace(data);
-  // Who can write it there can write everything else, too, but not start programs on this machine.
-  const needsConsent = ({ kind }: Power) => kind === 'command';
-  return { name, isGiven: trust, needsConsent, load: () => parseConfig(text, { file: name, env: process.env }) };
+  const load = () => parseConfig(text, { file: name, env: process.env });
+  return { name, isGiven: trust, isStored: true, load };
 }
 
-function mayStart(config: Config, source: Source): boolean {
-  const { name, isGiven } = source;
-  return name === undefined || isGiven || isTrusted(name, powersIn(config, source));
-}
-
-function powersIn(config: Config, { needsConsent = () => true }: Source): Power[] {
-  return powersOf(config).filter(needsConsent);
+function isAgreed(config: Config, { name, isGiven }: Source): boolean {
+  return name === undefined || isGiven || isTrusted(name, powersOf(config));
 }
 
 function loaded({ name, load }: Source): Config {

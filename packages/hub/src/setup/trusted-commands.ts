@@ -1,6 +1,6 @@
-// A configuration file that was found, rather than given with --config, may start commands, send values of the environment
-// and open the hub to others only after the user has agreed to exactly that. What was agreed to is kept as a digest for
-// each file.
+// A configuration that was not given with --config, but found in a folder or stored in the database, may start commands,
+// send values of the environment and open the hub to others only after the user has agreed to exactly that. What was
+// agreed to is kept as a digest for each file or database.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,9 @@ import { userDataFolder } from './user-data-folder.ts';
 const fileName = 'trusted-commands.json';
 
 export interface Consent {
-  file: string;
+  /** The file, or the database without its password. */
+  place: string;
+  isStored: boolean;
   /** What needs consent. */
   powers: readonly Power[];
   /** `--trust`, or the file was named on the command line. */
@@ -21,19 +23,20 @@ export interface Consent {
 }
 
 /** Throws unless the user has agreed. Says whether the user was asked now. */
-export async function assertTrusted({ file, powers, isGiven }: Consent): Promise<boolean> {
-  if (isGiven || isTrusted(file, powers)) return false;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(file, powers);
-  printError(`${file} was found here and would\n${powers.map(({ words }) => `  ${words}`).join('\n')}`);
+export async function assertTrusted(consent: Consent): Promise<boolean> {
+  const { place, powers, isGiven } = consent;
+  if (isGiven || isTrusted(place, powers)) return false;
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(consent);
+  printError(`${inWords(consent)} would\n${powers.map(({ words }) => `  ${words}`).join('\n')}`);
   const answer = await askUser('Agree to this, now and later? [y/N] ');
-  if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(file, powers);
-  remember(file, powers);
+  if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(consent);
+  remember(place, powers);
   return true;
 }
 
 /** What does nothing of this needs no consent. */
-export function isTrusted(file: string, powers: readonly Power[]): boolean {
-  return powers.length === 0 || remembered()[file] === digestOf(powers);
+export function isTrusted(place: string, powers: readonly Power[]): boolean {
+  return powers.length === 0 || remembered()[place] === digestOf(powers);
 }
 
 /** After an edit that adds nothing that needs consent: what was agreed to before is agreed to still. */
@@ -42,9 +45,9 @@ export function keepTrust(file: string, before: readonly Power[], after: readonl
   if (isTrusted(file, before) && after.every(({ text }) => known.has(text))) remember(file, after);
 }
 
-function remember(file: string, powers: readonly Power[]): void {
+function remember(place: string, powers: readonly Power[]): void {
   mkdirSync(userDataFolder(), { recursive: true });
-  const all = { ...remembered(), [file]: digestOf(powers) };
+  const all = { ...remembered(), [place]: digestOf(powers) };
   writeFileSync(join(userDataFolder(), fileName), JSON.stringify(all), { mode: 0o600 });
 }
 
@@ -62,10 +65,15 @@ function digestOf(powers: readonly Power[]): string {
     .digest('base64url');
 }
 
-function notTrusted(file: string, powers: readonly Power[]): Failure {
-  return new Failure(
-    `${file} was found here and would ${inShort(powers)}. Review it, then add --trust, or name it with --config.`,
-  );
+function inWords({ place, isStored }: Consent): string {
+  return isStored ? `The configuration that is stored in ${place}` : `${place} was found here and`;
+}
+
+function notTrusted(consent: Consent): Failure {
+  const advice = consent.isStored
+    ? 'Review it with "tidings config show", then add --trust, or name a file with --config'
+    : 'Review it, then add --trust, or name it with --config';
+  return new Failure(`${inWords(consent)} would ${inShort(consent.powers)}. ${advice}.`);
 }
 
 const inShortBy: Readonly<Record<Power['kind'], string>> = {

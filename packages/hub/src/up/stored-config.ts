@@ -42,15 +42,16 @@ export async function removeConfig(data: string): Promise<void> {
   await record(data, 'removed');
 }
 
-/** Stands for the value of any variable: part of an address, a header, a path. */
+/** Stands for the value of a variable, of each another one: part of an address, a header, a path. */
 const unknownValue = 'http://variable.invalid';
+const unknownValueOf = (name: string) => `${unknownValue}/${name}`;
 
 async function checked(text: string, file: string): Promise<{ config: Config; variables: string[] }> {
   const named = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g)].flatMap(([, name]) => name ?? []);
-  const env: Record<string, string> = Object.fromEntries(named.map((name) => [name, unknownValue]));
+  const env: Record<string, string> = Object.fromEntries(named.map((name) => [name, unknownValueOf(name)]));
   try {
     const config = parseConfig(text, { file, env });
-    for (const { env: name } of config.tokens) env[name] = unknownValue;
+    for (const { env: name } of config.tokens) env[name] = unknownValueOf(name);
     assertBuiltIn(config);
     for (const entry of config.servers) assertNoSecrets(entry);
     await accessTerms(config, { file: undefined, env });

@@ -99,11 +99,8 @@ export async function up(settings: UpSettings): Promise<void> {
     log,
   });
   sessions = hub.sessions;
-  if (found.wasAgreed) {
-    const servers = found.config.servers.flatMap((entry) => ('command' in entry ? [entry.id] : []));
-    const detail = `commands of ${servers.join(', ')}`;
-    hub.audit.record({ who: localUser(), method: 'trust', outcome: 'ok', detail });
-  }
+  const { agreed } = found;
+  if (agreed !== undefined) hub.audit.record({ who: localUser(), method: 'trust', outcome: 'ok', detail: agreed });
   const rejected = (reason: string) => {
     printError(`The configuration was not changed: ${reason}`);
     hub.audit.record({ who: '-', method: 'configuration', outcome: 'refused', code: 'INVALID' });

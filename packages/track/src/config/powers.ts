@@ -35,10 +35,12 @@ function commandLine({ command, args, workingDirectory, env }: CommandEntry, sec
   return secrets.reduce((shown, secret) => (secret === '' ? shown : shown.replaceAll(secret, '…')), line);
 }
 
-function ofAccess({ tokens, cors = [], hosts = [], proxies = [], realtime = [] }: Config): Power[] {
+function ofAccess({ tokens, redactions = {}, cors = [], hosts = [], proxies = [], realtime = [] }: Config): Power[] {
   const variables = tokens.map(({ env }) => env);
   const opened: readonly [string, readonly string[], readonly unknown[]][] = [
     ['accept as a token the value of', variables, tokens],
+    // Also of a name that the environment gives, or that is built in.
+    ['decide what is hidden by the redactions', Object.keys(redactions), [redactions]],
     ['let web pages use the hub, of', cors, cors],
     ['answer under the names', hosts, hosts],
     ['believe what is said of clients by', proxies, proxies],

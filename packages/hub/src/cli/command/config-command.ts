@@ -10,8 +10,9 @@ Examples:
   tidings config push servers.json --data postgres://db/tidings
 
 Nodes on this database that were started without --config use it within a few seconds; one that cannot (a variable is
-missing, a server would start a command and the node was started without --trust) says so and stays as it is. Secrets
-are not stored: write \${NAME}, which each node takes from its environment.`;
+missing) says so and stays as it is. Start nodes with --trust where it starts commands, has \${NAME}, or opens the hub
+to others with tokens, redactions, cors, hosts, proxies or realtime. Secrets are not stored: write \${NAME}, which each
+node takes from its environment.`;
 
 const showExamples = `
 Examples:
