@@ -1,8 +1,9 @@
 // Another node of the cluster, which asks on behalf of its own clients and has checked what they may do.
 import type { Caller } from '@tidings/live';
+import { nodeSubject } from './distinct-principals.ts';
 import { Grant, type Principal } from './grant.ts';
 
-export const nodePrincipal: Principal = { subject: 'another node', grant: new Grant() };
+export const nodePrincipal: Principal = { subject: nodeSubject, grant: new Grant() };
 
 export function isNode({ auth }: Pick<Caller, 'auth'>): boolean {
   return auth === nodePrincipal;

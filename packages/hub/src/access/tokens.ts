@@ -1,7 +1,8 @@
 // The valid tokens and the principal of each. A logged-in browser has a session signed with its token instead.
-import type { Caller } from '@tidings/live';
+import { type Caller, LiveError } from '@tidings/live';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config, TokenEntry } from '@tidings/track';
+import { anonymousSubject, sharedPrincipal, wholeSubject } from './distinct-principals.ts';
 import { type BrowserSession, parsedSession, sessionKey, signed } from './browser-session.ts';
 import { Grant, type Principal } from './grant.ts';
 
@@ -14,7 +15,7 @@ interface Known {
   principal: Principal;
 }
 
-const everybody: Principal = { subject: 'everybody', grant: new Grant() };
+const everybody: Principal = { subject: anonymousSubject, grant: new Grant() };
 
 /** Whether this caller was admitted without a credential, so that all callers see the same. */
 export function isAnonymous({ auth }: Pick<Caller, 'auth'>): boolean {
@@ -35,7 +36,9 @@ export class Tokens {
   readonly #known: readonly Known[];
 
   constructor({ whole, config: { tokens, redactions = {}, hostPrefix }, env, before }: TokensOptions) {
-    const all = { subject: 'token', grant: new Grant() };
+    const shared = sharedPrincipal({ whole, tokens, env });
+    if (shared) throw new LiveError('INVALID_PARAMS', `tokens[${shared.index}]: env: ${shared.problem}`);
+    const all = { subject: wholeSubject, grant: new Grant() };
     const given = [
       ...(whole ? [known(whole, all, '')] : []),
       ...tokens.flatMap((entry) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { accessTerms } from './access-terms.ts';
 
 const config = (change: Partial<Config>): Config => ({ servers: [], tokens: [], ...change });
-const deps = { file: 'servers.json', env: { A_TOKEN: 'a' } };
+const deps = { file: 'servers.json', env: { A_TOKEN: 'a', SAME: 'a', token: 'b' } };
 
 describe('the terms of access', () => {
   it('are the redactions of the configuration', async () => {
@@ -24,6 +24,8 @@ describe('the terms of access', () => {
       { tokens: [{ env: 'A_TOKEN', redact: 'nubmers' }] },
       /redact: There is no redaction "nubmers"/,
     ],
+    ['a name of other callers', { tokens: [{ env: 'token' }] }, /tokens\[0\]: env: "token" means other callers here/],
+    ['the value of another token', { tokens: [{ env: 'A_TOKEN' }, { env: 'SAME' }] }, /tokens\[1\]: env: SAME and A_T/],
     ['an invalid redaction', { redactions: { numbers: { mask: 'x' } } }, /redactions\.numbers: mask/],
   ])('refuse %s, and name it', async (_, change, message) => {
     await expect(accessTerms(config(change), deps)).rejects.toThrow(message);

@@ -2,6 +2,7 @@
 // silently nor show more than intended.
 import type { Config } from '@tidings/track';
 import { isUselessPattern } from '../access/allow-list.ts';
+import { sharedPrincipal } from '../access/distinct-principals.ts';
 import { Failure } from '../terminal/failure.ts';
 import { type Redactions, definedRedactions, knownRedaction } from './known-redaction.ts';
 
@@ -23,6 +24,8 @@ export async function accessTerms(config: Config, { file, env }: AccessTermsDeps
       assertUseful(`${place}: allow`, allow);
       await assertKnown(`${place}: redact`, redact, defined);
     }
+    const shared = sharedPrincipal({ whole: env['TIDINGS_TOKEN'], tokens: config.tokens, env });
+    if (shared) throw new Failure(`tokens[${shared.index}]: env: ${shared.problem}`);
     await assertKnown('TIDINGS_REDACT', env['TIDINGS_REDACT'] || undefined, defined);
     return defined;
   } catch (error) {
