@@ -1,8 +1,9 @@
 // A server may answer with other resources than the one it was asked for. A caller whose token opens some resources
 // gets those of them that it opens.
-import { McpServer, createMcpHandler } from '@modelcontextprotocol/server';
+import { McpServer, Server, createMcpHandler } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { runningHub } from '../hub/running-hub.ts';
+import { rpcRequest } from '../support/raw-http.ts';
 import { serveSdk } from '../track/sdk-http.ts';
 
 const content = (path: string) => ({ uri: `docs://corp/${path}`, text: `text of ${path}` });
@@ -43,4 +44,73 @@ it('contents under URIs that a token does not open are left out of what it reads
   expect(moved.status).toBe(403);
   expect(moved.text).not.toContain('private');
   expect((await get('docs://corp/public/empty', 'part')).status).toBe(200);
+});
+
+const link = (path: string) => ({ type: 'resource_link' as const, name: path, uri: `docs://corp/${path}` });
+const both = [link('public/a'), link('private/b')];
+const question = {
+  method: 'elicitation/create' as const,
+  params: { message: 'Who?', requestedSchema: { type: 'object' as const, properties: {} } },
+};
+const asking = { resultType: 'input_required' as const, inputRequests: { who: question } };
+/** Answers that are of another kind than they say. */
+const disguised = {
+  'a result that says it is a question': { ...asking, content: both },
+  'a result with a task': { resultType: 'complete', task: {}, content: both },
+};
+
+it('so are those of answers that seem to be of another kind', async () => {
+  const handler = createMcpHandler(() => {
+    const capabilities = { resources: {}, tools: {}, prompts: {} };
+    const server = new Server({ name: 'docs', version: '1.0.0' }, { capabilities });
+    const names = Object.keys(disguised).map((_, index) => `tool-${index}`);
+    server.setRequestHandler('resources/list', () => ({ resources: [{ uri: 'docs://corp/public/a', name: 'a' }] }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
+    server.setRequestHandler('resources/read', () => ({ ...asking, contents: [content('private/b')] }));
+    server.setRequestHandler('tools/list', () => ({
+      tools: names.map((name) => ({ name, inputSchema: { type: 'object' as const } })),
+    }));
+    server.setRequestHandler(
+      'tools/call',
+      ({ params }) => Object.values(disguised)[names.indexOf(params.name)] ?? { content: [] },
+    );
+    server.setRequestHandler('prompts/list', () => ({ prompts: [{ name: 'ask' }] }));
+    server.setRequestHandler('prompts/get', () => ({
+      ...asking,
+      messages: both.map((each) => ({ role: 'user' as const, content: each })),
+    }));
+    return server;
+  });
+  await using docs = await serveSdk(handler);
+  await using hub = await runningHub({
+    servers: [{ ...docs.entry, id: 'docs', trackResources: false }],
+    config: { tokens: [{ env: 'READER', allow: ['docs://corp/public/**'], tools: ['docs_*'], prompts: ['docs_*'] }] },
+    token: 'whole',
+    env: { READER: 'part' },
+  });
+  await hub.isLive('docs');
+  const authorization = { Authorization: 'Bearer part' };
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+  };
+  const ask = async (method: string, params: Record<string, unknown>) => {
+    const { headers, body } = rpcRequest('modern', method, params);
+    const answer = await fetch(`${hub.url}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, ...authorization },
+      body: JSON.stringify({ ...body, params: { ...params, _meta } }),
+    });
+    return answer.text();
+  };
+  const bridged = await hub.get(`/resources/${encodeURIComponent('docs://corp/public/a')}`, authorization);
+  const all = {
+    '/resources/': await bridged.text(),
+    'resources/read': await ask('resources/read', { uri: 'docs://corp/public/a' }),
+    'tools/call, a question': await ask('tools/call', { name: 'docs_tool-0', arguments: {} }),
+    'tools/call, a task': await ask('tools/call', { name: 'docs_tool-1', arguments: {} }),
+    'prompts/get': await ask('prompts/get', { name: 'docs_ask' }),
+  };
+  expect(Object.entries(all).filter(([, text]) => text.includes('private/b'))).toEqual([]);
+  expect(all['tools/call, a task']).toContain('docs://corp/public/a');
 });

@@ -1,9 +1,11 @@
-// A hub in front of a server with tasks, for Ada and Grace, who have a token each.
+// A hub in front of a server with tasks, for Ada, Grace and Linus, who have a token each.
 import { fileURLToPath } from 'node:url';
 import { type RunningHub, runningHub } from './running-hub.ts';
 
 export const adasToken = 'secret-of-ada';
 export const gracesToken = 'secret-of-grace';
+/** He may call every tool, and read little. */
+export const linusToken = 'secret-of-linus';
 
 /** With the server `jobs`, which is a file of test/fixtures. */
 export async function jobsHub(fixture: string): Promise<RunningHub> {
@@ -13,8 +15,8 @@ export async function jobsHub(fixture: string): Promise<RunningHub> {
       { id: 'jobs', command: process.execPath, args: [program], env: {}, enabled: true, trackResources: false },
     ],
     token: adasToken,
-    config: { tokens: [{ env: 'GRACE' }] },
-    env: { GRACE: gracesToken },
+    config: { tokens: [{ env: 'GRACE' }, { env: 'LINUS', allow: ['job://public/**'], tools: ['jobs_*'] }] },
+    env: { GRACE: gracesToken, LINUS: linusToken },
   });
   await hub.isLive('jobs');
   return hub;

@@ -1,8 +1,8 @@
 // Tasks of a modern server that a modern client looks after itself, through the hub.
 import { eventually } from '@tidings/live/testing';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { post, rpcRequest } from '../support/raw-http.ts';
-import { adasToken, gracesToken, jobsHub } from './jobs-hub.ts';
+import { adasToken, gracesToken, jobsHub, linusToken } from './jobs-hub.ts';
 import type { RunningHub } from './running-hub.ts';
 
 const extension = 'io.modelcontextprotocol/tasks';
@@ -90,4 +90,32 @@ it('is of no use to another principal, nor under ids of the server', async () =>
     }
   }
   expect((await ask('tasks/get', { taskId })).result).toMatchObject({ status: 'working' });
+});
+
+describe('a task of a server that does not keep to the protocol', () => {
+  const asked = { path: '/mcp', token: linusToken };
+
+  it('has both a question and a result: the question names its server, and the result only what may be read', async () => {
+    const taskId = await begin('jobs_asking-done', asked);
+    const { result } = await ask('tasks/get', { taskId }, asked);
+    expect(result).toMatchObject({
+      taskId,
+      inputRequests: { name: { params: { message: 'The server "jobs" asks: Who?' } } },
+      result: { content: [{ uri: 'job://public/a' }] },
+    });
+    expect(JSON.stringify(result)).not.toContain('job://private');
+  });
+
+  it('asks something that is no question: what is a question names its server all the same', async () => {
+    const taskId = await begin('jobs_asking-badly', asked);
+    const { result } = await ask('tasks/get', { taskId }, asked);
+    expect(result).toMatchObject({ inputRequests: { name: { params: { message: 'The server "jobs" asks: Who?' } } } });
+  });
+
+  it('is described without an id: its result is treated as any', async () => {
+    const taskId = await begin('jobs_nameless', asked);
+    const { result } = await ask('tasks/get', { taskId }, asked);
+    expect(result).toMatchObject({ taskId, result: { content: [{ uri: 'job://public/a' }] } });
+    expect(JSON.stringify(result)).not.toContain('job://private');
+  });
 });

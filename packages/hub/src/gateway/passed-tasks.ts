@@ -57,8 +57,9 @@ export function passTasks(options: PassedTasksOptions) {
     const result = await options.views.of(upstream, context.caller).use(send);
     if (method === 'tasks/result')
       return { ...named(options, upstream, result, context.caller), ...aboutTask(result, params['taskId']) };
-    if (!('taskId' in result)) return result;
-    return { ...shownTask(options, upstream, result, context.caller), taskId: params['taskId'] };
+    const shown = shownTask(options, upstream, result, context.caller);
+    // An update or a cancellation may be answered without the task.
+    return method === 'tasks/get' || 'taskId' in result ? { ...shown, taskId: params['taskId'] } : shown;
   };
   const list = (params: Fields, context: CallContext) => listed(options, answer('tasks/get'), params, context);
   return { ...Object.fromEntries(methods.map((method) => [method, answer(method)])), 'tasks/list': list };

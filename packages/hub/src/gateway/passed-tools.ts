@@ -88,9 +88,9 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
             }),
         });
         if (isInputRequiredResult(result)) return result;
-        if (result['resultType'] === 'task' || 'task' in result) return toolResult(result);
         const named = (uri: string) => uriOf(uri, context.caller);
         const content = result.content.flatMap((block) => namedContent(block, named) ?? []);
+        if (result['resultType'] === 'task' || 'task' in result) return toolResult({ ...result, content });
         return toolResult(withChanges({ ...result, content }, changesFor(context), outputSchema !== undefined));
       };
       return outputSchema
