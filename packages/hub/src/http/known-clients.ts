@@ -103,7 +103,7 @@ export class KnownClients {
       ...(caller.address !== undefined && { address: caller.address }),
       endpoints: [...endpoints],
       connected: open.some(({ hasStream }) => hasStream),
-      since: new Date(Math.min(since, ...open.map((each) => each.since))).toISOString(),
+      since: new Date(open.reduce((first, each) => Math.min(first, each.since), since)).toISOString(),
       lastSeen: new Date(lastSeen).toISOString(),
       streams: open.filter(({ hasStream }) => hasStream).length,
       requests,
