@@ -40,7 +40,7 @@ export class PlainMatches implements Matches {
     const seen = await this.#sight.first({ limit, columns: [...texts, ...columns], accepts }, (asked, _, offset) =>
       this.#queries.matchingBest(criteria, offset, asked),
     );
-    return seen.map((each) => {
+    return this.#sight.each(seen, (each) => {
       const snippets = each.document === undefined ? [] : snippetsOf(each.document, criteria.words);
       return this.#sight.result(each, { snippets, ...(each.hit.score !== null && { score: each.hit.score }) });
     });
@@ -55,7 +55,7 @@ export class PlainMatches implements Matches {
   }
 
   tagCensus(options: CensusOptions): Promise<CountedKey[]> {
-    return tagCensus(this.#db, options);
+    return this.#queries.inTurn(() => tagCensus(this.#db, options));
   }
 }
 

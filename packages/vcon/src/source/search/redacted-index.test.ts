@@ -1,4 +1,6 @@
+import { TimeSlice, eventLoopTurn, systemClock } from '@tidings/live/time';
 import { expect, it } from 'vitest';
+import type { JsonObject } from '../../model/json.ts';
 import { Redaction } from '../../model/redaction.ts';
 import { newestFirst } from './order.ts';
 import { IndexRoom, RedactedIndex } from './redacted-index.ts';
@@ -36,6 +38,24 @@ class CountedQueries {
   }
 }
 
+const usualSlice = () => new TimeSlice(systemClock);
+
+/** Each document takes it as long as a time slice lasts. Counts those within one turn of the event loop. */
+class SlowRedaction extends Redaction {
+  now = 0;
+  readonly slice = new TimeSlice({ ...systemClock, now: () => this.now }, 10);
+  mostInOneTurn = 0;
+  #inThisTurn = 0;
+
+  override document(document: JsonObject): JsonObject {
+    this.now += 10;
+    if (this.#inThisTurn === 0) void eventLoopTurn().then(() => (this.#inThisTurn = 0));
+    this.#inThisTurn += 1;
+    this.mostInOneTurn = Math.max(this.mostInOneTurn, this.#inThisTurn);
+    return super.document(document);
+  }
+}
+
 async function subjectsIn(index: RedactedIndex): Promise<unknown[]> {
   const subjects: unknown[] = [];
   for await (const some of index.entries({}, newestFirst)) subjects.push(...some.map(({ entry }) => entry.subject));
@@ -44,7 +64,7 @@ async function subjectsIn(index: RedactedIndex): Promise<unknown[]> {
 
 it('reads each document once, however many searches begin together', async () => {
   const queries = new CountedQueries(300);
-  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom());
+  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom(), usualSlice());
   const searches = await Promise.all(Array.from({ length: 20 }, () => subjectsIn(index)));
   expect(searches.every((subjects) => subjects.length === 300 && subjects[7] === 'Call [redacted]')).toBe(true);
   expect(queries.read).toHaveLength(300);
@@ -52,16 +72,30 @@ it('reads each document once, however many searches begin together', async () =>
 
 it('lets other events be handled between the queries of many searches', async () => {
   const queries = new CountedQueries(300);
-  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom());
+  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom(), usualSlice());
   await Promise.all(Array.from({ length: 20 }, () => subjectsIn(index)));
   expect(queries.mostInOneTurn).toBe(1);
 });
 
 it('searches what does not fit into its room as well', async () => {
   const queries = new CountedQueries(120);
-  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom(1000));
+  const index = new RedactedIndex(queries, new Redaction({ mask: ['7'] }), new IndexRoom(1000), usualSlice());
   expect(await Promise.all([subjectsIn(index), subjectsIn(index)])).toEqual([
     expect.objectContaining({ length: 120 }),
     expect.objectContaining({ length: 120 }),
   ]);
+});
+
+it('lets other events be handled between large documents of many searches', async () => {
+  const redaction = new SlowRedaction({ mask: ['7'] });
+  const index = new RedactedIndex(new CountedQueries(60), redaction, new IndexRoom(1000), redaction.slice);
+  const search = async () => {
+    const documents: JsonObject[] = [];
+    for await (const some of index.entries({}, newestFirst))
+      for await (const [, document] of index.documents(some)) documents.push(document);
+    return documents;
+  };
+  const searches = await Promise.all(Array.from({ length: 10 }, search));
+  expect(searches.map(({ length }) => length)).toEqual(searches.map(() => 60));
+  expect(redaction.mostInOneTurn).toBe(1);
 });

@@ -1,7 +1,7 @@
 // All vCons as one redaction leaves them, for searching. The database is asked for them by the time they were
 // created only; what is looked for is compared here. So the queries, and the documents that are read, are the
 // same whatever is looked for and whatever is hidden.
-import { Turns, eventLoopTurn } from '@tidings/live/time';
+import { type TimeSlice, Turns } from '@tidings/live/time';
 import type { JsonObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { documentOf } from '../row.ts';
@@ -44,22 +44,28 @@ const firstRows = 50;
 const mostRows = 1000;
 /** Characters of documents that are read at once; one that is larger is read alone. */
 const charactersAtOnce = 8_000_000;
-/** After so many documents that had to be redacted, other work gets a turn. */
-const inOneGo = 20;
 
 export class RedactedIndex {
   readonly #queries: Pick<SearchQueries, 'scan' | 'documents'>;
   readonly #redaction: Redaction;
   readonly #room: IndexRoom;
+  readonly #slice: TimeSlice;
   /** By uuid. What does not fit into the room is made again for every search. */
   readonly #kept = new Map<string, Kept>();
   /** Searches read and redact in turn: the second finds kept what the first had to make. */
   readonly #turns = new Turns();
 
-  constructor(queries: Pick<SearchQueries, 'scan' | 'documents'>, redaction: Redaction, room: IndexRoom) {
+  /** `slice` is that of all searches. */
+  constructor(
+    queries: Pick<SearchQueries, 'scan' | 'documents'>,
+    redaction: Redaction,
+    room: IndexRoom,
+    slice: TimeSlice,
+  ) {
     this.#queries = queries;
     this.#redaction = redaction;
     this.#room = room;
+    this.#slice = slice;
   }
 
   /** Every vCon of that time, in this order, some at a time. */
@@ -80,7 +86,10 @@ export class RedactedIndex {
   async *documents(entries: readonly Indexed[]): AsyncGenerator<[id: number, document: JsonObject]> {
     for (const some of inParts(entries, ({ size }) => size)) {
       const rows = await this.#turns.take(() => this.#queries.documents(some.map(({ id }) => id)));
-      for (const row of rows) yield [row.id, documentOf(row, this.#redaction)];
+      for (const row of rows) {
+        for (let pause = this.#slice.pause(); pause; pause = this.#slice.pause()) await pause;
+        yield [row.id, documentOf(row, this.#redaction)];
+      }
     }
   }
 
@@ -99,10 +108,9 @@ export class RedactedIndex {
     const missing = rows.filter((row) => !this.#isKept(row)).map(({ id }) => id);
     const read = new Map((await this.#queries.documents(missing)).map((row) => [row.id, row]));
     const entries: Indexed[] = [];
-    let redacted = 0;
     for (const row of rows) {
       const found = read.get(row.id);
-      if (found && ++redacted % inOneGo === 0) await eventLoopTurn();
+      if (found) for (let pause = this.#slice.pause(); pause; pause = this.#slice.pause()) await pause;
       const kept = this.#isKept(row) ? this.#kept.get(row.uuid)?.entry : undefined;
       const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
       // One that is gone by now is left out.

@@ -1,4 +1,5 @@
 // The queries of searches: first the matches, then just the columns that are shown of them.
+import { Turns } from '@tidings/live/time';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type DocumentColumns, documentColumns } from '../row.ts';
 import type { Engine, Tables, VconRow, VconStore } from '../tables.ts';
@@ -37,10 +38,16 @@ const budget = 8_000_000;
 export class SearchQueries {
   readonly engine: Engine;
   readonly #db: Kysely<Tables>;
+  readonly #turns = new Turns();
 
   constructor({ db, engine }: VconStore) {
     this.#db = db;
     this.engine = engine;
+  }
+
+  /** SQLite answers within this process: without turns, the queries of a hundred searches would be one long block. */
+  inTurn<T>(query: () => Promise<T>): Promise<T> {
+    return this.engine === 'sqlite' ? this.#turns.take(query) : query();
   }
 
   async matching(criteria: Criteria, order: Order, after: After | undefined, asked: Asked): Promise<Hit[]> {
@@ -77,9 +84,8 @@ export class SearchQueries {
 
   async count(criteria: Criteria): Promise<number> {
     const where = whereAll(conditions(criteria, this.engine));
-    const { rows } = await sql<{ total: number | string }>`select count(*) as total from vcon ${where}`.execute(
-      this.#db,
-    );
+    const query = sql<{ total: number | string }>`select count(*) as total from vcon ${where}`;
+    const { rows } = await this.inTurn(() => query.execute(this.#db));
     return Number(rows[0]?.total ?? 0);
   }
 
@@ -128,7 +134,7 @@ export class SearchQueries {
         case when reached - sized.size <= ${budget} then 1 else 0 end as held,
         ${sql.join(texts)}
       from sized join vcon on vcon.id = sized.id order by place`;
-    return (await query.execute(this.#db)).rows;
+    return (await this.inTurn(() => query.execute(this.#db))).rows;
   }
 }
 

@@ -1,4 +1,5 @@
 // What all searches share; a caller searches through a `Searcher` of its own.
+import { TimeSlice, systemClock } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
 import type { Meaning } from '../embedding/meaning.ts';
 import type { VconStore } from '../tables.ts';
@@ -19,6 +20,7 @@ export class Search {
   readonly #meaning: Meaning;
   readonly #needVectors: (redaction: Redaction | undefined) => void;
   readonly #room = new IndexRoom();
+  readonly #slice = new TimeSlice(systemClock);
   /** The one that was used last is the last one. */
   readonly #indexes = new Map<Redaction, RedactedIndex>();
   readonly #unfollow: () => void;
@@ -42,7 +44,7 @@ export class Search {
 
   as(redaction: Redaction | undefined, permits?: Permits, signal?: AbortSignal): Searcher {
     const [{ db }, queries, meaning] = [this.#store, this.#queries, this.#meaning];
-    const sight = new Sight({ redaction, permits, signal });
+    const sight = new Sight({ redaction, permits, signal, slice: this.#slice });
     const matches =
       redaction === undefined
         ? new PlainMatches(db, queries, sight)
@@ -56,7 +58,8 @@ export class Search {
   }
 
   #index(redaction: Redaction): RedactedIndex {
-    const index = this.#indexes.get(redaction) ?? new RedactedIndex(this.#queries, redaction, this.#room);
+    const [queries, room, slice] = [this.#queries, this.#room, this.#slice];
+    const index = this.#indexes.get(redaction) ?? new RedactedIndex(queries, redaction, room, slice);
     this.#indexes.delete(redaction);
     this.#indexes.set(redaction, index);
     const [[oldest, unused] = []] = this.#indexes;

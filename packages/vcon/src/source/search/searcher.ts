@@ -68,13 +68,11 @@ export class Searcher {
   async byMeaning(vector: Vector, criteria: Criteria, limit: number, threshold = nothingLess): Promise<Result[]> {
     const { sight } = this.#deps;
     const { looking, ask } = await this.#near(vector, criteria);
-    return (await sight.first({ limit, ...looking }, ask))
-      .map((seen) => ({ seen, score: seen.hit.score ?? 0 }))
-      .filter(({ score }) => score >= threshold)
-      .map(({ seen, score }) => {
-        const snippets = seen.document === undefined ? [] : beginningOf(seen.document);
-        return sight.result(seen, { score, snippets });
-      });
+    const scored = (await sight.first({ limit, ...looking }, ask)).filter(({ hit }) => (hit.score ?? 0) >= threshold);
+    return sight.each(scored, (seen) => {
+      const snippets = seen.document === undefined ? [] : beginningOf(seen.document);
+      return sight.result(seen, { score: seen.hit.score ?? 0, snippets });
+    });
   }
 
   async countByMeaning(vector: Vector, criteria: Criteria, threshold = nothingLess): Promise<number> {

@@ -1,5 +1,5 @@
 // The hits that one caller may see. Under a redaction, everything returned is redacted.
-import { eventLoopTurn } from '@tidings/live/time';
+import type { TimeSlice } from '@tidings/live/time';
 import { type Json, type JsonObject, isObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
 import { tagsOf } from '../../model/tags.ts';
@@ -15,6 +15,8 @@ export interface SightOptions {
   permits: Permits | undefined;
   /** Ends the search when its request is cancelled. */
   signal: AbortSignal | undefined;
+  /** That of all searches: together they must not block longer than one. */
+  slice: TimeSlice;
 }
 
 /** A hit with its document as the caller may see it, where that was read. */
@@ -47,8 +49,6 @@ export type Ask = (asked: Asked, last: Hit | undefined, offset: number) => Promi
 /** Rows that are read at once where not all of them may be seen: few at first, then more and more. */
 const firstBatch = 50;
 const largestBatch = 1000;
-/** After so many documents other work gets a turn. */
-const inOneGo = 20;
 
 export class Sight {
   readonly #options: SightOptions;
@@ -77,17 +77,26 @@ export class Sight {
   }
 
   async *#seen(limit: number, looking: Looking, ask: Ask): AsyncGenerator<Seen> {
-    const { permits, signal } = this.#options;
-    let looked = 0;
+    const { permits, signal, slice } = this.#options;
     for await (const hit of this.#hits(limit, looking, ask)) {
-      looked += 1;
-      if (looked % inOneGo === 0) await eventLoopTurn();
       if (signal?.aborted) return;
       if (permits && !(await permits(hit.uuid))) continue;
+      for (let pause = slice.pause(); pause; pause = slice.pause()) await pause;
       const document = this.#document(hit);
       if (looking.accepts && (document === undefined || !looking.accepts(document))) continue;
       yield { hit, document };
     }
+  }
+
+  /** What `make` finds in each of them, one by one. */
+  async each<T>(all: readonly Seen[], make: (seen: Seen) => T): Promise<T[]> {
+    const { slice } = this.#options;
+    const made: T[] = [];
+    for (const seen of all) {
+      for (let pause = slice.pause(); pause; pause = slice.pause()) await pause;
+      made.push(make(seen));
+    }
+    return made;
   }
 
   result({ hit, document }: Seen, match: Pick<Result, 'score' | 'snippets'> = {}): Result {
