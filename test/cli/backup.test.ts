@@ -1,8 +1,9 @@
 // `tidings backup` and `tidings restore`: a data folder as one archive, made while it is used.
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { link, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openVcon } from '@tidings/vcon';
 import { connectMemory } from '@tidings/live/testing';
+import { create } from 'tar';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../vcon/import-fixture.ts';
 import { tidingsCommand } from './tidings-command.ts';
@@ -89,5 +90,24 @@ describe('tidings backup and restore', () => {
       expect(await tidingsCommand(args), args.join(' ')).toMatchObject({ code, stderr: expect.stringMatching(says) });
     }
     expect((await readdir(folder)).toSorted()).toEqual(['empty', 'no.tar.gz']);
+  });
+
+  test('take nothing but files out of an archive: a link would lead elsewhere', async () => {
+    const folder = await freshFolder();
+    const [from, outside, data] = [join(folder, 'from'), join(folder, 'outside'), join(folder, 'data')];
+    await mkdir(from);
+    await mkdir(outside);
+    await writeFile(join(outside, 'notes.db'), 'not of the archive');
+    await writeFile(join(from, 'vcon.db'), '');
+    await symlink(outside, join(from, 'audit'));
+    await symlink(join(outside, 'notes.db'), join(from, 'schedules.db'));
+    await link(join(from, 'vcon.db'), join(from, 'tracker.db'));
+    const file = join(folder, 'a.tar.gz');
+    await create({ gzip: true, cwd: from, file }, ['vcon.db', 'tracker.db', 'schedules.db', 'audit']);
+    expect(await tidingsCommand(['restore', file, '--data', data])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/cannot be read as a backup: tracker\.db is a link/),
+    });
+    expect(await readdir(folder)).not.toContain('data');
   });
 });

@@ -1,4 +1,5 @@
 // `tidings backup FILE` and `tidings restore FILE`: a data folder as one archive, made while it is used.
+import type { Stats } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { copyDatabases } from '@tidings/store';
@@ -19,6 +20,7 @@ export interface RestoreSettings extends BackupSettings {
 
 /** Tells apart what a folder has from its databases, and belongs into the archive. */
 const besides = ['audit'];
+const plainTypes: ReadonlySet<string> = new Set(['File', 'OldFile', 'ContiguousFile', 'Directory', 'GNUDumpDir']);
 
 /** Returns the names of what is in the archive. */
 export async function backup({ data, file }: BackupSettings): Promise<string[]> {
@@ -34,7 +36,9 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
     if (databases.length === 0) throw new Failure(`There is no data in ${data}. Name another folder with --data.`);
     const there = new Set(await readdir(data));
     const others = besides.filter((name) => there.has(name));
-    for (const name of others) await cp(join(data, name), join(work, 'data', name), { recursive: true });
+    // What a link leads to belongs to the data, too.
+    const all = { recursive: true, dereference: true };
+    for (const name of others) await cp(join(data, name), join(work, 'data', name), all);
     const draft = join(work, 'archive');
     await tar.create({ gzip: true, cwd: join(work, 'data'), file: draft, portable: true }, [...databases, ...others]);
     // It has everything that the folder has, so only the owner may read it.
@@ -59,10 +63,17 @@ export async function restore({ data, file, force = false }: RestoreSettings): P
   await mkdir(dirname(folder), { recursive: true });
   const work = await mkdtemp(join(dirname(folder), '.tidings-restore-'));
   try {
-    // The library refuses paths that lead out of the folder.
-    await tar.extract({ file: resolve(file), cwd: work, strict: true, filter: isData }).catch((error: unknown) => {
+    const links: string[] = [];
+    // The library refuses paths that lead out of the folder. A link in it would lead there later, when the hub writes.
+    const filter = (path: string, entry: tar.ReadEntry | Stats) => {
+      const isLink = 'type' in entry && !plainTypes.has(entry.type);
+      if (isLink) links.push(path);
+      return !isLink && isData(path);
+    };
+    await tar.extract({ file: resolve(file), cwd: work, strict: true, filter }).catch((error: unknown) => {
       throw notAnArchive(error, file);
     });
+    if (links[0] !== undefined) throw notAnArchive(`${links[0]} is a link or a device.`, file);
     if (!(await readdir(work)).some((name) => name.endsWith('.db'))) {
       throw new Failure(`${file} is not a backup of Tidings: it has no database.`);
     }
@@ -72,7 +83,8 @@ export async function restore({ data, file, force = false }: RestoreSettings): P
     await rename(work, folder);
     return kept;
   } finally {
-    await rm(work, { recursive: true, force: true });
+    // After an error the library may still be writing.
+    await rm(work, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
