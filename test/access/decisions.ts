@@ -111,6 +111,18 @@ export const rules: readonly Rule[] = [
     holds: (cell) => cell.way.isSingle === true && !isVisible(cell),
     outcome: '404',
   },
+  {
+    because: 'extensions are those of the servers that a caller sees; the 2025 era has none',
+    holds: isOf('extension'),
+    outcome: (cell) =>
+      cell.target.server === 'vcon' || cell.way.name.includes('legacy') ? 'absent' : among(sees)(cell),
+  },
+  {
+    because: 'a task is of use to its own caller only, under the id of the hub',
+    holds: isOf('task'),
+    outcome: 'absent',
+  },
+  { because: 'every caller may have a session', holds: isOf('session'), outcome: 'open' },
 
   {
     because: 'kept versions are as the server sent them, so a redaction shows none',
@@ -121,8 +133,10 @@ export const rules: readonly Rule[] = [
     because: 'kept versions are for whom the resource is open; of other servers nothing is known',
     holds: isOf('history'),
     outcome: (cell) => {
-      if (hasPatterns(cell)) return cell.who === 'allow' && isOpen(cell) ? 'open' : 'PERMISSION_DENIED';
-      return isOpen(cell) ? 'open' : 'INVALID_URI';
+      if (hasPatterns(cell))
+        return cell.who === 'allow' && isOpen(cell) && isAsWritten(cell) ? 'open' : 'PERMISSION_DENIED';
+      if (isOpen(cell)) return 'open';
+      return isAddress(cell) ? 'RESOURCE_NOT_FOUND' : 'INVALID_URI';
     },
   },
   {

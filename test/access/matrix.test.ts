@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { principals, spellingNames, spellings, targets } from './cells.ts';
 import { type Cell, type Rule, notAsked, rules } from './decisions.ts';
 import { routesInSources } from '../support/routes-in-sources.ts';
-import { rowOfRoute, ways } from './ways.ts';
+import { methodsOfClients } from '../support/methods-of-clients.ts';
+import { rowOfMethod, rowOfRoute, ways } from './ways.ts';
 import { type World, openWorld } from './world.ts';
 
 /** How many cells are tried at once. */
@@ -60,6 +61,13 @@ describe('the matrix of access', () => {
     const undecided = new Set(found.filter((route) => !open.has(route) && !names.has(rowOfRoute[route] ?? '')));
     expect([...undecided], 'routes without a row: add one to ways.ts, and decide who may use it').toEqual([]);
     expect(found.length).toBeGreaterThan(15);
+  });
+
+  it('has a row for every method of the protocol, and of the sources', () => {
+    const names = new Set(ways.map(({ name }) => name));
+    const undecided = methodsOfClients().filter((method) => !names.has(rowOfMethod[method] ?? ''));
+    expect(undecided, 'methods without a row: add one to ways.ts, and decide who may use it').toEqual([]);
+    expect(Object.keys(rowOfMethod).filter((method) => !methodsOfClients().includes(method))).toEqual([]);
   });
 
   it.each(principals)('is as decided for %s', { timeout: 120_000 }, async (who) => {

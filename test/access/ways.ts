@@ -32,6 +32,9 @@ export interface Way {
     | 'links'
     | 'server'
     | 'clients'
+    | 'extension'
+    | 'task'
+    | 'session'
     | 'admin'
     | 'page';
   /** Whether it is the way to one server alone. */
@@ -68,6 +71,10 @@ const templates = {
   secret: ['secret://corp/{+path}', 'path'],
   vcon: ['vcon://v1/vcons/{uuid}', 'uuid'],
 } as const;
+
+const taskMethods = ['tasks/get', 'tasks/list', 'tasks/result', 'tasks/update', 'tasks/cancel'];
+const initializeParams = { protocolVersion: '2025-11-25', capabilities: {} };
+const clientInfo = { name: 'matrix', version: '1.0.0' };
 
 function mcpWays(era: Era, isSingle: boolean): Way[] {
   const place = `${era} ${isSingle ? '/mcp/{id}' : '/mcp'}`;
@@ -179,6 +186,32 @@ function mcpWays(era: Era, isSingle: boolean): Way[] {
         return early(answer) ?? (answer.code === undefined ? 'open' : 'absent');
       },
     },
+    {
+      name: `capabilities, ${place}`,
+      kind: 'extension',
+      without: async (world, who, target) => {
+        const [method, params] =
+          era === 'modern' ? ['server/discover', {}] : ['initialize', { ...initializeParams, clientInfo }];
+        const answer = await rpc(world, who, target, method, params);
+        return early(answer) ?? (answer.text.includes(`example.com/${target.server}-search`) ? 'open' : 'absent');
+      },
+    },
+    ...taskMethods.map((method): Way => ({
+      name: `${method}, ${place}`,
+      kind: 'task',
+      without: async (world, who, target) => {
+        const answer = await rpc(world, who, target, method, { taskId: 't1' });
+        return early(answer) ?? (/"error"|"tasks":\[\]/.test(answer.text) ? 'absent' : 'open');
+      },
+    })),
+    ...(era === 'modern' ? [] : ['ping', 'logging/setLevel']).map((method): Way => ({
+      name: `${method}, ${place}`,
+      kind: 'session',
+      without: async (world, who, target) => {
+        const answer = await rpc(world, who, target, method, { level: 'error' });
+        return early(answer) ?? (answer.status === 200 ? 'open' : String(answer.status));
+      },
+    })),
   ];
   return ways.map((way) => Object.assign(way, { isSingle }));
 }
@@ -325,7 +358,7 @@ const routes: Way[] = [
   {
     name: '/api/versions?uri=',
     kind: 'history',
-    without: async (world, who, { uri }) => {
+    withUri: async (world, who, _target, uri) => {
       const answer = await world.http(who, `/api/versions?uri=${encodeURIComponent(uri)}`);
       return early(answer) ?? answer.code ?? (answer.status === 200 ? 'open' : String(answer.status));
     },
@@ -409,6 +442,27 @@ export const ways: readonly Way[] = [
   ...eventWays,
   ...routes,
 ];
+
+/** Under which name each method of the protocol is tried; those that servers send to clients are none of the matrix's. */
+export const rowOfMethod: Readonly<Record<string, string>> = {
+  'completion/complete': 'completion of a template, modern /mcp',
+  initialize: 'capabilities, legacy /mcp',
+  'logging/setLevel': 'logging/setLevel, legacy /mcp',
+  ping: 'ping, legacy /mcp',
+  'prompts/get': 'prompts/get, modern /mcp',
+  'prompts/list': 'prompts/list, modern /mcp',
+  'resources/list': 'resources/list, modern /mcp',
+  'resources/read': 'read, modern /mcp',
+  'resources/subscribe': 'subscribe, legacy /mcp',
+  'resources/templates/list': 'resources/templates/list, modern /mcp',
+  // It ends what the caller itself has begun.
+  'resources/unsubscribe': 'subscribe, legacy /mcp',
+  'server/discover': 'capabilities, modern /mcp',
+  'subscriptions/listen': 'subscribe, modern /mcp',
+  ...Object.fromEntries(taskMethods.map((method) => [method, `${method}, modern /mcp`])),
+  'tools/call': 'tools/call (tool), modern /mcp',
+  'tools/list': 'tools/list (tool), modern /mcp',
+};
 
 /** Under which name each route of the sources is tried; routes before a caller is known are none of the matrix's. */
 export const rowOfRoute: Readonly<Record<string, string>> = {

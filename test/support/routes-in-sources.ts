@@ -6,6 +6,9 @@ export function routesInSources(): string[] {
   const source = readdirSync(folder)
     .map((file) => readFileSync(new URL(file, folder), 'utf8'))
     .join('\n');
+  // A route that is added in another way would not be found.
+  const others = source.match(/\bapp\.(?:all|on|route|mount|basePath)\(|\bapp\.(?:get|post|put|patch|delete)\((?!')/g);
+  if (others) throw new Error(`Write routes as app.get('/path', …), not as ${others.join(' ')}`);
   const calls = source.matchAll(/app\.(get|post|put|patch|delete)\('([^']+)'/g);
   const comparisons = source.matchAll(/pathname(?: === |\.startsWith\()'([^']+)'/g);
   return [
