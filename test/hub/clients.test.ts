@@ -75,4 +75,21 @@ describe('a limited token', () => {
     await mine.close();
     await other.close();
   });
+
+  it('is not told what became of resources that it may not read any more', async () => {
+    const client = await hub.connect('modern', '/mcp', 'reader-token-of-this-test');
+    await client.read('note://a');
+    await client.read('note://b');
+    const read = async (token: string) =>
+      (await clientsOf(token)).clients.filter(({ who }) => who === 'READER').flatMap((each) => each.read);
+    expect((await read('reader-token-of-this-test')).map(({ uri }) => uri)).toContain('note://a');
+    hub.hub.apply({ ...hub.hub.tracker.config, tokens: [{ env: 'READER', allow: ['note://b'] }] });
+    notes.put('a', 'changed after the edit');
+    await eventually('the change', async () =>
+      (await read('whole-token-of-this-test')).some(({ uri, changes }) => uri === 'note://a' && changes > 0),
+    );
+    const seen = await read('reader-token-of-this-test');
+    expect(new Set(seen.map(({ uri }) => uri))).toEqual(new Set(['note://b']));
+    await client.close();
+  });
 });

@@ -64,6 +64,26 @@ describe('a server over HTTP', () => {
     expect((await ask('GET', '/healthz', undefined, { host: 'evil.example' })).status).toBe(200);
   });
 
+  it('is of no use to pages of other origins, nor are its resources scripts', async () => {
+    const { ask } = await served('counter');
+    const value = `/resources/${encodeURIComponent('counter://value')}`;
+    for (const [path, headers] of [
+      [value, { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+      [value, { 'sec-fetch-site': 'same-origin', 'sec-fetch-dest': 'script' }],
+      ['/metrics', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'script' }],
+      ['/metrics', { origin: 'https://elsewhere.example' }],
+    ] as const)
+      expect([path, headers, (await ask('GET', path, undefined, headers)).status]).toEqual([path, headers, 403]);
+    for (const path of ['/healthz', '/metrics', value, '/nothing']) {
+      const { headers } = await ask('GET', path);
+      expect([path, headers.get('cross-origin-resource-policy'), headers.get('x-content-type-options')]).toEqual([
+        path,
+        'same-origin',
+        'nosniff',
+      ]);
+    }
+  });
+
   it('asks for the token everywhere but for its health', async () => {
     const { ask } = await served('vcon', [], { TIDINGS_TOKEN: 'a-token-for-this-test' });
     expect((await ask('GET', '/healthz')).status).toBe(200);

@@ -4,7 +4,7 @@ import type { ClientsAnswer } from '@tidings/client/contract';
 import type { Caller } from '@tidings/live';
 import type { Hono } from 'hono';
 import type { PermissionsOf } from '../access/permissions.ts';
-import type { ConnectionAt, KnownClients } from './known-clients.ts';
+import type { ConnectionAt, KnownClients, Shown } from './known-clients.ts';
 
 export interface ClientRoutesDeps {
   clients: KnownClients;
@@ -21,9 +21,14 @@ export function clientRoutes(
 ): void {
   app.get('/api/clients', (c) => {
     const caller = callerOf(c.env.incoming);
-    const { isWhole } = permissionsOf(caller);
+    const permissions = permissionsOf(caller);
+    const { isWhole } = permissions;
+    const shown: Shown = {
+      isShown: (subject) => isWhole || subject === caller.auth?.subject,
+      isOpen: ({ serverId, uri }) => isWhole || permissions.opens(serverId, uri),
+    };
     const answer: ClientsAnswer = {
-      clients: clients.list(connections(), (subject) => isWhole || subject === caller.auth?.subject),
+      clients: clients.list(connections(), shown),
       eventStreams: isWhole ? eventStreams() : null,
     };
     return c.json(answer);

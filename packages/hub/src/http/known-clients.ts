@@ -6,6 +6,7 @@ import type { Clock, ObservedRequest } from '@tidings/live';
 import type { OpenConnection } from '@tidings/live/internal';
 import { isNode } from '../access/node-principal.ts';
 import { withoutSecretsInUri } from '../audit/without-secrets.ts';
+import type { Address } from '../gateway/address.ts';
 import { type ReadResources, type Reader, readerKey } from '../gateway/read-resources.ts';
 
 /** A client without a stream is shown for so long after its last request. */
@@ -38,6 +39,14 @@ export interface ConnectionAt {
   readonly endpoint: string;
 }
 
+/** What the caller that asks may see. */
+export interface Shown {
+  /** Clients of this token. */
+  isShown(this: void, subject: string): boolean;
+  /** What has become of this resource: its client may have read it on other terms. */
+  isOpen(this: void, address: Address): boolean;
+}
+
 export interface KnownClientsDeps {
   clock: Clock;
   readResources: Pick<ReadResources, 'readBy'>;
@@ -65,7 +74,7 @@ export class KnownClients {
   }
 
   /** Those that may be shown, with what is open; the connected ones first. */
-  list(connections: readonly ConnectionAt[], isShown: (subject: string) => boolean): ClientStatus[] {
+  list(connections: readonly ConnectionAt[], { isShown, isOpen }: Shown): ClientStatus[] {
     const open = new Map<string, OpenConnection[]>();
     for (const { connection, endpoint } of connections) {
       const { caller, client, sessionId } = connection;
@@ -85,11 +94,12 @@ export class KnownClients {
         if (isLeft) this.#forget(key);
         return !isLeft && isShown(subjectOf(reader));
       })
-      .map(([key, client]) => this.#status(key, client, open.get(key) ?? []))
+      .map(([key, client]) => this.#status(key, client, open.get(key) ?? [], isOpen))
       .toSorted((a, b) => Number(b.connected) - Number(a.connected) || b.lastSeen.localeCompare(a.lastSeen));
   }
 
-  #status(key: string, known: KnownClient, open: readonly OpenConnection[]): ClientStatus {
+  #status(key: string, known: KnownClient, open: readonly OpenConnection[], isOpen: Shown['isOpen']): ClientStatus {
+    const read = this.#deps.readResources.readBy(known.reader).filter(isOpen);
     const { reader, endpoints, since, lastSeen, requests, failures, lastRequest } = known;
     const { caller, client } = reader;
     const watched = open.map(({ watching }) => watching.urisUpTo(mostUris));
@@ -112,12 +122,7 @@ export class KnownClients {
       told: open.reduce((sum, { watching }) => sum + watching.told, 0),
       watching: watched.reduce((sum, { count }) => sum + count, 0),
       watches: [...new Set(watched.flatMap(({ uris }) => uris))].slice(0, mostUris),
-      read: this.#deps.readResources.readBy(reader).map(({ serverId, asked, changes, told }) => ({
-        serverId,
-        uri: asked,
-        changes,
-        mentioned: told,
-      })),
+      read: read.map(({ serverId, asked, changes, told }) => ({ serverId, uri: asked, changes, mentioned: told })),
     };
   }
 

@@ -9,6 +9,8 @@ import { createGuard, requestTarget } from '@tidings/live/internal';
 import { type ErrorBody, errorAnswer } from '../http/answer.ts';
 import { bridged, decodedUri } from '../http/bridge.ts';
 import { assertJson } from '../http/body.ts';
+import { assertNotForeign, assertNotRun } from '../http/cross-origin.ts';
+import { setSecurityHeaders } from '../http/security-headers.ts';
 import { connectMemory } from '../memory-client.ts';
 import { readOnce } from '../read-once.ts';
 import type { Exposure } from '../setup/exposure.ts';
@@ -48,7 +50,9 @@ export class SideRoutes {
 
   readonly handle = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     try {
+      setSecurityHeaders(res, req.url ?? '/', false);
       this.#guard(req);
+      assertNotForeign(req);
       await this.#route(req, res);
     } catch (error) {
       const { status, body } = errorAnswer(error, this.#options.log);
@@ -74,7 +78,10 @@ export class SideRoutes {
     }
     assertJson(req);
     const client = await this.#clientOf(credential);
-    if (url.pathname.startsWith(resources)) return this.#resource(req, res, client, url);
+    if (url.pathname.startsWith(resources)) {
+      assertNotRun(req);
+      return this.#resource(req, res, client, url);
+    }
     const own = await routes?.({ method, url, req, client });
     if (own !== undefined) return answer(res, own.status, own.body);
     const paths = `/mcp, ${resources}{URI}, /healthz and /metrics${routes ? ', and /api/v1' : ''}`;
@@ -86,7 +93,7 @@ export class SideRoutes {
     const uri = decodedUri(url.pathname.slice(resources.length));
     const { body, type, etag } = bridged(await readOnce(client, { uri }).catch(asLiveError));
     // A script in a resource must not run as a page of this server.
-    const safe = { 'Content-Security-Policy': 'sandbox', 'X-Content-Type-Options': 'nosniff' };
+    const safe = { 'Content-Security-Policy': 'sandbox', 'Cache-Control': 'no-cache' };
     if (headers['if-none-match'] === etag) return void res.writeHead(304, { ETag: etag }).end();
     res.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length, ETag: etag, ...safe });
     res.end(method === 'HEAD' ? undefined : body);
