@@ -122,9 +122,10 @@ export function apiRoutes({
     });
   });
 
-  app.get('/api/events', (c) => {
+  app.get('/api/events', async (c) => {
     const query = eventsQuery.parse(c.req.query());
-    return c.json(pastEvents(tracker.journal, permissionsFor(c.env.incoming), query));
+    const { journal } = tracker;
+    return c.json(await pastEvents({ journal, slice: listing.slice }, permissionsFor(c.env.incoming), query));
   });
 
   // The available samples depend on the configured servers.

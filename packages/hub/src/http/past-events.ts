@@ -1,5 +1,6 @@
 // `GET /api/events`: events of the journal after a cursor, or the newest, as far as the caller may see them.
 import { type TrackerEvent, urisOf } from '@tidings/client/contract';
+import type { TimeSlice } from '@tidings/live/time';
 import type { Journal, JournalEntry } from '@tidings/track';
 import { eventFilter } from '@tidings/track/internal';
 import type { z } from 'zod';
@@ -10,29 +11,41 @@ import type { eventsQuery } from './schemas.ts';
 type Query = z.infer<typeof eventsQuery>;
 type DatedEvent = TrackerEvent & { cursor: string };
 
-export function pastEvents(journal: Journal, permissions: Permissions, query: Query) {
-  const { after, last, limit } = query;
-  const passes = filterOf(query);
-  const shown = ({ cursor, event: whole }: JournalEntry): DatedEvent[] => {
-    const event = seenBy(permissions, whole);
-    return event && passes(event) ? [{ cursor, ...event }] : [];
-  };
-  if (last !== undefined) {
-    const { cursor } = journal;
-    return { events: newest(journal, shown, last), cursor, has_more: false, has_gap: false };
-  }
-  const { entries, hasGap, cursor } = journal.read({ after, limit });
-  return { events: entries.flatMap(shown), cursor, has_more: cursor !== journal.cursor, has_gap: hasGap };
+export interface PastEventsDeps {
+  journal: Pick<Journal, 'at' | 'cursor' | 'end' | 'read' | 'start'>;
+  /** One for all requests: each may compare the whole journal with a pattern. */
+  slice: TimeSlice;
 }
 
-/** Goes back through the whole journal, until there are enough. */
-function newest(journal: Journal, shown: (entry: JournalEntry) => DatedEvent[], count: number): DatedEvent[] {
-  const found: DatedEvent[] = [];
-  for (let place = journal.end - 1; place >= journal.start && found.length < count; place -= 1) {
-    const entry = journal.at(place);
-    if (entry) found.push(...shown(entry));
+export async function pastEvents({ journal, slice }: PastEventsDeps, permissions: Permissions, query: Query) {
+  const { after, last, limit } = query;
+  const passes = filterOf(query);
+  const { cursor: newestCursor, end, start } = journal;
+  const page = last === undefined ? journal.read({ after, limit }) : undefined;
+  const entries = page?.entries ?? backwards(journal, { start, end });
+  const events: DatedEvent[] = [];
+  for (const entry of entries) {
+    if (events.length === last) break;
+    // Another request may have used up the slice that this one waited for.
+    for (let pause = slice.pause(); pause; pause = slice.pause()) await pause;
+    const event = seenBy(permissions, entry.event);
+    if (event && passes(event)) events.push({ cursor: entry.cursor, ...event });
   }
-  return found.toReversed();
+  if (page === undefined) {
+    return { events: events.toReversed(), cursor: newestCursor, has_more: false, has_gap: false };
+  }
+  return { events, cursor: page.cursor, has_more: page.cursor !== newestCursor, has_gap: page.hasGap };
+}
+
+/** What has left the journal meanwhile is left out. */
+function* backwards(
+  journal: Pick<Journal, 'at'>,
+  { start, end }: Pick<Journal, 'start' | 'end'>,
+): Iterable<JournalEntry> {
+  for (let place = end - 1; place >= start; place -= 1) {
+    const entry = journal.at(place);
+    if (entry) yield entry;
+  }
 }
 
 function filterOf({ server, uri, q, type }: Query): (event: TrackerEvent) => boolean {
