@@ -1,9 +1,10 @@
 // `tidings backup` and `tidings restore`: a data folder as one archive, made while it is used.
+import { execFile } from 'node:child_process';
 import { link, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openVcon } from '@tidings/vcon';
 import { connectMemory } from '@tidings/live/testing';
-import { create } from 'tar';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../vcon/import-fixture.ts';
 import { tidingsCommand } from './tidings-command.ts';
@@ -103,7 +104,8 @@ describe('tidings backup and restore', () => {
     await symlink(join(outside, 'notes.db'), join(from, 'schedules.db'));
     await link(join(from, 'vcon.db'), join(from, 'tracker.db'));
     const file = join(folder, 'a.tar.gz');
-    await create({ gzip: true, cwd: from, file }, ['vcon.db', 'tracker.db', 'schedules.db', 'audit']);
+    const names = ['vcon.db', 'tracker.db', 'schedules.db', 'audit'];
+    await promisify(execFile)('tar', ['-czf', file, '-C', from, ...names]);
     expect(await tidingsCommand(['restore', file, '--data', data])).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/cannot be read as a backup: tracker\.db is a link/),

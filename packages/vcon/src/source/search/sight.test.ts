@@ -10,8 +10,15 @@ const hit = (id: number): Hit => ({
   subject: null,
   form: 'unsigned',
   head: '{}',
-  ...{ parties: null, dialog: null, analysis: null, attachments: null, sealed: null },
-  ...{ sort_key: '', score: null, tags: null, held: 1 },
+  parties: null,
+  dialog: null,
+  analysis: null,
+  attachments: null,
+  sealed: null,
+  sort_key: '',
+  score: null,
+  tags: null,
+  held: 1,
 });
 
 it('lets other events be handled between large documents of many searches', async () => {
