@@ -1,6 +1,6 @@
 // A configuration that was not given with --config, but found in a folder or stored in the database, may start commands,
-// send values of the environment and open the hub to others only after the user has agreed to exactly that. What was
-// agreed to is kept as a digest for each file or database.
+// send values of the environment, open the hub to others and change its limits or audit log only after the user has
+// agreed to exactly that. What was agreed to is kept as a digest for each file or database.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,6 +80,7 @@ const inShortBy: Readonly<Record<Power['kind'], string>> = {
   command: 'start commands',
   values: 'send values of your environment',
   access: 'let others use the hub',
+  safeguards: 'change its limits or audit log',
 };
 
 /** "start commands and let others use the hub". */

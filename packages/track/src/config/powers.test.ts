@@ -55,3 +55,11 @@ it('opening the hub to others needs consent', () => {
   expect(texts(hiding({}))).not.toEqual(texts(hiding({ drop: ['tel'] })));
   expect(words({ servers: [], mentionChanges: false })).toEqual([]);
 });
+
+it('weaker limits and a smaller audit log need consent', () => {
+  expect(words({ servers: [], limits: { streams: 9 }, audit: false })).toEqual([
+    'set limits of callers: streams',
+    'keep no audit log',
+  ]);
+  expect(words({ servers: [], audit: { files: 1 } })).toEqual(['decide what the audit log keeps']);
+});

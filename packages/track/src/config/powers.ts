@@ -1,10 +1,10 @@
 // What a configuration does beyond connecting to addresses: it starts commands, sends values of the environment to
-// servers, and opens the hub to others. Where its file was only found, the user agrees to each of these first.
+// servers, opens the hub to others, and changes its limits or audit log. Where its file was only found, the user agrees to each of these first.
 import { addressOf } from './config-change.ts';
 import type { CommandEntry, Config, ServerEntry } from './config.ts';
 
 export interface Power {
-  readonly kind: 'command' | 'values' | 'access';
+  readonly kind: 'command' | 'values' | 'access' | 'safeguards';
   /** Changes whenever consent is required again. It holds no secret. */
   readonly text: string;
   /** For the user: "start notes: node notes.js". */
@@ -12,7 +12,7 @@ export interface Power {
 }
 
 export function powersOf(config: Config): Power[] {
-  return [...config.servers.flatMap(ofServer), ...ofAccess(config)];
+  return [...config.servers.flatMap(ofServer), ...ofAccess(config), ...ofSafeguards(config)];
 }
 
 function ofServer(entry: ServerEntry): Power[] {
@@ -51,4 +51,18 @@ function ofAccess({ tokens, redactions = {}, cors = [], hosts = [], proxies = []
       ? []
       : [{ kind: 'access', text: `${what} ${JSON.stringify(terms)}`, words: `${what} ${names.join(', ')}` }],
   );
+}
+
+function ofSafeguards({ limits, audit }: Config): Power[] {
+  const kind = 'safeguards';
+  const set: Power[] = [];
+  if (limits !== undefined) {
+    const text = `limits ${JSON.stringify(limits)}`;
+    set.push({ kind, text, words: `set limits of callers: ${Object.keys(limits).join(', ')}` });
+  }
+  if (audit !== undefined) {
+    const words = audit === false ? 'keep no audit log' : 'decide what the audit log keeps';
+    set.push({ kind, text: `audit ${JSON.stringify(audit)}`, words });
+  }
+  return set;
 }
