@@ -36,6 +36,8 @@ export interface Manners {
   status(method: string): number | undefined;
   /** Requests that are answered with this error. */
   error(method: string, uri: string | undefined): { code: number; message: string } | undefined;
+  /** Methods that it does not have: in 2026-07-28 that is HTTP 404 with the error. */
+  lacks(method: string): boolean;
   /** What of a listen request is agreed to. */
   honors(uri: string): boolean;
   /** How a URI is spelled in notifications. */
@@ -68,6 +70,7 @@ export class RawUpstream implements AsyncDisposable {
     hangs: () => false,
     status: () => undefined,
     error: () => undefined,
+    lacks: () => false,
     honors: () => true,
     spells: (uri) => uri,
     identifies: (id) => id,
@@ -182,6 +185,10 @@ export class RawUpstream implements AsyncDisposable {
     if (id === undefined) return void res.writeHead(202).end();
     const isModern = req.headers['mcp-protocol-version'] === modernVersion;
     if (isModern !== (this.era === 'modern')) return this.#refuseVersion(res, id);
+    if (this.manners.lacks(method)) {
+      const error = { code: -32601, message: 'Method not found' };
+      return this.#reply(res, { id, error }, this.era === 'modern' ? 404 : 200);
+    }
     const error = this.manners.error(method, params?.uri);
     if (error !== undefined) return this.#reply(res, { id, error });
     if (session !== undefined && session !== this.#session) return void res.writeHead(404).end('No such session.');

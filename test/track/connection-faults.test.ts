@@ -106,6 +106,24 @@ describe('a server that comes back in another era', () => {
   });
 });
 
+describe.each(['legacy', 'modern'] as const)('a %s server over HTTP that does not have', (era) => {
+  it('templates is followed', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.manners.lacks = (method) => method === 'resources/templates/list';
+    await using t = await followed(upstream);
+    expect(t.status('s')).toMatchObject({ subscribed: 5, detail: '' });
+    upstream.put('raw://r/a', 'changed');
+    await t.consumer.agreesWith(() => upstream.resources);
+  });
+
+  it('a list of resources is live, and says so', async () => {
+    await using upstream = await RawUpstream.start(era, notes());
+    upstream.manners.lacks = (method) => method === 'resources/list';
+    await using t = await followed(upstream);
+    expect(t.status('s').detail).toContain('does not list them');
+  });
+});
+
 describe.each(['legacy', 'modern'] as const)('connections of a %s server', (era) => {
   it('that are reset again and again', async () => {
     await using upstream = await RawUpstream.start(era, notes());

@@ -35,6 +35,8 @@ export interface ObservedFetchOptions {
 /** How long the stream may take to open; on a dead connection it would never fail. */
 const streamOpensMs = 10_000;
 const notOffered = 405;
+/** 2026-07-28: the server does not have the method; the body is its JSON-RPC error. */
+const notKnown = 404;
 const goneStatuses: ReadonlySet<number> = new Set([404, 410]);
 
 export function observedFetch(base: typeof fetch, options: ObservedFetchOptions): typeof fetch {
@@ -56,7 +58,9 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     const isInSession = headers.has('mcp-session-id');
     if (isInSession && goneStatuses.has(response.status)) observer.sessionGone();
     else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
-    const guarded = guardSize(response, { maxBytes, pace, large, id: answeredBy(init?.body) });
+    const isModern = headers.has('mcp-method');
+    const answer = isModern && response.status === notKnown && isJson(response) ? asBadRequest(response) : response;
+    const guarded = guardSize(answer, { maxBytes, pace, large, id: answeredBy(init?.body) });
     return isListening ? watched(guarded, () => failedUnlessOurs()) : guarded;
 
     function watched(stream: Response, ended: () => void): Response {
@@ -90,6 +94,15 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
 
 function isEventStream({ headers }: Response): boolean {
   return headers.get('content-type')?.startsWith('text/event-stream') === true;
+}
+
+function isJson({ headers }: Response): boolean {
+  return headers.get('content-type')?.startsWith('application/json') === true;
+}
+
+/** The SDK takes the JSON-RPC error from a response with this status only. */
+function asBadRequest({ body, headers, statusText }: Response): Response {
+  return new Response(body, { status: 400, statusText, headers });
 }
 
 /** Statuses that may concern more than this request. In 2026-07-28 a 400 or 404 is the answer to one request. */
