@@ -182,7 +182,7 @@ export const obsRows = rowsOf('obs', document, {
     differs(
       'test/scenarios/streams.ts',
       'silent-peer',
-      'A client that cannot be told is not a line in the log: its stream is closed, and when it comes back it is told.',
+      'If a client cannot be notified, its stream is closed, and it is notified when it reconnects.',
       { 'send-failures': 'Failures to send a notification are logged.' },
     ),
   ],
@@ -196,7 +196,7 @@ export const obsRows = rowsOf('obs', document, {
     differs(
       'test/scenarios/delivery.ts',
       'stalled-reader-bounded',
-      'There is no queue of notifications whose length would have to be watched: for each client a set of URIs is kept, each at most once.',
+      'There is no queue of notifications: for each client a set of URIs is kept, each at most once.',
       { 'queue-depth': 'The length of the queue of notifications is watched.' },
     ),
   ],
@@ -292,7 +292,7 @@ export const obsRows = rowsOf('obs', document, {
     differs(
       catalog,
       'has a template for each kind',
-      'they can be read and subscribed to, and are templates instead of entries in the list, since a client that follows the whole list would have OBS send them without end.',
+      'they can be read and subscribed to, but are templates and not listed, since a client that follows the whole list would make OBS send them continuously.',
       { 'not-listed': 'Every resource is in the list.' },
     ),
   ],

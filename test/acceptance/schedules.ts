@@ -80,14 +80,14 @@ export const schedulesRows = rowsOf('schedules', document, {
     differs(
       'test/scenarios/delivery.ts',
       'reconnect-is-a-gap',
-      'Notifications are not best effort: a client that was disconnected is told when it is back.',
+      'Notifications are not best effort: a client that was disconnected is notified when it reconnects.',
       { 'best-effort': 'Notifications are best effort: a client that is disconnected may miss some.' },
     ),
     works(operations, 'asks for one list, every time', { fresh: 'Every read asks QStash.' }),
     differs(
       qstashLog,
       'one-offs are shown as they were last seen, and no topic vanishes',
-      'Every read asks QStash; while its message log alone fails, one-offs are shown as they were last seen, with a word about that.',
+      'If only its message log fails, the last known one-offs are shown, and `incomplete` says so.',
       { 'fresh-one-offs': 'So does every read of one-offs.' },
     ),
     works('test/scenarios/delivery.ts', 'dirty-until-stream', {

@@ -116,13 +116,13 @@ export const trackingRows = rowsOf('tracking', document, {
     differs(
       'test/hub/versions.test.ts',
       'are listed in order, each with its contents, however they were read',
-      'Earlier versions of a tracked resource are kept, as many as the configuration says, where such applications keep the latest only.',
+      'earlier versions of a tracked resource are kept, as many as the configuration says; such applications often keep only the latest.',
       { 'latest-only': 'Only the latest content is kept.' },
     ),
     differs(
       'test/schedules/destinations.test.ts',
       'sends by topic, or as a schedule says, and every answer tells where',
-      'Notifications of schedules can go to e-mail, chats and webhooks; updates of resources go to sessions, the event stream and the page.',
+      'notifications of schedules can go to e-mail, chats and webhooks; updates of resources go to sessions, the event stream and the page.',
       { 'realtime-only': 'Nothing is sent to e-mail or chats.' },
     ),
   ],

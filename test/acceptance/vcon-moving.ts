@@ -51,7 +51,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     differs(
       oldArguments,
       'ask for as much of each as is needed, and for the number of all',
-      'What a search finds comes in one shape for all of them',
+      'All searches return one format',
       { 'search-result-shape': 'Each search has a result shape of its own, with vcon_id and a score of its kind.' },
     ),
   ],
@@ -99,7 +99,7 @@ export const vconMovingRows = rowsOf('vcon', 'vcon-mcp', {
     differs(
       rest,
       'takes batches, and says what became of each',
-      'Pages have a `cursor` instead of an `offset`, which would skip or repeat what is created or deleted meanwhile.',
+      'Pages have a `cursor` instead of an `offset`, which would skip or repeat vCons that are created or deleted meanwhile.',
       { 'rest-offset': 'The REST API pages by offset.' },
     ),
   ],

@@ -129,7 +129,7 @@ describe('a server that cannot be listed', () => {
     [['read'], "missing required argument 'uri'"],
     [['read', 'a://b', 'c://d'], 'Name one URI'],
     [['read', '--', 'a'], 'Name one URI'],
-    [['watch', ''], 'An empty word'],
+    [['watch', ''], 'An empty pattern'],
   ])('%j is wrong use', async (args, says) => {
     const { code, stdout, stderr } = await tidingsCommand(args);
     expect(stderr).toContain(says);

@@ -50,7 +50,7 @@ describe('tidings trust', () => {
     const on = ['--hub', url];
     expect(await tidings(['trust', 'calc', ...on])).toMatchObject({
       code: 0,
-      stdout: 'Nothing of calc is held back.\n',
+      stdout: 'No definition of calc is held back.\n',
     });
     server.define({ tools: { add: 'Adds\u001b[2J more.', sub: 'Subtracts more.' } });
     await eventually('both to be held', async () => (await held()) === 2, 30_000);

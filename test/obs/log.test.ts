@@ -55,7 +55,7 @@ test('that OBS is away is a warning, that it is back is logged; its exit is no r
   expect(lines.filter((line) => line.includes('OBS') || line.includes('removed'))).toEqual([
     'info: OBS is connected.',
     'info: OBS exits',
-    'warn: OBS is away.',
+    'warn: OBS is not reachable.',
     'info: OBS is back.',
   ]);
 });

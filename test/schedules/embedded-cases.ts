@@ -336,7 +336,7 @@ export const embeddedCases: readonly EmbeddedCase[] = [
     await node.hasSent(1);
     node.clock.advance(minuteMs / 2);
     const { last_delivery } = await node.settled('a', 'retrying');
-    assert.match(last_delivery?.reason ?? '', /not taken within 30 s/);
+    assert.match(last_delivery?.reason ?? '', /not accepted within 30 s/);
   }),
   embeddedCase('does not try again what has been paused or deleted', async (nodes) => {
     const node = await nodes.open();

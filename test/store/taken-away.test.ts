@@ -39,7 +39,7 @@ describe('a store that is open', () => {
       await put(store, 'a', 'one');
       takeAway(folder);
       await eventually('a gap', () => gaps() > 0);
-      expect(errors).toEqual(['The database file is not in its place any more.']);
+      expect(errors).toEqual(['The database file was moved or deleted.']);
       const refusal = { code: 'DATABASE_ERROR', message: expect.stringMatching(/deleted or replaced/) };
       await expect(textOf(store, 'a')).rejects.toMatchObject(refusal);
       await expect(put(store, 'b', 'two')).rejects.toMatchObject(refusal);

@@ -82,7 +82,7 @@ describe('a server process', () => {
     const lines: string[] = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
     await using _t = await tracked([program('console.error("hello"); process.exit(1)')], { log });
-    await eventually('a warning', () => lines.some((line) => line.includes('The server is away.')));
+    await eventually('a warning', () => lines.some((line) => line.includes('The server is unavailable.')));
     for (const line of lines) expect(JSON.parse(line)).toMatchObject({ server: 'x', level: expect.any(Number) });
   });
 

@@ -132,7 +132,12 @@ describe('what is bad is reported with its line and reason, and what is good is 
       'other JSON',
       'package.json',
       text({ name: 'x', version: '1.0.0' }),
-      [[1, 'This is no vCon: it has none of vcon, uuid, created_at, subject, parties, dialog, analysis, attachments.']],
+      [
+        [
+          1,
+          'This is not a vCon: it has none of vcon, uuid, created_at, subject, parties, dialog, analysis, attachments.',
+        ],
+      ],
     ],
     [
       'a fault on a later line',

@@ -366,7 +366,7 @@ describe('an endpoint that fails', () => {
       await embedded(agent, 2);
       expect(await subjects(agent, 'car', { limit: 1 })).toEqual(['car']);
       await eventually('a report', () => logged.length > 0);
-      expect(logged).toEqual([expect.stringContaining('not taken')]);
+      expect(logged).toEqual([expect.stringContaining('refuses its text')]);
     },
   );
 

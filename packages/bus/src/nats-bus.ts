@@ -161,7 +161,8 @@ class NatsBus implements Bus {
       // Until now nothing could arrive.
       this.#tellGap();
     } catch (error) {
-      if (!this.#isClosed) this.#log.error({ err: error }, 'NATS cannot be used: changes of other nodes come later.');
+      if (!this.#isClosed)
+        this.#log.error({ err: error }, 'NATS cannot be used: changes of other nodes arrive with a delay.');
     }
   }
 

@@ -238,7 +238,7 @@ export class LiveServer {
     announcing?.catch((error: unknown) => {
       log.error(
         { err: error, topics },
-        'A change could not be announced on the feed; only clients of this process are told.',
+        'A change could not be announced on the feed; only clients of this process are notified.',
       );
       this.#notify(topics);
     });

@@ -64,7 +64,7 @@ export class ModelServer {
   }
 
   readonly open: OpenSession = async (_signal, events) => {
-    if (!this.#isUp) throw new Error('The server is away.');
+    if (!this.#isUp) throw new Error('The server is unavailable.');
     this.#reset();
     const [near, far] = InMemoryTransport.createLinkedPair();
     this.#far = far;

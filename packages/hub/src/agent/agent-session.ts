@@ -290,7 +290,7 @@ export class AgentSession {
     const { log } = this.#deps;
     this.#refused += news.length;
     this.transcript.add('state', `refused: ${reason}. Not told: ${summaryMessage(news)}`);
-    log.warn({ session: this.#options.id, reason }, 'An agent session refuses a message; it is not told again.');
+    log.warn({ session: this.#options.id, reason }, 'An agent session refused a message; it is not sent again.');
   }
 
   #lost(reason: string): void {

@@ -26,7 +26,7 @@ export class Notices {
   /** Resolves when all messages have arrived. */
   add(messages: readonly AgentMessage[], since: number): Promise<void> {
     if (this.#waiting.size >= most) {
-      return Promise.reject(new LiveError('UNAVAILABLE', `The session has ${most} notifications to take already.`));
+      return Promise.reject(new LiveError('UNAVAILABLE', `The session has ${most} pending notifications already.`));
     }
     return new Promise((resolve, reject) => {
       this.#waiting.add({ messages, since, resolve, reject, sent: 0, isSent: false });
@@ -73,7 +73,7 @@ export class Notices {
   lost(reason: string): void {
     for (const each of this.#waiting) {
       this.#waiting.delete(each);
-      each.reject(new LiveError('UNAVAILABLE', `The session did not take the notification: ${reason}`));
+      each.reject(new LiveError('UNAVAILABLE', `The session did not accept the notification: ${reason}`));
     }
   }
 

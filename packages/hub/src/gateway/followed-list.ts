@@ -62,7 +62,7 @@ export class FollowedList<List extends DefinedList> {
         if (/\p{C}/u.test(name)) throw new Error('Its name has control or invisible characters.');
         this.#defined.set(name, { text, registration: define(item) });
       } catch (error) {
-        log.warn({ err: error, name }, 'What a server lists cannot be passed on.');
+        log.warn({ err: error, name }, 'The list of a server cannot be passed on.');
       }
     }
   }

@@ -92,7 +92,7 @@ export class Ownership<Server extends Claimant = Upstream> {
   #named(id: string, asked: string, permissions: Permissions): Server {
     for (const upstream of this.#visible(permissions)) if (upstream.id === id) return upstream;
     // Without listing the others: the caller may not see them all.
-    const message = `There is no server "${id}" here: list the resources, or the hub's servers, to see what there is.`;
+    const message = `There is no server "${id}" here: list the resources or the hub's servers.`;
     throw new LiveError('RESOURCE_NOT_FOUND', message, asked);
   }
 

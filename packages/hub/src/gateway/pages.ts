@@ -14,7 +14,7 @@ export function pageOf<T>(items: readonly T[], nameOf: (item: T) => string, curs
 
 function startAfter<T>(items: readonly T[], nameOf: (item: T) => string, cursor: string): number {
   const end = decodeCursor(cursor, pageEndSchema);
-  if (end === undefined) throw new LiveError('INVALID_PARAMS', `This cursor is not one of ours: ${startAgain}`);
+  if (end === undefined) throw new LiveError('INVALID_PARAMS', `This cursor is not from this server: ${startAgain}`);
   const start = placeAfter(items, nameOf, end);
   if (start === undefined) {
     throw new LiveError('INVALID_PARAMS', `The list has changed too much since this cursor was made: ${startAgain}`);

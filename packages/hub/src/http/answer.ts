@@ -32,7 +32,10 @@ export function errorAnswer(error: unknown, log: Log): { status: number; body: E
     return { status: 400, body: { error: { code: 'INVALID_PARAMS', message } } };
   }
   log.error({ err: error }, 'A request could not be answered.');
-  return { status: 500, body: { error: { code: 'INTERNAL', message: 'Something went wrong; the log says what.' } } };
+  return {
+    status: 500,
+    body: { error: { code: 'INTERNAL', message: 'An internal error occurred; the log has the reason.' } },
+  };
 }
 
 export function unauthenticated(): { status: number; body: ErrorBody } {

@@ -21,7 +21,7 @@ export interface LoginDeps {
 
 const wrongToken = 'That is none of its tokens.';
 const inAddress =
-  'A token in the address is not taken: addresses are kept in histories and logs. Put it here, or open /#token=… instead.';
+  'A token in the URL is not accepted: URLs are kept in histories and logs. Enter it here, or open /#token=… instead.';
 
 export class Login {
   readonly #deps: LoginDeps;

@@ -42,5 +42,5 @@ async function found<Kind extends Extract<ListKind, 'tools' | 'prompts'>>(
   const what = kind === 'tools' ? 'tool' : 'prompt';
   if (similar.length > 0) throw new Failure(`There is no ${what} "${name}". Did you mean ${similar.join(', ')}?`);
   if (names.length === 0) throw new Failure(`There is no ${what} "${name}": the server has no ${kind}.`);
-  throw new Failure(`There is no ${what} "${name}". "tidings list --${kind}" shows what there is.`);
+  throw new Failure(`There is no ${what} "${name}". "tidings list --${kind}" shows all.`);
 }

@@ -27,7 +27,7 @@ async function advice(session: ServerSession, uri: string): Promise<string> {
     () => [],
   );
   const similar = closest(uri, listed);
-  if (similar.length === 0) return 'Run "tidings list" (or "tidings list --templates") to see what there is.';
+  if (similar.length === 0) return '"tidings list" shows all resources, "tidings list --templates" the templates.';
   return `Did you mean ${similar.length === 1 ? '' : 'one of '}${similar.join(', ')}?`;
 }
 

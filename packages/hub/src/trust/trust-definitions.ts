@@ -58,7 +58,7 @@ function nameOf({ kind, name, changes }: ShownDefinition) {
 function shown(server: string, { pinned, held, total }: DefinitionsAnswer, screen: Screen): string {
   if (held.length === 0) {
     const pin = pinned ? '' : ' It is not pinned: set "pin": true in its entry to have changes wait for you.';
-    return `Nothing of ${server} is held back.${pin}\n`;
+    return `No definition of ${server} is held back.${pin}\n`;
   }
   const heading =
     total > held.length

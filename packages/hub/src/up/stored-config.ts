@@ -82,7 +82,7 @@ function secret(id: string, field: string): Failure {
 
 function assertDatabase(data: string): void {
   if (isDatabase(data)) return;
-  throw new Failure('Only nodes on a database share a configuration: give that with --data postgres://…', 2);
+  throw new Failure('A stored configuration needs a database: name it with --data postgres://…', 2);
 }
 
 function readText(file: string): string {

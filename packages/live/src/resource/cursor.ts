@@ -18,7 +18,10 @@ export function decodePosition(cursor: string): Position {
 }
 
 export function badCursor(): LiveError {
-  return new LiveError('INVALID_PARAMS', 'This cursor is not one of ours: leave it out to start from the first page.');
+  return new LiveError(
+    'INVALID_PARAMS',
+    'This cursor is not from this server: leave it out to start from the first page.',
+  );
 }
 
 export function expiredCursor(): LiveError {

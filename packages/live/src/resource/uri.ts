@@ -39,7 +39,7 @@ const unreserved = /^[\w.~-]*$/;
 export function encodeSegment(value: string): string {
   if (unreserved.test(value)) return value;
   if (!value.isWellFormed()) {
-    throw new LiveError('INVALID_PARAMS', 'A value with half a surrogate pair has no place in a URI.');
+    throw new LiveError('INVALID_PARAMS', 'A value with an unpaired surrogate cannot be part of a URI.');
   }
   return encodeURIComponent(value).replace(/[!'()*]/g, percentEncode);
 }

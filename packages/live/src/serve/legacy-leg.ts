@@ -215,7 +215,7 @@ export class LegacyLeg {
 }
 
 function sessionNotFound(): Response {
-  return refusal(404, -32001, 'Session not found: it ended or never was. Send "initialize" again.');
+  return refusal(404, -32001, 'Session not found: it ended or never existed. Send "initialize" again.');
 }
 
 function refusal(status: number, code: number, message: string, id: RequestId | null = null): Response {

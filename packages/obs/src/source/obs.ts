@@ -178,7 +178,10 @@ export class Obs {
       });
     });
     const late = () =>
-      new LiveError('UNAVAILABLE', `OBS agreed, but it has not happened within ${patienceMs / 1000} s.`);
+      new LiveError(
+        'UNAVAILABLE',
+        `OBS accepted the request, but the change was not visible within ${patienceMs / 1000} s.`,
+      );
     return withTimeout(this.#options.clock, patienceMs, done, late).finally(() => stop());
   }
 
@@ -212,8 +215,8 @@ export class Obs {
     this.#isAwayReported = true;
     const { log, url } = this.#options;
     const fields = { url, reason: connection.detail };
-    if (wasConnected) log.warn(fields, 'OBS is away.');
-    else log.info?.(fields, 'OBS is away.');
+    if (wasConnected) log.warn(fields, 'OBS is not reachable.');
+    else log.info?.(fields, 'OBS is not reachable.');
   }
 
   #changed(): void {

@@ -12,7 +12,7 @@ const meanings: Record<number, { code: ErrorCode; hint: string }> = {
   504: { code: 'UNAVAILABLE', hint: 'This output of OBS is disabled.' },
   505: { code: 'INVALID_PARAMS', hint: 'Studio mode is on: turn it off first with set_studio_mode.' },
   506: { code: 'INVALID_PARAMS', hint: 'Studio mode is off: turn it on first with set_studio_mode.' },
-  600: { code: 'RESOURCE_NOT_FOUND', hint: 'Look at the list of resources for what there is.' },
+  600: { code: 'RESOURCE_NOT_FOUND', hint: 'List the resources to find its name.' },
   601: {
     code: 'INVALID_PARAMS',
     hint: 'Scenes and inputs share their names: choose another. A removed input keeps its name until OBS shows the scene it was in.',

@@ -13,8 +13,7 @@ export function addConnectionTools(server: LiveServer, obs: Obs): void {
     'get_status',
     {
       title: 'What OBS is doing',
-      description:
-        'Whether OBS is there, what is on air, what is being streamed and recorded. Works while OBS is away.',
+      description: 'Whether OBS is connected, its program scene, streaming and recording. Works without OBS.',
       output: changed,
       annotations: { readOnlyHint: true },
     },
@@ -25,7 +24,8 @@ export function addConnectionTools(server: LiveServer, obs: Obs): void {
     'reconnect_obs',
     {
       title: 'Try to reach OBS now',
-      description: 'For when OBS has refused the password and it was changed there. Otherwise this happens by itself.',
+      description:
+        'Use it after OBS refused the password and the password was changed. Other lost connections are restored automatically.',
       output: changed,
       annotations: { idempotentHint: true },
     },

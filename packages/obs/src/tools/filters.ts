@@ -30,7 +30,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     'add_filter',
     {
       title: 'Add a filter to a source',
-      description: 'Applied after those it has already.',
+      description: 'It is applied after the existing filters.',
       input: named.extend({
         kind: z.string().describe('Such as "color_filter_v2" or "gain_filter".'),
         settings: settings.default({}),
@@ -108,7 +108,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     'set_filter_settings',
     {
       title: 'Change the settings of a filter',
-      description: 'See its resource for what there is.',
+      description: 'Its resource shows the present settings.',
       input: named.extend({
         settings,
         overlay: z.boolean().default(true).describe('False: settings that are not given go back to their defaults.'),

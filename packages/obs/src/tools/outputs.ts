@@ -70,7 +70,7 @@ const switches: readonly Switch[] = [
   {
     tool: 'resume_record',
     title: 'Resume recording',
-    description: 'Goes on in the same file.',
+    description: 'Continues in the same file.',
     request: 'ResumeRecord',
     output: 'record',
     wanted: 'started',
@@ -86,7 +86,7 @@ const switches: readonly Switch[] = [
   {
     tool: 'stop_replay_buffer',
     title: 'Stop the replay buffer',
-    description: 'What was not saved is lost.',
+    description: 'Its content is lost unless it was saved.',
     request: 'StopReplayBuffer',
     output: 'replayBuffer',
     wanted: 'stopped',

@@ -86,7 +86,7 @@ export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void
     'remove_scene_preset',
     {
       title: 'Remove a scene preset',
-      description: 'Forgets a preset. The scene stays as it is.',
+      description: 'Deletes a preset. The scene does not change.',
       input: named,
       output: changed,
       annotations: { destructiveHint: true },

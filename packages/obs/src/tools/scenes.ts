@@ -95,7 +95,7 @@ function addSceneListTools(server: LiveServer, obs: Obs): void {
     'rename_scene',
     {
       title: 'Rename a scene',
-      description: 'Everything in it stays as it is.',
+      description: 'Its content does not change.',
       input: named.extend({ new_name: z.string() }),
       output: changed,
     },

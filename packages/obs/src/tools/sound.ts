@@ -65,7 +65,7 @@ export function addSoundTools(server: LiveServer, obs: Obs): void {
     'set_input_audio',
     {
       title: 'Set balance, sync, monitoring or tracks of an input',
-      description: 'Only what is given changes.',
+      description: 'Only the given fields change.',
       input: sound,
       output: changed,
       annotations: { idempotentHint: true },

@@ -17,7 +17,7 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
     'set_source_visibility',
     {
       title: 'Show or hide a source',
-      description: 'In one scene; in others it stays as it is.',
+      description: 'In one scene; other scenes do not change.',
       input: place.extend({ visible: z.boolean() }),
       output: changed,
       annotations: { idempotentHint: true },
@@ -49,7 +49,7 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
     'set_source_order',
     {
       title: 'Move a source to the front or back',
-      description: 'What is in front covers what is behind it.',
+      description: 'A source in front covers those behind it.',
       input: place.extend({
         index: z.int().min(0).describe('0 is in front of everything else, as in a scene resource.'),
       }),
@@ -115,7 +115,7 @@ function addTransformTools(server: LiveServer, obs: Obs): void {
     'set_source_transform',
     {
       title: 'Move, scale, rotate or crop a source',
-      description: 'Only what is given changes.',
+      description: 'Only the given fields change.',
       input: place.extend({ transform }),
       output: changed,
       annotations: { idempotentHint: true },
@@ -135,7 +135,7 @@ function addTransformTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Change the settings of a source',
       description:
-        'Settings belong to the source itself, so it changes in every scene. See its resource for what there is.',
+        'Settings belong to the source itself, so it changes in every scene. Its resource shows the present settings.',
       input: z.object({
         source: z.string(),
         settings,
@@ -175,7 +175,7 @@ function addMembershipTools(server: LiveServer, obs: Obs): void {
     'remove_source',
     {
       title: 'Take a source out of a scene',
-      description: 'An input that is in no scene any more is gone.',
+      description: 'OBS deletes an input that is in no scene any more.',
       input: place,
       output: changed,
       annotations: { destructiveHint: true },

@@ -14,7 +14,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
     'set_current_transition',
     {
       title: 'Choose the transition',
-      description: 'Which one there are is in obs://status.',
+      description: 'obs://status has the names.',
       input: z.object({
         transition: z.string().describe('Such as "Cut" or "Fade".'),
         duration_ms: durationMs.optional(),

@@ -70,7 +70,7 @@ export function addDeliveryTools(server: LiveServer, backend: ScheduleBackend): 
     'resend_notification',
     {
       title: 'Send a dead letter again',
-      description: 'Sends a notification that was given up or missed once more, as a new one-off that is due at once.',
+      description: 'Sends a failed or missed notification again, as a new one-off that is due at once.',
       input: z.object({ dead_letter_id: z.string().describe('As list_dead_letters shows it.') }),
     },
     async ({ dead_letter_id }, context) => {

@@ -58,7 +58,7 @@ export function addManagingTools(server: LiveServer, backend: ScheduleBackend): 
   });
   manage('resume_schedule', {
     title: 'Resume a paused schedule',
-    description: 'The schedule goes on with its next time; what would have come while it was paused is not sent.',
+    description: 'The schedule continues with its next occurrence; occurrences during the pause are not sent.',
     act: (id, by) => backend.resume(id, by),
   });
   manage('delete_schedule', {

@@ -26,7 +26,7 @@ export function addSchedulingTools(server: LiveServer, backend: ScheduleBackend,
     'schedule_cron_notification',
     {
       title: 'Schedule a recurring notification',
-      description: 'Sends a notification again and again, by a cron expression in a time zone. See cron://examples.',
+      description: 'Sends a recurring notification, by a cron expression in a time zone. See cron://examples.',
       input: notification.extend({
         cron: z.string().describe('Five fields, such as "0 9 * * 1-5".'),
         timezone: z.string().describe('An IANA name, such as "Europe/Oslo". See timezones://valid.'),

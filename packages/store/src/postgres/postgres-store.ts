@@ -85,7 +85,7 @@ class PostgresStore<Tables> implements Store<Tables> {
     // The newest row is the place that readers go on from.
     this.#keepChanges = Math.max(1, keepChanges);
     // Its text only: the error itself carries the connection, with all it knows.
-    pool.on('error', ({ message }) => log.warn({ reason: message }, 'A resting connection to PostgreSQL broke.'));
+    pool.on('error', ({ message }) => log.warn({ reason: message }, 'An idle connection to PostgreSQL was lost.'));
     this.db = kyselyOn<Tables>(pool, server, clock);
     const wake = () => void this.feed.look();
     this.#bus = bus && new BusWake(bus, schema, wake);

@@ -103,7 +103,10 @@ class SqliteStore<Tables> implements Store<Tables> {
     try {
       emptyLog(this.#connections);
     } catch (error) {
-      this.#log.warn({ err: error }, 'The log of the database was left as it is, for the next one who opens it.');
+      this.#log.warn(
+        { err: error },
+        'The write-ahead log of the database was not cleared; the next process that opens it does that.',
+      );
     }
   }
 
@@ -126,7 +129,7 @@ class SqliteStore<Tables> implements Store<Tables> {
   /** Reads must fail from now on: the file that is still open is not the one others read and write. */
   #lose(): void {
     this.#loss = takenAway(this.#file.path);
-    this.#log.error({ err: this.#loss }, 'The database file is not in its place any more.');
+    this.#log.error({ err: this.#loss }, 'The database file was moved or deleted.');
     this.#patience.end(this.#loss);
     this.#signal.close();
     disconnect(this.#connections);

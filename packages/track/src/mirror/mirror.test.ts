@@ -22,7 +22,7 @@ class Setting {
     this.fetches += 1;
     const result = { contents: this.contents, ttlMs: this.ttlMs };
     await this.gate;
-    if (this.isAway) throw new LiveError('UNAVAILABLE', 'The server is away.', uri);
+    if (this.isAway) throw new LiveError('UNAVAILABLE', 'The server is unavailable.', uri);
     if (this.contents.length === 0) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
     return result;
   });

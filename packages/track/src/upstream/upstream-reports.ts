@@ -38,7 +38,7 @@ export class UpstreamReports {
     }
     if (state === 'backoff') {
       telemetry.error(server, 'connect');
-      log.warn({ detail, failures }, 'The server is away.');
+      log.warn({ detail, failures }, 'The server is unavailable.');
     } else {
       log.info({ state, detail }, 'The state of the server changed.');
     }

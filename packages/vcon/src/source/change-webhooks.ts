@@ -84,7 +84,7 @@ export class ChangeWebhooks {
     else this.#waiting.push(waiting);
     this.#sending ??= this.#sendAll()
       .catch((err: unknown) =>
-        this.#options.log.error({ err }, 'Webhooks could not be sent on; the next change tries again.'),
+        this.#options.log.error({ err }, 'Webhooks could not be sent; trying again at the next change.'),
       )
       .finally(() => (this.#sending = undefined));
   }
@@ -134,7 +134,7 @@ export class ChangeWebhooks {
       if (this.#isEnded) return false;
       if (pauseMs === undefined) log.error({ id, type, url: this.#name, problem }, 'A webhook was given up.');
       else {
-        log.warn({ id, type, url: this.#name, problem, againInMs: pauseMs }, 'A webhook was not taken; trying again.');
+        log.warn({ id, type, url: this.#name, problem, againInMs: pauseMs }, 'A webhook failed; trying again.');
         await delay(clock, pauseMs, this.#closing.signal);
       }
     }
@@ -164,7 +164,7 @@ export class ChangeWebhooks {
         this.#isGone = true;
         log.error(
           { url: this.#name },
-          'The receiver of webhooks wants no more of them (410): none are sent until the next start.',
+          'The receiver of webhooks answered 410: no webhooks are sent until the next start.',
         );
       }
       return `answered ${response.status}`;

@@ -193,7 +193,7 @@ function sealed(form: string, name: string): LiveError {
 function notRedactable(form: string): LiveError {
   return new LiveError(
     'PERMISSION_DENIED',
-    `Your credentials show redacted conversations only, and what is ${form} cannot be redacted.`,
+    `Your credentials show redacted conversations only, and a vCon that is ${form} cannot be redacted.`,
   );
 }
 

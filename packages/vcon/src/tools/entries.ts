@@ -81,7 +81,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
     `update_${name}`,
     {
       title: `Change ${called}`,
-      description: `Changes fields of ${called} of a vCon; null removes one, and what is not named stays.`,
+      description: `Changes fields of ${called} of a vCon; null removes one, other fields stay.`,
       input: input({ ...whichVcon, index, [name]: object.describe(`The fields to change, as in add_${name}.`) }),
       output,
       visibleTo: isForWriters(accessFor),
@@ -132,5 +132,5 @@ async function edit(
 function objectIn(args: object, name: string): JsonObject {
   const value: unknown = Reflect.get(args, name);
   if (isObject(value)) return value;
-  throw new TypeError(`The schema lets ${name} be nothing but an object.`);
+  throw new TypeError(`The schema allows only an object for ${name}.`);
 }

@@ -60,6 +60,6 @@ export function addSchemaTools(server: LiveServer, clock: Clock): void {
 function vconJsonSchema(): JsonObject {
   // What only a program can check has no place in a JSON Schema.
   const schema: unknown = JSON.parse(JSON.stringify(z.toJSONSchema(vconSchema, { unrepresentable: 'any' })));
-  if (!isObject(schema)) throw new TypeError('A JSON Schema of an object is an object.');
+  if (!isObject(schema)) throw new TypeError('A JSON Schema must be an object.');
   return schema;
 }

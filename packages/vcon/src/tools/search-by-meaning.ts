@@ -19,7 +19,7 @@ function addSemantic(server: LiveServer, accessFor: AccessFor): void {
     'search_vcons_semantic',
     {
       title: 'Search by meaning',
-      description: 'vCons that are about what the query says, also in other words. The nearest comes first.',
+      description: 'vCons with a meaning similar to the query, the nearest first.',
       input: input({
         query: z.string().trim().min(1).optional().describe('A sentence or a question.'),
         embedding,
@@ -32,7 +32,7 @@ function addSemantic(server: LiveServer, accessFor: AccessFor): void {
     },
     async ({ query, embedding, threshold, limit = defaultLimit, ...others }, { caller, mcpReq }) => {
       if (query === undefined && embedding === undefined) {
-        throw new LiveError('INVALID_PARAMS', 'What is to be found? Give a query, or its vector as embedding.');
+        throw new LiveError('INVALID_PARAMS', 'Give a query, or its vector as embedding.');
       }
       const { response_format: format, include_count, ...wanted } = others;
       const access = accessFor(caller);

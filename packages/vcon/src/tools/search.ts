@@ -24,7 +24,7 @@ function addFieldSearch(server: LiveServer, accessFor: AccessFor): void {
     'search_vcons',
     {
       title: 'Search vCons',
-      description: 'vCons to which everything given applies, in order and page by page. Without anything: all.',
+      description: 'vCons that match all given arguments, in order and page by page. Without arguments: all.',
       input: input({
         ...describedFilters,
         query: z.string().optional().describe('Words that must all occur, as in search_vcons_content.'),
@@ -56,7 +56,7 @@ function addTagSearch(server: LiveServer, accessFor: AccessFor): void {
     'search_by_tags',
     {
       title: 'Search by tags',
-      description: 'vCons that have all these tags, the newest first. get_unique_tags shows which there are.',
+      description: 'vCons that have all these tags, the newest first. get_unique_tags lists the tags in use.',
       input: input({
         ...filters,
         tags: tags.describe('Such as {"department": "support"}.'),

@@ -8,5 +8,5 @@ const marks = ['vcon', 'uuid', 'created_at', 'subject', ...arrayNames];
 /** `given` is the document before anything was added to it. */
 export function refuseOtherJson(form: Accepted['form'], given: unknown): void {
   if (form !== 'unsigned' || marks.some((mark) => Object.hasOwn(Object(given), mark))) return;
-  throw new LiveError('INVALID_PARAMS', `This is no vCon: it has none of ${marks.join(', ')}.`);
+  throw new LiveError('INVALID_PARAMS', `This is not a vCon: it has none of ${marks.join(', ')}.`);
 }

@@ -40,7 +40,9 @@ export function addBackupCommands(program: Command): void {
     .command('restore')
     .usage('FILE [options]')
     .summary('restore a data folder')
-    .description('Restores a data folder from an archive of "tidings backup". Stop what uses the folder before.')
+    .description(
+      'Restores a data folder from an archive of "tidings backup". Stop every program that uses the folder first.',
+    )
     .argument('<file>', 'the archive')
     .addOption(dataOption())
     .addOption(variableOption('--force', 'replace a folder that has data', 'TIDINGS_FORCE'))

@@ -19,7 +19,7 @@ export function addCompletionCommands(program: Command): void {
     .command('completion')
     .usage('SHELL')
     .summary('complete commands, flags and URIs in your shell')
-    .description('Prints the script with which a shell completes commands, flags and, from a running hub, URIs.')
+    .description('Prints a script for shell completion of commands, flags and, from a running hub, URIs.')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText('after', examples)
     .action((shell: Shell) => print(shellScripts[shell]));

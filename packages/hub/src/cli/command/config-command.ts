@@ -51,7 +51,7 @@ export function addConfigCommand(program: Command): void {
   config
     .command('show')
     .summary('print the stored one')
-    .description('Prints the stored configuration as it is.')
+    .description('Prints the stored configuration.')
     .addOption(dataOption())
     .addOption(variableOption('--json', 'print it as the text of a JSON object', 'TIDINGS_JSON'))
     .addHelpText('after', showExamples)

@@ -113,6 +113,6 @@ function told({ file, snippet, written, backup }: Introduction, title: string, n
     case 'already there':
       return `${title} has this entry already: nothing to do in ${file}.\n`;
     default:
-      return `${written === 'created' ? 'Created' : 'Changed'} ${file}.\n${backup ? `The file as it was: ${backup}\n` : ''}${next}\n`;
+      return `${written === 'created' ? 'Created' : 'Changed'} ${file}.\n${backup ? `Backup of the previous file: ${backup}\n` : ''}${next}\n`;
   }
 }

@@ -25,7 +25,7 @@ interface Options {
 const members = { resources: 'resources', templates: 'resourceTemplates', tools: 'tools', prompts: 'prompts' } as const;
 
 const nothing = {
-  resources: 'No resources are listed. There may be some behind --templates.',
+  resources: 'No resources are listed. --templates shows the templates of the server.',
   templates: 'There are no templates.',
   tools: 'There are no tools.',
   prompts: 'There are no prompts.',

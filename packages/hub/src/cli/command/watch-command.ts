@@ -26,7 +26,8 @@ export function addWatchCommand(program: Command, allArgs: readonly string[]): v
   addTargetOptions(command);
   command.addHelpText('after', examples).action(async () => {
     const { target, operands } = targetOf(command, allArgs);
-    if (operands.includes('')) throw new Failure("An empty word matches nothing. To watch everything, write '**'.", 2);
+    if (operands.includes(''))
+      throw new Failure("An empty pattern matches nothing. To watch everything, write '**'.", 2);
     const { json } = command.opts<{ json?: boolean }>();
     const screen = screenOf(process.stdout, process.env);
     const [{ watch }, { Patterns }, { linesFor }, { systemClock }] = await Promise.all([

@@ -79,7 +79,7 @@ export class HeldCall<Result> {
   }
 
   giveWay(): void {
-    this.end(new LiveError('LIMIT_EXCEEDED', 'The call has ended: its caller has made too many others meanwhile.'));
+    this.end(new LiveError('LIMIT_EXCEEDED', 'The call was ended: its caller made too many other calls.'));
   }
 
   /** Whether the questions of this round, counted from 1, are those without an answer. */

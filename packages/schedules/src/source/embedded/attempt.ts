@@ -20,7 +20,7 @@ export async function attempt(
   { destinations, clock, log, limitMs }: AttemptOptions,
 ): Promise<Outcome> {
   const { entryId, topic, tries, mostTries, destination } = claimed;
-  const message = `The notification was not taken within ${limitMs / 1000} s.`;
+  const message = `The notification was not accepted within ${limitMs / 1000} s.`;
   const tooLong = () => new DeliveryError('UNAVAILABLE', message, { isTemporary: true });
   try {
     await withTimeout(clock, limitMs, destinations.send(pushOf(claimed), destination), tooLong);

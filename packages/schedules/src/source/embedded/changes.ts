@@ -153,7 +153,7 @@ export async function findEntry(writing: ScheduleWriting, engine: Engine, id: st
   const entry = /^[\w-]{1,64}$/.test(id) ? await lockEntry(writing, engine, id) : undefined;
   if (entry) return entry;
   const problem = `There is no schedule or notification with the id ${quoted(id)}: it may have been deleted or delivered.`;
-  throw new LiveError('RESOURCE_NOT_FOUND', `${problem} Use list_scheduled_notifications to see what there is.`);
+  throw new LiveError('RESOURCE_NOT_FOUND', `${problem} list_scheduled_notifications lists them.`);
 }
 
 async function findSchedule(

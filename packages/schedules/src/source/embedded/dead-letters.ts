@@ -65,7 +65,7 @@ export function isDeadLetterId(id: string): boolean {
 
 export function noDeadLetter(id: string): LiveError {
   const problem = `There is no dead letter with the id ${quoted(id)}: it may have been sent again or deleted.`;
-  return new LiveError('RESOURCE_NOT_FOUND', `${problem} Use list_dead_letters to see what there is.`);
+  return new LiveError('RESOURCE_NOT_FOUND', `${problem} list_dead_letters lists them.`);
 }
 
 export async function readDeadLetters(db: Kysely<Tables>, topic?: string): Promise<DeadLetter[]> {

@@ -91,7 +91,7 @@ export class Scheduler {
       this.#isFailing = false;
     } catch (error) {
       const { log, clock } = this.#options;
-      if (!this.#isFailing) log.warn({ err: error }, 'What is due could not be read; trying again every second.');
+      if (!this.#isFailing) log.warn({ err: error }, 'Due schedules could not be read; trying again every second.');
       this.#isFailing = true;
       this.#sleepUntil(clock.date() + afterErrorMs);
     }
@@ -136,7 +136,7 @@ export class Scheduler {
     // Data of an older version has no time of computation: not worth a warning.
     if (computedAt >= endOfTime) return;
     const fields = { count, ahead: new Date(computedAt).toISOString(), now: new Date(now).toISOString() };
-    log.warn(fields, 'The clock was ahead, here or in another process: what is due next was computed again.');
+    log.warn(fields, 'The clock was ahead, here or in another process: next occurrences were computed again.');
   }
 
   /** Looks again then; never, if there is nothing to wait for. */
@@ -180,7 +180,7 @@ export class Scheduler {
         return;
       } catch (error) {
         if (this.#isClosed || clock.now() + afterErrorMs >= leaseEnds) {
-          log.error({ err: error, ...claimed, body: undefined }, 'How a delivery went could not be written.');
+          log.error({ err: error, ...claimed, body: undefined }, 'The outcome of a delivery could not be written.');
           return;
         }
       }

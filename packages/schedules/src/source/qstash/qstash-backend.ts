@@ -243,7 +243,7 @@ export class QstashBackend implements ScheduleBackend {
     if (letter) return letter;
     throw new LiveError(
       'RESOURCE_NOT_FOUND',
-      `There is no dead letter with the id ${quoted(id)}. Use list_dead_letters to see what there is.`,
+      `There is no dead letter with the id ${quoted(id)}. list_dead_letters lists them.`,
     );
   }
 
@@ -269,7 +269,7 @@ export class QstashBackend implements ScheduleBackend {
     if (topic === undefined || !(await this.#account.cancel(id))) {
       throw new LiveError(
         'RESOURCE_NOT_FOUND',
-        `No notification with the id ${quoted(id)} is waiting: it was delivered or deleted, or never was.`,
+        `No notification with the id ${quoted(id)} is waiting: it was delivered or deleted, or never existed.`,
       );
     }
     this.#sight.met(topic);

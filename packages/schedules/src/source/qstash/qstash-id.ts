@@ -22,6 +22,6 @@ export function isMessageId(id: string): boolean {
 export function noSchedule(id: string): LiveError {
   return new LiveError(
     'RESOURCE_NOT_FOUND',
-    `No schedule has the id ${quoted(id)}. list_scheduled_notifications shows those there are.`,
+    `No schedule has the id ${quoted(id)}. list_scheduled_notifications lists them.`,
   );
 }

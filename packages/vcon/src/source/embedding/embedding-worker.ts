@@ -151,7 +151,10 @@ export class EmbeddingWorker {
       await this.#embed([{ ...item, text: item.text.slice(0, item.text.length / 2).toWellFormed() }], true);
     } else {
       this.#refused.add(nameOf(item));
-      log.warn({ reason: refusal.message }, 'A vCon is not found by its meaning: its text is not taken.');
+      log.warn(
+        { reason: refusal.message },
+        'A vCon is not found by its meaning: the embeddings endpoint refuses its text.',
+      );
     }
   }
 
