@@ -30,17 +30,16 @@ interface Wanted {
   linger: Timer | undefined;
 }
 
-/** A change of more topics is published once, to everyone who wants anything. */
+/** A change of more topics is published once, to all processes. */
 const mostSubjects = 64;
-/** NATS refuses messages of a megabyte; without its topics, a message says as much to whoever looks for itself. */
+/** NATS refuses messages over a megabyte. A message without topics still wakes the processes, which read the outbox. */
 const longestMessage = 32 * 1024;
 const reconnectMs = 250;
 /** A connection whose peer is silent for two of these is made again. */
 const pingMs = 2000;
 
 /**
- * Connects in the background and again whenever the connection is lost: a server that is away delays nothing.
- *
+ * Connects in the background and again whenever the connection is lost: an unavailable server delays nothing.
  * @example
  * const bus = openNatsBus('nats://127.0.0.1:4222');
  */
@@ -137,7 +136,7 @@ class NatsBus implements Bus {
       for (const listener of wanted.listeners) listener(topics);
     };
     wanted.subscription = connection.subscribe(subject, { callback });
-    // The server has taken it once it answers; while it is away, the reconnect is a gap anyway.
+    // The server has received it once it answers; after a lost connection, the reconnect is a gap anyway.
     wanted.ready = connection.flush().catch(() => undefined);
   }
 

@@ -1,10 +1,10 @@
 // Topics as NATS subjects. A topic is any text and may be long; a subject has dots, wildcards and a limit. So it is a
-// digest. Spellings of one URI have one subject, since a change may be announced under any of them: what two topics
-// with the same subject have in common is only that a process is told of both.
+// digest. Spellings of one URI have one subject, since a change may be announced under any of them: two topics with the
+// same subject only mean that a process is notified of both.
 import { createHash } from 'node:crypto';
 
 const prefix = 'tidings';
-/** 128 bits: two topics that differ have the same subject about never, and if so, nothing is missed. */
+/** 128 bits: a collision is very unlikely, and only causes an unnecessary notification. */
 const digestLength = 22;
 
 /** `space` names what belongs together, such as the schema of a store. */
@@ -12,7 +12,7 @@ export function subjectOf(space: string, topic: string): string {
   return `${spaceOf(space)}.${digest(plainSpelling(topic))}`;
 }
 
-/** Where a change of more topics than are told one by one is published. */
+/** The subject for changes with too many topics to publish one by one. */
 export function manySubject(space: string): string {
   return `${spaceOf(space)}.many`;
 }

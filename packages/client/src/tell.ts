@@ -1,4 +1,4 @@
-// Whether, when and in which words an agent is told: for the hub's sessions and for `updates()` alike.
+// Whether, when and with which text an agent is notified: for the hub's sessions and for `updates()`.
 export type { InterestOptions } from './tell/interest.ts';
 export { Interest } from './tell/interest.ts';
 export { newsMessage, summaryMessage, updateMessage } from './tell/message.ts';

@@ -25,7 +25,7 @@ import type { Clock } from './time/clock.ts';
 
 /** What a server is: its name and version, and what differs from the defaults. */
 export interface LiveServerOptions extends Implementation {
-  /** What it calls itself at the moment, instead of the above; for a gateway to one server. */
+  /** Its present name and version, instead of the above; for a gateway to one server. */
   info?: () => Implementation;
   /** What a model should know before it uses this server; for each caller, where it is a function. */
   instructions?: Definition['instructions'];
@@ -33,7 +33,7 @@ export interface LiveServerOptions extends Implementation {
   resources?: ResourceDirectory;
   /** Where changes come from. Default: this process alone. */
   feed?: ChangeFeed;
-  /** Asked for every resource that is listed, read, subscribed to or told about. The URI is canonical. Default: yes. */
+  /** Called for every resource that is listed, read, subscribed to or notified. The URI is canonical. Default: yes. */
   authorize?: Authorize;
   /** Updates of one URI within this time after another merge into one. Default: 50. */
   windowMs?: number;

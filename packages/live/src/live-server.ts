@@ -64,7 +64,7 @@ export interface RouteHandle<P> extends Registration {
 export class LiveServer {
   /** For the modules in serve/. */
   readonly definition: Definition;
-  /** What is wrong with what this server depends on; a hub shows it beside the server's state. */
+  /** Problems of what this server depends on; a hub shows them beside the server's state. */
   readonly trouble = new Trouble();
   readonly #feed: ChangeFeed;
   readonly #stopFollowing: () => void;
@@ -189,8 +189,7 @@ export class LiveServer {
 
   /**
    * Defines a tool. It answers with text, JSON, nothing or a `toolResult()`; with `output`, with a value of that shape.
-   * Clients that are already there are told.
-   *
+   * Connected clients are notified.
    * @example
    * server.tool('add', { input: z.object({ a: z.number(), b: z.number() }) }, ({ a, b }) => a + b);
    */
@@ -266,7 +265,7 @@ export class LiveServer {
     for (const release of this.#releases.splice(0)) await release();
   }
 
-  /** Whatever announced them, subscribers are known by the canonical spelling of their URIs. */
+  /** Topics that are URIs become canonical, like those of subscribers. */
   #notify(topics: readonly string[]): void {
     const { directory, notifier } = this.definition;
     // Another directory announces what it resolves URIs to.
@@ -289,7 +288,7 @@ export class LiveServer {
     return found;
   }
 
-  /** Another route serves these now, or none: their subscribers are told, and follow that one. */
+  /** Another route serves these now, or none: their subscribers are notified, and follow that route. */
   #rebind(watched: readonly Watched[]): void {
     const changes = watched.flatMap((each) => {
       const { subject, windowMs } = each;

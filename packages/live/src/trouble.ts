@@ -1,5 +1,5 @@
-// What is wrong with what a server depends on, for the process that runs it: the server answers, but a device, a
-// database or another program that it needs does not.
+// Problems of what a server depends on, for the process that runs it: the server answers, but a device, a database or
+// another program that it needs does not.
 
 export class Trouble {
   #words = '';

@@ -1,5 +1,5 @@
-// Knows whether code runs inside a write of this store, so that what it announces there on any other way than the
-// write's own is refused: it would be told before it has committed, or although it never does.
+// Knows whether code runs inside a write of this store. There, only the write's own `announce` is allowed: any other
+// announcement would be sent before the commit, or without one.
 import { AsyncScope } from '@tidings/live/internal';
 
 export class WriteScope {
@@ -12,7 +12,7 @@ export class WriteScope {
       try {
         return await write();
       } finally {
-        // What the work left running goes on after the commit.
+        // Work that is still running after the commit may announce again.
         scope.isOpen = false;
       }
     });

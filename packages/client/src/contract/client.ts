@@ -14,7 +14,7 @@ const readResource = z.object({
 export const clientStatus = z.object({
   /** The same as long as the client is known. */
   id: z.string(),
-  /** What it calls itself; empty where it does not say. */
+  /** Its name; empty if it sends none. */
   name: z.string(),
   version: z.string(),
   era: z.enum(['modern', 'legacy']),
@@ -23,7 +23,7 @@ export const clientStatus = z.object({
   address: z.optional(z.string()),
   /** The paths of the hub that it uses: `/mcp`, or `/mcp/{server}`. */
   endpoints: z.array(z.string()),
-  /** Whether it has an open stream, on which it can be told something. */
+  /** Whether it has an open stream for notifications. */
   connected: z.boolean(),
   /** ISO 8601: when it was first seen, and last. */
   since: z.string(),

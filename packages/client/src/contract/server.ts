@@ -16,7 +16,7 @@ export const serverStatus = z.object({
   id: z.string(),
   description: z.optional(z.string()),
   state: serverState,
-  /** Why, in words; empty where there is nothing to say. */
+  /** The reason of the state, as text; may be empty. */
   detail: z.string(),
   /** ISO 8601. */
   since: z.string(),
@@ -28,7 +28,7 @@ export const serverStatus = z.object({
   transport: z.enum(['stdio', 'http', 'memory']),
   /** The command or the URL, without secrets. */
   address: z.optional(z.string()),
-  /** What it calls itself. */
+  /** Its own name. */
   info: z.optional(z.object({ name: z.string(), title: z.optional(z.string()), version: z.string() })),
   pid: z.optional(z.number()),
   /** The node that is connected to it, where there are several. */
@@ -47,7 +47,7 @@ export const serverStatus = z.object({
   subscribed: z.number(),
   /** Of those, polled. */
   polled: z.number(),
-  /** Followed, with a hash of the content: what a change can be told by after a gap. */
+  /** Followed, with a hash of the content, which shows a change after a gap. */
   hashed: z.number(),
   /** Failures in a row. */
   failures: z.number(),

@@ -1,11 +1,11 @@
-// What an agent is to be told, from the event stream of a hub. Nothing here needs Node; a bundler can take it as it is.
+// Messages for an agent, from the event stream of a hub. Needs no Node.
 import { foregroundClock } from '@tidings/live/time';
 import type { TrackerEvent } from '../contract/event.ts';
 import { EventStreamClient } from '../stream/event-stream-client.ts';
 import type { InterestOptions } from '../tell/interest.ts';
 import { type News, newsOf } from '../tell/news.ts';
 
-/** Which hub to follow, and what of it. Default: everything that happens from now on. */
+/** Which hub and which resources to follow. Default: all of them, from now on. */
 export interface FollowOptions extends InterestOptions {
   /** Where the hub is, such as `http://127.0.0.1:7411`. */
   hub: string;
@@ -22,7 +22,7 @@ export interface FollowOptions extends InterestOptions {
 
 const states = { open: 'connected', waiting: 'reconnecting', refused: 'refused' } as const;
 
-/** What an agent is told, with what `updates()` says of it besides. */
+/** A message for an agent, with the fields that `updates()` adds. */
 export type FollowedNews = News & {
   readonly kind: 'update' | 'removed' | 'gap';
   readonly cursor: string | undefined;

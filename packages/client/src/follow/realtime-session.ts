@@ -7,14 +7,14 @@ import { refusedEvent } from '../tell/refused-event.ts';
 import type { FollowedNews } from './follow.ts';
 import { Telling, type TellingOptions, linesOf } from './telling.ts';
 
-/** What is used of a `RealtimeSession` of `@openai/agents-realtime`. */
+/** The part of a `RealtimeSession` of `@openai/agents-realtime` that is used. */
 export interface RealtimeSessionLike {
   transport: {
     /** Throws while the session is not connected. */
     sendEvent(event: { type: string; [field: string]: unknown }): void;
     /** A WebSocket transport has a `websocket`. */
     readonly connectionState?: object;
-    /** For `when: 'between-turns'`, and to notice what the session rejects. */
+    /** For `when: 'between-turns'`, and to notice rejected messages. */
     on?(event: TransportEvent, listener: (event?: unknown) => void): unknown;
     off?(event: TransportEvent, listener: (event?: unknown) => void): unknown;
   };
@@ -22,7 +22,7 @@ export interface RealtimeSessionLike {
 
 type TransportEvent = 'turn_started' | 'turn_done' | 'error';
 
-/** Which updates a realtime session is told, and when. Default: all, at once. */
+/** Which updates a realtime session gets, and when. Default: all, at once. */
 export interface RealtimeTellingOptions extends TellingOptions {
   /** Called with a line that the session rejected several times. Default: a warning on the console. */
   onRefused?: (line: string, reason: string) => void;

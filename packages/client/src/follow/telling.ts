@@ -1,12 +1,12 @@
-// One agent that a page or a program tells by itself. Updates wait, merged by resource, until they may be told:
-// the same pacing as in the hub's sessions.
+// One agent that a page or a program notifies. Updates wait, merged by resource, until they may be sent: the same
+// pacing as in the hub's sessions.
 import { foregroundClock } from '@tidings/live/time';
 import { Interest } from '../tell/interest.ts';
 import { newsMessage, summaryMessage } from '../tell/message.ts';
 import { type Batch, Pacing, type PacingOptions } from '../tell/pacing.ts';
 import { type FollowOptions, type FollowedNews, follow } from './follow.ts';
 
-/** Which updates an agent is told, and when. Default: all, at once. */
+/** Which updates an agent gets, and when. Default: all, at once. */
 export interface TellingOptions extends FollowOptions, PacingOptions {}
 
 export class Telling {
@@ -26,7 +26,7 @@ export class Telling {
     this.#pacing.answering(isAnswering);
   }
 
-  /** Yields what is to be told until `signal`. */
+  /** Yields the messages, until `signal`. */
   async *batches(signal: AbortSignal): AsyncGenerator<Batch<FollowedNews>, void> {
     void follow(this.#options, (news) => this.#hear(news), signal);
     signal.addEventListener('abort', () => this.#wake());

@@ -1,4 +1,4 @@
-// What an agent is to be told, as an async iterable: input for any agent SDK that takes a stream.
+// Updates for an agent as an async iterable: input for any agent SDK that takes a stream.
 import { newsMessage, summaryMessage } from '../tell/message.ts';
 import type { Batch } from '../tell/pacing.ts';
 import type { FollowedNews } from './follow.ts';
@@ -10,9 +10,9 @@ export interface UpdatesOptions extends TellingOptions {
   signal?: AbortSignal;
 }
 
-/** One thing an agent is told. */
+/** One update. */
 export interface UpdateLine {
-  /** A sentence for the agent. What a server wrote is in it only where it cannot be taken for words of ours. */
+  /** A sentence for the agent. Text of a server appears in it only as a percent-encoded URI. */
   readonly line: string;
   /** Undefined where all servers may be concerned, and for a summary. */
   readonly serverId: string | undefined;
@@ -20,7 +20,7 @@ export interface UpdateLine {
   readonly uri: string | undefined;
   /** `gap`: something may have changed, read again what matters. `summary`: many updates in one line (`perMinute`). */
   readonly kind: 'update' | 'removed' | 'gap' | 'summary';
-  /** Given as `after`, a later run goes on behind this. */
+  /** As `after`, a later run continues after this update. */
   readonly cursor: string | undefined;
 }
 

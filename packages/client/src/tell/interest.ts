@@ -1,4 +1,4 @@
-// Which news one agent is told.
+// Which news one agent gets.
 import type { News } from './news.ts';
 import { type UriPattern, uriPattern } from '../contract/uri-pattern.ts';
 

@@ -1,5 +1,5 @@
-// When an agent is told. Holds pending news, not a queue: one entry per resource, with the latest time. While
-// the session is not ready or the model is answering, entries merge; none is dropped.
+// Decides when an agent is notified. Holds pending news, not a queue: one entry per resource, with the latest time.
+// While the session is not ready or the model is answering, entries merge; none is dropped.
 import type { Clock, Timer } from '@tidings/live/time';
 import { type News, keyOf } from './news.ts';
 
@@ -12,7 +12,7 @@ export interface PacingOptions {
 
 export interface Batch<N extends News = News> {
   news: readonly N[];
-  /** To be told in one message. */
+  /** To be sent in one message. */
   isSummary: boolean;
 }
 
@@ -61,7 +61,7 @@ export class Pacing<N extends News = News> {
     return Math.max(0, since + longestWaitMs - this.#clock.now());
   }
 
-  /** What is to be told now; undefined while it has to wait. */
+  /** The news to send now; undefined while they have to wait. */
   take(): Batch<N> | undefined {
     if (this.#pending.size === 0) return undefined;
     const now = this.#clock.now();
@@ -106,7 +106,7 @@ export class Pacing<N extends News = News> {
     if (now - this.#minuteBegan >= minuteMs) {
       this.#minuteBegan = now;
       this.#told = 0;
-      // What was collected while nothing could be told is told in one message.
+      // News collected while nothing could be sent go into one message.
       if (wasUsedUp && this.#pending.size > 1) return 0;
     }
     return perMinute - this.#told;

@@ -1,5 +1,5 @@
-// Messages that were rejected after they were sent. Their contents count as not told: they are due again after a
-// pause, a few times, and are then given up with a reason.
+// Messages that were rejected after they were sent. Their news count as not sent: they are due again after a pause, a
+// few times, and are then given up with a reason.
 import type { Clock, Timer } from '@tidings/live/time';
 import { type News, keyOf } from './news.ts';
 
@@ -62,7 +62,7 @@ export class Refusals<N extends News = News> {
     return true;
   }
 
-  /** What waits for a retry, for a caller that tells it now. Sent messages are forgotten. */
+  /** The news that wait for a retry, for a caller that sends them now. Sent messages are forgotten. */
   takeDue(): News[] {
     for (const { timer } of this.#waiting) timer.cancel();
     this.#waiting.clear();

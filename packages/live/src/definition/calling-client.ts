@@ -1,5 +1,5 @@
-// The client of each request on one connection. A modern request carries what there is to know; a 2025-era connection
-// has learned it from `initialize` and `logging/setLevel`.
+// The client of each request on one connection. A modern request carries this itself; on a 2025-era connection it comes
+// from `initialize` and `logging/setLevel`.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -88,7 +88,7 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
 
 interface Said {
   level(): LoggingLevel | undefined;
-  /** What a request says of the task that is to be made of it; once. */
+  /** The task that a request asks to be turned into; returned once. */
   taskOf(id: RequestId): AskedTask | undefined;
 }
 

@@ -1,5 +1,5 @@
 // Log messages for clients, each about one of their requests. A handler that logs without end, to a client that reads
-// slowly, must not fill the memory: beyond a budget, messages are left out, and the client is told.
+// slowly, must not fill the memory: beyond a budget, messages are left out, and a last message says so.
 import type { LoggingLevel, LoggingMessageNotificationParams } from '@modelcontextprotocol/server';
 import { checkValue, oneOf } from '../check-options.ts';
 import type { Log } from '../log.ts';
@@ -13,7 +13,7 @@ type LogMessage = LoggingMessageNotificationParams;
 export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
 const aLevel = oneOf(...logLevels);
 
-/** What 2025-era clients get that never say. Those of 2026-07-28 must not get anything then. */
+/** The level of 2025-era clients that set none. Clients of 2026-07-28 get no messages without a level. */
 const legacyDefault: LoggingLevel = 'info';
 
 /** Characters of JSON that one request may send at once, and what is added each second. */
@@ -23,7 +23,7 @@ const budgetPerSecond = 20_000;
 export interface ClientLogsOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether the server says that it sends log messages: only then it may. */
+  /** Whether the server declares the logging capability; without it no log messages may be sent. */
   isOffered(this: void): boolean;
 }
 

@@ -38,7 +38,7 @@ export interface Definition {
   readonly tools: Registry<ToolDefinition>;
   readonly prompts: Registry<PromptDefinition>;
   readonly notifier: Notifier;
-  /** Has the feed tell of a topic; where a feed has to be asked. */
+  /** Subscribes to a topic of the feed, if the feed requires that. */
   want?(this: void, topic: string): Want;
   readonly windowMs: number;
   readonly listWindowMs: number;

@@ -1,4 +1,4 @@
-// Requests of extensions of the protocol, and of those of its parts of which the kit itself knows nothing.
+// Requests of protocol extensions, and of parts of the protocol that the kit does not implement.
 import type { Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';

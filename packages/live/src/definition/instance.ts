@@ -34,7 +34,7 @@ export interface ClientConnection {
   observe?: Observe | undefined;
   /** When the request came, where that was before the instance was made for it. */
   startedAt?: number | undefined;
-  /** What a request came to, where that is known already and only to be put into words. */
+  /** The outcome of a request, if it is known already and only has to be encoded. */
   outcomeOf?: ((id: RequestId) => Outcome | undefined) | undefined;
 }
 
@@ -82,7 +82,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
   return mcp;
 }
 
-/** A request for one tool or prompt needs nothing else, and may wait for hours. */
+/** A request for one tool or prompt needs only that one, and may wait for hours. */
 function capabilitiesFor(definition: Definition, connection: ClientConnection): ServerCapabilities {
   const { method, only } = connection;
   const capabilities = definition.capabilitiesFor(connection.caller());

@@ -1,22 +1,22 @@
-// Parts of a listen request's filter of which the kit itself knows nothing: those of extensions of the protocol.
+// Parts of a listen request's filter that protocol extensions define.
 import type { ClientCapabilities, Notification } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
 
-/** Who listens. */
+/** The client that listens. */
 export interface ListeningClient {
   readonly caller: Caller;
   readonly capabilities: ClientCapabilities;
 }
 
-/** How an extension tells a listening client something. */
+/** How an extension notifies a listening client. */
 export interface ListenPush {
   /** Sends a notification on the stream. While the client reads nothing, the last one with each key is kept. */
   notify(key: string, notification: Notification): void;
-  /** What was honored cannot be delivered any more: ends the stream, so that its client does not rely on it. */
+  /** The honored part cannot be delivered any more: ends the stream, so that its client does not rely on it. */
   end(): void;
 }
 
-/** What of its part of a filter an extension will tell of. */
+/** The part of a filter that an extension accepts. */
 export interface HonoredPart {
   /** What the acknowledgement says of this part of the filter. */
   readonly honored: unknown;
@@ -24,7 +24,7 @@ export interface HonoredPart {
   stop(this: void): void;
 }
 
-/** Honors one part of a filter, or nothing of it. A thrown `RpcError` refuses the listen request. */
+/** Honors one part of a filter, or none. A thrown `RpcError` refuses the listen request. */
 export type ListenExtension = (
   asked: unknown,
   client: ListeningClient,

@@ -5,7 +5,7 @@ import type { Caller } from '../resource/caller.ts';
 
 export const questionMetaKey = 'tidings/question';
 
-/** The same result; for a 2025-era client, every question in it says its name. */
+/** The same result; for a 2025-era client, every question in it has its name in `_meta`. */
 export function withNamedQuestions<Result>(result: Result, { era }: Caller): Result | InputRequiredResult {
   if (era !== 'legacy' || !isInputRequiredResult(result) || result.inputRequests === undefined) return result;
   const inputRequests: InputRequests = {};

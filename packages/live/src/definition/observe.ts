@@ -1,5 +1,5 @@
-// Tells an observer of every request, once it has been answered: what was asked, by whom, and how it went. It reads
-// along between the SDK and its transport, so it sees requests that no handler of ours does, such as unknown tools.
+// Calls an observer for every request, once it has been answered: method, caller and outcome. It reads the messages
+// between the SDK and its transport, so it also sees requests without a handler, such as unknown tools.
 import type { JSONRPCMessage, McpServer, RequestId, Server, Transport } from '@modelcontextprotocol/server';
 import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
@@ -11,7 +11,7 @@ export interface ObservedRequest {
   readonly method: string;
   /** As the client sent them, and not to be changed. */
   readonly params: unknown;
-  /** What the client calls itself. */
+  /** The client's own name. */
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   /** Of a 2025-era client over HTTP. */
   readonly sessionId?: string | undefined;

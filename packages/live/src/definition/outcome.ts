@@ -1,4 +1,4 @@
-// What a read or a list of resources came to. It is awaited by the SDK's handler, or by an answer without the SDK.
+// The outcome of a read or a list of resources. It is awaited by the SDK's handler, or by an answer without the SDK.
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';

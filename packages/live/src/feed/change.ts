@@ -11,7 +11,7 @@ export interface Change {
 
 /** What follows a feed: every change in order, or a gap where some were lost. */
 export interface ChangeReader {
-  /** It says by `want` what it needs; of other changes it need not be told. */
+  /** It names its topics with `want`; other changes need not be delivered to it. */
   readonly isSelective?: boolean;
   change(change: Change): void;
   /** Changes were lost: assume that everything changed. */
@@ -28,7 +28,7 @@ export interface ChangeFeed {
    */
   follow(reader: ChangeReader, after?: string): () => void;
   /**
-   * Asks to be told at once when this topic changes. Only feeds between processes have it: there, a change that is not
+   * Asks for changes of this topic without delay. Only feeds between processes have it: there, a change that is not
    * wanted costs nothing, and may come a second later or, to selective readers, not at all.
    */
   want?(topic: string): Want;
@@ -36,7 +36,7 @@ export interface ChangeFeed {
 
 /** A topic that is wanted. */
 export interface Want {
-  /** Resolves when later changes are told. */
+  /** Resolves when later changes are delivered. */
   readonly ready: Promise<void>;
   end(this: void): void;
 }

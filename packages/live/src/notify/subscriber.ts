@@ -80,12 +80,12 @@ export class Subscriber {
     if (!this.queued) this.#notifier.enqueue(this);
   }
 
-  /** What was written may not have arrived: everything is told again. */
+  /** Notifications may not have arrived: all URIs are marked dirty again. */
   assumeChanged(): void {
     for (const subscription of this.#subscriptions) if (subscription.dirtyIndex === -1) this.markDirty(subscription);
   }
 
-  /** The sink became ready: whatever gathered meanwhile goes out. */
+  /** The sink became ready: the dirty set is sent. */
   resume(): void {
     if (this.#dirty.length > 0 && !this.queued && !this.#closed) this.#notifier.enqueue(this);
   }

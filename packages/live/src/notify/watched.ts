@@ -34,7 +34,7 @@ export class Watched {
 
   /** True from an update until its window ends. */
   inWindow = false;
-  /** Changed again inside the window: told at its end. */
+  /** Changed again inside the window: notified at its end. */
   trailing = false;
   /** The last change that touched it, so that one change with two of its topics counts once. */
   lastChange = 0;

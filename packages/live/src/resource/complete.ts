@@ -6,7 +6,7 @@ import type { Caller } from './caller.ts';
 /** MCP allows a hundred values in an answer. */
 const maxValues = 100;
 
-/** What can be suggested, in whatever way it comes. */
+/** Suggestions, in any of the accepted forms. */
 type Suggestions = Iterable<string> | AsyncIterable<string> | SuggestedPage;
 
 /** Some of what can be suggested, by a source that knows how much there is. */

@@ -1,5 +1,5 @@
 // Answers to plain reads and lists, written straight to the response: no web request, no SDK server, no web response.
-// Whatever is not a plain result, an error above all, is left to the SDK to word.
+// The SDK answers everything that is not a plain result, in particular errors.
 import type { Definition } from '../definition/definition.ts';
 import type { Observe } from '../definition/observe.ts';
 import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';

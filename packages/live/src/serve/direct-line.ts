@@ -1,5 +1,5 @@
 // Plain reads and lists on a duplex connection, answered without the SDK once it has settled that the connection is a
-// modern one. Whatever is not a plain result, an error above all, is left to the SDK to word.
+// modern one. The SDK answers everything that is not a plain result, in particular errors.
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Definition } from '../definition/definition.ts';
 import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';

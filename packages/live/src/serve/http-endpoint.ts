@@ -59,7 +59,7 @@ export class HttpEndpoint<Source> {
   readonly #streams: SseStreams;
   readonly #modern: ModernLeg;
   readonly #legacy: LegacyLeg;
-  /** Whose requests the observer has been told of: what is refused before the SDK sees it is told of afterwards. */
+  /** Requests that the observer was called for; those refused before the SDK sees them are reported afterwards. */
   readonly #told = new WeakSet<Caller>();
   /** Requests being answered; streams are not among them. */
   readonly #inFlight = new Set<Promise<void>>();
@@ -234,7 +234,7 @@ export class HttpEndpoint<Source> {
 
   #refuse(exchange: HttpExchange<Source>, known: KnownRequest, refusal: LimitExceeded): Promise<void> {
     const { body } = known;
-    // A batch, or what is no request, has no one id to answer.
+    // A batch, or a message that is not a request, has no single id to answer.
     if (!isJSONRPCRequest(body)) throw refusal;
     this.#tellRefusal(exchange, known, refusal.code);
     return exchange.send(rpcError(body.id, refusal, this.#definition.log));
@@ -267,7 +267,7 @@ export class HttpEndpoint<Source> {
   }
 }
 
-/** What is known of a request so far. */
+/** The known part of a request so far. */
 interface KnownRequest {
   readonly startedAt: number;
   caller?: Caller;

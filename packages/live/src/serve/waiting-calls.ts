@@ -1,6 +1,6 @@
-// Calls of tools that wait, answered straight on the response, in either era: while one waits, there is nothing of it but
-// its connection, this object and what the tool itself keeps. An answer before the first progress is JSON; from then on
-// it is an event stream.
+// Calls of tools that wait, answered straight on the response, in either era: a waiting call needs its connection, this
+// object and the tool's own state, nothing else. An answer before the first progress is JSON; from then on it is an
+// event stream.
 import {
   type CallToolResult,
   type JSONRPCMessage,
@@ -61,7 +61,7 @@ export class WaitingCalls {
     this.streams = new SseStreams({ clock: definition.clock, keepAliveMs });
   }
 
-  /** Whether the call is answered here. The SDK answers all others, and words what is wrong with one. */
+  /** Whether the call is answered here. The SDK answers all others, also invalid ones. */
   take(exchange: HttpExchange<unknown>, caller: Caller, request: PlainCall, holder?: CallHolder): boolean {
     const { tools, capabilities } = this.definition;
     const tool = capabilities.tools && exchange.isStreamable ? tools.get(request.name) : undefined;
@@ -132,7 +132,7 @@ class DirectCall implements WaitingCall, StreamOwner, HeldCall {
     // Also for a client that wants no progress: a stream has headers and comments at once, and many HTTP clients give up
     // where neither comes for minutes.
     this.#stream ??= this.#exchange.openStream(this.#calls.streams, this);
-    // A client that reads nothing hears of the next one.
+    // A stalled client gets the next one instead.
     if (progressToken === undefined || !this.#stream.ready) return;
     const params = { ...progress, progressToken };
     const message = { method: 'notifications/progress', params, jsonrpc: '2.0' };

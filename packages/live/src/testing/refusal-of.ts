@@ -1,7 +1,9 @@
 // The message of a refusal.
 import { LiveError } from '../error.ts';
 
-/** The message with which `act` refuses what it was given; fails if it takes it, or breaks over it. */
+/**
+ * The message of the error that `act` throws for invalid input; fails if it accepts the input or throws another error.
+ */
 export function refusalOf(act: () => unknown): string {
   try {
     act();

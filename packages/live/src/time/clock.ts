@@ -50,7 +50,7 @@ export const foregroundClock: Clock = {
 
 /**
  * Keeps the process alive until it is cancelled: for work whose own timers do not, while its caller waits. Node would
- * otherwise end the process in the middle of it, with exit code 13 and not a word.
+ * otherwise end the process in the middle of it, with exit code 13 and no message.
  */
 export function keepProcessAlive(): Timer {
   const timer = setInterval(() => undefined, longestDelayMs);

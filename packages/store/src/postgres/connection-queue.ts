@@ -40,7 +40,7 @@ export class ConnectionQueue {
     });
   }
 
-  /** A caller that could not be connected says why. */
+  /** A caller that could not be connected reports the reason. */
   leave(failure?: unknown): void {
     if (failure === undefined) this.#doneAt = this.#clock.now();
     this.#failure = failure;

@@ -70,7 +70,7 @@ class PostgresDriver implements Driver {
   }
 
   async rollbackTransaction(connection: PostgresConnection): Promise<void> {
-    // If this fails, so did something before it, which is what the caller should hear about.
+    // If this fails, an earlier statement failed too, and the caller should get that error.
     await connection.executeQuery(CompiledQuery.raw('rollback')).catch(() => connection.abandon());
   }
 

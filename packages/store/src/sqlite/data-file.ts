@@ -57,7 +57,7 @@ export class DataFile {
   }
 }
 
-/** Not by mkdir's own `recursive`, which never returns where a folder is there and takes no other, as in /proc. */
+/** Not with mkdir's own `recursive`, which never returns if a folder exists but accepts no subfolder, as in /proc. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   const parent = dirname(path);

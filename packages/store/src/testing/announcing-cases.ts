@@ -1,4 +1,4 @@
-// What every engine does with changes: who is told, when, and what of the past.
+// The requirements of every engine for changes: which readers get them, when, and from which position.
 import assert from 'node:assert/strict';
 import { listTopics, liveServer } from '@tidings/live';
 import { eventually } from '@tidings/live/testing';

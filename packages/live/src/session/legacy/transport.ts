@@ -1,6 +1,5 @@
-// The SDK's session transport, with what it does not do: notifications that belong to no request go
-// where we say, "not found" keeps its 2025 code, wrong params are the client's mistake, and no request
-// waits forever.
+// The SDK's session transport, with four additions: notifications that belong to no request go to our stream, "not
+// found" keeps its 2025 code, invalid params are reported as the client's mistake, and no request waits forever.
 import {
   type HandleRequestOptions,
   type JSONRPCMessage,

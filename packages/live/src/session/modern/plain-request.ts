@@ -1,6 +1,6 @@
-// The requests that are answered without the SDK: reads, lists, listens and calls that are well-formed beyond doubt. What is
-// accepted here is a strict subset of what the SDK accepts. Anything else, right or wrong, is for the SDK, so that there
-// is one place that knows how to refuse; test/support/both-ways.ts compares the two.
+// The requests that are answered without the SDK: reads, lists, listens and calls that are well-formed beyond doubt.
+// What is accepted here is a strict subset of what the SDK accepts. All other requests go to the SDK, so that refusals
+// are decided in one place; test/support/both-ways.ts compares the two.
 import {
   BAGGAGE_META_KEY,
   CLIENT_CAPABILITIES_META_KEY,
