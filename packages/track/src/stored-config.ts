@@ -1,4 +1,4 @@
-// The stored configuration of a database, for programs that are no node, or none yet.
+// The stored configuration of a database, for programs that have not joined the cluster.
 import { stderrLog, systemClock } from '@tidings/live';
 import { openStore } from '@tidings/store';
 import { ConfigTable } from './cluster/config-table.ts';

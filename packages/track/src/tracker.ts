@@ -87,8 +87,7 @@ interface Storage {
 }
 
 /**
- * Follows servers and tells of every change. Made by `openTracker`.
- *
+ * Follows servers and reports every change. Made by `openTracker`.
  * @example
  * for (const { id, state } of tracker.servers()) console.log(id, state);
  */
@@ -164,7 +163,7 @@ export class Tracker {
     return this.#config;
   }
 
-  /** Puts another configuration in force; unchanged servers are left alone. */
+  /** Applies another configuration; unchanged servers are not touched. */
   apply(config: Config): void {
     const { added, removed, moved, adjusted } = configChange(this.#config, config);
     this.#config = config;
@@ -262,7 +261,7 @@ export class Tracker {
     await Promise.all([...this.upstreams].map((upstream) => upstream.stop()));
     await Promise.all(this.#leaving);
     await this.#storage?.archive.close();
-    // Only now: what this node has told is stored, so that the next one can compare with it.
+    // Only now: the state that this node has told is stored, so that the next owner can compare with it.
     await this.cluster?.leave();
     await this.#shared?.close();
     this.events.close();

@@ -22,7 +22,7 @@ interface Mistakes {
   count: number;
   lastAt: number;
   pausedUntil: number;
-  /** The latest wrong tokens: clients that repeat them learn nothing, and are not paused for it. */
+  /** The latest wrong tokens: repeating one gives no information, so it does not count. */
   known: ReadonlySet<string>;
 }
 

@@ -2,7 +2,7 @@
 import type { TrackerEvent } from '@tidings/client/contract';
 import type { Permissions } from './permissions.ts';
 
-/** Undefined where the caller may see none of it. */
+/** Undefined if the caller may see no part of it. */
 export function seenBy(permissions: Permissions, event: TrackerEvent): TrackerEvent | undefined {
   if (permissions.isWhole) return event;
   switch (event.type) {

@@ -25,7 +25,7 @@ import { Transcript } from './transcript.ts';
 export interface AgentSessionOptions extends PacingOptions, InterestOptions {
   id: string;
   announce?: AnnounceStyle | undefined;
-  /** The cursor of the last event of which the agent was told before. Default: it is told of what comes from now on. */
+  /** The cursor of the last event that the agent was notified of before. Default: only events from now on. */
   after?: string | undefined;
   /** It was attached before the hub was restarted, so it is not known what it has missed. */
   isRestored?: boolean | undefined;
@@ -104,7 +104,9 @@ export class AgentSession {
     return this.#options.id;
   }
 
-  /** The cursor up to which the agent was told of everything; undefined while something waits, or nothing came yet. */
+  /**
+   * The cursor up to which the agent was notified of everything; undefined while news wait, or before the first event.
+   */
   get toldUpTo(): string | undefined {
     const isWaiting = this.#pacing.size > 0 || (this.#attachment?.untold.length ?? 0) > 0;
     return isWaiting ? undefined : this.#deps.journal.at(this.#place - 1)?.cursor;

@@ -133,7 +133,7 @@ export class GeminiLivePort implements AgentPort {
   }
 }
 
-/** Google sends JSON in binary frames. What is not understood is nothing to the hub. */
+/** Google sends JSON in binary frames. Unknown messages are ignored. */
 function parsed(data: RawData): z.infer<typeof serverMessage> {
   try {
     const bytes = Array.isArray(data)

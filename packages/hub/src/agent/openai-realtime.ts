@@ -26,7 +26,7 @@ const roles = { notice: 'system', content: 'user' } as const;
 
 /**
  * A call that others hold. The transport would send its own settings when it connects and cancel the answer when the
- * user speaks; nothing but messages may reach a conversation that a person is having.
+ * user speaks; only messages may be added to a conversation with a person.
  */
 class JoinedCall extends OpenAIRealtimeWebSocket {
   override sendEvent(event: Parameters<OpenAIRealtimeWebSocket['sendEvent']>[0]): void {

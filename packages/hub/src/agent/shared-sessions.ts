@@ -1,5 +1,5 @@
-// The agent sessions of all nodes: each is held by one node under a lease, and opened by another when that node is
-// gone, from the last event of which its agent was told.
+// The agent sessions of all nodes: each is held by one node under a lease. When that node ends, another opens it, from
+// the last event that its agent was notified of.
 import { type Hold, LiveError, type Log } from '@tidings/live';
 import { type SessionStatus, sessionStatus } from '@tidings/client/contract';
 import { Rerun } from '@tidings/live/time';

@@ -1,4 +1,4 @@
-// A session without a model, which shows what an agent would be told.
+// A session without a model, which shows the messages that an agent would get.
 import type { AgentPort } from './agent-port.ts';
 
 export function transcriptPort(): AgentPort {

@@ -1,4 +1,5 @@
-// The names that a running hub has, for the shell. A hub that is slow or away has none: the user waits at the prompt.
+// The names that a running hub has, for the shell. A hub that does not answer soon has none: the user waits at the
+// prompt.
 import { resourcesAnswer, serversAnswer } from '@tidings/client/contract';
 import { hubEndpoint, serverEndpoint } from '../look/target.ts';
 import { HubApi } from '../trust/hub-api.ts';

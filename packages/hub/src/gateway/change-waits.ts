@@ -16,7 +16,7 @@ export interface Wanted {
   /** The cursor after which events count. */
   since: string | undefined;
   pick: PickEvent;
-  /** Keeps what is waited for watched, for a while. */
+  /** Keeps the URIs of a call watched for a while after it. */
   keep(this: void): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ class Wait {
       return;
     }
     this.#wakeLater();
-    // They are kept for a while only. Where that fails now, it is because the server has gone.
+    // They are kept for a while only. If that fails now, the server was removed.
     keep().catch(() => undefined);
     this.#call.progress({ progress: Math.round(waitedMs / 1000), total });
   }

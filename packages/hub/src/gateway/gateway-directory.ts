@@ -101,7 +101,7 @@ export class GatewayDirectory implements ResourceDirectory {
     };
   }
 
-  /** What a caller subscribes to counts as read: it is told what has changed since. */
+  /** A subscription counts as a read: the line about changes covers it. */
   subscribed(caller: Caller, uris: readonly string[], subscriber: SubscribingClient): void {
     const { permissionsOf, readResources } = this.#options;
     const permissions = permissionsOf(caller);
@@ -152,7 +152,7 @@ export class GatewayDirectory implements ResourceDirectory {
   completion(asked: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion {
     const permissions = this.#options.permissionsOf(caller);
     const { upstream, template } = this.#ownership.ownerOfTemplate(asked, permissions) ?? {};
-    // Suggestions name resources: a caller who may not see them all is given none.
+    // Suggestions name resources: a limited caller gets none.
     if (upstream === undefined || template === undefined || !permissions.opensAllOf(upstream.id, template))
       throw new LiveError('INVALID_PARAMS', `There is no template "${asked}" here.`);
     const completer: Completer = (prefix, _chosen, _caller, context) => {

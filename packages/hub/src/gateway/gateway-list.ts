@@ -1,5 +1,5 @@
-// The resources of all servers as one list, for one caller. Making it asks for each resource whose it is, so it is
-// made once, in slices, and kept as long as the servers list the same.
+// The resources of all servers as one list, for one caller. Building it looks up the owner of each resource, so it is
+// built once, in slices, and kept until a list changes.
 import type { Resource } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { TimeSlice } from '@tidings/live/time';

@@ -27,7 +27,7 @@ import type { Relay } from './relay/relay.ts';
 import type { Views } from './view.ts';
 
 export interface GatewayOptions {
-  /** What it calls itself at the moment. */
+  /** Its present name and version. */
   info: () => Implementation;
   instructions?: LiveServerOptions['instructions'];
   /** Enabled servers, in the order of the configuration. */

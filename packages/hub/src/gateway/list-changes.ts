@@ -1,5 +1,5 @@
-// Changes of a list often come in twos and threes: a scene is removed, and then what was in it. Clients read the whole
-// list again each time, so they are told a moment later, once.
+// Changes of a list often follow each other: a scene is removed, then its sources. Clients read the whole list again
+// each time, so they are notified once, a moment later.
 import type { Clock, Timer } from '@tidings/live';
 
 const mergeMs = 100;

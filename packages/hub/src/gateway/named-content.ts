@@ -5,7 +5,7 @@ import type { ContentBlock } from '@modelcontextprotocol/client';
 /** The URI of a server's resource here; undefined where the caller may not read it. */
 export type NameOf = (uri: string) => string | undefined;
 
-/** Undefined where the caller may see none of it. */
+/** Undefined if the caller may see no part of it. */
 export function namedContent(block: ContentBlock, nameOf: NameOf): ContentBlock | undefined {
   if (block.type === 'resource_link') {
     const uri = nameOf(block.uri);

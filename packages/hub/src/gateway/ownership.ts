@@ -1,10 +1,10 @@
 // Which server a URI belongs to, for one caller. The servers that the caller sees are asked in the order of the
-// configuration, and the first that serves the URI owns it: one that lists it, or has a template for it. So a
-// server that is configured later can never take over what an earlier one serves, whatever it lists.
+// configuration, and the first that serves the URI owns it: one that lists it, or has a template for it. So a later
+// server can never take over the URIs of an earlier one.
 //
-// Where none serves it, the first server with a resource or template of the same scheme owns it: it may know
-// resources that it does not list. That is decided last, over all servers: otherwise a server with a single
-// `file:` resource would take the files of all servers after it.
+// Where none serves it, the first server with a resource or template of the same scheme owns it: it may know resources
+// that it does not list. That is decided last, over all servers: otherwise a server with a single `file:` resource
+// would take the files of all servers after it.
 //
 // While a server has not told yet what it lists, a URI without an owner may turn out to be its own.
 import { LiveError } from '@tidings/live';
@@ -15,7 +15,7 @@ import { schemeOf } from '../access/template.ts';
 import { type Address, parseAddress } from './address.ts';
 import { Claims } from './claims.ts';
 
-/** What is asked of a server. */
+/** The part of a server that is used here. */
 type Claimant = Pick<Upstream, 'id' | 'isListKnown' | 'lastKnownCatalog' | 'spelling'>;
 
 export interface Owned<Server extends Claimant = Upstream> extends Address {
@@ -56,7 +56,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     }
   }
 
-  /** Whether a server that has not told yet what it lists may be the owner of a URI that has none. */
+  /** Whether a server whose list has not been read yet may own a URI without an owner. */
   mayFindOwner(asked: string, permissions: Permissions): boolean {
     if (schemeOf(asked) === '' || parseAddress(asked) !== undefined) return false;
     return this.#first(permissions, ({ isListKnown }) => !isListKnown) !== undefined;

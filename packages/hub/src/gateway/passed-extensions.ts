@@ -1,5 +1,5 @@
-// The extensions of the protocol that either side declares. What they add to messages passes through the gateway as it
-// is, so both sides hear of each other's.
+// The extensions of the protocol that either side declares. Their additions to messages pass through the gateway
+// unchanged, so each side is shown the other's extensions.
 import type { ServerCapabilities } from '@modelcontextprotocol/client';
 
 type Extensions = NonNullable<ServerCapabilities['extensions']>;

@@ -111,7 +111,7 @@ function noSuchTask(): LiveError {
   return new LiveError('INVALID_PARAMS', 'There is no such task here: it is not yours, or the hub was restarted.');
 }
 
-/** In the 2025 era a result says of which task it is. */
+/** In the 2025 era a result names its task. */
 function aboutTask({ _meta }: Fields, taskId: unknown): Fields {
   const meta = anything.safeParse(_meta).data ?? {};
   return RELATED_TASK_META_KEY in meta ? { _meta: { ...meta, [RELATED_TASK_META_KEY]: { taskId } } } : {};

@@ -8,9 +8,9 @@ import type { Address } from './address.ts';
 
 /** Resources of one caller; the ones read longest ago are forgotten. */
 const mostOfCaller = 100;
-/** Characters of all. Where there are more, the principal that has the most of them loses what it read longest ago. */
+/** Characters of all. Beyond that, the principal with the most characters loses its oldest entries. */
 const mostCharacters = 4_000_000;
-/** What an entry takes beside its texts. */
+/** The size of an entry besides its texts. */
 const entrySize = 300;
 /** Longer URIs, and callers with longer names, are not remembered. */
 const longestKept = 2048;
@@ -18,7 +18,7 @@ const longestKept = 2048;
 const mostNamed = 10;
 const longestNamed = 200;
 
-/** Who reads or calls: what a request says of its client. */
+/** Who reads or calls, as the request identifies its client. */
 export interface Reader {
   readonly caller: Caller;
   readonly client: { readonly name: string; readonly version: string } | undefined;
@@ -35,7 +35,7 @@ export function readerOf(caller: Caller, request: PlainReadRequest | CallContext
 export interface ReadResource extends Address {
   /** As the caller asked for it. */
   readonly asked: string;
-  /** Changes since it was read, and how many of them the caller was told of. */
+  /** Changes since it was read, and how many of them were reported to the caller. */
   readonly changes: number;
   readonly told: number;
 }
@@ -113,7 +113,7 @@ export class ReadResources {
     return [...this.#ownOf(reader).values()].toReversed();
   }
 
-  /** One line about what has changed and was not told yet; undefined where there is nothing to say. */
+  /** One line about changes that were not reported yet; undefined if there are none. */
   lineFor(reader: Reader, permits: (address: Address) => boolean): string | undefined {
     const changed = [...this.#ownOf(reader).values()].filter((entry) => entry.changes > entry.told && permits(entry));
     if (changed.length === 0) return undefined;

@@ -36,7 +36,7 @@ export function listenToTasks(options: PassedTasksOptions): ListenExtension {
           push.end();
         }
       };
-      // A server that tells nothing of tasks is polled by the client, as ever.
+      // If a server sends no task notifications, the client polls.
       const watch = await upstream
         .watchTasks([...hubIds.keys()], { told, lost: () => push.end() })
         .catch(() => undefined);

@@ -32,7 +32,7 @@ interface SharedWatch {
   watchers: number;
 }
 
-/** The client is told when a server turns out to have it. */
+/** The client is notified when a server has it. */
 const ofNoServer: Watch = { ready: Promise.resolve(), end: () => undefined };
 
 export class Watches {
@@ -52,7 +52,7 @@ export class Watches {
     this.#changes = new CatalogReview(options.upstreams);
   }
 
-  /** It is ready when it is in force, or the wait has timed out: the tracker then tells it once it is in force. */
+  /** It is ready when it is in force, or the wait has timed out: then the tracker notifies it once it is in force. */
   begin(uri: string): Watch {
     const shared = this.#shared(uri);
     shared.watchers += 1;

@@ -95,7 +95,7 @@ export function apiRoutes({
     app.use(path, async (c, next) => {
       const permissions = permissionsFor(c.env.incoming);
       const node = isNode(callerOf(c.env.incoming)) ? undefined : tracker.otherWith(c.req.param('id') ?? '');
-      // A limited caller is refused, or told that there is no such route, as for a server that does not exist.
+      // A limited caller is refused, or gets "no such route", as for a server that does not exist.
       if (node === undefined || !permissions.isWhole) return next();
       return passToNode(c, node);
     });

@@ -73,7 +73,7 @@ export class KnownClients {
     known.lastRequest = lastRequest(request);
   }
 
-  /** Those that may be shown, with what is open; the connected ones first. */
+  /** Those that the caller may see, with their open streams; the connected ones first. */
   list(connections: readonly ConnectionAt[], { isShown, isOpen }: Shown): ClientStatus[] {
     const open = new Map<string, OpenConnection[]>();
     for (const { connection, endpoint } of connections) {
@@ -178,7 +178,7 @@ function shortClient(client: Reader['client']): Reader['client'] {
   return client && { name: client.name.slice(0, longestName), version: client.version.slice(0, longestName) };
 }
 
-/** With every request, so it only takes what it needs. */
+/** Runs with every request, so it copies only the needed fields. */
 function lastRequest({ method, params }: ObservedRequest): LastRequest {
   const { name, uri }: { name?: unknown; uri?: unknown } = Object(params);
   const about = [name, uri].find((each) => typeof each === 'string') ?? '';

@@ -1,6 +1,6 @@
 // Requests of other nodes, under `/node/`: the servers that this node is connected to, and routes about what only this
-// node has. They carry the secret that the nodes share. What this node does not have itself it refuses: passed on
-// again, a request could go round in circles while nodes disagree about who has what.
+// node has. They carry the secret that the nodes share. Requests for other servers are refused: if they were forwarded,
+// nodes that disagree about the owner could loop.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LiveError, type LiveServer, type NodeEndpoint, httpEndpoint } from '@tidings/live';

@@ -1,6 +1,6 @@
-// The open responses and their callers: streams, slow responses, and those that their clients do not read. What was
-// written and not read stays in memory, so it counts as `unreadBytes` of the caller, and a response for which there is no
-// room is closed. So does a request that is not small, until its response is closed and nothing works on it any more.
+// The open responses and their callers: streams, slow responses, and those that their clients do not read. Unread bytes
+// stay in memory, so they count as `unreadBytes` of the caller, and a response beyond the limit is closed. A request
+// that is not small counts too, until its response is closed and its work is done.
 import type { ServerResponse } from 'node:http';
 import { type Clock, type Hold, type Timer, LimitExceeded } from '@tidings/live';
 import { every } from '@tidings/live/time';
@@ -10,7 +10,7 @@ import type { Admitted } from './admission.ts';
 /** Less mostly fits into the buffers of the system, and is not counted. */
 const countedFrom = 64 * 1024;
 const lookEveryMs = 500;
-/** A request is kept as it was sent, and as what was made of it. */
+/** A request is in memory twice: as text and parsed. */
 const requestCopies = 2;
 const longestUnreadMs = 10 * 60_000;
 

@@ -1,4 +1,4 @@
-// What the API takes. What it answers is in `@tidings/client/contract`.
+// The requests of the API. Its responses are in `@tidings/client/contract`.
 import { definitionKind, eventType, requestedPattern } from '@tidings/client/contract';
 import { z } from 'zod';
 

@@ -23,7 +23,7 @@ function difference(before: string, after: string): string {
   const options = { context: contextLines, timeout: comparingMs };
   const patch = createTwoFilesPatch('', '', ended(before), ended(after), undefined, undefined, options);
   if (patch === undefined) return [...signed(before, '-'), ...signed(after, '+')].join('\n');
-  // No `…` before the first line: nothing was left out there.
+  // No `…` before the first line, where no lines were left out.
   const lines = patch
     .split('\n')
     .slice(4)

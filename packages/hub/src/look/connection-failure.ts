@@ -1,4 +1,4 @@
-// Why a server could not be reached, in words that say what to do.
+// Why a server could not be reached, and what to do.
 import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
 import { type Target, nameOf } from './target.ts';

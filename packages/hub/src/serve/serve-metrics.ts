@@ -22,7 +22,7 @@ export class ServeMetrics {
     });
   }
 
-  /** Clients can send any method, so only known ones are told apart. */
+  /** Clients can send any method, so only known ones have their own counter. */
   readonly observe: Observe = ({ method, code = 'ok' }) => {
     this.#requests.inc({ method: knownMethods.test(method) ? method : 'other', outcome: code });
   };

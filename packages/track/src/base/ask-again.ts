@@ -15,7 +15,7 @@ export async function askAgain<T>(
       const send = (asked: number) => {
         const own = new AbortController();
         open.add(own);
-        // What was answered is not cancelled: that would be another message to the server.
+        // An answered request is not cancelled: that would be another message to the server.
         void ask(own.signal)
           .finally(() => open.delete(own))
           .then(resolve, reject);

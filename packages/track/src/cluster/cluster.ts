@@ -79,7 +79,7 @@ export class Cluster {
   }
 }
 
-/** The first node makes it. It protects no more than the database itself does: who can read it can read the journal. */
+/** The first node makes it. It is stored in the database: a reader of the database can read the journal anyway. */
 async function sharedSecret(store: Store<ClusterTables>): Promise<string> {
   return store.write(async ({ db }) => {
     const made = { only_row: true, secret: randomBytes(32).toString('base64url') };

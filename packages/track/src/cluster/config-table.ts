@@ -17,7 +17,7 @@ export class ConfigTable {
     return (await this.#store.db.selectFrom('configuration').select('text').executeTakeFirst())?.text;
   }
 
-  /** Without a text: nodes use what they have themselves from then on. */
+  /** Without a text: from then on nodes use their own configuration. */
   put(text: string | undefined): Promise<void> {
     return this.#store.write(async ({ db, announce }) => {
       await db.deleteFrom('configuration').execute();

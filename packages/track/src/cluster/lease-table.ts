@@ -30,7 +30,7 @@ export interface ClusterView {
 
 /** The port: where nodes and leases are kept. */
 export interface LeaseTable {
-  /** Says that this node is there, renews all its leases, and stores what it says of them. Returns who is there. */
+  /** Renews this node's row and thereby all its leases, and stores their notes. Returns the live nodes. */
   renew(node: NodeRow, details: ReadonlyMap<string, string>): Promise<ClusterView>;
   /** Takes a lease that no node holds. Returns its number; undefined where another node was faster. */
   take(node: NodeRow, name: string): Promise<number | undefined>;
@@ -40,7 +40,7 @@ export interface LeaseTable {
 
 /** How long a lease is good for after it was renewed. */
 export const leaseMs = 5000;
-/** What the nodes tell each other on the feed of the store. */
+/** The topics on which nodes notify each other, on the feed of the store. */
 export const clusterTopic = 'tidings:cluster';
 const ends = sql<Date>`clock_timestamp() + ${sql.lit(`${leaseMs} milliseconds`)}::interval`;
 const isLive = sql<boolean>`ends > clock_timestamp()`;

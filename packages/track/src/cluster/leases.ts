@@ -1,6 +1,6 @@
 // Which node holds which lease, as this node knows it. A lease has a name (`server:notes`) and ends unless it is
-// renewed; a node that is frozen or cut off loses its leases by its own clock before another node can take them.
-// Level, not edge: listeners are told that something may have changed and ask again.
+// renewed; a node that is frozen or cut off loses its leases by its own clock before another node can take them. Level,
+// not edge: listeners are notified that something may have changed, and read the state.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { createHash } from 'node:crypto';
@@ -30,7 +30,7 @@ export class Leases {
   readonly #options: LeasesOptions;
   readonly #wanted = new Set<string>();
   readonly #held = new Map<string, number>();
-  /** What is to be stored with a lease, and has not been. */
+  /** Notes of leases that have not been stored yet. */
   readonly #details = new Map<string, string>();
   /** Free leases that another node should take: how often they were seen free. */
   readonly #left = new Map<string, number>();
@@ -51,7 +51,7 @@ export class Leases {
     this.#options = options;
   }
 
-  /** `url` is where other nodes reach this one. Resolves when they know it, or the database is away for now. */
+  /** `url` is where other nodes reach this one. Resolves when they know it, or the database does not answer. */
   async start(url: string): Promise<void> {
     this.#node = { id: this.#options.id, url };
     this.#every = every(this.#options.clock, renewMs, () => void this.look());
@@ -62,7 +62,7 @@ export class Leases {
     return this.#view.nodes;
   }
 
-  /** The leases whose names begin like this, whoever holds them. */
+  /** The leases of all nodes whose names begin like this. */
   named(prefix: string): ClusterView['leases'] {
     return this.#view.leases.filter(({ name }) => name.startsWith(prefix));
   }
@@ -73,7 +73,7 @@ export class Leases {
     if (names.length > 0) void this.look();
   }
 
-  /** Takes a new lease whichever node's share it is. Rejects where the database is away. */
+  /** Takes a new lease whichever node's share it is. Rejects if the database does not answer. */
   async takeNow(name: string): Promise<void> {
     this.#wanted.add(name);
     if (this.#node !== undefined) await this.#take(this.#node, name);
@@ -113,10 +113,10 @@ export class Leases {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Renews, takes what is free, and sees what others hold. Resolves when that is done. */
+  /** Renews its leases, takes free ones, and reads those of others. Resolves when that is done. */
   readonly look = (): Promise<void> => this.#looking.request();
 
-  /** Gives all leases back and takes none any more; the node still sees who has them. */
+  /** Returns all leases and takes no new ones; the node still sees their holders. */
   async retire(): Promise<void> {
     this.#isRetired = true;
     const names = [...this.#held.keys()];
@@ -176,7 +176,7 @@ export class Leases {
     this.#holdUntil(Math.min(this.#until, asked + leaseMs - marginMs));
   }
 
-  /** The wanted leases that nobody holds: at once those that are this node's share, others if they stay free. */
+  /** The wanted leases that are free: this node's share at once, others if they stay free. */
   #free(): string[] {
     const taken = new Set(this.#view.leases.map(({ name }) => name));
     for (const name of this.#left.keys()) if (taken.has(name)) this.#left.delete(name);

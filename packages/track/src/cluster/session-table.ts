@@ -1,4 +1,4 @@
-// The agent sessions that the nodes have together: what was asked for, and up to where the agent was told.
+// The agent sessions of all nodes: the request of each, and the cursor up to which the agent was notified.
 import type { Store } from '@tidings/store';
 import type { ClusterTables } from './cluster-schema.ts';
 import { type Claim, claimsIn, clusterTopic } from './lease-table.ts';
@@ -7,7 +7,7 @@ export interface StoredSession {
   readonly id: string;
   /** As JSON; it names keys and holds none. */
   readonly request: string;
-  /** Of the last event of which the agent was told. */
+  /** Of the last event that the agent was notified of. */
   readonly cursor: string;
 }
 
@@ -36,7 +36,7 @@ export class SessionTable {
     });
   }
 
-  /** Only while the claim holds: another node may have told its agent more. */
+  /** Only while the claim holds: another node may have notified the agent of later events. */
   told(id: string, cursor: string, claim: Claim): Promise<void> {
     return this.#store.write(async ({ db }) => {
       const isValid = await claimsIn(db, [claim]);

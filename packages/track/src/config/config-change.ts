@@ -1,4 +1,4 @@
-// What an edit of the configuration changes for each server, so that the others are left alone.
+// What an edit of the configuration changes for each server; other servers are not touched.
 import { createHash } from 'node:crypto';
 import type { Config, ServerEntry } from './config.ts';
 

@@ -12,7 +12,7 @@ const common = {
   pin: z.boolean().optional(),
   /** Which of its tools are offered, by their own names or patterns. Default: all. */
   tools: z.strictObject({ include: names, exclude: names }).optional(),
-  /** A 2025-era server that looks at what its client can do: each caller gets a session with its own capabilities. */
+  /** A 2025-era server that depends on its client's capabilities: each caller gets a session with its own. */
   sessionPerCaller: z.boolean().optional(),
 };
 

@@ -1,4 +1,4 @@
-// Why a session with a server could not be opened: in words, and as what a program can compare.
+// Why a session with a server could not be opened: a message, and codes for programs.
 import type { Conceal } from './concealer.ts';
 import { describeError } from './describe-error.ts';
 
@@ -24,7 +24,7 @@ export class ConnectFailure extends Error {
   }
 }
 
-/** The error and its causes: fetch and the SDK each wrap what they were given. */
+/** The error and its causes: fetch and the SDK each wrap the original error. */
 function* causes(error: unknown): Generator<Error> {
   for (let [each, depth] = [error, 0]; each instanceof Error && depth < 10; [each, depth] = [each.cause, depth + 1]) {
     yield each;

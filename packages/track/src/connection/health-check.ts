@@ -23,7 +23,7 @@ const soonerMs = 250;
 const shortestMs = 1000;
 /** A check that messages put off is made after so many intervals. */
 const longestDeferral = 4;
-/** A server that answers with this status is overloaded, not gone. */
+/** A server that answers with this status is overloaded, not lost. */
 const tooManyRequests = 429;
 const otherVersion: ReadonlySet<number> = new Set([ProtocolErrorCode.UnsupportedProtocolVersion]);
 /** Error codes by which a server shows that it does not speak 2026-07-28 any more. */
@@ -178,7 +178,7 @@ export class HealthCheck {
       await (era === 'modern' ? client.discover(options) : client.ping(options));
       return 'answered';
     } catch (error) {
-      // What was given up is no failure.
+      // A cancelled check is not a failure.
       if (!signal.aborted) this.#reason = describeError(error);
       return verdictOn(error, era);
     }

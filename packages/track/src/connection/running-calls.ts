@@ -1,6 +1,6 @@
 // Which forwarded request a server's message belongs to. Over HTTP it comes on that request's own stream, and what is
-// read from there runs in the asynchronous context in which the request was sent. On a pipe nothing says it, so it is
-// certain only while there is one request.
+// read from there runs in the asynchronous context in which the request was sent. On a pipe messages do not name their
+// request, so it is certain only while there is one.
 import type { LoggingMessageNotification } from '@modelcontextprotocol/client';
 import { AsyncScope } from '@tidings/live/internal';
 
@@ -32,8 +32,8 @@ export class RunningCalls {
   }
 
   /**
-   * A modern server logs on the stream of the request. What comes elsewhere over HTTP is about another request than
-   * these, which may be of another caller.
+   * A modern server logs on the stream of the request. A message on another HTTP stream belongs to another request,
+   * perhaps of another caller.
    */
   logged(message: LogMessage, isModern: boolean): void {
     const here = this.#here();

@@ -49,7 +49,7 @@ const streamPatienceMs = 3000;
 /** Capabilities, name and instructions are kept for the whole session. */
 const maxIntroduction = 256 * 1024;
 const reportedErrors = 100;
-/** Notifications of the protocol that say nothing of resources. */
+/** Notifications of the protocol that do not concern resources. */
 const otherMethods = new Set(['notifications/elicitation/complete', 'notifications/tasks']);
 
 /** One attempt to open a session, with its own client and transport. */

@@ -15,7 +15,7 @@ import {
 export type ServerQuestion = InputRequest;
 
 export interface SessionClient {
-  /** What it calls itself. Default: the hub. */
+  /** The client's own name. Default: the hub's. */
   readonly info?: Implementation | undefined;
   readonly capabilities: ClientCapabilities;
   /** Answers a request of the server. */
@@ -25,8 +25,8 @@ export interface SessionClient {
 }
 
 /**
- * What the shared session declares where calls are made on sessions of their callers: some servers list a tool only for a
- * client that can be asked. Lists and updates come from it; what is asked there is refused.
+ * What the shared session declares where calls are made on sessions of their callers: some servers list a tool only for
+ * a client that can be asked. Lists and updates come from it; questions of the server on it are refused.
  */
 export const everyCapability: ClientCapabilities = {
   elicitation: { form: {}, url: {} },

@@ -32,7 +32,7 @@ export interface Session {
   readonly capabilities: ServerCapabilities;
   /** Whether notifications can arrive now: some HTTP servers accept subscriptions and have no notification stream. */
   readonly delivery: Delivery;
-  /** What a built-in server says is wrong with what it depends on; empty while nothing is. */
+  /** The problem that a built-in server reports of what it depends on; empty if there is none. */
   readonly trouble: string;
   /**
    * The clock's time at which something last arrived on the channel that carries notifications: over HTTP a byte on
@@ -52,7 +52,7 @@ export interface Session {
   checkHealth(this: void): void;
   /** Subscribes to a resource in the 2025 era. Rejects where the server refuses or does not answer in time. */
   subscribe(this: void, uri: string, answerMs: number): Promise<void>;
-  /** Hears of these tasks, as far as the server tells of them. Rejects where it refuses or does not answer. */
+  /** Subscribes to the status of these tasks, if the server supports that. Rejects if it refuses or does not answer. */
   watchTasks(this: void, taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch>;
   /** Runs a caller's request; a process that is silent meanwhile is assumed to be busy with it. */
   work<T>(this: void, on: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;

@@ -1,5 +1,5 @@
-// A modern server may answer a call with a task (`io.modelcontextprotocol/tasks`). The SDK's client knows no such kind of
-// result, and refuses it without what it holds; so the task travels in the `_meta` of an empty result.
+// A modern server may answer a call with a task (`io.modelcontextprotocol/tasks`). The SDK's client refuses such a
+// result and drops its content; so the task travels in the `_meta` of an empty result.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 /** In the `_meta` of a result: the task that the server made instead. */

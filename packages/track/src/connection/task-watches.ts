@@ -142,7 +142,7 @@ export class TaskWatches {
       if (!this.#listens.delete(id)) return;
       leaving.abort();
       const cancelled = { method: 'notifications/cancelled', params: { requestId: id } };
-      // It has ended, whether the server hears of it or not.
+      // It has ended, even if the server does not get the cancellation.
       this.#client.notification(cancelled).catch(() => undefined);
     };
     return { taskIds: honored, end };

@@ -43,7 +43,7 @@ function concealIn(error: ProtocolError, conceal: Conceal): void {
   if (concealed !== json) Object.assign(error, { data: parsed(concealed) });
 }
 
-/** What is concealed may have been part of the JSON. */
+/** A concealed secret may have been part of the JSON. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

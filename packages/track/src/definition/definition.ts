@@ -1,4 +1,4 @@
-// What a server tells models and people about itself: tools, prompts, instructions, and what it calls itself. Each is
+// What a server shows to models and people: tools, prompts, instructions, and its own name, title and icons. Each is
 // stored as JSON with sorted keys, so that two definitions are equal if their texts are.
 import { createHash } from 'node:crypto';
 

@@ -1,5 +1,5 @@
-// What is known of one server's definitions: what was last seen of each, and what was agreed to. If the server
-// is pinned, a definition that differs from the agreed one is held back until a person agrees.
+// The known definitions of one server: of each, the text that was last seen and the one that was agreed to. If the
+// server is pinned, a definition that differs from the agreed one is held back until a person agrees.
 import { LiveError } from '@tidings/live';
 import { changedFields, newDefinition } from './changed-fields.ts';
 import { type DefinitionKind, type DefinitionName, definitionHash } from './definition.ts';

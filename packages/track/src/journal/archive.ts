@@ -1,6 +1,6 @@
-// What is stored on disk: the journal, what it has told of each resource, and the eras. Written in batches a few
-// times a second, each in one transaction: what is stored as told never outlives the event that told it, so a
-// change whose event is lost in a crash is found again by healing.
+// The state on disk: the journal, what it has told of each resource, and the eras. Written in batches a few times a
+// second, each in one transaction: an event and what it told are stored together, so a change whose event is lost in a
+// crash is found again by healing.
 import { type Clock, LiveError, type Log, type Timer } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import type { Store, Writing } from '@tidings/store';
@@ -75,7 +75,7 @@ interface ArchiveOptions {
 const writeEveryMs = 250;
 /** Where others wait for events: a moment, so that those of one turn are written together. */
 const sharedWriteMs = 2;
-/** What is announced when events were stored. */
+/** The topic that is announced when events were stored. */
 export const journalTopic = 'tidings:journal';
 const rowsPerStatement = 200;
 const clearEvery = 100;
@@ -113,7 +113,7 @@ export class Archive {
     };
   }
 
-  /** What is stored of one server, by whichever node. */
+  /** The stored state of one server, written by any node. */
   async loadServer(server: string): Promise<Pick<Remembered, 'resources' | 'definitions'>> {
     return { resources: await this.#resourcesOf(server), definitions: await this.#definitions.load(server) };
   }
@@ -121,7 +121,7 @@ export class Archive {
   event(entry: JournalEntry, claim?: Claim): void {
     this.#events.push({ entry, claim });
     const [dropped, oldest] = this.#events;
-    // The database is away for long. Readers must not take what is left for all there was.
+    // The database has not answered for long. The remaining events are not complete, so readers get a gap.
     if (this.#events.length > this.#options.keep && dropped && oldest) {
       this.#events.splice(0, 2, { entry: gapInPlaceOf(oldest.entry), claim: undefined });
     }
@@ -160,7 +160,7 @@ export class Archive {
     );
   }
 
-  /** Writes what is left. */
+  /** Writes the last batch. */
   async close(): Promise<void> {
     this.#timer?.cancel();
     await this.#writing.request();
@@ -180,7 +180,7 @@ export class Archive {
     return this.#events.length + this.#resources.size + this.#eras.size + this.#servers.size === 0;
   }
 
-  /** What could not be written stays for the next batch. */
+  /** Rows that could not be written stay for the next batch. */
   async #write(): Promise<void> {
     const batch: Batch = {
       events: [...this.#events],

@@ -79,7 +79,7 @@ export class UpdateWindows {
     return false;
   }
 
-  /** Announces at once what was due at the ends of windows. */
+  /** Announces pending updates at once instead of at the ends of their windows. */
   flush(): void {
     for (const [uri, { second }] of this.#windows) {
       this.forget(uri);

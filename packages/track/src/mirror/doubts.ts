@@ -9,7 +9,7 @@ export class Doubts {
     return this.#records;
   }
 
-  /** Each doubt has a number of its own, so that a comparison does not settle a doubt that came after it began. */
+  /** Each doubt has its own number, so that a comparison does not settle a later doubt. */
   add(record: ResourceRecord): void {
     this.#count += 1;
     record.doubt = this.#count;

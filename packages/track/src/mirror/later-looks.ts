@@ -13,7 +13,7 @@ interface Series {
 }
 
 export class LaterLooks {
-  /** Reads the resource and tells what has changed. Never rejects. */
+  /** Reads the resource and reports a change. Never rejects. */
   readonly #look: (uri: string) => Promise<void>;
   readonly #clock: Clock;
   readonly #series = new Map<string, Series>();

@@ -1,13 +1,13 @@
 // The latest contents read from all servers, up to a number of bytes; the least recently used are dropped.
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
-/** What is known of a resource's contents. */
+/** The known content of a resource. */
 export interface Snapshot {
   /** Undefined if the content was binary or too large: then only this summary is kept. */
   result: ReadResourceResult | undefined;
   mimeTypes: readonly (string | undefined)[];
   bytes: number;
-  /** What it takes to keep it. */
+  /** Its size in memory. */
   memory: number;
   hash: string | undefined;
   /** When the server's ttlMs ends, on the monotonic clock. */

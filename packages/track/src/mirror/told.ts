@@ -60,7 +60,7 @@ export class Told {
     return this.#known === hash || (this.#known === undefined && this.#agreesWith(hash));
   }
 
-  /** What they hold is not known any more. */
+  /** It is not known any more what they hold. */
   lose(): void {
     this.#known = null;
     this.#isMixed = true;

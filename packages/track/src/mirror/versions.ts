@@ -10,7 +10,7 @@ export interface Version {
   readonly readAt: number;
   readonly hash: string;
   readonly bytes: number;
-  /** What it takes to keep it. */
+  /** Its size in memory. */
   readonly memory: number;
   readonly contents: ReadResourceResult['contents'];
 }
@@ -49,7 +49,7 @@ export class Versions {
     return this.#kept.get(key) ?? [];
   }
 
-  /** A content that equals the last version is none of its own. */
+  /** A content that equals the last version is not a new version. */
   add(key: string, content: Omit<Version, 'number'>): void {
     const kept = this.#kept.get(key) ?? [];
     const last = kept.at(-1);

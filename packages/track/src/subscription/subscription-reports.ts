@@ -15,7 +15,7 @@ export class SubscriptionReports {
   #isUnansweredTold = false;
 
   /**
-   * What is new in these. `wanted` is the number of wanted URIs; `isWhole` means that there are no other missing
+   * The new ones among these. `wanted` is the number of wanted URIs; `isWhole` means that there are no other missing
    * ones.
    */
   of(refusals: readonly MissingSubscription[], wanted: number, isWhole: boolean): SubscriptionReport[] {

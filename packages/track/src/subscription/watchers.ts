@@ -8,8 +8,8 @@ export type Watcher = (uri: string) => void;
 /** One watcher's interest in a resource. */
 export interface Watch {
   /**
-   * Resolves when changes are notified or polled for, or the server is away; in the latter case the watcher is
-   * called once they are. Never rejects.
+   * Resolves when the resource is subscribed to or polled, or the server is unavailable; in the latter case the watcher
+   * is called once it is. Never rejects.
    */
   readonly ready: Promise<void>;
   /** May be called at any time, and twice. */

@@ -26,7 +26,7 @@ export interface HealingDeps {
 export interface HealingSession {
   /** Whether updates of the resource are notified or polled for. */
   isInForce(this: void, uri: string): boolean;
-  /** Whether it is still the current one. What is not compared under it stays in doubt for the next. */
+  /** Whether it is still the current session. Resources that were not compared in it stay in doubt for the next. */
   isCurrent(this: void): boolean;
 }
 

@@ -1,4 +1,4 @@
-// What the lists of one server lack of what the server has, in words.
+// What is missing from the lists of one server, as text.
 export class IncompleteLists {
   readonly #report: (missing: string) => void;
   /** By list. */

@@ -25,7 +25,7 @@ export interface ReconciledSessionEvents {
   answered(current: ReconciledSession): void;
   /** A listen stream in use has ended. */
   streamEnded(current: ReconciledSession): void;
-  /** A listen stream that was replaced has lost what it had sent of these URIs. */
+  /** A replaced listen stream was cut off: its last notifications for these URIs are lost. */
   streamLost(current: ReconciledSession, uris: Iterable<string>): void;
 }
 
@@ -86,7 +86,7 @@ export class ReconciledSession {
     return this.session.delivery === 'open' ? this.subscriptions.active.size : 0;
   }
 
-  /** What is not as it should be, for the status; empty if nothing is. */
+  /** Problems, for the status; empty if there are none. */
   describe({ wanted, polled }: { wanted: number; polled: number }): string {
     return [this.refresh.problem, ...this.#describeMissing(wanted, polled)].filter((part) => part !== '').join(' ');
   }

@@ -1,18 +1,18 @@
-// What the reconciler of one server is given, and whom it tells how it gets on.
+// The dependencies of the reconciler of one server, and the port to which it reports its progress.
 import type { Watchers } from '../subscription/watchers.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import type { UpstreamDeps } from './upstream-deps.ts';
 import type { UpstreamReports } from './upstream-reports.ts';
 
-/** The port: told how the reconciler gets on. */
+/** The port to which the reconciler reports its progress. */
 export interface ReconcilerListener {
   /** The list of resources has changed, and the new one is known. */
   listChanged(this: void): void;
-  /** Everything wanted is subscribed to or polled; `detail` says what is not as usual. */
+  /** Everything wanted is subscribed to or polled; `detail` has the exceptions. */
   synced(detail: string): void;
   /** A run or a list request has failed; it is retried. */
   troubled(detail: string): void;
-  /** What the catalog lacks of what the server has, in words; empty if it is complete. */
+  /** What is missing from the catalog, as text; empty if it is complete. */
   incomplete(missing: string): void;
   /** The server is tracked and has no resources. */
   unsupported(detail: string): void;

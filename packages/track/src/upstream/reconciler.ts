@@ -83,7 +83,7 @@ export class Reconciler implements ReconciledSessionEvents {
     return this.#catalog.lastKnown;
   }
 
-  /** Whether it has told what it lists, since the tracker runs; a server without resources has. */
+  /** Whether its list has been read since the tracker started; true for a server without resources. */
   get isListKnown(): boolean {
     return this.#catalog.isKnown || this.#hasNone;
   }
@@ -160,7 +160,7 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#current?.loop.request();
   }
 
-  /** Resolves when what is wanted now is in force, or will be once the server is back. */
+  /** Resolves when the present wishes are in force, or the server is not connected. */
   async requested(uri: string): Promise<void> {
     this.#wanted.touch(uri);
     await this.#current?.loop.requested();
@@ -285,7 +285,7 @@ export class Reconciler implements ReconciledSessionEvents {
     current.isUnsupported = isTracked;
   }
 
-  /** If the list does not come in time, the run goes on with what is known. */
+  /** If the list does not arrive in time, the run continues with the known one. */
   async #list({ refresh }: ReconciledSession): Promise<void> {
     const outcome = await refresh.refresh();
     if (outcome === 'same' || outcome === 'other') {

@@ -1,5 +1,5 @@
-// The tools, prompts and instructions of one server, and what it calls itself: read once for all clients in this process,
-// compared with what was known, and offered unless they are held back.
+// The tools, prompts, instructions and name of one server: read once for all clients in this process, compared with the
+// known ones, and offered unless they are held back.
 import type { Implementation, Prompt, Tool } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { Rerun, eventLoopTurn } from '@tidings/live/time';
@@ -20,7 +20,7 @@ export interface ServerDefinitionsDeps {
   serverId: string;
   known: KnownDefinitions;
   isPinned(this: void): boolean;
-  /** Reads a list of the server. Rejects with UNAVAILABLE while the server is away. */
+  /** Reads a list of the server. Rejects with UNAVAILABLE while the server is not connected. */
   list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
   /** What the server says of itself when a session is opened. */
   introduction(this: void): Promise<Introduced>;
@@ -94,7 +94,7 @@ export class ServerDefinitions {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Resolves when they have been read, or the server is known to be away. */
+  /** Resolves when they have been read, or the server is known to be unavailable. */
   async settled(): Promise<void> {
     await Promise.all([this.#looks.tools.idle(), this.#looks.prompts.idle(), this.#introductionLook.idle()]);
   }
@@ -147,7 +147,7 @@ export class ServerDefinitions {
   }
 
   #failed(error: unknown, list: string): void {
-    // While the server is away its known definitions stay. They are read again when it is back.
+    // While the server is unavailable its known definitions stay. They are read again at the next connection.
     if (error instanceof LiveError && error.code === 'UNAVAILABLE') return;
     this.#deps.log.warn({ err: error, list }, 'A list of a server could not be read.');
   }

@@ -1,6 +1,6 @@
-// A stream of notifications on which nothing arrives may be dead or have nothing to say. Where the server sends no
-// comments that would tell, some of its resources are read now and then: if one has changed without a notification,
-// listeners are told, and the streams that stayed silent are opened again, which compares everything else.
+// A silent notification stream may be dead or idle. If the server sends no keep-alive comments, some of its resources
+// are read now and then: if one has changed without a notification, listeners are notified, and the silent streams are
+// opened again, which compares everything else.
 import type { Clock, Timer } from '@tidings/live';
 import { forEachLimited } from '../base/for-each-limited.ts';
 import type { Session } from '../connection/session.ts';

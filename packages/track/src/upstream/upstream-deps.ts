@@ -18,7 +18,7 @@ import type { Telemetry } from '../telemetry.ts';
 /** The port: how a configured server is reached. */
 interface ServerAccess {
   opener(entry: ServerEntry): OpenSession;
-  /** Resolves when a server that was away can be reached again; never if only an attempt can show that. */
+  /** Resolves when a server that was unavailable accepts connections again; never if only an attempt can show that. */
   untilBack(entry: ServerEntry, signal: AbortSignal): Promise<void>;
   /** Removes the secrets of this entry from text of its server. */
   conceal(entry: ServerEntry, text: string): string;

@@ -72,7 +72,7 @@ export class UpstreamReports {
     telemetry.polled.set({ server }, polled);
   }
 
-  /** While a server is away, retries are not reported, and their failures ever less often. */
+  /** While a server is unavailable, retries are not reported, and failures less and less often. */
   #isNews(state: ServerState, failures: number): boolean {
     if (this.#told !== 'backoff') return true;
     if (state === 'connecting') return failures === 0;

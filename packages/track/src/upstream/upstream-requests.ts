@@ -24,7 +24,7 @@ export interface UpstreamRequestsDeps {
   clock: Clock;
   /** How long the answer to a read may take. */
   readMs: number;
-  /** Errors of the server may quote what it was sent. */
+  /** Errors of the server may quote the request. */
   conceal: Conceal;
 }
 
@@ -57,7 +57,7 @@ export class UpstreamRequests {
     }
   }
 
-  /** Hears of these tasks on the shared session, as far as the server tells of them. */
+  /** Subscribes to the status of these tasks on the shared session, if the server supports that. */
   async watchTasks(taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch> {
     const session = await this.#whenConnected();
     try {

@@ -47,7 +47,7 @@ export class Upstream implements ConnectionListener {
   readonly #listListeners = new Set<() => void>();
   readonly #reports: UpstreamReports;
   readonly #lists: DefinitionLists;
-  /** Its tools, prompts and instructions, and what it calls itself. */
+  /** Its tools, prompts and instructions, and its own name. */
   readonly definitions: ServerDefinitions;
   readonly #incomplete: IncompleteLists;
   #capabilities: ServerCapabilities | undefined;
@@ -132,7 +132,7 @@ export class Upstream implements ConnectionListener {
     return this.#listed(this.#reconciler.lastKnownCatalog);
   }
 
-  /** Whether it has told what it lists, since the tracker runs; a server without resources has. */
+  /** Whether its list has been read since the tracker started; true for a server without resources. */
   get isListKnown(): boolean {
     return this.#reconciler.isListKnown;
   }
@@ -220,7 +220,7 @@ export class Upstream implements ConnectionListener {
     return this.#requests.use(work, listener);
   }
 
-  /** Hears of these tasks on the shared session, as far as the server tells of them. */
+  /** Subscribes to the status of these tasks on the shared session, if the server supports that. */
   watchTasks(taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch> {
     return this.#requests.watchTasks(taskIds, watcher);
   }
@@ -300,7 +300,7 @@ export class Upstream implements ConnectionListener {
     for (const uri of this.#followed.uris) this.#followed.forget(uri);
   }
 
-  /** Deletes what is stored of a server that was removed from the configuration. */
+  /** Deletes the stored state of a server that was removed from the configuration. */
   forget(): void {
     for (const uri of this.#followed.uris) this.#followed.forget(uri);
     this.#deps.recorder.dropAll();
@@ -361,7 +361,7 @@ export class Upstream implements ConnectionListener {
     return this.#isPinned ? plainCatalog(catalog) : catalog;
   }
 
-  /** The detail of its state, with what it says of itself and what its lists lack. */
+  /** The detail of its state, with the problem it reports and what its lists lack. */
   #shown(detail: string): string {
     const trouble = this.#connection.session?.trouble ?? '';
     return this.#incomplete.addTo([detail, trouble].filter((words) => words !== '').join(' '));

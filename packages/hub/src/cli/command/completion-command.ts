@@ -38,7 +38,7 @@ export function addCompletionCommands(program: Command): void {
     });
 }
 
-/** One on each line, with what it is after a tab. */
+/** One on each line, with its description after a tab. */
 function linesOf(found: Candidates): string {
   if (found === 'files') return `${filesMark}\n`;
   const inOneLine = (text: string) => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();

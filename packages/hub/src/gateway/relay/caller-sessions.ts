@@ -142,7 +142,7 @@ export class CallerSessions {
     }
     if (client.logLevel !== undefined && session.capabilities.logging) {
       const level = client.logLevel;
-      // A server that refuses the level sends what it likes; the caller's level applies all the same.
+      // If a server refuses the level, its messages are filtered by the caller's level.
       await session.work((sdk) => sdk.setLoggingLevel(level)).catch(() => undefined);
     }
     return session;

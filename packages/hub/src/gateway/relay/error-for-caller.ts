@@ -1,5 +1,5 @@
-// An error of a server as the caller gets it: with its code and data, or in words of ours where the server wants
-// something that this caller's client cannot give.
+// An error of a server as the caller gets it: with its code and data, or as a missing capability if the server needs
+// one that the caller's client lacks.
 import {
   type ClientCapabilities,
   ProtocolError,
@@ -47,7 +47,7 @@ function codeFor(upstream: Pick<Upstream, 'status'>, caller: Caller, code: numbe
   return code === modernNotFound && upstream.status().era === 'modern' ? legacyNotFound : code;
 }
 
-/** The same where a 2025-era server has said it in its own words. */
+/** The same if a 2025-era server reports it as text. */
 export function capabilityRefusal({ id }: Pick<Upstream, 'id'>, caller: Caller, wanted: ClientCapabilities): Error {
   return refusal(id, caller, Object.keys(wanted), { requiredCapabilities: wanted });
 }

@@ -38,7 +38,7 @@ export interface HeldCallOptions {
   stateOf(this: void, round: number): string;
   /** How long a caller may take for its answers. */
   patienceMs: number;
-  /** The call has ended, and its outcome was given to the caller or to none. */
+  /** The call has ended, and its outcome was delivered or dropped. */
   done(this: void): void;
 }
 

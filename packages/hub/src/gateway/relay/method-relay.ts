@@ -35,7 +35,7 @@ export interface RelayedCall<Result> {
   name: string;
   /** Whether making it twice does no harm. */
   isRepeatable: boolean;
-  /** Among several servers, a user has to be told which of them asks. */
+  /** With several servers, the question names the server that asks. */
   namesAsker?: boolean | undefined;
   send: Send<Result>;
 }
@@ -195,7 +195,7 @@ export class MethodRelay<Result extends object> {
     }
   }
 
-  /** The answer of a 2025-era server, with what it could not ask for told as such. */
+  /** The answer of a 2025-era server; a question that it could not ask becomes a missing capability. */
   async #judged(
     { upstream, context }: RelayedCall<Result>,
     answering: Promise<Result | InputRequiredResult>,

@@ -1,6 +1,6 @@
-// The states of modern servers' questions, for one caller each. To a server all callers of the hub are one client, so it
-// could not tell whose state comes back: a caller might continue the call of another with a state that it has guessed.
-// The key is this process's own, so a restart of the hub ends the states.
+// The states of modern servers' questions, for one caller each. To a server all callers of the hub are one client, so
+// it cannot verify whose state comes back: a caller might continue the call of another with a state that it has
+// guessed. The key is this process's own, so a restart of the hub ends the states.
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type CallOwner, lostCall, nameOf } from './held-calls.ts';
 

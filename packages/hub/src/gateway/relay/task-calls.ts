@@ -131,7 +131,7 @@ export class TaskCalls {
     return { ...task, taskId };
   }
 
-  /** Tells a 2025-era client what its server tells of the task; returns how to stop. */
+  /** Passes status notifications of the task on to a 2025-era client; returns how to stop. */
   #passStatus({ server, notify }: TaskCall, taskId: string, hubId: string): () => void {
     if (notify === undefined) return () => undefined;
     const told = (task: TaskFields) => {
@@ -200,7 +200,7 @@ export class TaskCalls {
     return task;
   }
 
-  /** Whether the server hears of it or not, nothing waits for the task any more. */
+  /** The hub stops waiting for the task, even if the server does not get the cancellation. */
   #cancel(client: Client, taskId: string, _meta?: RelayedParams['_meta']): void {
     const params = { taskId, ...(_meta && { _meta }) };
     void client.request({ method: 'tasks/cancel', params }, anything, { timeout: answerMs }).catch(() => undefined);

@@ -43,7 +43,7 @@ export class TaskStates {
     return state;
   }
 
-  /** The task that this state is for; undefined where it is none of ours. Throws where it is not this caller's. */
+  /** The task of this state; undefined if the state is not from this hub. Throws if it belongs to another caller. */
   take(state: string | undefined, asked: Omit<AskingTask, 'taskId'>): string | undefined {
     if (state?.startsWith(prefix) !== true) return undefined;
     const kept = this.#states.get(state);

@@ -12,7 +12,7 @@ export class EventScan {
   readonly #shape = new JsonShape();
   /** Completed events. */
   events = 0;
-  /** What tells nothing: comments, and blank lines that end no event. */
+  /** Input without an event: comments, and blank lines that end no event. */
   idle = 0;
   /** Bytes of the event so far, without the unfinished line. */
   #eventBytes = 0;
@@ -31,7 +31,7 @@ export class EventScan {
     return this.#eventBytes + this.#lineBytes;
   }
 
-  /** Returns what is wrong with the event these bytes belong to, if anything. */
+  /** Returns the fault of the event these bytes belong to, if it has one. */
   push(chunk: Uint8Array): EventFault | undefined {
     let from = 0;
     while (from < chunk.length) {

@@ -47,7 +47,7 @@ export class LeanAnswer {
     this.#bytes = this.#bytes.subarray(end.index + end[0].length);
     return events.split(/\r\n\r\n|\n\n|\r\r/).every((event) => {
       const data = event.split(/\r\n|\n|\r/).flatMap((line) => /^data:? ?(.*)$/s.exec(line)?.[1] ?? []);
-      // An event without data tells only where to resume.
+      // An event without data only has the id to resume from.
       return data.join('') === '' || this.#parse(data.join('\n'));
     });
   }

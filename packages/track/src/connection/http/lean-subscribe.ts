@@ -100,7 +100,7 @@ export class LeanSubscribe {
         response.on('data', (chunk: Buffer) => void (answer.push(chunk) || sent.destroy()));
         response.on('end', () => void (answer.end() || sent.destroy()));
       });
-      // Without a listener the error would end the process; what it means is found out the usual way.
+      // Without a listener the error would end the process; it is handled as a failed request.
       sent.on('error', () => undefined);
       sent.on('close', () => {
         timer.cancel();

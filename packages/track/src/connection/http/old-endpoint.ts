@@ -2,7 +2,7 @@
 // and the specification has clients open the stream then.
 import { SdkHttpError } from '@modelcontextprotocol/client';
 
-/** Say something about the caller or the moment, not about what is at the address. */
+/** These concern the caller or the moment, not the endpoint at the address. */
 const otherReasons: ReadonlySet<number> = new Set([401, 403, 407, 408, 429]);
 
 export function mayBeOldEndpoint(error: unknown): boolean {

@@ -134,7 +134,7 @@ class PendingRequest {
 
   #copyIfLate(ms: number): void {
     this.#timer = this.#options.clock.after(ms, () => {
-      // A server that answers no request is busy or away: a copy would not help.
+      // A server that answers no request is busy or unavailable: a copy would not help.
       if (this.#options.isOvertaken(this.sentAt)) this.#sendCopy();
       else this.#copyIfLate(ms);
     });

@@ -10,7 +10,7 @@ interface OpenRequest {
   isSentAgain: boolean;
 }
 
-/** Between two looks for what is late: there may be thousands of open requests. */
+/** Between two checks for late requests: there may be thousands of open ones. */
 const lookMs = 500;
 
 export class OpenRequests {
@@ -25,7 +25,7 @@ export class OpenRequests {
     this.#lateMs = lateMs;
   }
 
-  /** What is sent: a request is open from now on, one that is given up is not any more. */
+  /** A sent request is open from now on; a cancelled one is not any more. */
   sent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#open.set(message.id, { message, sentAt: this.#clock.now(), isSentAgain: false });

@@ -14,7 +14,7 @@ import { answeredId, refusedAnswer, tooComplex, tooLarge } from '../too-large.ts
 import { UnreadableMessage } from '../unreadable-message.ts';
 
 const reportedFaults = 5;
-/** What has waited for so long may have been dropped. */
+/** A request that has waited for so long may have been dropped. */
 const lateMs = 3000;
 /** Unsolicited messages are processed in pieces of this size, with other work in between. */
 const pieceBytes = 16 * 1024;
@@ -100,8 +100,8 @@ export class ProcessTransport implements Transport {
   }
 
   /**
-   * The server answers again after a silence. What it did not answer it may have lost, so that is sent again under
-   * the same id: whichever answer comes first counts.
+   * The server answers again after a silence. It may have lost unanswered requests, so these are sent again under the
+   * same id: the first answer counts.
    */
   resend(): void {
     this.#sendAgain(this.#open.all());

@@ -1,4 +1,4 @@
-// The last lines that the processes of one server wrote on stderr: for a person who wants to know why it failed.
+// The last lines that the processes of one server wrote on stderr: they often have the reason of a failure.
 import type { Clock } from '@tidings/live';
 
 /** One line that a server wrote on stderr. */
@@ -11,7 +11,7 @@ export interface StderrLine {
 
 const mostLines = 200;
 const longestLine = 1000;
-/** A stack trace ends in lines that say nothing, and some programs have a banner after it. */
+/** The last lines of a stack trace do not help, and some programs print a banner after it. */
 const searched = 40;
 const longestReason = 300;
 /** `TypeError: x`, `Error [CODE]: x`, `error: x`, `thread 'main' panicked at …`, `ModuleNotFoundError: …` */
@@ -38,7 +38,7 @@ export class StderrTail {
     if (this.#lines.length > mostLines) this.#lines.shift();
   }
 
-  /** The line that says most about why a process ended; undefined where it wrote nothing. */
+  /** The line that most likely has the reason why a process ended; undefined if it wrote none. */
   reasonOf(pid: number | undefined): string | undefined {
     const written = this.#lines.filter((line) => line.pid === pid).map(({ text }) => text.trim());
     const last = written.slice(-searched);

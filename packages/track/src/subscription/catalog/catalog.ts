@@ -22,7 +22,7 @@ export interface Catalog {
 
 export const emptyCatalog: Catalog = { resources: new Map(), templates: [], missing: '', digest: '' };
 
-/** Where nothing else is known of the resources. */
+/** For resources of which only the URI is known. */
 export function catalogOfUris(uris: readonly string[]): Catalog {
   return { ...emptyCatalog, resources: new Map(uris.map((uri) => [uri, { uri, name: uri }])) };
 }
