@@ -1,5 +1,5 @@
-// Resources that were read in vain while OBS was away. They are announced when it is back, even if nothing changed:
-// what their readers got last was an error.
+// Resources whose reads failed while OBS was not connected. They are announced after the reconnection, even if nothing
+// changed, since their readers last got an error.
 
 const most = 10_000;
 

@@ -24,7 +24,7 @@ const absent = {
 
 const numbers = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
-/** Answers whether OBS is there or not. Figures are asked for now: no event tells of them. */
+/** Can be read without OBS too. Figures are requested on each read: OBS sends no events for them. */
 export async function readStatus(obs: Obs) {
   const { connection } = obs;
   if (connection.state !== 'connected') {

@@ -25,7 +25,7 @@ export interface VconServerOptions extends RedactionSettings {
   resourceBudget?: number;
   /** How many characters a tool may answer with. Default: 1 million. */
   toolBudget?: number;
-  /** Who turns texts into vectors. Without it there is no search by meaning. */
+  /** Computes vectors of texts. Without it there is no search by meaning. */
   embedder?: Embedder | undefined;
   authorize?: LiveServerOptions['authorize'];
   clock?: Clock;
@@ -63,7 +63,7 @@ export function vconServer(
   addResources(server, (caller) => library.reader(redaction(caller), resourceBudget));
   addTools(server, accessFor, clock);
   addPrompts(server, accessFor);
-  // Of what callers see whose credentials say nothing of a redaction.
+  // The redaction of callers whose credentials name none.
   workers?.need(redaction({ era: 'modern', transport: 'memory' }));
   server.onClose(async () => {
     search.close();

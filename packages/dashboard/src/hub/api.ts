@@ -160,7 +160,7 @@ export async function readResources(server?: string): Promise<ListedResource[]> 
   return found;
 }
 
-/** What the hub leaves out of past events; an empty text leaves out nothing. */
+/** A filter for past events; an empty text matches all. */
 export interface EventFilter {
   server?: string;
   type?: string;
@@ -196,7 +196,7 @@ export function transcriptPath(id: string): string {
   return `/api/sessions/${encodeURIComponent(id)}/transcript`;
 }
 
-/** What a session is asked for; what is left out has its default. */
+/** The fields of a new session; missing ones have their defaults. */
 export interface AttachRequest {
   kind: string;
   key_env?: string | undefined;

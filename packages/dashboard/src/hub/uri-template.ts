@@ -47,7 +47,7 @@ export function templatePattern(template: string): RegExp {
 
 export interface Begun {
   variable: string;
-  /** What is typed of it. */
+  /** The text typed so far. */
   value: string;
   /** All before it. */
   before: string;

@@ -68,7 +68,7 @@ export class Catalog extends Observable {
           this.#byServer.set(serverId, resources);
           this.#relisted();
         },
-        // The hub is away: everything is read when it is back.
+        // The hub does not answer: everything is read after the reconnection.
         () => undefined,
       );
     });

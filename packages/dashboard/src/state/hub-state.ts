@@ -191,11 +191,11 @@ export class HubState extends Observable {
         if (event.type !== 'gap' && !this.timeline.has(cursor)) this.#take(event, cursor);
       }
     } catch {
-      // The hub is away again, and there will be another gap.
+      // The connection was lost again, and there will be another gap.
     }
   }
 
-  /** Whatever is shown is read again; views that read by themselves follow `epoch`. */
+  /** All shown data is read again; views with their own requests follow `epoch`. */
   #reread(): void {
     this.#epoch += 1;
     void this.refreshServers();

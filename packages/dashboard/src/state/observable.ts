@@ -1,8 +1,8 @@
-// Something views watch. However often it changes, they are told once per frame.
+// A value that views watch. However often it changes, they are notified once per frame.
 import { systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 
-/** Also told when the page is in the background, where no frames are drawn. */
+/** Also notified when the page is in the background, where no frames are drawn. */
 const backgroundMs = 500;
 
 export class Observable {
@@ -27,7 +27,7 @@ export class Observable {
   }
 }
 
-/** Draws the component anew when what it shows has changed. */
+/** Renders the component again when the value has changed. */
 export function useObserved(...observed: readonly Observable[]): void {
   const [, redraw] = useState({});
   useEffect(() => {

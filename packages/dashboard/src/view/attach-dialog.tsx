@@ -1,4 +1,4 @@
-// Attaches an agent: a form over the page. The hub says what is wrong with it, in its own words.
+// Attaches an agent: a form over the page. It shows the hub's error messages.
 import type { JSX } from 'preact';
 import { type AttachRequest, attachSession } from '../hub/api.ts';
 import type { ServerStatus, SessionStatus } from '@tidings/client/contract';
@@ -67,7 +67,7 @@ export function AttachDialog({ servers, onAttached, onClose }: AttachDialogProps
   );
 }
 
-/** With every server chosen, those to come are told of too. */
+/** With every server chosen, later servers are included too. */
 function requestIn(form: FormData, servers: readonly ServerStatus[]): AttachRequest {
   const text = (name: string) => textIn(form, name);
   const chosen = form.getAll('servers').filter((value) => typeof value === 'string');

@@ -1,4 +1,4 @@
-// A form over the page. What the hub or a server says against it is shown below it, in its own words.
+// A form over the page. Error messages of the hub or a server are shown below it.
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { Problem } from './problem.tsx';

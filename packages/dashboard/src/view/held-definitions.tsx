@@ -1,5 +1,4 @@
-// What a pinned server changed, held back until the person at the page agrees: each with what it was and what it
-// would be.
+// Changed definitions of a pinned server, held back until the user agrees: each with its old and its new text.
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { readHeld, trust } from '../hub/api.ts';

@@ -16,7 +16,7 @@ export function jsonChanges(
   most: number,
 ): { changes: readonly JsonChange[]; hasMore: boolean } {
   const changes: JsonChange[] = [];
-  // One more than is wanted tells that there are more.
+  // One more than the limit shows that there are more.
   compare(before, after, '', changes, most + 1);
   return { changes: changes.slice(0, most), hasMore: changes.length > most };
 }

@@ -1,4 +1,4 @@
-// JSON to be opened and closed. What is closed is not in the page, and long arrays come in pieces.
+// JSON to be opened and closed. Closed parts are not in the page, and long arrays are shown in pieces.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-// Which view is shown, and of what: in the address, so that it can be kept, shared and gone back from.
+// Which view is shown, and of which object: in the address, for bookmarks, links and the back button.
 import { useEffect, useState } from 'preact/hooks';
 
 export const viewNames = ['start', 'servers', 'resources', 'timeline', 'schedules', 'clients', 'sessions'] as const;

@@ -1,4 +1,4 @@
-// The agents that are told what changes, and what each was told.
+// The agent sessions, and the messages of each.
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { readSessions } from '../hub/api.ts';

@@ -1,4 +1,4 @@
-// What has no events of its own: read when a view opens, and again every two seconds while the page is in sight.
+// Data without events: read when a view opens, and every two seconds while the page is visible.
 import { every, systemClock } from '@tidings/live/time';
 import { useEffect, useState } from 'preact/hooks';
 import type { HubState } from '../state/hub-state.ts';

@@ -1,4 +1,4 @@
-// All of what an agent was told at once: contents and differences are longer than a row of the transcript.
+// One message to an agent in full: contents and differences are longer than a row of the transcript.
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { CopyButton } from './copy-button.tsx';

@@ -1,5 +1,5 @@
-// Copies with one difference. Where there is none, the value itself comes back: "the same object" is
-// how the rest of the model knows that nothing changed.
+// Copies with one difference. Without a difference, the value itself is returned: the rest of the model compares by
+// identity.
 import { isDeepStrictEqual } from 'node:util';
 
 export function withFields<T extends object>(value: T, fields: Partial<T>): T {

@@ -40,7 +40,7 @@ export function meterContent(input: string, { count, channels }: MeterWindow): M
 
 const silence = -100;
 
-/** To a tenth: nothing finer can be heard, and every window would differ. */
+/** To a tenth: finer differences cannot be heard, and would make every window differ. */
 function decibels(factor: number): number {
   return factor <= 0 ? silence : Math.max(silence, Math.round(200 * Math.log10(factor)) / 10);
 }

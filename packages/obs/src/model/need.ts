@@ -10,7 +10,7 @@ export type Need =
   | { of: 'presets'; collection: string }
   | { of: 'items'; name: string; isGroup: boolean }
   | { of: 'input' | 'filters'; name: string }
-  /** What inputs of one kind can choose from; OBS tells it of one of them. */
+  /** The devices for inputs of one kind; OBS is asked about one of the inputs. */
   | { of: 'devices'; kind: string; input: string; setting: string };
 
 /** From these everything else follows. */

@@ -1,10 +1,9 @@
-// The studio as OBS has it: scenes and what is in them, inputs, filters, the transition, the outputs.
-// Values are never changed in place; what did not change stays the same object, so that comparing two
-// studios costs by what differs.
+// The state of OBS: scenes and their items, inputs, filters, the transition, the outputs. Values are never changed in
+// place; unchanged parts stay the same object, so comparing two studios costs time in proportion to the difference.
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** What can be set of where an item stands; sizes that only follow from it are left out. */
+/** The settable part of an item's transform; derived sizes are left out. */
 export type Transform = Readonly<Record<string, string | number | boolean>>;
 
 /** A source in a scene. The same source can be in a scene more than once, under different ids. */

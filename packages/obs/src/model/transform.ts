@@ -1,4 +1,4 @@
-// Where an item stands in its scene, as OBS tells it.
+// The transform of an item in its scene, as OBS reports it.
 import { z } from 'zod';
 import type { Transform } from './studio.ts';
 

@@ -112,7 +112,7 @@ const preset = z.object({
 });
 export const persistentData = z.object({ slotValue: z.unknown() });
 
-/** Another program may have written there: what is no preset is left out. */
+/** Another program may have written there: invalid presets are left out. */
 export function presetsFrom(data: z.infer<typeof persistentData> | undefined): ReadonlyMap<string, Preset> {
   const { data: slots = {} } = settings.safeParse(data?.slotValue);
   return new Map(

@@ -1,5 +1,5 @@
-// How loud inputs are, over a window: OBS tells it twenty times a second, which is more than a reader can use. OBS is
-// asked for it only while it is watched or read.
+// Levels of inputs over a window: OBS sends them twenty times a second, which is more than a reader can use. OBS is
+// asked for them only while they are watched or read.
 import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { withTimeout } from '@tidings/live/time';
 import { type MeterContent, type MeterWindow, emptyWindow, meterContent, withLevels } from '../model/meter-window.ts';
@@ -91,7 +91,7 @@ class WatchedInput {
     return this.#options.clock.after(this.#options.windowMs, () => {
       this.#timer = this.#nextWindow();
       const before = this.latest;
-      // Without levels OBS is away, and what it said last is not how it is now.
+      // Without new levels OBS is not connected, and the last ones are outdated.
       this.latest = this.#window === emptyWindow ? undefined : this.#content();
       this.#window = emptyWindow;
       if (this.latest && !isDeepStrictEqual(before, this.latest)) this.#options.changed(this.#input);

@@ -1,5 +1,5 @@
-// OBS as the rest of the package sees it: the studio in memory while OBS is there, and requests that
-// are over only when what they changed is in that studio.
+// The interface to OBS for the rest of the package: the studio in memory while OBS is connected, and requests that
+// resolve when their effect is in that studio.
 import { LiveError } from '@tidings/live';
 import { Rerun, withTimeout } from '@tidings/live/time';
 import type { Need } from '../model/need.ts';
@@ -71,7 +71,7 @@ export class Obs {
     return { state, detail, lastSeen: this.#lastSeen };
   }
 
-  /** The studio as OBS has it. Throws UNAVAILABLE while OBS is away. */
+  /** The present studio. Throws UNAVAILABLE while OBS is not connected. */
   get studio(): Studio {
     this.#present();
     return this.#mirror.studio;
@@ -131,12 +131,12 @@ export class Obs {
     }
   }
 
-  /** Has OBS tell where items are moved to. Returns how to stop. */
+  /** Makes OBS send the transforms of items. Returns how to stop. */
   wantTransforms(): () => void {
     return this.#interest.add(highVolume.transforms);
   }
 
-  /** Has OBS tell how loud its inputs are, twenty times a second. Returns how to stop. */
+  /** Makes OBS send the levels of its inputs, twenty times a second. Returns how to stop. */
   onMeters(listener: MeterListener): () => void {
     this.#meterListeners.add(listener);
     const stop = this.#interest.add(highVolume.meters);

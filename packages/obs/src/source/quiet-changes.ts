@@ -54,7 +54,7 @@ export class QuietChanges {
     this.#timer?.cancel();
     if (this.#isClosed || this.#watched.size === 0) return;
     this.#timer = this.#options.clock.after(this.#options.lookMs, () => {
-      // OBS may be away, or go away meanwhile: then everything is read when it is back.
+      // OBS may not be connected, or be lost meanwhile: then everything is read at the next connection.
       void this.#look()
         .catch(() => undefined)
         .then(() => this.#later());

@@ -1,6 +1,6 @@
-// When OBS exits it removes every scene and input before it says so. A scene that is really removed is
-// missing in the list of scenes that follows at once; for an input nothing follows, so a moment has to
-// pass. Until then, everything OBS says is held back.
+// When OBS exits it removes every scene and input before it says so. A scene that is really removed is missing in the
+// list of scenes that follows at once; for an input nothing follows, so a moment has to pass. Until then, announcements
+// are held back.
 import type { Clock, Timer } from '@tidings/live';
 import type { EventOf, ObsEvent } from '../model/event.ts';
 

@@ -1,6 +1,6 @@
-// The studio in memory, kept like the one in OBS. Events are applied as they come; what they do not say
-// is read. While a read is on its way the events go on, and since OBS may have answered before or after
-// any of them, they are applied once more on top of the answer.
+// The studio in memory, kept equal to OBS. Events are applied as they arrive; missing details are read. While a read is
+// on its way the events go on, and since OBS may have answered before or after any of them, they are applied once more
+// on top of the answer.
 import type { Clock, Log, Timer } from '@tidings/live';
 import { eventLine } from '../model/event-line.ts';
 import type { ObsEvent } from '../model/event.ts';
@@ -214,7 +214,7 @@ export class StudioMirror {
     this.#pump();
   }
 
-  /** Without what could not be read the mirror would be wrong: a new session starts from the beginning. */
+  /** An incomplete mirror would be wrong: a new session reads everything again. */
   #fail(session: ObsSession, error: unknown): void {
     const reason = error instanceof Error ? error.message : 'unknown';
     this.#options.log.warn({ reason }, 'OBS could not be read; connecting again.');

@@ -56,7 +56,7 @@ export function addMediaTools(server: LiveServer, obs: Obs): void {
       if (position_ms !== undefined)
         await obs.call('SetMediaInputCursor', { inputName: input, mediaCursor: position_ms });
       else await obs.call('OffsetMediaInputCursor', { inputName: input, mediaCursorOffset: offset_ms ?? 0 });
-      // OBS says nothing of it.
+      // OBS sends no event for it.
       server.announce(uriOf.media(input));
       return afterwards(obs, input);
     },
@@ -78,7 +78,7 @@ export function addMediaTools(server: LiveServer, obs: Obs): void {
   );
 }
 
-/** OBS agrees to actions for inputs that play nothing, and does nothing. */
+/** OBS accepts actions for inputs that play nothing, without effect. */
 async function mustPlay(obs: Obs, input: string): Promise<void> {
   if (!obs.studio.inputs.has(input)) throw new LiveError('RESOURCE_NOT_FOUND', `OBS has no input "${input}".`);
   await obs.refresh({ of: 'input', name: input });

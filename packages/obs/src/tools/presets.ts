@@ -100,7 +100,7 @@ export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void
   );
 }
 
-/** Another program may have changed them: OBS announces nothing of it. */
+/** Another program may have changed them: OBS sends no event for that. */
 async function look(obs: Obs): Promise<void> {
   const { collection } = obs.studio;
   if (collection !== null) await obs.refresh({ of: 'presets', collection });

@@ -42,7 +42,7 @@ export interface TopicContent {
   topic: string;
   schedules: readonly Schedule[];
   pending: readonly OneOff[];
-  /** What could not be read, in words for clients; undefined where this is everything. */
+  /** What could not be read, as text for clients; undefined if this is complete. */
   incomplete?: string | undefined;
 }
 
@@ -68,7 +68,7 @@ export interface OneOffRequest extends DeliveryChoice {
   due: number;
 }
 
-/** What shall be different about a schedule or a one-off, checked; what is undefined stays. Null: as for the topic. */
+/** The checked changes to a schedule or a one-off; undefined fields stay. Null: the topic's default. */
 export interface Update {
   message?: string | undefined;
   /** Of a schedule only. */

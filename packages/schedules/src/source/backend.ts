@@ -42,7 +42,7 @@ export interface ScheduleBackend {
   close(): Promise<void>;
 }
 
-/** The topic that a change concerns, and what there is now; undefined for what is gone. */
+/** The topic that a change concerns, and the entry after it; undefined if it was deleted. */
 export interface Changed {
   topic: string;
   now?: Schedule | OneOff | undefined;

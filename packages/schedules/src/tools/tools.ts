@@ -1,5 +1,5 @@
-// The tools of the schedules server. Arguments are checked here, in words that say what to do, before
-// anything is asked of the backend.
+// The tools of the schedules server. Arguments are checked here, with messages that say what to do, before the backend
+// is called.
 import type { Clock, LiveServer } from '@tidings/live';
 import { z } from 'zod';
 import { checkTimezone } from '../model/timezone.ts';

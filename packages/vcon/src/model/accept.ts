@@ -1,5 +1,5 @@
-// Checks every document that comes in: what cannot be kept is refused, what can is kept exactly as it was given, and
-// deviations from the standard become warnings.
+// Checks every imported document: invalid ones are refused, valid ones are stored unchanged, and deviations from the
+// standard become warnings.
 import { hash } from 'node:crypto';
 import { LiveError } from '@tidings/live';
 import { canonical } from './canonical.ts';
@@ -24,7 +24,7 @@ export interface Accepted {
   readonly content: JsonObject;
   /** All but the four lists; of a signed or encrypted document what it says in the open, unverified. */
   readonly head: JsonObject;
-  /** The same for the same content as it was given: what is added here does not count. */
+  /** A digest of the document as it was given, without the fields that are added here. */
   readonly digest: string;
   readonly warnings: string[];
 }
@@ -35,7 +35,7 @@ export interface AcceptOptions {
   readonly created?: number;
   /** It is made here and now, so a uuid and the time need not come with it. */
   readonly isNew?: boolean;
-  /** Refuses whatever would else be a warning. */
+  /** Refuses documents with warnings. */
   readonly strict?: boolean;
   /** Names of the extensions that may be critical. */
   readonly extensions?: readonly string[];

@@ -1,5 +1,5 @@
-// Redacts documents for callers who may not see everything. Every read of a token with a policy goes through here,
-// so the rule is: what cannot be checked is left out, and no field is exempt because of its name alone.
+// Redacts documents for callers who may not see everything. Every read of a token with a policy goes through here, so
+// the rule is: content that cannot be checked is left out, and no field is exempt because of its name alone.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
@@ -88,7 +88,7 @@ export class Redaction {
     return this.#top(head);
   }
 
-  /** A list that is dropped is empty, so that whatever picks from it finds nothing. */
+  /** A dropped list is empty, so that lookups in it find nothing. */
   part(name: ArrayName, value: Json): Json {
     return this.#drop.has(name) ? [] : this.value(value);
   }
@@ -99,7 +99,7 @@ export class Redaction {
 
   text(text: string): string {
     return this.#masks.reduce(
-      // A match of nothing, as of \b, is none.
+      // An empty match, as of \b, does not count.
       (masked, mask) => masked.replaceAll(mask, (match) => (match === '' ? '' : this.#replacement)),
       text,
     );

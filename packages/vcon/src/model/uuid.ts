@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const pattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The UUID in lower case, of whatever version, or nothing where the text is none. */
+/** The UUID in lower case, of any version, or undefined if the text is not a UUID. */
 export function asUuid(text: string): string | undefined {
   return pattern.test(text) ? text.toLowerCase() : undefined;
 }

@@ -1,6 +1,6 @@
-// Sends a signed webhook for every vCon that was created, changed or deleted, in order. It names the vCon and holds
-// nothing of it. How far it has come is kept in the store: what happened while the server was away is sent when it is
-// back, and what was sent just before it ended may be sent again, with the same id.
+// Sends a signed webhook for every vCon that was created, changed or deleted, in order. It names the vCon and has no
+// content. The position is kept in the store: changes during a stop are sent after the restart, and the last webhook
+// before the stop may be sent again, with the same id.
 import { createHash } from 'node:crypto';
 import { type Clock, LiveError, type Log } from '@tidings/live';
 import { type WebhookKey, webhookHeaders, webhookKey } from '@tidings/live/internal';

@@ -1,5 +1,5 @@
-// All vCons: what is read, always through a reader that redacts for its caller; what is changed, always in
-// transactions that announce what they made stale.
+// All vCons. Reads go through a reader that redacts for its caller; writes are transactions that announce the changed
+// resources.
 import { type Bus, type ChangeFeed, type Clock, type Log, LiveError, stderrLog, systemClock } from '@tidings/live';
 import { openStore } from '@tidings/store';
 import { type Accepted, accept } from '../model/accept.ts';

@@ -29,7 +29,7 @@ export interface VconRow {
   created_at: string;
   subject: string | null;
   form: Form;
-  /** Goes up with every change, so that what was made from an older one is known to be old. */
+  /** Grows with every change, so that data derived from an older version is known to be outdated. */
   revision: number;
   /** Tells whether another document with this uuid is the same. */
   digest: string;
@@ -62,7 +62,7 @@ interface WordsRow {
 
 interface EmbeddingRow {
   vcon_id: number;
-  /** The digest of the redaction whose rest it was made of; empty: of everything. */
+  /** The digest of the redaction it was computed under; empty: of the full text. */
   redaction: string;
   /** Which model made it: those of different models cannot be compared. */
   model: string;
@@ -82,7 +82,7 @@ interface ImportPlaceRow {
   cursor: string | null;
 }
 
-/** The last change of which a receiver of webhooks was told. */
+/** The last change for which a webhook was sent. */
 interface WebhookPlaceRow {
   url: string;
   cursor: string;
@@ -151,7 +151,7 @@ async function createWords({ engine, run }: SchemaChange): Promise<void> {
     await run(`
       create virtual table vcon_words using fts5(
         words, content='', contentless_delete=1, tokenize="unicode61 remove_diacritics 0")`);
-    // What was deleted is to be gone, not only not to be found.
+    // Deleted content is overwritten, not only unlinked.
     await run(`insert into vcon_words(vcon_words, rank) values ('secure-delete', 1)`);
     return;
   }

@@ -1,5 +1,5 @@
 // The keys of the operator: they verify signed vCons and open encrypted ones. They come from a file, never from a
-// caller, and nothing of them leaves this class.
+// caller, and never leave this class.
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -11,7 +11,7 @@ import { formOf, payloadOf } from '../model/form.ts';
 import { isList, isObject, type JsonObject } from '../model/json.ts';
 import { mostLevels } from '../model/nesting.ts';
 
-/** What is known of a signature: by a key that is known here, by none of them, or not by the one it names. */
+/** The state of a signature: made by a known key, by an unknown one, or not by the one it names. */
 export type Signature = 'valid' | 'invalid' | 'unknown key';
 
 const keySchema = z.looseObject({ kty: z.enum(['RSA', 'EC', 'OKP', 'oct']), kid: z.string().optional() });

@@ -64,7 +64,7 @@ export class VconReader {
     return this.#redacted({ ...known, ...inside, form, ...(signature !== undefined && { signature }) });
   }
 
-  /** What can be read of it: of a signed one the vCon that was signed, of an encrypted one what a key opens. */
+  /** Its readable document: of a signed one the payload, of an encrypted one what a key decrypts. */
   async content(uuid: string): Promise<JsonObject> {
     const { form, content } = await this.#opened(uuid);
     if (content === undefined) throw sealed(form, 'content');
@@ -175,7 +175,7 @@ export class VconReader {
     return this.#redaction?.head(head) ?? head;
   }
 
-  /** What is sealed cannot be redacted: beside others, only what is known of it is shown. */
+  /** A sealed vCon cannot be redacted: in lists, only its metadata is shown. */
   #text(row: Pick<VconRow, 'form'> & DocumentColumns): string {
     if (this.#redaction === undefined) return documentText(row);
     if (row.form !== 'unsigned') return JSON.stringify(this.#redacted({ ...JSON.parse(row.head), form: row.form }));

@@ -1,4 +1,4 @@
-// What tools may do for one caller: only what its credentials allow, and nothing leaves past its redaction.
+// What tools may do for one caller: only what its credentials allow, and every result is redacted.
 import { type Authorize, type Caller, LiveError } from '@tidings/live';
 import type { Redaction } from '../model/redaction.ts';
 import { base } from '../resources/conversation-base.ts';
@@ -48,7 +48,7 @@ export class Access {
     return this.#options.library.reader(this.#redaction, budget);
   }
 
-  /** A change could make readable what a redaction hides, and its answer says what was there before. */
+  /** A change could make hidden content readable, and its answer shows the previous content. */
   get mayChange(): boolean {
     return this.#redaction === undefined;
   }

@@ -1,4 +1,4 @@
-// A vCon in short: who, how much of what, tags, and what others have summed up already.
+// A short form of a vCon: parties, counts, tags, and stored summaries.
 import { textsOf } from '../model/body.ts';
 import { type Json, type JsonObject, isList, isObject } from '../model/json.ts';
 import { tagsOf } from '../model/tags.ts';

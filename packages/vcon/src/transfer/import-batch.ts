@@ -125,7 +125,7 @@ export class ImportBatch {
   }
 }
 
-/** Nothing can be written now; it is not about what was to be written. */
+/** The store cannot be written; the documents are not the cause. */
 function isAway(error: unknown): boolean {
   return error instanceof LiveError && error.code === 'DATABASE_ERROR';
 }

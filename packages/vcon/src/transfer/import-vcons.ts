@@ -1,5 +1,5 @@
-// vCons from files, folders and streams. Memory is bounded whatever their size; what is good is kept whatever
-// else there is; and an import that was cut off goes on where it was.
+// Imports vCons from files, folders and streams. Memory is bounded for any size; valid documents are kept even if
+// others are not; and an interrupted import continues where it was.
 import { type Readable, addAbortSignal } from 'node:stream';
 import { LiveError } from '@tidings/live';
 import type { Accepted } from '../model/accept.ts';
@@ -133,12 +133,12 @@ class VconImport {
 
   async #stream({ name, stream }: { name: string; stream: Readable }): Promise<void> {
     const { signal } = this.#options;
-    // Who waits for a stream would not notice that it is over.
+    // A caller that waits for the stream would not notice its end.
     if (signal) addAbortSignal(signal, stream);
     await this.#readable(name, () => this.#documents(name, openStream(stream, this.#opening)));
   }
 
-  /** One that cannot be read on ends the import: what was read is written, and the next one goes on after it. */
+  /** A read error ends the import: the documents read so far are written, and the next import continues after them. */
   async #remote(source: RemoteSource): Promise<void> {
     const { name } = source;
     const { purpose, placeOf } = this.#opening;

@@ -1,5 +1,4 @@
-// Where text stops being JSON. The engine's own message says so in one version and not in the next, and
-// quotes what it read.
+// Where text stops being JSON. The engine's own message has the position only in some versions, and quotes the input.
 
 export interface JsonFault {
   at: number;

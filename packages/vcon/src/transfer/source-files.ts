@@ -14,7 +14,7 @@ const ofInterest = /\.(?:json|vcon|jsonl|ndjson)$/i;
 
 type Failed = (path: string, error: unknown) => void;
 
-/** In the same order each time. What cannot be looked at is told, and the rest goes on. */
+/** In the same order each time. Unreadable entries are reported, and the rest is read. */
 export async function* sourceFiles(paths: readonly string[], onFailure: Failed): AsyncIterable<SourceFile> {
   for (const path of paths) yield* filesAt(path, { isNamed: true, folders: new Set(), onFailure });
 }

@@ -1,5 +1,4 @@
-// What is in scenes and groups. Items that are new are not made here: an event says too little of them,
-// so they are read.
+// What is in scenes and groups. New items are not created here: their event is incomplete, so they are read.
 import type { EventOf } from '../event.ts';
 import { withChanged, withEntry, withFields, withRenamedEntry } from '../immutable.ts';
 import type { Item, Studio } from '../studio.ts';

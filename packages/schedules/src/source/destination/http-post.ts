@@ -1,4 +1,4 @@
-// Posts a notification over HTTP. What was sent, and with which secret, is never in an error.
+// Posts a notification over HTTP. Errors never contain the message or the secret.
 import { type Clock, type ErrorCode, systemClock } from '@tidings/live';
 import { timeLimit } from '@tidings/live/time';
 import { z } from 'zod';

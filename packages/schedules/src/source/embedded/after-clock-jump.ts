@@ -1,5 +1,5 @@
-// What was computed by a clock that was ahead is computed again: the next occurrences of schedules, one-offs that
-// were taken for missed and are not, and the ends of leases and pauses.
+// Values computed by a clock that was ahead are computed again: the next occurrences of schedules, one-offs that were
+// taken for missed and are not, and the ends of leases and pauses.
 import { nextMoment } from './changes.ts';
 import type { ClaimRules } from './claim.ts';
 import { dropDeadLetters } from './dead-letters.ts';

@@ -1,8 +1,8 @@
-// Claims what is due for this process. A claim is a lease: its owner records the result of the delivery before it
-// ends, or another process delivers again.
+// Claims what is due for this process. A claim is a lease: its owner records the result of the delivery before it ends,
+// or another process delivers again.
 //
-// Rows are locked where the engine has row locks, and those that others hold are passed over. Each change
-// also names what was seen, so that it does nothing if another process was faster.
+// Rows are locked where the engine has row locks, and those that others hold are passed over. Each update also compares
+// the row with what was read, so that it has no effect if another process was faster.
 import type { ClaimRules, Claimed } from './claim.ts';
 import { claimOccurrences } from './claim-occurrences.ts';
 import { claimUnfinished } from './claim-unfinished.ts';

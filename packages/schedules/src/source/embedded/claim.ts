@@ -7,7 +7,7 @@ export interface ClaimRules {
   now: number;
   /** How many to take at most. */
   limit: number;
-  /** What is found later than this after it was due is missed. */
+  /** An occurrence that is found later than this counts as missed. */
   graceMs: number;
   leaseMs: number;
   /** Who claims; a new name each time. */

@@ -47,7 +47,7 @@ export async function resend(writing: ScheduleWriting, id: string, terms: Change
   return changedTo(entry);
 }
 
-/** A one-off that comes at once, whatever became of it before. */
+/** A one-off that is due at once, whatever its earlier state. */
 async function dueNow(writing: ScheduleWriting, entry: EntryRow, now: number): Promise<Partial<EntryRow>> {
   await endWaiting(writing, entry);
   const changes = { next: now, set_at: now, last: null, ...lastColumns() };

@@ -33,7 +33,7 @@ export interface SchedulerOptions {
  * longer than this. Waking up only to compare two numbers costs nothing.
  */
 const longestNapMs = 60_000;
-/** How long to leave what is due to another process that may be claiming it right now. */
+/** How long to wait for another process that may be claiming a due entry right now. */
 const politeMs = 50;
 const afterErrorMs = 1000;
 /**

@@ -1,4 +1,4 @@
-// What was in QStash when we last looked, to tell what has changed since.
+// The last known content of QStash, to detect changes.
 import type { TopicContent } from '../../model/schedule.ts';
 
 /** Topics with news, and whether topics came or went. */
@@ -12,7 +12,7 @@ export class LastSight {
   #seen = new Map<string, string>();
   /** Until the first look, only topics that a change of ours touched are known. */
   #hasLooked = false;
-  /** Topics whose change is already announced: whatever the next look finds there is no news. */
+  /** Topics whose change is already announced: the next poll must not announce it again. */
   readonly #told = new Set<string>();
 
   /**

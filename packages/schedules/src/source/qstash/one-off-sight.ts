@@ -1,11 +1,11 @@
 // The one-offs in QStash's log, or, while only the log cannot be read, those that were last seen there: schedules are
-// shown all the same, with a word about what is missing.
+// still shown, and `incomplete` says what is missing.
 import { LiveError, type Log } from '@tidings/live';
 import type { LogEntry } from './one-off-log.ts';
 
 export interface OneOffsSeen {
   entries: readonly LogEntry[];
-  /** What is missing, in words for clients; undefined where nothing is. */
+  /** What is missing, as text for clients; undefined if the list is complete. */
   incomplete?: string | undefined;
 }
 

@@ -69,7 +69,7 @@ export class Poll {
       if (this.#failures > 0) log.warn({}, 'QStash answers again.');
       this.#failures = 0;
     } catch (error) {
-      // Once per outage. Only the message: a stack has nothing to add, and less can be in it.
+      // Once per outage. Only the message: a stack adds nothing, and could contain secrets.
       const reason = error instanceof Error ? error.message : 'unknown';
       if (this.#failures === 0 && !this.#isClosed) log.warn({ reason }, 'Changes in QStash cannot be seen.');
       this.#failures += 1;

@@ -125,7 +125,7 @@ function headersOf({ headers: given = {} }: SdkRequest): Headers {
   return headers;
 }
 
-/** QStash answers `{"error": "…"}`; whatever stands in between may answer anything. */
+/** QStash answers `{"error": "…"}`; a proxy in between may answer anything. */
 function errorIn(text: string): string {
   try {
     return z.object({ error: z.string() }).parse(JSON.parse(text)).error;

@@ -1,5 +1,5 @@
-// Makes the vectors that are missing, in the background: of all vCons first, then of those that the feed tells
-// of. Several processes may do this at once; the worst that happens is that a vector is made twice.
+// Computes missing vectors in the background: of all vCons first, then of those that the feed reports. Several
+// processes may do this at once; the worst that happens is that a vector is made twice.
 import { type Clock, LiveError, type Log } from '@tidings/live';
 import { Rerun, backoffMs, delay } from '@tidings/live/time';
 import type { Redaction } from '../../model/redaction.ts';
@@ -13,7 +13,7 @@ export interface WorkerOptions {
   store: VconStore;
   meaning: Meaning;
   model: string;
-  /** Whose vectors these are: made of what it leaves. Without it: of everything. */
+  /** The redaction whose text the vectors are computed from. Without it: from the full text. */
   redaction?: Redaction | undefined;
   clock: Clock;
   log: Log;

@@ -1,5 +1,5 @@
-// Which vCons have no vector of what they are now, and the vectors that are kept: for those who see everything,
-// and for each redaction its own, made of what it leaves.
+// Which vCons have no current vector, and the stored vectors: one set of the full text, and one for each redaction, of
+// the redacted text.
 import { type RawBuilder, sql } from 'kysely';
 import type { Redaction } from '../../model/redaction.ts';
 import { documentOf } from '../row.ts';
@@ -27,7 +27,7 @@ export class KeptEmbeddings {
     this.#redaction = redaction;
   }
 
-  /** Ids of vCons without a vector of what they are now, among these. */
+  /** The ids, among these, of vCons without a current vector. */
   async missingAmong(uuids: readonly string[]): Promise<number[]> {
     if (uuids.length === 0) return [];
     return this.#missing(sql`vcon.uuid in (${sql.join(uuids)})`);
@@ -55,7 +55,7 @@ export class KeptEmbeddings {
     const { revision, ...parts } = row;
     const content = { ...parts, parties: null, attachments: null, sealed: null };
     const text = embeddingText(documentOf(content, this.#redaction));
-    // Where nothing is hidden the vector of everything is the same one, and costs no request.
+    // If nothing is hidden, the vector of the full text is used, without a request.
     const isWhole = this.#redaction !== undefined && text === embeddingText(documentOf(content));
     if (text === undefined || (isWhole && (await this.#copy(id, revision)))) return undefined;
     return { id, revision, text };

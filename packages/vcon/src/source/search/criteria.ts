@@ -8,9 +8,9 @@ import { tagKey } from '../search-index.ts';
 export interface Criteria {
   /** A part of the subject. */
   readonly subject?: string | undefined;
-  /** Parts of what a party can be looked up by, one of which is enough. */
+  /** Texts of which one must be part of any field of a party. */
   readonly party?: readonly string[] | undefined;
-  /** The same of single fields, all of which one party must meet. */
+  /** The same for single fields; one party must match all of them. */
   readonly partyFields?: PartyNeedles | undefined;
   /** First and last moment, in microseconds since the epoch. */
   readonly from?: number | undefined;
@@ -21,7 +21,7 @@ export interface Criteria {
 
 export type WordCriteria = Criteria & { readonly words: Words };
 
-/** For each field, texts of which one must be a part of it. */
+/** For each field, texts of which one must be part of it. */
 export type PartyNeedles = Readonly<Partial<Record<keyof PartyFields, readonly string[]>>>;
 
 /** All must occur. */

@@ -1,4 +1,4 @@
-// The order of what was found, and where a page of it ended.
+// The order of matches, and the position at which a page ended.
 import { LiveError } from '@tidings/live';
 import { decodeCursor, encodeCursor } from '@tidings/live/internal';
 import { type RawBuilder, sql } from 'kysely';

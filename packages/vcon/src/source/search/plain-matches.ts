@@ -1,4 +1,4 @@
-// What matches, for callers who may see everything of a vCon: the engines find it by their indexes.
+// Matches for callers without a redaction: the engines find them with their indexes.
 import type { Kysely } from 'kysely';
 import type { JsonObject } from '../../model/json.ts';
 import { partyFields } from '../../model/party-text.ts';

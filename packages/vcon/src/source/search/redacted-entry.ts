@@ -1,5 +1,5 @@
-// What a redaction leaves of a vCon, in the form in which it is searched. It is made from the redacted document
-// alone, so that no search under that redaction can depend on what it hides.
+// The redacted text of a vCon, in the form in which it is searched. It is made from the redacted document alone, so
+// that no search under that redaction can depend on what it hides.
 import type { Json, JsonObject } from '../../model/json.ts';
 import { type PartyFields, folded, partyFields, partyText } from '../../model/party-text.ts';
 import { searchableText, words } from '../../model/searchable-text.ts';

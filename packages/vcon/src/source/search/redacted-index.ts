@@ -1,6 +1,6 @@
-// All vCons as one redaction leaves them, for searching. The database is asked for them by the time they were
-// created only; what is looked for is compared here. So the queries, and the documents that are read, are the
-// same whatever is looked for and whatever is hidden.
+// All vCons after one redaction, for searching. The database selects them only by the time they were created; the query
+// is compared here. So the statements, and the documents that are read, depend neither on the query nor on hidden
+// content.
 import { type TimeSlice, Turns } from '@tidings/live/time';
 import type { JsonObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
@@ -50,7 +50,7 @@ export class RedactedIndex {
   readonly #redaction: Redaction;
   readonly #room: IndexRoom;
   readonly #slice: TimeSlice;
-  /** By uuid. What does not fit into the room is made again for every search. */
+  /** By uuid. Entries that do not fit into the memory limit are computed again for every search. */
   readonly #kept = new Map<string, Kept>();
   /** Searches read and redact in turn: the second finds kept what the first had to make. */
   readonly #turns = new Turns();

@@ -1,5 +1,4 @@
-// What matches, for a caller who sees redacted vCons only: what is looked for is compared with what the redaction
-// leaves, never with what it hides.
+// Matches for a caller with a redaction: the query is compared with the redacted text, never with hidden content.
 import { LiveError } from '@tidings/live';
 import type { Criteria, WordCriteria } from './criteria.ts';
 import type { Found, Matches } from './matches.ts';
@@ -20,7 +19,7 @@ export class RedactedMatches implements Matches {
   }
 
   async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]> {
-    // The order would reveal what is hidden.
+    // The order would reveal hidden content.
     if (order.by === 'subject') throw notBySubject();
     const found = await this.#first(criteria, order, limit, after);
     return found.map((entry) => ({
@@ -59,7 +58,7 @@ export class RedactedMatches implements Matches {
     return found.slice(0, limit);
   }
 
-  /** Permission is asked for first: what may not be seen at all is not compared either. */
+  /** Permission is checked first: vCons that the caller may not see are not compared. */
   async *#permitted(criteria: Criteria, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
     const { permits, signal } = this.#options;
     for await (const some of this.#index.entries(criteria, order, after)) {

@@ -31,7 +31,7 @@ export class Search {
     this.#needVectors = needVectors;
     this.#queries = new SearchQueries(store);
     this.#meaning = meaning;
-    // An index knows by itself what is old; this is so that nothing stays in memory of what was deleted.
+    // An index detects outdated entries itself; this removes deleted vCons from memory.
     this.#unfollow = store.feed.follow({
       change: ({ topics }) => {
         for (const uuid of uuidsIn(topics)) for (const index of this.#indexes.values()) index.forget(uuid);

@@ -64,7 +64,7 @@ export class Searcher {
     return meaning.vectorOf(query ?? '');
   }
 
-  /** Under a redaction by vectors that were made of what it leaves. */
+  /** Under a redaction, with vectors of the redacted text. */
   async byMeaning(vector: Vector, criteria: Criteria, limit: number, threshold = nothingLess): Promise<Result[]> {
     const { sight } = this.#deps;
     const { looking, ask } = await this.#near(vector, criteria);

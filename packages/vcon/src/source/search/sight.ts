@@ -34,7 +34,7 @@ export interface Result {
   snippets?: Snippet[];
 }
 
-/** Whether what the caller may see of a vCon is what was looked for. */
+/** Whether the visible part of a vCon matches the search. */
 export type Accepts = (document: JsonObject) => boolean;
 
 export interface Looking {

@@ -7,7 +7,7 @@ import { type Words, isAmong } from './criteria.ts';
 export interface Snippet {
   /** Such as subject or dialog/0. */
   where: string;
-  /** What was looked for stands **like this**. */
+  /** Matched words are marked **like this**. */
   text: string;
 }
 
