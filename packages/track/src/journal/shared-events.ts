@@ -3,7 +3,8 @@ import type { Clock, Log, Timer } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import type { Store } from '@tidings/store';
 import type { ArchiveTables } from './archive-schema.ts';
-import { journalTopic, positionOf, readEvent } from './archive.ts';
+import { journalTopic } from './archive.ts';
+import { positionOf, readEvent } from './stored-event.ts';
 import type { Journal } from './journal.ts';
 
 const pageSize = 1000;

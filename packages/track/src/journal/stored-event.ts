@@ -1,0 +1,20 @@
+// Rows of the table of events as entries of the journal.
+import { trackerEvent } from '@tidings/client/contract';
+import { z } from 'zod';
+import type { JournalEntry } from './journal.ts';
+
+const rowSchema = z.object({ cursor: z.string(), json: z.string() });
+
+const positionSchema = z.object({ position: z.coerce.number() });
+
+/** 0 where there is none. PostgreSQL has numbers beyond those of JavaScript, which arrive as text. */
+export function positionOf(row: unknown): number {
+  return row === undefined ? 0 : positionSchema.parse(row).position;
+}
+
+/** A newer version may have written events of unknown types. */
+export function readEvent(row: unknown): JournalEntry[] {
+  const { cursor, json } = rowSchema.parse(row);
+  const event = trackerEvent.safeParse(JSON.parse(json));
+  return event.success ? [{ cursor, json, event: event.data }] : [];
+}
