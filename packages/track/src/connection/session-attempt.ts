@@ -1,8 +1,7 @@
 // One attempt to open a session with one server, in the era and over the transport that open-session.ts chose: the
 // handshake, and from then on what the session reads, reports and checks.
-import { Client, ProtocolError, ProtocolErrorCode, type Transport } from '@modelcontextprotocol/client';
+import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type LiveServer, serveMemory } from '@tidings/live';
-import type { ListName } from '@tidings/live/internal';
 import { version } from '@tidings/live/version';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
@@ -10,11 +9,13 @@ import { GapLimit } from './gap-limit.ts';
 import { HealthCheck } from './health-check.ts';
 import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
 import { SseTransport } from './http/sse-transport.ts';
+import { refuseLargeIntroduction } from './introduction-limit.ts';
 import { ProcessTransport } from './process/process-transport.ts';
 import type { ProcessDeps } from './process/server-process.ts';
 import { type CallListener, RunningCalls } from './running-calls.ts';
 import { updatedUri } from './plain-message.ts';
 import { type SessionClient, everyCapability, present } from './session-client.ts';
+import { handleServerMessages } from './server-messages.ts';
 import type { Era, Session, SessionEvents } from './session.ts';
 import type { Pulse } from './http/stream-pulse.ts';
 import { withTaskInMeta } from './task-results.ts';
@@ -46,11 +47,7 @@ export interface Way {
 }
 
 const streamPatienceMs = 3000;
-/** Capabilities, name and instructions are kept for the whole session. */
-const maxIntroduction = 256 * 1024;
 const reportedErrors = 100;
-/** Notifications of the protocol that do not concern resources. */
-const otherMethods = new Set(['notifications/elicitation/complete', 'notifications/tasks']);
 
 /** One attempt to open a session, with its own client and transport. */
 export class SessionAttempt {
@@ -221,22 +218,13 @@ export class SessionAttempt {
       ...(capabilities && { capabilities }),
     });
     if (this.#presented) present(client, this.#presented);
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#updated(params.uri));
-    client.setNotificationHandler('notifications/message', ({ params }) =>
-      this.#calls.logged(params, client.getProtocolEra() === 'modern'),
-    );
-    client.fallbackRequestHandler = async ({ method }) => {
-      this.#calls.asked(method);
-      // A server quotes this, and the hub understands it: wanted-capability.ts.
-      throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `This client does not support "${method}".`);
-    };
-    client.fallbackNotificationHandler = async ({ method, params }) => {
-      if (method === 'notifications/tasks/status') this.#tasks?.changed(params);
-      else if (!otherMethods.has(method)) this.#unknown.report(method);
-    };
-    for (const list of ['resources', 'tools', 'prompts'] as const satisfies readonly ListName[]) {
-      client.setNotificationHandler(`notifications/${list}/list_changed`, () => this.#events.listChanged(list));
-    }
+    handleServerMessages(client, {
+      calls: this.#calls,
+      updated: (uri) => this.#updated(uri),
+      listChanged: (list) => this.#events.listChanged(list),
+      taskChanged: (params) => this.#tasks?.changed(params),
+      unknown: (method) => this.#unknown.report(method),
+    });
     return client;
   }
 
@@ -290,13 +278,4 @@ export class SessionAttempt {
 
 function kindOf(entry: ServerEntry): Session['transport'] {
   return 'command' in entry ? 'stdio' : 'url' in entry ? 'http' : 'memory';
-}
-
-async function refuseLargeIntroduction(client: Client, transport: Transport): Promise<void> {
-  const introduction = [client.getServerCapabilities(), client.getServerVersion(), client.getInstructions()];
-  if (JSON.stringify(introduction).length <= maxIntroduction) return;
-  await transport.close();
-  throw new Error(
-    `The server introduces itself with more than ${maxIntroduction / 1024} KB of capabilities and instructions: they must be shorter.`,
-  );
 }

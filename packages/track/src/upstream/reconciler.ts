@@ -1,12 +1,10 @@
-// Keeps what is in force at one server equal to what is wanted of it: lists, follows, subscribes, polls and
-// heals, over all its sessions. Wanted is what the server lists, if it is tracked, and what is watched.
+// Keeps the subscriptions and polls at one server equal to the wanted resources, over all its sessions: lists, follows,
+// subscribes, polls and heals. Wanted are the resources that the server lists, if it is tracked, and the watched ones.
 //
 //   request ─► list ─► wanted ─► follow ─► subscribe ─► poll what is missing ─► tell the list ─► heal
 //      ▲                                      │
 //      └── late answers, lost streams, retries ┘
 import type { Clock } from '@tidings/live';
-import { Backoff } from '@tidings/live/time';
-import { retryPauses } from '../base/retry-pauses.ts';
 import { describeError, isOutage } from '../connection/describe-error.ts';
 import type { Session } from '../connection/session.ts';
 import type { ErrorReason } from '@tidings/client/contract';
@@ -14,17 +12,16 @@ import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { CatalogKeeper } from '../subscription/catalog/catalog-keeper.ts';
 import { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
 import { SubscriptionReports } from '../subscription/subscription-reports.ts';
+import { Coverage } from './coverage.ts';
 import type { FollowedResources } from './followed-resources.ts';
 import { ListNews } from './list-news.ts';
 import { MissingPolls } from './missing-polls.ts';
 import { ReconciledSession, type ReconciledSessionEvents } from './reconciled-session.ts';
 import { SilentStreamLooks } from './silent-stream-looks.ts';
+import { StreamPauses } from './stream-pauses.ts';
 import { SyncTimers } from './sync-timers.ts';
 import type { ReconcilerDeps } from './reconciler-deps.ts';
 import { WantedResources } from './wanted-resources.ts';
-
-/** A listen stream that lasted this long may be opened again at once. */
-const steadyStreamMs = 5000;
 
 export class Reconciler implements ReconciledSessionEvents {
   readonly #deps: ReconcilerDeps;
@@ -33,12 +30,13 @@ export class Reconciler implements ReconciledSessionEvents {
   readonly #catalog: CatalogKeeper;
   readonly #wanted: WantedResources;
   readonly #polls: MissingPolls;
+  readonly coverage: Coverage;
   readonly #listNews: ListNews;
   readonly #suspicion: ListSuspicion;
   readonly #subscriptionReports = new SubscriptionReports();
   readonly #timers: SyncTimers;
   readonly #silentLooks: SilentStreamLooks;
-  readonly #streamBackoff: Backoff;
+  readonly #streamPauses: StreamPauses;
   #current: ReconciledSession | undefined;
   #healing: Promise<void> = Promise.resolve();
   /** The last session was with a server without resources. */
@@ -53,6 +51,7 @@ export class Reconciler implements ReconciledSessionEvents {
     this.#wanted = new WantedResources(followed);
     this.#catalog = new CatalogKeeper(earlierCatalog, clock);
     this.#polls = new MissingPolls(upstream, this.#wanted, followed);
+    this.coverage = new Coverage(() => this.#current, this.#polls);
     this.#suspicion = new ListSuspicion(clock, () => this.request());
     const { listChanged } = listener;
     const news = { serverId, catalog: this.#catalog, suspicion: this.#suspicion, followed, recorder, listChanged };
@@ -63,7 +62,7 @@ export class Reconciler implements ReconciledSessionEvents {
       silentMs,
       uris: () => this.#wanted.uris,
       recent: () => followed.recent,
-      verify: async (uri) => this.isSubscribed(uri) && (await followed.verify(uri)),
+      verify: async (uri) => this.coverage.isSubscribed(uri) && (await followed.verify(uri)),
     });
     this.#timers = new SyncTimers({
       clock,
@@ -71,7 +70,7 @@ export class Reconciler implements ReconciledSessionEvents {
       request: () => this.request(),
       relist: () => this.relist(),
     });
-    this.#streamBackoff = new Backoff(retryPauses, random);
+    this.#streamPauses = new StreamPauses(clock, random);
   }
 
   get catalog(): Catalog {
@@ -96,26 +95,6 @@ export class Reconciler implements ReconciledSessionEvents {
   /** The wanted resources that a notification with this URI is about. */
   concernedBy(uri: string): string[] {
     return this.#wanted.concernedBy(uri);
-  }
-
-  /** Whether the server has confirmed the subscription and notifications can arrive. */
-  isSubscribed(uri: string): boolean {
-    return this.#current?.isSubscribed(uri) === true;
-  }
-
-  /** Whether changes are notified or polled for. */
-  isInForce(uri: string): boolean {
-    return this.isSubscribed(uri) || (this.#current !== undefined && this.#polls.has(uri));
-  }
-
-  coverage(uri: string): 'subscribed' | 'polled' | 'pending' {
-    if (this.isSubscribed(uri)) return 'subscribed';
-    return this.isInForce(uri) ? 'polled' : 'pending';
-  }
-
-  /** In force, and not only polled until the server answers. */
-  isDecided(uri: string): boolean {
-    return this.isInForce(uri) && this.#current?.subscriptions.awaits(uri) === false;
   }
 
   get counts() {
@@ -220,14 +199,12 @@ export class Reconciler implements ReconciledSessionEvents {
 
   streamEnded(current: ReconciledSession): void {
     if (this.#current !== current) return;
-    const isSteady = this.#clock.now() - current.streamsSince > steadyStreamMs;
-    if (isSteady) this.#streamBackoff.reset();
-    current.streamsSince = this.#clock.now();
+    const pauseMs = this.#streamPauses.next(current);
     // The server may have been restarted, with another protocol version.
     current.session.checkHealth();
     this.#followed.doubtAll();
     this.#polls.updateAll(current);
-    this.#clock.after(isSteady ? 0 : this.#streamBackoff.next(), () => {
+    this.#clock.after(pauseMs, () => {
       if (this.#current === current) this.doubt();
     });
   }
@@ -298,7 +275,7 @@ export class Reconciler implements ReconciledSessionEvents {
   /** In the background, one after the other: later changes must not wait for it. */
   #heal(current: ReconciledSession): void {
     const isCurrent = () => this.#current === current;
-    const isInForce = (uri: string) => this.isInForce(uri);
+    const isInForce = (uri: string) => this.coverage.isInForce(uri);
     this.#healing = this.#healing
       .then(() => (isCurrent() ? this.#followed.heal({ isInForce, isCurrent }) : undefined))
       .catch((error: unknown) => this.#deps.upstream.log.error({ err: error }, 'Healing failed.'));

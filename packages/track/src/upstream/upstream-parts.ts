@@ -1,0 +1,187 @@
+// The parts of one upstream, connected to each other: the connection's events go to the reconciler, the followed
+// resources, the definitions and the reports. Upstream is the face of these parts to others.
+//
+//   connection ─opened, updated, gap─► reconciler ─follow, heal─► followed resources ─► watchers, journal
+//              ─state─► reports                  ─synced, troubled─► connection
+import type { ServerCapabilities } from '@modelcontextprotocol/client';
+import type { ServerState } from '@tidings/client/contract';
+import type { ListName } from '@tidings/live/internal';
+import { tellEach } from '../base/log.ts';
+import type { ServerEntry } from '../config/config.ts';
+import { presentable } from '../connection/presentable-info.ts';
+import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
+import type { Session } from '../connection/session.ts';
+import type { ResourceServer } from '../mirror/resource-server.ts';
+import { Watchers } from '../subscription/watchers.ts';
+import { DefinitionLists } from './definition-lists.ts';
+import { FollowedResources } from './followed-resources.ts';
+import { IncompleteLists } from './incomplete-lists.ts';
+import { OwnSessions } from './own-sessions.ts';
+import type { ReconcilerListener } from './reconciler-deps.ts';
+import { Reconciler } from './reconciler.ts';
+import { ServerDefinitions } from './server-definitions.ts';
+import type { UpstreamDeps } from './upstream-deps.ts';
+import { UpstreamReports } from './upstream-reports.ts';
+import { UpstreamRequests } from './upstream-requests.ts';
+
+export class UpstreamParts implements ConnectionListener {
+  readonly connection: ServerConnection;
+  readonly requests: UpstreamRequests;
+  readonly own: OwnSessions;
+  readonly followed: FollowedResources;
+  readonly reconciler: Reconciler;
+  readonly watchers: Watchers;
+  readonly listListeners = new Set<() => void>();
+  readonly definitions: ServerDefinitions;
+  readonly #deps: UpstreamDeps;
+  readonly #reports: UpstreamReports;
+  readonly #lists: DefinitionLists;
+  readonly #incomplete: IncompleteLists;
+  /** As of the latest session. */
+  capabilities: ServerCapabilities | undefined;
+  /** Replaced when it is edited. */
+  entry: ServerEntry;
+
+  constructor(entry: ServerEntry, deps: UpstreamDeps) {
+    const { access, clock, random, settings, telemetry, snapshots, versions, remembered, log, recorder } = deps;
+    const serverId = entry.id;
+    const conceal = (text: string) => access.conceal(this.entry, text);
+    this.entry = entry;
+    this.#deps = deps;
+    this.watchers = new Watchers(log);
+    this.#reports = new UpstreamReports(serverId, { telemetry, log, recorder, conceal });
+    this.#incomplete = new IncompleteLists((missing) => {
+      this.#reports.error('refresh', missing, { isTracked: this.isTracked });
+    });
+    this.connection = new ServerConnection({
+      open: (signal, events, hint) => access.opener(this.entry)(signal, events, hint),
+      untilBack: (signal) => access.untilBack(this.entry, signal),
+      clock,
+      random,
+      listener: this,
+    });
+    this.own = new OwnSessions(serverId, (...args) => access.opener(this.entry)(...args), conceal);
+    const { readMs } = settings;
+    this.requests = new UpstreamRequests({ serverId, connection: this.connection, clock, readMs, conceal });
+    const server = this.#resourceServer();
+    this.followed = new FollowedResources(
+      { serverId, clock, settings, telemetry, snapshots, versions, server, recorder, watchers: this.watchers },
+      remembered,
+    );
+    this.followed.isTracked = entry.trackResources && !deps.isFollower;
+    this.#lists = new DefinitionLists({
+      clock,
+      use: (work) => this.requests.use(work),
+      lacks: (list, missing) => this.#incomplete.set(list, missing),
+      due: (list) => this.definitions.changed(list),
+    });
+    this.definitions = new ServerDefinitions({
+      serverId,
+      known: deps.definitions,
+      isPinned: () => this.isPinned,
+      list: (list) => this.#lists.list(list),
+      introduction: () =>
+        this.requests.use(async (client) => {
+          const info = client.getServerVersion();
+          return { instructions: client.getInstructions(), info: info && presentable(info) };
+        }),
+      recorder,
+      log,
+    });
+    this.reconciler = new Reconciler({
+      serverId,
+      upstream: deps,
+      followed: this.followed,
+      watchers: this.watchers,
+      reports: this.#reports,
+      listener: this.#reconcilerListener(),
+      expectsResources: () => this.entry.isTrackedByDefault !== true,
+    });
+  }
+
+  /** Whether its changes are journaled, by this node or another. */
+  get isTracked(): boolean {
+    return this.#deps.isFollower ? this.entry.trackResources : this.followed.isTracked;
+  }
+
+  /** Whether changed definitions are held back; on a follower, the owner does that. */
+  get isPinned(): boolean {
+    return this.entry.pin === true && !this.#deps.isFollower;
+  }
+
+  /** The detail of its state, with the problem it reports and what its lists lack. */
+  shownDetail(detail: string): string {
+    const trouble = this.connection.session?.trouble ?? '';
+    return this.#incomplete.addTo([detail, trouble].filter((words) => words !== '').join(' '));
+  }
+
+  // Events of the connection.
+
+  opened(session: Session): void {
+    this.capabilities = session.capabilities;
+    this.#incomplete.clear();
+    this.#lists.begin();
+    this.reconciler.begin(session);
+    this.requests.connectionChanged();
+    this.definitions.changed();
+  }
+
+  closed(): void {
+    this.reconciler.end();
+  }
+
+  updated(uri: string): boolean {
+    const concerned = this.reconciler.concernedBy(uri);
+    for (const wanted of concerned) this.followed.updated(wanted);
+    return concerned.length > 0 || this.reconciler.catalog.resources.has(uri);
+  }
+
+  listChanged(list: ListName): void {
+    // Reported once the new list of resources has been read.
+    if (list === 'resources') this.reconciler.listChanged();
+    else this.definitions.changed(list);
+  }
+
+  gap(): void {
+    this.reconciler.doubt();
+  }
+
+  deliveryChanged(): void {
+    this.reconciler.deliveryChanged();
+  }
+
+  stateChanged(state: ServerState, detail: string): void {
+    this.#reports.state(state, this.shownDetail(detail), this.connection.failures);
+    this.requests.connectionChanged();
+  }
+
+  troubleChanged(): void {
+    const { state, detail, failures } = this.connection;
+    // Before that it is part of the next change of the state.
+    if (state !== 'connecting') this.#reports.state(state, this.shownDetail(detail), failures);
+  }
+
+  #resourceServer(): ResourceServer {
+    return {
+      read: (uri) => this.requests.read(uri),
+      isSubscribed: (uri) => this.reconciler.coverage.isSubscribed(uri),
+      heardAt: () => this.connection.heardAt,
+      sizeOf: (uri) => this.reconciler.catalog.resources.get(uri)?.size,
+      resubscribe: (uri) => this.reconciler.renew(uri),
+    };
+  }
+
+  #reconcilerListener(): ReconcilerListener {
+    const connection = this.connection;
+    return {
+      listChanged: () => tellEach(this.listListeners, this.#deps.log),
+      incomplete: (missing) => this.#incomplete.set('resources', missing),
+      synced: (detail) => {
+        connection.send('synced', detail);
+        connection.explain(detail);
+      },
+      troubled: (detail) => connection.explain(this.#deps.access.conceal(this.entry, detail)),
+      unsupported: (detail) => connection.send('refused', detail),
+    };
+  }
+}
