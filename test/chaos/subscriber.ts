@@ -17,7 +17,7 @@ export interface Subscriber extends AsyncDisposable {
 }
 
 /** Reads again what it was told of, one read at a time per URI, and until it succeeds. */
-export class Holdings {
+class Holdings {
   readonly held = new Map<string, string | undefined>();
   readonly told = new Map<string, number>();
   readonly failures = new Map<string, string>();
@@ -62,4 +62,31 @@ export class Holdings {
     }
     this.#reading.delete(uri);
   }
+}
+
+/** A subscriber whose state is its holdings. */
+export abstract class HoldingSubscriber implements Subscriber {
+  abstract readonly kind: string;
+  abstract readonly uris: readonly string[];
+  protected readonly holdings = new Holdings((uri) => this.read(uri));
+
+  get held() {
+    return this.holdings.held;
+  }
+
+  get told() {
+    return this.holdings.told;
+  }
+
+  get failures() {
+    return this.holdings.failures;
+  }
+
+  correct(uri: string): void {
+    this.holdings.doubt([uri]);
+  }
+
+  abstract hubReturned(): Promise<void>;
+  abstract [Symbol.asyncDispose](): Promise<void>;
+  protected abstract read(uri: string): Promise<string | undefined>;
 }

@@ -1,8 +1,8 @@
 // Speaks the Gemini Live API (BidiGenerateContent) over WebSocket as far as a session needs it: it accepts a setup, keeps
 // what it is sent, answers when told to, and hands out handles to resume. Its frames are JSON in binary, as Google's are.
-import type { AddressInfo } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
 import { z } from 'zod';
+import { LoopbackSockets } from './loopback-sockets.ts';
 
 const clientMessage = z.strictObject({
   setup: z
@@ -30,8 +30,7 @@ export class GeminiServer implements AsyncDisposable {
   readonly keys: (string | null)[] = [];
   /** Why it refuses a setup; undefined where it takes it. */
   refusal: string | undefined;
-  #server: WebSocketServer | undefined;
-  #port = 0;
+  readonly #sockets = new LoopbackSockets();
 
   static async start(): Promise<GeminiServer> {
     const server = new GeminiServer();
@@ -40,7 +39,7 @@ export class GeminiServer implements AsyncDisposable {
   }
 
   get url(): string {
-    return `ws://127.0.0.1:${this.#port}/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent`;
+    return `ws://127.0.0.1:${this.#sockets.port}/ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent`;
   }
 
   /** The texts that were added to the conversation, in order. */
@@ -55,30 +54,20 @@ export class GeminiServer implements AsyncDisposable {
   }
 
   async up(): Promise<void> {
-    const server = new WebSocketServer({ port: this.#port, host: '127.0.0.1' });
-    this.#server = server;
-    server.on('connection', (socket, req) => {
+    await this.#sockets.up((socket, req) => {
       this.keys.push(new URL(req.url ?? '', 'ws://x').searchParams.get('key'));
       socket.on('message', (data: Buffer) => this.#receive(socket, JSON.parse(data.toString())));
     });
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address: AddressInfo | string | null = server.address();
-    if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
   async down(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    for (const socket of server.clients) socket.terminate();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
+    await this.#sockets.down();
   }
 
   answering(isAnswering: boolean): void {
     const parts = [{ inlineData: { mimeType: 'audio/pcm;rate=24000', data: 'AAAA' } }];
     const serverContent = isAnswering ? { modelTurn: { role: 'model', parts } } : { turnComplete: true };
-    for (const socket of this.#server?.clients ?? []) send(socket, { serverContent });
+    for (const socket of this.#sockets.clients) send(socket, { serverContent });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

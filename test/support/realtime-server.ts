@@ -1,7 +1,7 @@
 // Speaks enough of the OpenAI Realtime API over WebSocket for a session to live: it greets, keeps what it is
 // sent, and answers when told to. It can be closed and come back on its port.
-import type { AddressInfo } from 'node:net';
-import { type WebSocket, WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import { LoopbackSockets } from './loopback-sockets.ts';
 
 export interface Received {
   type: string;
@@ -19,8 +19,7 @@ export class RealtimeServer implements AsyncDisposable {
   readonly paths: string[] = [];
   /** The call that it was asked for is not there: connections are refused. */
   callIsOver = false;
-  #server: WebSocketServer | undefined;
-  #port = 0;
+  readonly #sockets = new LoopbackSockets();
 
   static async start(): Promise<RealtimeServer> {
     const server = new RealtimeServer();
@@ -29,11 +28,11 @@ export class RealtimeServer implements AsyncDisposable {
   }
 
   get url(): string {
-    return `ws://127.0.0.1:${this.#port}`;
+    return `ws://127.0.0.1:${this.#sockets.port}`;
   }
 
   get connections(): number {
-    return this.#server?.clients.size ?? 0;
+    return this.#sockets.clients.size;
   }
 
   /** The texts of the system messages, in order. */
@@ -47,58 +46,47 @@ export class RealtimeServer implements AsyncDisposable {
   }
 
   async up(): Promise<void> {
-    const server = new WebSocketServer({
-      port: this.#port,
-      host: '127.0.0.1',
-      verifyClient: (_: unknown, done: (isFine: boolean, status?: number) => void) => done(!this.callIsOver, 404),
-    });
-    this.#server = server;
-    server.on('connection', (socket, req) => {
-      this.keys.push(req.headers.authorization);
-      this.paths.push(req.url ?? '');
-      send(socket, { type: 'session.created', event_id: 'e1', session: { id: 's1', type: 'realtime' } });
-      socket.on('message', (data: Buffer) => this.#receive(socket, JSON.parse(data.toString())));
-    });
-    await new Promise((resolve) => server.once('listening', resolve));
-    const address: AddressInfo | string | null = server.address();
-    if (address !== null && typeof address === 'object') this.#port = address.port;
+    await this.#sockets.up(
+      (socket, req) => {
+        this.keys.push(req.headers.authorization);
+        this.paths.push(req.url ?? '');
+        send(socket, { type: 'session.created', event_id: 'e1', session: { id: 's1', type: 'realtime' } });
+        socket.on('message', (data: Buffer) => this.#receive(socket, JSON.parse(data.toString())));
+      },
+      { verifyClient: (_: unknown, done: (isFine: boolean, status?: number) => void) => done(!this.callIsOver, 404) },
+    );
   }
 
   async down(): Promise<void> {
-    const server = this.#server;
-    if (server === undefined) return;
-    for (const socket of server.clients) socket.terminate();
-    await new Promise((resolve) => {
-      server.close(resolve);
-    });
+    await this.#sockets.down();
   }
 
   /** Ends all connections. */
   hangUp(): void {
-    for (const socket of this.#server?.clients ?? []) socket.close();
+    for (const socket of this.#sockets.clients) socket.close();
   }
 
   /** The user begins to speak. */
   speak(): void {
     const event = { type: 'input_audio_buffer.speech_started', event_id: 'e5', audio_start_ms: 1, item_id: 'i1' };
-    for (const socket of this.#server?.clients ?? []) send(socket, event);
+    for (const socket of this.#sockets.clients) send(socket, event);
   }
 
   /** Reads nothing more of what it is sent. */
   stall(): void {
-    for (const socket of this.#server?.clients ?? []) socket.pause();
+    for (const socket of this.#sockets.clients) socket.pause();
   }
 
   answering(isAnswering: boolean): void {
     const response = { id: 'r1', status: isAnswering ? 'in_progress' : 'completed', output: [] };
     const type = isAnswering ? 'response.created' : 'response.done';
-    for (const socket of this.#server?.clients ?? []) send(socket, { type, event_id: 'e2', response });
+    for (const socket of this.#sockets.clients) send(socket, { type, event_id: 'e2', response });
   }
 
   /** An error that is about nothing it was sent. */
   complain(message: string): void {
     const error = { type: 'server_error', code: null, message, param: null, event_id: null };
-    for (const socket of this.#server?.clients ?? []) send(socket, { type: 'error', event_id: 'e4', error });
+    for (const socket of this.#sockets.clients) send(socket, { type: 'error', event_id: 'e4', error });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,6 +6,7 @@ import { defaultSettings } from './settings.ts';
 import { concealed, concealedLog } from './connection/concealed.ts';
 import { concealer } from './connection/concealer.ts';
 import { EraMemory } from './connection/era-memory.ts';
+import { ignoredEvents } from './connection/ignored-events.ts';
 import { sessionOpener } from './connection/open-session.ts';
 import type { Builtins } from './connection/session-attempt.ts';
 import type { Session } from './connection/session.ts';
@@ -60,15 +61,7 @@ export async function connectServer(entry: ServerEntry, options: ConnectOptions)
     watchdog,
     stderr: new StderrTail(clock),
   });
-  const ignore = () => undefined;
-  const events = {
-    updated: () => true,
-    listChanged: ignore,
-    gap: ignore,
-    deliveryChanged: ignore,
-    troubleChanged: ignore,
-    lost: (reason: string) => options.lost?.(reason),
-  };
+  const events = ignoredEvents((reason) => options.lost?.(reason));
   try {
     const session = await concealed(open, conceal)(signal, events, { handshakeMs: undefined });
     const { client, era, capabilities, work } = session;

@@ -7,7 +7,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
-import { Holdings, type Subscriber } from '../subscriber.ts';
+import { HoldingSubscriber } from '../subscriber.ts';
 
 /** As clients do it: soon, and then less often. */
 const reconnectionOptions = {
@@ -19,20 +19,20 @@ const reconnectionOptions = {
 const requestMs = 5000;
 const pauseMs = 200;
 
-export class BalancedClient implements Subscriber {
+export class BalancedClient extends HoldingSubscriber {
   readonly kind: string;
   readonly uris: readonly string[];
   /** How often it has subscribed again. */
   reconnects = -1;
   readonly #era: Era;
   readonly #url: string;
-  readonly #holdings = new Holdings((uri) => this.#read(uri));
   #client: Client | undefined;
   /** The session of which it was said that it is unknown, so that this is acted upon once. */
   #isRenewing = false;
   #isClosed = false;
 
   private constructor(era: Era, url: string, uris: readonly string[]) {
+    super();
     this.kind = `${era} client`;
     this.#era = era;
     this.#url = url;
@@ -45,29 +45,13 @@ export class BalancedClient implements Subscriber {
     return client;
   }
 
-  get held() {
-    return this.#holdings.held;
-  }
-
-  get told() {
-    return this.#holdings.told;
-  }
-
-  get failures() {
-    return this.#holdings.failures;
-  }
-
-  correct(uri: string): void {
-    this.#holdings.doubt([uri]);
-  }
-
   async hubReturned(): Promise<void> {
     // It finds out by itself.
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    this.#holdings.close();
+    this.holdings.close();
     await this.#client?.close().catch(() => undefined);
   }
 
@@ -90,7 +74,7 @@ export class BalancedClient implements Subscriber {
     await this.#client?.close().catch(() => undefined);
     const mode = this.#era === 'modern' ? 'auto' : 'legacy';
     const client = new Client({ name: 'chaos', version: '1.0.0' }, { versionNegotiation: { mode } });
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#holdings.isTold(params.uri));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.holdings.isTold(params.uri));
     client.onerror = (error) => this.#sessionMayBeGone(error);
     this.#client = client;
     const transport = new StreamableHTTPClientTransport(new URL(`${this.#url}/mcp`), { reconnectionOptions });
@@ -102,14 +86,14 @@ export class BalancedClient implements Subscriber {
       for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: requestMs });
     }
     this.reconnects += 1;
-    this.#holdings.doubt(this.uris);
+    this.holdings.doubt(this.uris);
   }
 
   #sessionMayBeGone(error: unknown): void {
     if (this.#era === 'legacy' && error instanceof SdkHttpError && error.status === 404) void this.#renew();
   }
 
-  async #read(uri: string): Promise<string | undefined> {
+  protected async read(uri: string): Promise<string | undefined> {
     const client = this.#client;
     if (client === undefined) throw new Error('There is no connection.');
     try {

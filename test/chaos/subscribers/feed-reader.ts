@@ -2,7 +2,7 @@
 // not told of.
 import { type ClientRequest, get } from 'node:http';
 import { z } from 'zod';
-import { Holdings, type Subscriber } from '../subscriber.ts';
+import { HoldingSubscriber } from '../subscriber.ts';
 
 const eventSchema = z.object({
   type: z.string(),
@@ -19,17 +19,17 @@ export interface FollowedUri {
   serverId: string;
 }
 
-export class FeedReader implements Subscriber {
+export class FeedReader extends HoldingSubscriber {
   readonly kind = 'event stream';
   readonly uris: readonly string[];
   readonly #followed: readonly FollowedUri[];
-  readonly #holdings = new Holdings((uri) => this.#read(uri));
   readonly #url: () => string;
   #cursor: string | undefined;
   #request: ClientRequest | undefined;
   #isClosed = false;
 
   private constructor(url: () => string, followed: readonly FollowedUri[]) {
+    super();
     this.#url = url;
     this.#followed = followed;
     this.uris = followed.map(({ uri }) => uri);
@@ -39,24 +39,8 @@ export class FeedReader implements Subscriber {
   static async open(url: () => string, followed: readonly FollowedUri[]): Promise<FeedReader> {
     const reader = new FeedReader(url, followed);
     await reader.#connect();
-    reader.#holdings.doubt(reader.uris);
+    reader.holdings.doubt(reader.uris);
     return reader;
-  }
-
-  get held() {
-    return this.#holdings.held;
-  }
-
-  get told() {
-    return this.#holdings.told;
-  }
-
-  get failures() {
-    return this.#holdings.failures;
-  }
-
-  correct(uri: string): void {
-    this.#holdings.doubt([uri]);
   }
 
   async hubReturned(): Promise<void> {
@@ -65,7 +49,7 @@ export class FeedReader implements Subscriber {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    this.#holdings.close();
+    this.holdings.close();
     this.#request?.destroy();
   }
 
@@ -100,16 +84,16 @@ export class FeedReader implements Subscriber {
   }
 
   #hear({ type, serverId, resourceUri, added, removed }: z.infer<typeof eventSchema>): void {
-    if (type === 'resource_update' && resourceUri !== undefined) this.#holdings.isTold(resourceUri);
-    if (type === 'list_changed') for (const uri of [...added, ...removed]) this.#holdings.isTold(uri);
+    if (type === 'resource_update' && resourceUri !== undefined) this.holdings.isTold(resourceUri);
+    if (type === 'list_changed') for (const uri of [...added, ...removed]) this.holdings.isTold(uri);
     if (type !== 'gap') return;
     // A gap tells of everything it may have hidden.
     const hidden = this.#followed.filter((each) => serverId === undefined || each.serverId === serverId);
-    for (const { uri } of hidden) this.#holdings.isTold(uri);
+    for (const { uri } of hidden) this.holdings.isTold(uri);
   }
 
   /** With `node:http`: a `fetch` that is given up sometimes never settles in Node 20. */
-  #read(uri: string): Promise<string | undefined> {
+  protected read(uri: string): Promise<string | undefined> {
     return new Promise((resolve, reject) => {
       const url = `${this.#url()}/resources/${encodeURIComponent(uri)}`;
       const request = get(url, { agent: false }, (response) => {

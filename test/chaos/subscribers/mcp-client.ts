@@ -3,7 +3,7 @@
 import { Client, ResourceNotFoundError, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
 import { z } from 'zod';
-import { Holdings, type Subscriber } from '../subscriber.ts';
+import { HoldingSubscriber } from '../subscriber.ts';
 
 /** As the servers of the suite say it, in either era; errors of servers reach clients as they are. */
 const notFoundSchema = z.object({ code: z.literal([-32002, -32602]) });
@@ -18,16 +18,16 @@ const reconnectionOptions = {
 /** Given up sooner, clients of a hub that has just been started would only add to its work. */
 const subscribeMs = 20_000;
 
-export class McpSubscriber implements Subscriber {
+export class McpSubscriber extends HoldingSubscriber {
   readonly kind: string;
   readonly uris: readonly string[];
   readonly #era: Era;
   readonly #url: () => string;
-  readonly #holdings = new Holdings((uri) => this.#read(uri));
   #client: Client | undefined;
   #isClosed = false;
 
   private constructor(era: Era, url: () => string, uris: readonly string[]) {
+    super();
     this.kind = `${era} client`;
     this.#era = era;
     this.#url = url;
@@ -41,22 +41,6 @@ export class McpSubscriber implements Subscriber {
     return subscriber;
   }
 
-  get held() {
-    return this.#holdings.held;
-  }
-
-  get told() {
-    return this.#holdings.told;
-  }
-
-  get failures() {
-    return this.#holdings.failures;
-  }
-
-  correct(uri: string): void {
-    this.#holdings.doubt([uri]);
-  }
-
   async hubReturned(): Promise<void> {
     // Its session is unknown now. A 2026-07-28 client has none, and listens again by itself.
     if (this.#era === 'legacy') await this.#untilDone(() => this.#connect());
@@ -64,7 +48,7 @@ export class McpSubscriber implements Subscriber {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    this.#holdings.close();
+    this.holdings.close();
     await this.#client?.close().catch(() => undefined);
   }
 
@@ -72,13 +56,13 @@ export class McpSubscriber implements Subscriber {
     await this.#client?.close().catch(() => undefined);
     const mode = this.#era === 'modern' ? 'auto' : 'legacy';
     const client = new Client({ name: 'chaos', version: '1.0.0' }, { versionNegotiation: { mode } });
-    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.#holdings.isTold(params.uri));
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => this.holdings.isTold(params.uri));
     client.onerror = () => undefined;
     this.#client = client;
     await client.connect(new StreamableHTTPClientTransport(new URL(`${this.#url()}/mcp`), { reconnectionOptions }));
     if (this.#era === 'modern') return this.#listen(client);
     for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: subscribeMs });
-    this.#holdings.doubt(this.uris);
+    this.holdings.doubt(this.uris);
   }
 
   async #listen(client: Client): Promise<void> {
@@ -86,7 +70,7 @@ export class McpSubscriber implements Subscriber {
     void subscription.closed.then((why) => {
       if (why !== 'local' && !this.#isClosed) void this.#untilDone(() => this.#listen(client));
     });
-    this.#holdings.doubt(this.uris);
+    this.holdings.doubt(this.uris);
   }
 
   async #untilDone(attempt: () => Promise<void>): Promise<void> {
@@ -99,7 +83,7 @@ export class McpSubscriber implements Subscriber {
     }
   }
 
-  async #read(uri: string): Promise<string | undefined> {
+  protected async read(uri: string): Promise<string | undefined> {
     if (this.#client === undefined) throw new Error('There is no connection.');
     try {
       const { contents } = await this.#client.readResource({ uri }, { timeout: 5000, cacheMode: 'bypass' });

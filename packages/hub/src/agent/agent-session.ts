@@ -9,7 +9,6 @@ import {
   type News,
   Pacing,
   Refusals,
-  newsOf,
   summaryMessage,
 } from '@tidings/client/tell';
 import type { Journal } from '@tidings/track';
@@ -18,8 +17,10 @@ import type { AgentMessage, AgentPort } from './agent-port.ts';
 import { type AnnounceStyle, type AnnouncementOptions, Announcements } from './announcement.ts';
 import { Attachment } from './attachment.ts';
 import { inTime } from './in-time.ts';
+import { JournalNews, gapNow } from './journal-news.ts';
 import { type Notice, Notices } from './notices.ts';
 import { SessionOver } from './session-over.ts';
+import { SessionState } from './session-state.ts';
 import { Transcript } from './transcript.ts';
 
 export interface AgentSessionOptions extends PacingOptions, InterestOptions {
@@ -43,8 +44,6 @@ export interface AgentDeps {
   log: Log;
 }
 
-export type AgentState = SessionStatus['state'];
-
 /** A session that does not open, accept a message or close within this time counts as lost. */
 const openMs = 20_000;
 const sendMs = 30_000;
@@ -63,13 +62,8 @@ export class AgentSession {
   readonly #backoff: Backoff;
   readonly #refusals: Refusals;
   readonly #notices = new Notices();
-  readonly #unfollow: () => void;
-  #state: AgentState = 'attaching';
-  #detail = '';
-  /** The trouble that the transcript has mentioned since the session was last attached. */
-  #trouble: string | undefined;
-  #place: number;
-  #isAdvancing = false;
+  readonly #news: JournalNews;
+  readonly #state: SessionState;
   #messages = 0;
   /** How many messages were finally refused. */
   #refused = 0;
@@ -91,12 +85,16 @@ export class AgentSession {
       giveUp: (news, reason) => this.#giveUp(news, reason),
     });
     this.transcript = new Transcript(() => clock.date());
-    const { after } = options;
-    // Before the oldest event, where the cursor is not known any more: that is a gap.
-    this.#place = after === undefined ? journal.end : (journal.placeAfter(after) ?? journal.start - 1);
-    if (options.isRestored) this.#pacing.offer({ type: 'gap', timestamp: new Date(clock.date()).toISOString() });
-    this.#unfollow = journal.follow(() => this.#advanceSoon());
-    this.#advanceSoon();
+    this.#state = new SessionState(this.transcript);
+    if (options.isRestored) this.#pacing.offer(gapNow(clock));
+    this.#news = new JournalNews(options.after, {
+      journal,
+      clock,
+      offer: (news) => {
+        if (this.#interest.covers(news)) this.#pacing.offer(news);
+      },
+      caughtUp: () => this.#sendSoon(),
+    });
     void this.#attach();
   }
 
@@ -109,7 +107,7 @@ export class AgentSession {
    */
   get toldUpTo(): string | undefined {
     const isWaiting = this.#pacing.size > 0 || (this.#attachment?.untold.length ?? 0) > 0;
-    return isWaiting ? undefined : this.#deps.journal.at(this.#place - 1)?.cursor;
+    return isWaiting ? undefined : this.#news.cursor;
   }
 
   status(): SessionStatus {
@@ -117,8 +115,8 @@ export class AgentSession {
     return {
       id,
       kind: this.#port.kind,
-      state: this.#state,
-      detail: this.#detail,
+      state: this.#state.name,
+      detail: this.#state.detail,
       when,
       announce,
       ...(perMinute !== undefined && { perMinute }),
@@ -133,7 +131,7 @@ export class AgentSession {
   /** Sends these besides the news. Resolves when they have arrived; an UNAVAILABLE error means that they may be sent again. */
   notify(messages: readonly AgentMessage[]): Promise<void> {
     if (!this.#attachment) {
-      const state = this.#detail === '' ? this.#state : `${this.#state}: ${this.#detail}`;
+      const state = this.#state.toString();
       return Promise.reject(new LiveError('UNAVAILABLE', `The session ${this.id} is not attached (${state}).`));
     }
     const arrived = this.#notices.add(messages, this.#deps.clock.now());
@@ -142,53 +140,27 @@ export class AgentSession {
   }
 
   async detach(): Promise<void> {
-    await this.#finish('detached', '');
+    await this.#finish('');
   }
 
   /** The session is over and will not come back; its transcript can still be read. */
   async #end(reason: string): Promise<void> {
-    if (this.#state === 'detached') return;
+    if (this.#state.is('detached')) return;
     this.#options.onOver?.();
-    await this.#finish(`detached: ${reason}`, reason);
+    await this.#finish(reason);
   }
 
-  async #finish(words: string, detail: string): Promise<void> {
-    this.#state = 'detached';
-    this.#detail = detail;
-    if (!this.transcript.isOver) this.transcript.end(words);
+  async #finish(detail: string): Promise<void> {
+    this.#state.detach(detail);
     this.#attachment = undefined;
     this.#retry?.cancel();
     this.#noticeTimer?.cancel();
     this.#notices.lost('It was detached.');
-    this.#unfollow();
+    this.#news.close();
     this.#refusals.takeDue();
     this.#pacing.close();
     // Not waited for any longer, whether or not it closes properly.
     await inTime(closeMs, this.#port.close(), this.#deps.clock).catch(() => undefined);
-  }
-
-  /** Once per tick, after it: announcing a change does not wait for an agent. */
-  #advanceSoon(): void {
-    if (this.#isAdvancing) return;
-    this.#isAdvancing = true;
-    this.#deps.clock.defer(() => {
-      this.#isAdvancing = false;
-      if (this.#state !== 'detached') this.#advance();
-    });
-  }
-
-  #advance(): void {
-    const { journal, clock } = this.#deps;
-    if (this.#place < journal.start) {
-      // Entries after that position were discarded, so it is not known what changed.
-      this.#pacing.offer({ type: 'gap', timestamp: new Date(clock.date()).toISOString() });
-      this.#place = journal.start;
-    }
-    for (; this.#place < journal.end; this.#place += 1) {
-      const entry = journal.at(this.#place);
-      for (const news of entry ? newsOf(entry.event) : []) if (this.#interest.covers(news)) this.#pacing.offer(news);
-    }
-    this.#sendSoon();
   }
 
   #sendSoon(): void {
@@ -250,7 +222,7 @@ export class AgentSession {
 
   async #attach(): Promise<void> {
     const { clock, read } = this.#deps;
-    this.#become('attaching', '');
+    this.#state.become('attaching', '');
     try {
       const open = this.#port.open({
         answering: (isAnswering) => this.#pacing.answering(isAnswering),
@@ -268,11 +240,11 @@ export class AgentSession {
       return error instanceof SessionOver ? this.#end(error.message) : this.#lost(wordsOf(error));
     }
     // It may have been detached or lost before it was open.
-    if (this.#is('detached')) return this.#port.close();
-    if (!this.#is('attaching')) return;
+    if (this.#state.is('detached')) return this.#port.close();
+    if (!this.#state.is('attaching')) return;
     const announcements = new Announcements({ style: this.#options.announce ?? 'line', read, clock });
     this.#attachment = new Attachment(clock.now(), this.#port.confirms === true, announcements);
-    this.#become('attached', '');
+    this.#state.become('attached', '');
     this.#sendSoon();
   }
 
@@ -296,9 +268,9 @@ export class AgentSession {
   }
 
   #lost(reason: string): void {
-    if (this.#state === 'detached' || this.#state === 'backoff') return;
+    if (this.#state.is('detached') || this.#state.is('backoff')) return;
     const { clock, log } = this.#deps;
-    this.#become('backoff', reason);
+    this.#state.become('backoff', reason);
     log.warn({ session: this.#options.id, reason }, 'An agent session was lost.');
     const attachment = this.#attachment;
     this.#attachment = undefined;
@@ -307,22 +279,6 @@ export class AgentSession {
     if (attachment && clock.now() - attachment.since >= steadyMs) this.#backoff.reset();
     this.#pacing.answering(false);
     this.#retry = clock.after(this.#backoff.next(), () => void this.#attach());
-  }
-
-  #is(state: AgentState): boolean {
-    return this.#state === state;
-  }
-
-  #become(state: AgentState, detail: string): void {
-    if (this.#state === state) return;
-    this.#state = state;
-    this.#detail = detail;
-    const words = detail === '' ? state : `${state}: ${detail}`;
-    // Continuing trouble is recorded once: it must not displace messages from the transcript.
-    const isKnown = this.#trouble !== undefined && (state === 'attaching' || words === this.#trouble);
-    if (state === 'attached') this.#trouble = undefined;
-    if (state === 'backoff') this.#trouble = words;
-    if (!isKnown) this.transcript.add('state', words);
   }
 }
 

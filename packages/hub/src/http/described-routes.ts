@@ -31,73 +31,13 @@ import {
   trustSchema,
   versionsQuery,
 } from './schemas.ts';
-
-export interface DescribedRoute {
-  method: 'get' | 'post' | 'patch' | 'delete';
-  /** As OpenAPI writes it: `/api/servers/{id}`. */
-  path: string;
-  summary: string;
-  /** Also without a token. */
-  isOpen?: true;
-  query?: z.ZodObject;
-  headers?: Readonly<Record<string, string>>;
-  body?: { type: string; schema: z.core.$ZodType };
-  answers: Readonly<Record<number, DescribedAnswer>>;
-}
-
-export interface DescribedAnswer {
-  description: string;
-  /** By media type; of an event stream the schema is that of the JSON in one `data:` line. Empty: no body. */
-  content: Readonly<Record<string, z.core.$ZodType>>;
-}
-
-const json = (schema: z.core.$ZodType) => ({ 'application/json': schema });
-const ok = (description: string, schema: z.core.$ZodType) => ({ 200: { description, content: json(schema) } });
-const empty = (description: string): DescribedAnswer => ({ description, content: {} });
-const taken = (schema: z.core.$ZodType) => ({ type: 'application/json', schema });
+import { describedMcpRoutes } from './described-mcp-routes.ts';
+import { type DescribedRoute, empty, json, lastEventId, ok, taken } from './described-route.ts';
 
 const streamQuery = z.object({ server: z.string(), uri: requestedPattern, after: z.string() }).partial();
 const resourceQuery = z.object({ server: z.string() }).partial();
 const status = z.object({ status: z.string() });
-const message = z.looseObject({ jsonrpc: z.literal('2.0') });
 const loginForm = z.object({ token: z.string() });
-const lastEventId = { 'Last-Event-ID': 'The id of the last event received: the stream continues after it.' };
-
-const mcpHeaders = {
-  'Mcp-Session-Id': 'The session, in the 2025 era.',
-  'MCP-Protocol-Version': 'The protocol version, after the session was initialised or on every request.',
-};
-
-function mcpRoutes(path: string, what: string): DescribedRoute[] {
-  const messages = { 'application/json': message, 'text/event-stream': message };
-  return [
-    {
-      method: 'post',
-      path,
-      summary: `${what}: a JSON-RPC message of the Model Context Protocol`,
-      headers: mcpHeaders,
-      body: taken(z.union([message, z.array(message)])),
-      answers: {
-        200: { description: 'The response, or a stream of messages that ends with it', content: messages },
-        202: empty('A notification or a response was accepted'),
-      },
-    },
-    {
-      method: 'get',
-      path,
-      summary: `${what}: the notifications of a session (2025 era)`,
-      headers: { ...mcpHeaders, ...lastEventId },
-      answers: { 200: { description: 'A stream of messages', content: { 'text/event-stream': message } } },
-    },
-    {
-      method: 'delete',
-      path,
-      summary: `${what}: ends a session (2025 era)`,
-      headers: mcpHeaders,
-      answers: { 200: empty('The session is ended') },
-    },
-  ];
-}
 
 export const describedRoutes: readonly DescribedRoute[] = [
   {
@@ -106,8 +46,8 @@ export const describedRoutes: readonly DescribedRoute[] = [
     summary: 'The dashboard',
     answers: { 200: { description: 'A web page', content: { 'text/html': z.string() } } },
   },
-  ...mcpRoutes('/mcp', 'All servers as one'),
-  ...mcpRoutes('/mcp/{id}', 'One server, under its own names'),
+  ...describedMcpRoutes('/mcp', 'All servers as one'),
+  ...describedMcpRoutes('/mcp/{id}', 'One server, under its own names'),
   {
     method: 'get',
     path: '/api/mcp/resource-events',

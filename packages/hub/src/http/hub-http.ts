@@ -1,5 +1,5 @@
 // The hub's HTTP server: guards, authenticates and routes requests.
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import {
   type Caller,
@@ -10,7 +10,7 @@ import {
   type Timer,
 } from '@tidings/live';
 import { createGuard, requestTarget } from '@tidings/live/internal';
-import { endsWithin, every, systemClock } from '@tidings/live/time';
+import { every } from '@tidings/live/time';
 import { nodePrincipal } from '../access/node-principal.ts';
 import type { Permissions } from '../access/permissions.ts';
 import type { Tokens } from '../access/tokens.ts';
@@ -25,6 +25,7 @@ import { answerCors, isNamedOrigin } from './cors.ts';
 import { assertNotForeign } from './cross-origin.ts';
 import { type Forwarded, forwardedBy } from './forwarded.ts';
 import { HttpAudit } from './http-audit.ts';
+import { HttpListener, type HttpLimits } from './http-listener.ts';
 import { KnownClients } from './known-clients.ts';
 import { Login, whoAmI } from './login.ts';
 import { McpEndpoints, endpointPath } from './mcp-endpoints.ts';
@@ -59,23 +60,12 @@ export interface HubHttpOptions extends Omit<
   limits?: Partial<HttpLimits> | undefined;
 }
 
-export interface HttpLimits {
-  connections: number;
-  /** Within these times a request must have been received; they do not limit responses and streams. */
-  headersMs: number;
-  requestMs: number;
-}
-
-const usualLimits: HttpLimits = { connections: 20_000, headersMs: 15_000, requestMs: 60_000 };
-/** Longer than clients and proxies keep idle connections: a request on a connection that is being closed is lost. */
-const keepAliveTimeout = 75_000;
-const closeGraceMs = 1000;
 /** How long a stream may outlive its login. */
 const reviewMs = 60_000;
 
 export class HubHttp {
   readonly #options: HubHttpOptions;
-  readonly #http: Server;
+  readonly #listener: HttpListener;
   readonly #guard: (req: IncomingMessage) => void;
   readonly #forwarded: Forwarded;
   readonly #admission: Admission;
@@ -134,30 +124,13 @@ export class HubHttp {
         return this.#api(req, res);
       },
     });
-    const { connections, headersMs, requestMs } = { ...usualLimits, ...options.limits };
-    // By default Node checks the timeouts twice a minute.
-    const timeouts = {
-      headersTimeout: headersMs,
-      requestTimeout: requestMs,
-      connectionsCheckingInterval: headersMs / 3,
-    };
-    this.#http = createServer({ ...timeouts, keepAliveTimeout }, (req, res) => {
-      void this.#answer(req, res);
-    });
-    this.#http.maxConnections = connections;
+    this.#listener = new HttpListener((req, res) => void this.#answer(req, res), options.limits);
     this.#reviewLater();
   }
 
   /** Resolves with the bound address. */
   listen(port: number, host: string): Promise<{ host: string; port: number }> {
-    return new Promise((resolve, reject) => {
-      this.#http.once('error', reject);
-      this.#http.listen(port, host, () => {
-        this.#http.off('error', reject);
-        const address = this.#http.address();
-        if (address !== null && typeof address !== 'string') resolve({ host: address.address, port: address.port });
-      });
-    });
+    return this.#listener.listen(port, host);
   }
 
   /** Closes streams and sessions of tokens that were removed or whose terms changed. */
@@ -188,13 +161,11 @@ export class HubHttp {
   async close(): Promise<void> {
     this.#nextReview?.cancel();
     this.#open.close();
-    const closed = new Promise<void>((resolve) => void this.#http.close(() => resolve()));
-    // Event streams are endless, so they are closed here.
-    this.#options.tracker.events.close();
-    await Promise.all([...this.#endpoints.all, ...this.#nodes.endpoints].map((endpoint) => endpoint.close()));
-    this.#http.closeIdleConnections();
-    if (!(await endsWithin(systemClock, closeGraceMs, closed))) this.#http.closeAllConnections();
-    await closed;
+    await this.#listener.close(async () => {
+      // Event streams are endless, so they are closed here.
+      this.#options.tracker.events.close();
+      await Promise.all([...this.#endpoints.all, ...this.#nodes.endpoints].map((endpoint) => endpoint.close()));
+    });
     this.#audit.close();
   }
 

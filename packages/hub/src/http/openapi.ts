@@ -2,7 +2,8 @@
 import { errorAnswer } from '@tidings/client/contract';
 import { version } from '@tidings/live/version';
 import { z } from 'zod';
-import { type DescribedAnswer, type DescribedRoute, describedRoutes } from './described-routes.ts';
+import type { DescribedAnswer, DescribedRoute } from './described-route.ts';
+import { describedRoutes } from './described-routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

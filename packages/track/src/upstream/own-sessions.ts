@@ -1,6 +1,7 @@
 // Sessions with a server besides the shared one, each for one caller who can be asked. They end with the server.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Conceal } from '../connection/concealer.ts';
+import { ignoredEvents } from '../connection/ignored-events.ts';
 import type { CallListener } from '../connection/running-calls.ts';
 import type { OpenSession, Session } from '../connection/session.ts';
 import type { SessionClient } from '../connection/session-client.ts';
@@ -28,16 +29,8 @@ export class OwnSessions {
   }
 
   async open({ signal, lost, ...client }: OwnSessionOptions): Promise<OwnSession> {
-    const ignore = () => undefined;
-    // What is notified here concerns resources, which the shared session follows.
-    const events = {
-      updated: () => true,
-      listChanged: ignore,
-      gap: ignore,
-      deliveryChanged: ignore,
-      troubleChanged: ignore,
-      lost,
-    };
+    // Notifications here concern resources, which the shared session follows.
+    const events = ignoredEvents(lost);
     const session = await this.#open(signal, events, { handshakeMs: undefined, client }).catch(this.#rethrow);
     this.#sessions.add(session);
     return {

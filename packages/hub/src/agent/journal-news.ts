@@ -1,0 +1,70 @@
+// The news of the journal for one agent, from a position of its own. It reads once per tick, after the tick: announcing a
+// change does not wait for an agent.
+import { type News, newsOf } from '@tidings/client/tell';
+import type { Clock } from '@tidings/live';
+import type { Journal } from '@tidings/track';
+
+export interface JournalNewsDeps {
+  journal: Journal;
+  clock: Clock;
+  /** Called for each, in order. */
+  offer(this: void, news: News): void;
+  /** Called after the news of one tick. */
+  caughtUp(this: void): void;
+}
+
+export class JournalNews {
+  readonly #deps: JournalNewsDeps;
+  readonly #unfollow: () => void;
+  #place: number;
+  #isDue = false;
+  #isClosed = false;
+
+  /** `after`: the cursor of the last event that was offered before. Default: only events from now on. */
+  constructor(after: string | undefined, deps: JournalNewsDeps) {
+    const { journal } = deps;
+    this.#deps = deps;
+    // If the cursor is not known any more, a position before the oldest event: that is a gap.
+    this.#place = after === undefined ? journal.end : (journal.placeAfter(after) ?? journal.start - 1);
+    this.#unfollow = journal.follow(() => this.#readSoon());
+    this.#readSoon();
+  }
+
+  /** Of the last event that was read; undefined before the first one. */
+  get cursor(): string | undefined {
+    return this.#deps.journal.at(this.#place - 1)?.cursor;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unfollow();
+  }
+
+  #readSoon(): void {
+    if (this.#isDue) return;
+    this.#isDue = true;
+    this.#deps.clock.defer(() => {
+      this.#isDue = false;
+      if (!this.#isClosed) this.#read();
+    });
+  }
+
+  #read(): void {
+    const { journal, clock, offer, caughtUp } = this.#deps;
+    if (this.#place < journal.start) {
+      // Entries after that position were discarded, so it is not known what changed.
+      offer(gapNow(clock));
+      this.#place = journal.start;
+    }
+    for (; this.#place < journal.end; this.#place += 1) {
+      const entry = journal.at(this.#place);
+      for (const news of entry ? newsOf(entry.event) : []) offer(news);
+    }
+    caughtUp();
+  }
+}
+
+/** It is not known what changed until now. */
+export function gapNow(clock: Clock): News {
+  return { type: 'gap', timestamp: new Date(clock.date()).toISOString() };
+}
