@@ -84,7 +84,7 @@ export const kitSabotages: readonly KitSabotage[] = [
   {
     name: 'asks every watcher about every change',
     promise: 4,
-    file: 'notify/interest.js',
+    file: 'notify/topic-index.js',
     find: 'const watchers = this.#byTopic.get(topic);\n        if (watchers instanceof Watched)',
     replace:
       'return this.forEach(tell);\n        const watchers = this.#byTopic.get(topic);\n        if (watchers instanceof Watched)',
@@ -130,7 +130,7 @@ export const kitSabotages: readonly KitSabotage[] = [
   {
     name: 'keeps telling clients that unsubscribed',
     promise: 7,
-    file: 'notify/interest.js',
+    file: 'notify/topic-index.js',
     find: 'remove(subscription) {',
     replace: 'remove(subscription) { return;',
     breaks: ['unsubscribe-at-once'],

@@ -161,7 +161,7 @@ export async function readResources(server?: string): Promise<ListedResource[]> 
 }
 
 /** A filter for past events; an empty text matches all. */
-export interface EventFilter {
+export interface PastEventsFilter {
   server?: string;
   type?: string;
   /** Part of a URI. */
@@ -174,7 +174,7 @@ export interface PastEvents {
 }
 
 /** The newest events that pass, and where to go on from. */
-export async function readHistory(filter: EventFilter = {}): Promise<PastEvents> {
+export async function readHistory(filter: PastEventsFilter = {}): Promise<PastEvents> {
   const given = Object.entries(filter).filter(([, value]) => value !== '');
   const query = new URLSearchParams([['last', String(historySize)], ...given]);
   const { events, cursor } = await json(`/api/events?${query}`, eventsAnswer);

@@ -1,7 +1,7 @@
 // The last two contents of each resource that was looked at here, for what changed between them.
 import type { Content } from '../hub/api.ts';
 
-export interface Versions {
+export interface ShownVersions {
   current: Content;
   currentAt: number;
   previous: Content | undefined;
@@ -10,14 +10,14 @@ export interface Versions {
 const mostKept = 100;
 
 export class KnownVersions {
-  readonly #known = new Map<string, Versions>();
+  readonly #known = new Map<string, ShownVersions>();
 
-  get(address: string): Versions | undefined {
+  get(address: string): ShownVersions | undefined {
     return this.#known.get(address);
   }
 
   /** Identical content does not make a new version. */
-  add(address: string, content: Content, at: number): Versions {
+  add(address: string, content: Content, at: number): ShownVersions {
     const known = this.#known.get(address);
     const versions =
       known?.current.etag === content.etag ? known : { current: content, currentAt: at, previous: known?.current };

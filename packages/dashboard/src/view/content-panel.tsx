@@ -6,7 +6,7 @@ import { HubError, contentPath, readContent } from '../hub/api.ts';
 import type { ListedResource } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
-import type { Versions } from '../state/versions.ts';
+import type { ShownVersions } from '../state/versions.ts';
 import { CopyButton } from './copy-button.tsx';
 import { byteCount } from './byte-count.ts';
 import { HistoryView } from './history-view.tsx';
@@ -97,7 +97,7 @@ function Opened({ hub, resource }: { hub: HubState; resource: ListedResource }):
   );
 }
 
-function Body({ versions: { current }, resource }: { versions: Versions; resource: ListedResource }): JSX.Element {
+function Body({ versions: { current }, resource }: { versions: ShownVersions; resource: ListedResource }): JSX.Element {
   const { type, text, bytes, etag } = current;
   if (type.startsWith('image/')) {
     // The version is in the address, so that the picture changes with it.
@@ -121,7 +121,7 @@ function Body({ versions: { current }, resource }: { versions: Versions; resourc
 function useContent(
   hub: HubState,
   resource: ListedResource,
-): { versions: Versions | undefined; problem: string; changes: number } {
+): { versions: ShownVersions | undefined; problem: string; changes: number } {
   useObserved(hub, hub.catalog);
   const { serverId, uri, address } = resource;
   const [versions, setVersions] = useState(() => hub.versions.get(address));

@@ -1,6 +1,6 @@
 // The `allow` of a token: patterns of the resources it may read.
 import { type PatternPart, type UriPattern, patternOf, patternParts } from '@tidings/client/contract';
-import type { Template } from './template.ts';
+import type { ParsedTemplate } from './template.ts';
 import { overlap, probesOf } from './template-reach.ts';
 import { distinctReadings, isAmbiguous, isPlain, readingsOf } from './unambiguous-uri.ts';
 
@@ -31,12 +31,12 @@ export class AllowList {
   }
 
   /** Whether everything that this template matches is allowed, as far as a pattern can tell. */
-  covers(template: Template): boolean {
+  covers(template: ParsedTemplate): boolean {
     return probesOf(template).every((probe) => this.#allowsText(probe));
   }
 
   /** Whether a URI that this template matches may be allowed. */
-  touches(template: Template): boolean {
+  touches(template: ParsedTemplate): boolean {
     return this.#patterns.some(({ parts }) => overlap(template.parts, parts));
   }
 

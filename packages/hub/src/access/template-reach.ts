@@ -1,7 +1,7 @@
 // Compares a template with a pattern: whether some URI matches both, and whether the pattern matches everything that
 // the template does.
 import type { PatternPart } from '@tidings/client/contract';
-import type { Template, TemplatePart } from './template.ts';
+import type { ParsedTemplate, TemplatePart } from './template.ts';
 
 /** One character, or any number of them; `segment` without slashes. */
 type Token = string | { readonly any: 'all' | 'segment' };
@@ -43,7 +43,7 @@ function tokensOf(part: TemplatePart): Token[] {
 const filler = '\u{F0000}';
 
 /** The shortest and the most general texts of a template: a pattern that matches these matches all of it. */
-export function probesOf({ parts }: Template): string[] {
+export function probesOf({ parts }: ParsedTemplate): string[] {
   const fill = (values: Record<'segment' | 'all' | 'path' | 'query', string>) =>
     parts.map((part) => ('literal' in part ? part.literal : values[part.kind])).join('');
   return [

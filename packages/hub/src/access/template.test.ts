@@ -1,12 +1,12 @@
 import { patternParts } from '@tidings/client/contract';
 import { describe, expect, it } from 'vitest';
 import { AllowList } from './allow-list.ts';
-import { type Template, matches, parseTemplate } from './template.ts';
+import { type ParsedTemplate, matches, parseTemplate } from './template.ts';
 import { overlap } from './template-reach.ts';
 
 const enough = () => ({ steps: 1_000_000 });
 
-function parsed(text: string): Template {
+function parsed(text: string): ParsedTemplate {
   const template = parseTemplate(text);
   if (template === undefined) throw new Error(`${text} is no template`);
   return template;

@@ -17,7 +17,7 @@ export type TemplatePart =
   | { readonly kind: 'path'; readonly times: number }
   | { readonly kind: 'query'; readonly mark: string };
 
-export interface Template {
+export interface ParsedTemplate {
   readonly text: string;
   /** With its colon, in lower case. */
   readonly scheme: string;
@@ -25,7 +25,7 @@ export interface Template {
 }
 
 /** Undefined where the text is no template, or begins with a variable: that would match every URI. */
-export function parseTemplate(text: string): Template | undefined {
+export function parseTemplate(text: string): ParsedTemplate | undefined {
   if (text.length > mostTemplateCharacters) return undefined;
   const parts: TemplatePart[] = [];
   for (let place = 0; place < text.length;) {
@@ -53,7 +53,7 @@ export interface Budget {
 }
 
 /** False where the budget is used up. */
-export function matches({ parts }: Template, uri: string, budget: Budget): boolean {
+export function matches({ parts }: ParsedTemplate, uri: string, budget: Budget): boolean {
   const [first] = parts;
   if (uri.length > mostUriCharacters) return false;
   if (first && 'literal' in first && !uri.startsWith(first.literal)) return false;

@@ -14,13 +14,13 @@ import { Relay } from '../gateway/relay/relay.ts';
 import { Views } from '../gateway/view.ts';
 import { connectionFailure } from '../look/connection-failure.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
-import { type Target, entryOf, nameOf } from '../look/target.ts';
+import { type ServerTarget, entryOf, nameOf } from '../look/target.ts';
 import { exitWithin } from '../terminal/exit-within.ts';
 import { printError } from '../terminal/print-line.ts';
 import { stopOnSignal } from '../terminal/stop-on-signal.ts';
 
 export interface ConnectSettings {
-  target: Target;
+  target: ServerTarget;
   clock: Clock;
 }
 
@@ -81,7 +81,7 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
 }
 
 /** A host shows stderr in its log. The connection is tried again for as long as the host runs this command. */
-function reportFailure(upstream: Upstream, target: Target, log: StderrLines): void {
+function reportFailure(upstream: Upstream, target: ServerTarget, log: StderrLines): void {
   if (upstream.status().state === 'live' || upstream.failure === undefined) return;
   const failure = connectionFailure(upstream.failure, target, log.of(upstream.id));
   printError(`${failure instanceof Error ? failure.message : String(failure)}\nStill trying.`);

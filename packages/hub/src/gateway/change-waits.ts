@@ -4,14 +4,14 @@ import type { Clock, Timer } from '@tidings/live';
 import type { WaitingCall } from '@tidings/live/internal';
 import { Rerun, type TimeSlice } from '@tidings/live/time';
 import type { Journal } from '@tidings/track';
-import { type Found, type PickEvent, changesResult, changesSince } from './changes-since.ts';
+import { type FoundChanges, type PickEvent, changesResult, changesSince } from './changes-since.ts';
 
 /** Hosts that wait for long calls do so as long as there is progress. */
 const progressMs = 30_000;
 
 type FollowedJournal = Pick<Journal, 'cursor' | 'follow' | 'read'>;
 
-export interface Wanted {
+export interface WantedChanges {
   seconds: number;
   /** The cursor after which events count. */
   since: string | undefined;
@@ -35,7 +35,7 @@ export class ChangeWaits {
     this.slice = slice;
   }
 
-  begin(call: WaitingCall, wanted: Wanted): { stop(): void } {
+  begin(call: WaitingCall, wanted: WantedChanges): { stop(): void } {
     const wait = new Wait(this, call, wanted);
     wanted.keep().then(
       () => wait.start(),
@@ -69,13 +69,13 @@ export class ChangeWaits {
 class Wait {
   readonly #waits: ChangeWaits;
   readonly #call: WaitingCall;
-  readonly #wanted: Wanted;
+  readonly #wanted: WantedChanges;
   #startedAt = 0;
   #from: string | undefined;
   #timer: Timer | undefined;
   #isOver = false;
 
-  constructor(waits: ChangeWaits, call: WaitingCall, wanted: Wanted) {
+  constructor(waits: ChangeWaits, call: WaitingCall, wanted: WantedChanges) {
     this.#waits = waits;
     this.#call = call;
     this.#wanted = wanted;
@@ -128,7 +128,7 @@ class Wait {
   }
 
   /** Undefined where that failed, which is the answer then. */
-  async #look(): Promise<Found | undefined> {
+  async #look(): Promise<FoundChanges | undefined> {
     try {
       const found = await changesSince(this.#waits, this.#from, this.#wanted.pick);
       // Skipped events are not examined again.
@@ -140,7 +140,7 @@ class Wait {
     }
   }
 
-  #end(found: Found): void {
+  #end(found: FoundChanges): void {
     if (this.#isOver) return;
     this.stop();
     this.#call.answer(changesResult(found));

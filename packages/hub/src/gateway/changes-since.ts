@@ -6,7 +6,7 @@ import type { Journal } from '@tidings/track';
 
 export const mostEvents = 100;
 
-export interface Found {
+export interface FoundChanges {
   events: TrackerEvent[];
   cursor: string;
   has_more: boolean;
@@ -27,7 +27,7 @@ export async function changesSince(
   { journal, slice }: ReadChanges,
   since: string | undefined,
   pick: PickEvent,
-): Promise<Found> {
+): Promise<FoundChanges> {
   let page = journal.read({ after: since, limit: mostEvents });
   let { hasGap } = page;
   let events = page.entries.flatMap(({ event }) => pick(event) ?? []);
@@ -41,6 +41,6 @@ export async function changesSince(
   return { events, cursor: page.cursor, has_more: page.cursor !== journal.cursor, has_gap: hasGap };
 }
 
-export function changesResult(found: Found): CallToolResult {
+export function changesResult(found: FoundChanges): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: { ...found } };
 }

@@ -1,6 +1,6 @@
 // What one server claims by what it lists: URIs, templates and schemes.
 import type { Catalog } from '@tidings/track/internal';
-import { type Template, matches, parseTemplate, schemeOf } from '../access/template.ts';
+import { type ParsedTemplate, matches, parseTemplate, schemeOf } from '../access/template.ts';
 import { probesOf } from '../access/template-reach.ts';
 
 /** The number of steps for one URI that all templates of a server share. */
@@ -11,7 +11,7 @@ const longestKept = 512;
 
 export class Claims {
   readonly #catalog: Catalog;
-  readonly #byScheme = new Map<string, Template[]>();
+  readonly #byScheme = new Map<string, ParsedTemplate[]>();
   readonly #texts: ReadonlySet<string>;
   readonly #schemes: ReadonlySet<string>;
   /** Caches whether a template matches a URI: lists ask for the same URIs repeatedly. */

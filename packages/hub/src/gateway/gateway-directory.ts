@@ -31,7 +31,7 @@ import { type ReadResources, readerOf } from './read-resources.ts';
 import { asAnswered } from './relay/error-for-caller.ts';
 import { type Relay, isQuestion } from './relay/relay.ts';
 import { suggestionsOf } from './suggestions.ts';
-import type { Listed, Views } from './view.ts';
+import type { VisibleList, Views } from './view.ts';
 import { WatchKeys } from './watch-keys.ts';
 import { Watches } from './watches.ts';
 
@@ -68,7 +68,7 @@ export class GatewayDirectory implements ResourceDirectory {
   readonly #keys: WatchKeys;
   readonly #watches: Watches;
   readonly #kept: KeptWatches;
-  readonly #list: GatewayList<Listed>;
+  readonly #list: GatewayList<VisibleList>;
   readonly #large = new LargeResults();
 
   constructor(options: GatewayDirectoryOptions) {

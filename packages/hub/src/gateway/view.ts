@@ -14,7 +14,7 @@ export interface View {
   use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
 }
 
-export interface Listed extends Pick<Catalog, 'resources'> {
+export interface VisibleList extends Pick<Catalog, 'resources'> {
   upstream: Upstream;
 }
 
@@ -63,7 +63,7 @@ export class Views {
   }
 
   /** The lists of these servers for this caller; an unavailable server has an empty one. */
-  async catalogs(upstreams: Iterable<Upstream>, caller: Pick<Caller, 'auth'>): Promise<Listed[]> {
+  async catalogs(upstreams: Iterable<Upstream>, caller: Pick<Caller, 'auth'>): Promise<VisibleList[]> {
     return Promise.all(
       [...upstreams].map(async (upstream) => {
         const { resources } = await this.of(upstream, caller)

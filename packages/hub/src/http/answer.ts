@@ -22,7 +22,7 @@ export interface ErrorBody {
 }
 
 /** The status and body for an error; an unexpected one is logged, and its text is not sent. */
-export function errorAnswer(error: unknown, log: Log): { status: number; body: ErrorBody } {
+export function answerForError(error: unknown, log: Log): { status: number; body: ErrorBody } {
   if (error instanceof LiveError) {
     const status = error instanceof HttpRefusal ? error.status : errorCodes[error.code].http;
     return { status, body: { error: { code: error.code, message: error.message } } };

@@ -13,7 +13,7 @@ import type { SharedSessions } from '../agent/shared-sessions.ts';
 import type { GatewayDirectory } from '../gateway/gateway-directory.ts';
 import type { Views } from '../gateway/view.ts';
 import { type SampleData, noSamples } from '../demo/sample-data.ts';
-import { errorAnswer, retryAfterOf } from './answer.ts';
+import { answerForError, retryAfterOf } from './answer.ts';
 import { bridge } from './bridge.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import { assertNotRun } from './cross-origin.ts';
@@ -80,7 +80,7 @@ export function apiRoutes({
   const permissionsFor = (req: HttpBindings['incoming']) => permissionsOf(callerOf(req));
   app.use(compress());
   app.onError((error, c) => {
-    const { status, body } = errorAnswer(error, log);
+    const { status, body } = answerForError(error, log);
     failed(c.env.incoming, body.error.code);
     const retryAfter = retryAfterOf(error);
     return Response.json(body, { status, ...(retryAfter && { headers: { 'Retry-After': String(retryAfter) } }) });

@@ -18,7 +18,7 @@ import { seenBy } from '../access/visible-event.ts';
 import type { ReadResources } from '../gateway/read-resources.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { Admission, type Admitted } from './admission.ts';
-import { errorAnswer, retryAfterOf, unauthenticated } from './answer.ts';
+import { answerForError, retryAfterOf, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
 import { assertJson } from './body.ts';
 import { answerCors, isNamedOrigin } from './cors.ts';
@@ -182,7 +182,7 @@ export class HubHttp {
     try {
       await this.#route(req, res);
     } catch (error) {
-      const { status, body } = errorAnswer(error, this.#options.log);
+      const { status, body } = answerForError(error, this.#options.log);
       this.#audit.failed(req, body.error.code);
       this.#audit.refused(req, status, this.#admitted.get(req));
       const retryAfter = retryAfterOf(error);

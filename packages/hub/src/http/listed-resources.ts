@@ -21,7 +21,7 @@ export interface ListingDeps {
   slice: TimeSlice;
 }
 
-export interface ListedResource {
+export interface OwnedResource {
   upstream: Upstream;
   resource: Resource;
 }
@@ -31,13 +31,13 @@ export async function listedResources(
   deps: ListingDeps,
   caller: Caller,
   { server, q = '' }: Sought,
-): Promise<ListedResource[]> {
+): Promise<OwnedResource[]> {
   const permissions = deps.permissionsOf(caller);
   const words = q.toLowerCase().split(/\s+/).filter(Boolean);
   const upstreams = [...deps.tracker.upstreams].filter(
     ({ id }) => (server === undefined || id === server) && permissions.sees(id),
   );
-  const found: ListedResource[] = [];
+  const found: OwnedResource[] = [];
   for (const { upstream, resources } of await deps.views.catalogs(upstreams, caller)) {
     for (const resource of await permissions.openAmong(upstream.id, resources)) {
       const pause = deps.slice.pause();
@@ -55,13 +55,13 @@ function isSought({ uri, name, title = '' }: Resource, words: readonly string[])
 }
 
 /** Where the page begins that follows the resource with this address. */
-export function placeAfter(found: readonly ListedResource[], address: string): number {
+export function placeAfter(found: readonly OwnedResource[], address: string): number {
   const place = found.findIndex((each) => addressIn(each) === address);
   if (place === -1) throw new LiveError('INVALID_PARAMS', 'after: no such resource; begin again without it.');
   return place + 1;
 }
 
-export function shownResource(listed: ListedResource) {
+export function shownResource(listed: OwnedResource) {
   const { upstream, resource } = listed;
   const { uri, name, title, description, mimeType, size } = resource;
   const readAt = upstream.snapshot(uri)?.readAt;
@@ -69,6 +69,6 @@ export function shownResource(listed: ListedResource) {
   return readAt === undefined ? known : Object.assign(known, { readAt: new Date(readAt).toISOString() });
 }
 
-function addressIn({ upstream, resource }: ListedResource): string {
+function addressIn({ upstream, resource }: OwnedResource): string {
   return addressOf({ serverId: upstream.id, uri: resource.uri });
 }

@@ -1,18 +1,18 @@
 // Adds entries to the text of a host's file, removes those they replace, and changes no other character.
 import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
-import type { Entry, Input } from './entries.ts';
+import type { HostEntry, HostInput } from './entries.ts';
 import type { Host } from './host.ts';
 import { setMember, withoutMember } from '../set-member.ts';
 
 /** The host itself would not accept the file, so it is not edited. */
-export class Unreadable extends Error {}
+export class UnreadableFile extends Error {}
 
 /** Returns the text with the entries; the same text if it has them already. */
 export function withEntries(
   text: string,
   host: Host,
-  entries: Record<string, Entry>,
+  entries: Record<string, HostEntry>,
   replaced: readonly string[] = [],
 ): string {
   const bare = text.replace(/^\uFEFF/, '');
@@ -28,12 +28,12 @@ export function withEntries(
 }
 
 /** Adds what the host asks for; the text comes from `withEntries`. */
-export function withInputs(text: string, inputs: readonly Input[]): string {
+export function withInputs(text: string, inputs: readonly HostInput[]): string {
   const bare = text.replace(/^\uFEFF/, '');
   const mark = text.slice(0, text.length - bare.length);
   const root: unknown = jsonc.parse(bare, [], { allowTrailingComma: true });
   const present: unknown = Object(root).inputs;
-  if (present !== undefined && !Array.isArray(present)) throw new Unreadable('"inputs" in it is not an array.');
+  if (present !== undefined && !Array.isArray(present)) throw new UnreadableFile('"inputs" in it is not an array.');
   const known = new Set((present ?? []).map((each: unknown) => String(Object(each).id)));
   const edited = inputs
     .filter(({ id }) => !known.has(id))
@@ -59,10 +59,10 @@ function parsed(text: string, hasComments: boolean): unknown {
   const [error] = errors;
   if (!error) return value;
   const line = text.slice(0, error.offset).split('\n').length;
-  throw new Unreadable(`Line ${line}: ${jsonc.printParseErrorCode(error.error)}.`);
+  throw new UnreadableFile(`Line ${line}: ${jsonc.printParseErrorCode(error.error)}.`);
 }
 
 function asRecord(value: unknown, complaint: string): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Unreadable(complaint);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UnreadableFile(complaint);
   return Object.fromEntries(Object.entries(value));
 }

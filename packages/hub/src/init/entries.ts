@@ -1,12 +1,12 @@
 // The entries for a host's file: the hub, by its address or through `tidings connect`, or a command for each server.
 import type { Host } from './host.ts';
 
-export type Entry =
+export type HostEntry =
   | { type?: 'http'; url: string; headers?: Record<string, string> }
   | { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> };
 
 /** What a host asks its user for, and keeps itself. */
-export interface Input {
+export interface HostInput {
   type: 'promptString';
   id: string;
   description: string;
@@ -34,13 +34,13 @@ export interface Installation {
   data?: string | undefined;
 }
 
-export type Way = 'hub' | 'stdio';
+export type HostWay = 'hub' | 'stdio';
 
 const hubName = 'tidings';
 const serverName = (server: string) => `tidings-${server}`;
 
 /** The entries by their names in the host's file. */
-export function entriesFor(host: Host, way: Way, installation: Installation): Record<string, Entry> {
+export function entriesFor(host: Host, way: HostWay, installation: Installation): Record<string, HostEntry> {
   if (way === 'hub')
     return { [hubName]: host.takesAddress ? addressEntry(host, installation) : bridgeEntry(host, installation) };
   return Object.fromEntries(
@@ -49,7 +49,7 @@ export function entriesFor(host: Host, way: Way, installation: Installation): Re
 }
 
 /** What the entries of this host ask its user for. */
-export function inputsFor(host: Host, way: Way, { servers, secrets }: Installation): Input[] {
+export function inputsFor(host: Host, way: HostWay, { servers, secrets }: Installation): HostInput[] {
   if (way === 'hub' || !host.asksForSecrets) return [];
   return servers.flatMap((server) => {
     const secret = secrets[server];
@@ -58,7 +58,7 @@ export function inputsFor(host: Host, way: Way, { servers, secrets }: Installati
 }
 
 /** Secrets that are not found by the servers that a host starts, unless its user adds them. */
-export function unknownSecrets(host: Host, way: Way, { servers, secrets }: Installation): [string, Secret][] {
+export function unknownSecrets(host: Host, way: HostWay, { servers, secrets }: Installation): [string, Secret][] {
   if (way === 'hub' || host.asksForSecrets) return [];
   return servers.flatMap((server): [string, Secret][] => {
     const secret = secrets[server];
@@ -77,11 +77,11 @@ function secretOf(host: Host, server: string, { secrets }: Installation): Record
 }
 
 /** The names that the other way has: with both, a host would have every tool twice. */
-export function replacedBy(way: Way, { servers }: Pick<Installation, 'servers'>): readonly string[] {
+export function replacedBy(way: HostWay, { servers }: Pick<Installation, 'servers'>): readonly string[] {
   return way === 'hub' ? servers.map(serverName) : [hubName];
 }
 
-function addressEntry(host: Host, { hub, hasToken }: Installation): Entry {
+function addressEntry(host: Host, { hub, hasToken }: Installation): HostEntry {
   return {
     ...(host.namesType && { type: 'http' }),
     url: hub.href,
@@ -90,17 +90,17 @@ function addressEntry(host: Host, { hub, hasToken }: Installation): Entry {
 }
 
 /** For a host that only starts commands. */
-function bridgeEntry(host: Host, installation: Installation): Entry {
+function bridgeEntry(host: Host, installation: Installation): HostEntry {
   return started(host, installation, ['connect', '--hub', installation.hub.href]);
 }
 
-function commandEntry(host: Host, server: string, installation: Installation): Entry {
+function commandEntry(host: Host, server: string, installation: Installation): HostEntry {
   const { data } = installation;
   const env = secretOf(host, server, installation);
   const entry = started(host, installation, ['serve', server, ...(data === undefined ? [] : ['--data', data])]);
   return env === undefined ? entry : { ...entry, env };
 }
 
-function started(host: Host, { node, bin }: Installation, args: readonly string[]): Entry {
+function started(host: Host, { node, bin }: Installation, args: readonly string[]): HostEntry {
   return { ...(host.namesType && { type: 'stdio' }), command: node, args: [bin, ...args] };
 }

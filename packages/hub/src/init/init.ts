@@ -1,14 +1,22 @@
 // Sets up a host: makes the snippet for its file, and with --write edits the file.
 import { Failure } from '../terminal/failure.ts';
-import { type Entry, type Input, type Installation, type Way, entriesFor, inputsFor, replacedBy } from './entries.ts';
-import { Unreadable, withEntries, withInputs } from './edit.ts';
+import {
+  type HostEntry,
+  type HostInput,
+  type Installation,
+  type HostWay,
+  entriesFor,
+  inputsFor,
+  replacedBy,
+} from './entries.ts';
+import { UnreadableFile, withEntries, withInputs } from './edit.ts';
 import type { Host, HostEnvironment } from './host.ts';
 import { ChangedMeanwhile, contentOf, replaceFile } from '../replace-file.ts';
 
 export interface Introduction {
   host: string;
   file: string;
-  snippet: Record<string, Record<string, Entry> | Input[]>;
+  snippet: Record<string, Record<string, HostEntry> | HostInput[]>;
   /** What happened to the file; `none` without --write. */
   written: 'none' | 'created' | 'changed' | 'already there';
   backup?: string;
@@ -16,7 +24,7 @@ export interface Introduction {
 
 export interface InitSettings {
   host: Host;
-  way: Way;
+  way: HostWay;
   write: boolean;
   where: HostEnvironment;
   installation: Installation;
@@ -45,7 +53,7 @@ export async function introduce(settings: InitSettings): Promise<Introduction> {
 }
 
 function explained(error: unknown, { file, snippet }: Introduction): unknown {
-  if (error instanceof Unreadable) {
+  if (error instanceof UnreadableFile) {
     const text = JSON.stringify(snippet, null, 2);
     return new Failure(
       `${file} cannot be edited safely, and was not changed. ${error.message}\nCorrect it and try again, or add this by hand:\n${text}`,

@@ -2,11 +2,11 @@ import { ConnectFailure } from '@tidings/track/session';
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../terminal/failure.ts';
 import { connectionFailure } from './connection-failure.ts';
-import type { Target } from './target.ts';
+import type { ServerTarget } from './target.ts';
 
-const hub: Target = { kind: 'hub', url: new URL('http://127.0.0.1:7411/mcp') };
-const server: Target = { kind: 'server', url: new URL('http://user:secret@127.0.0.1:3000/mcp') };
-const command: Target = { kind: 'command', command: 'some-server', args: ['--flag'] };
+const hub: ServerTarget = { kind: 'hub', url: new URL('http://127.0.0.1:7411/mcp') };
+const server: ServerTarget = { kind: 'server', url: new URL('http://user:secret@127.0.0.1:3000/mcp') };
+const command: ServerTarget = { kind: 'command', command: 'some-server', args: ['--flag'] };
 
 function failed(fields: { message?: string; status?: number; code?: string }): ConnectFailure {
   return new ConnectFailure(Object.assign(new Error(fields.message ?? 'it failed'), fields), (text) => text);

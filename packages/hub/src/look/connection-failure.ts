@@ -1,15 +1,15 @@
 // Why a server could not be reached, and what to do.
 import { ConnectFailure } from '@tidings/track/session';
 import { Failure } from '../terminal/failure.ts';
-import { type Target, nameOf } from './target.ts';
+import { type ServerTarget, nameOf } from './target.ts';
 
 /** `stderr` is the end of what a started server wrote there. */
-export function connectionFailure(error: unknown, target: Target, stderr: readonly string[] = []): unknown {
+export function connectionFailure(error: unknown, target: ServerTarget, stderr: readonly string[] = []): unknown {
   if (!(error instanceof ConnectFailure)) return error;
   return new Failure(`${reason(error, target)}${shown(stderr)}`);
 }
 
-function reason({ message, httpStatus, systemCode }: ConnectFailure, target: Target): string {
+function reason({ message, httpStatus, systemCode }: ConnectFailure, target: ServerTarget): string {
   const name = nameOf(target);
   if (target.kind === 'command') {
     if (systemCode === 'ENOENT')
@@ -26,7 +26,7 @@ function reason({ message, httpStatus, systemCode }: ConnectFailure, target: Tar
   return `${name} did not answer as an MCP server: ${message}`;
 }
 
-function httpReason(status: number, target: Target, name: string): string {
+function httpReason(status: number, target: ServerTarget, name: string): string {
   const variable = target.kind === 'hub' ? 'TIDINGS_TOKEN' : 'TIDINGS_SERVER_TOKEN';
   switch (status) {
     case 401:

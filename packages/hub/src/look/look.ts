@@ -5,12 +5,12 @@ import { interruption } from '../terminal/interruption.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { requestFailure } from './request-failure.ts';
 import { StderrLines } from './stderr-lines.ts';
-import { type Target, entryOf, nameOf } from './target.ts';
+import { type ServerTarget, entryOf, nameOf } from './target.ts';
 
 /** A resource that a user asked for by its URI may be larger than what a tracker would mirror. */
 export const maxMessageBytes = 256 * 1024 * 1024;
 
-export async function look<T>(target: Target, ask: (session: ServerSession) => Promise<T>): Promise<T> {
+export async function look<T>(target: ServerTarget, ask: (session: ServerSession) => Promise<T>): Promise<T> {
   const signal = interruption();
   const log = new StderrLines();
   const entry = entryOf(target);

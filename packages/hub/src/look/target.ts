@@ -1,13 +1,13 @@
 // The server that the user named: the hub, any server over HTTP, or a command to start.
 import type { ServerEntry } from '@tidings/track';
 
-export type Target =
+export type ServerTarget =
   | { kind: 'hub'; url: URL; token?: string | undefined }
   | { kind: 'server'; url: URL; token?: string | undefined }
   | { kind: 'command'; command: string; args: readonly string[] };
 
 /** As it is shown to the user. */
-export function nameOf(target: Target): string {
+export function nameOf(target: ServerTarget): string {
   if (target.kind === 'command') return [target.command, ...target.args].join(' ');
   // An address may hold a password, and output may be kept in a log.
   const shown = new URL(target.url);
@@ -17,7 +17,7 @@ export function nameOf(target: Target): string {
 }
 
 /** As an entry of the tracker's configuration. */
-export function entryOf(target: Target): ServerEntry {
+export function entryOf(target: ServerTarget): ServerEntry {
   const common = { id: target.kind === 'hub' ? 'hub' : 'server', enabled: true, trackResources: false };
   if (target.kind === 'command') {
     return { ...common, command: target.command, args: [...target.args], env: {}, inheritsAll: true };

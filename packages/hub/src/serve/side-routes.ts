@@ -6,7 +6,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { type Credential, type ErrorCode, LiveError, type LiveServer, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 import { createGuard, requestTarget } from '@tidings/live/internal';
-import { type ErrorBody, errorAnswer } from '../http/answer.ts';
+import { type ErrorBody, answerForError } from '../http/answer.ts';
 import { bridged, decodedUri } from '../http/bridge.ts';
 import { assertJson } from '../http/body.ts';
 import { assertNotForeign, assertNotRun } from '../http/cross-origin.ts';
@@ -55,7 +55,7 @@ export class SideRoutes {
       assertNotForeign(req);
       await this.#route(req, res);
     } catch (error) {
-      const { status, body } = errorAnswer(error, this.#options.log);
+      const { status, body } = answerForError(error, this.#options.log);
       answer(res, status, body);
     }
   };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { difference } from './difference.ts';
 import { jsonDifference } from './json-difference.ts';
-import { snapshotOf } from './snapshot.ts';
+import { watchedContent } from './watched-content.ts';
 
-const text = (text: string) => snapshotOf({ contents: [{ uri: 'a://b', text }] });
+const text = (text: string) => watchedContent({ contents: [{ uri: 'a://b', text }] });
 const blob = (bytes: string) =>
-  snapshotOf({ contents: [{ uri: 'a://b', blob: Buffer.from(bytes).toString('base64') }] });
+  watchedContent({ contents: [{ uri: 'a://b', blob: Buffer.from(bytes).toString('base64') }] });
 
 describe('what differs between two JSON values', () => {
   test.each([

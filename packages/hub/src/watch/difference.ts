@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { diffLines } from 'diff';
 import { type PathChange, jsonDifference } from './json-difference.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { WatchedContent } from './watched-content.ts';
 
-type Size = Pick<Snapshot & { kind: 'bytes' }, 'bytes' | 'sha256'>;
+type Size = Pick<WatchedContent & { kind: 'bytes' }, 'bytes' | 'sha256'>;
 
 export type Difference =
   | { kind: 'none' }
@@ -20,7 +20,7 @@ export type Difference =
 /** Texts that differ in more lines than this are reported as replaced: comparing them would take too long. */
 const maxEditLength = 2000;
 
-export function difference(before: Snapshot, after: Snapshot): Difference {
+export function difference(before: WatchedContent, after: WatchedContent): Difference {
   if (isDeepStrictEqual(before, after)) return { kind: 'none' };
   if (after.kind === 'missing')
     return before.kind === 'missing' ? { kind: 'none' } : { kind: 'vanished', reason: after.reason };

@@ -2,9 +2,9 @@
 import { type KeptVersion, versionAnswer, versionsAnswer } from '@tidings/client/contract';
 import type { HubApi } from '../trust/hub-api.ts';
 import { type Difference, difference } from './difference.ts';
-import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { type WatchedContent, watchedContent } from './watched-content.ts';
 
-export interface HistoryEntry extends KeptVersion {
+export interface ComparedVersion extends KeptVersion {
   /** Compared with the version before; the oldest one has none. */
   change: Difference | undefined;
 }
@@ -17,16 +17,16 @@ export interface HistorySettings {
 }
 
 /** The oldest first. */
-export async function history({ api, uri, limit }: HistorySettings): Promise<HistoryEntry[]> {
+export async function history({ api, uri, limit }: HistorySettings): Promise<ComparedVersion[]> {
   const path = `/api/versions?uri=${encodeURIComponent(uri)}`;
   const { versions } = await api.ask(path, versionsAnswer);
   // One more than is shown: the first is compared with it.
   const read = versions.slice(-limit - 1);
-  const entries: HistoryEntry[] = [];
-  let before: Snapshot | undefined;
+  const entries: ComparedVersion[] = [];
+  let before: WatchedContent | undefined;
   for (const kept of read) {
     const { contents } = await api.ask(`${path}&version=${kept.version}`, versionAnswer);
-    const now = snapshotOf({ contents });
+    const now = watchedContent({ contents });
     entries.push({ ...kept, change: before === undefined ? undefined : difference(before, now) });
     before = now;
   }

@@ -4,7 +4,7 @@ import { cut, printable } from '../terminal/fit.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import type { Difference } from './difference.ts';
 import type { WatchEvent } from './event.ts';
-import type { HistoryEntry } from './history.ts';
+import type { ComparedVersion } from './history.ts';
 import type { PathChange } from './json-difference.ts';
 
 const maxLines = 8;
@@ -20,7 +20,7 @@ export function linesFor(event: WatchEvent, screen: Screen): string[] {
 }
 
 /** The versions of a resource, each with what changed. */
-export function historyLines(entries: readonly HistoryEntry[], screen: Screen): string[] {
+export function historyLines(entries: readonly ComparedVersion[], screen: Screen): string[] {
   return entries.flatMap(({ version, readAt, bytes: size, change }) => {
     const time = new Date(readAt).toTimeString().slice(0, 8);
     const found = change === undefined ? [] : details(change);

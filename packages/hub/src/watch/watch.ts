@@ -5,7 +5,7 @@ import { ConnectFailure, type Tracker, type Upstream, openTracker } from '@tidin
 import { connectionFailure } from '../look/connection-failure.ts';
 import { maxMessageBytes } from '../look/look.ts';
 import { StderrLines } from '../look/stderr-lines.ts';
-import { type Target, entryOf, nameOf } from '../look/target.ts';
+import { type ServerTarget, entryOf, nameOf } from '../look/target.ts';
 import { Failure } from '../terminal/failure.ts';
 import { aborted } from '../terminal/interruption.ts';
 import type { Untimed, WatchEvent } from './event.ts';
@@ -14,7 +14,7 @@ import { type Outage, PendingUpdates } from './pending-updates.ts';
 import { WatchedSet } from './watched-set.ts';
 
 export interface WatchOptions {
-  target: Target;
+  target: ServerTarget;
   patterns: Patterns;
   report(this: void, event: WatchEvent): void;
   /** Ends the watch. */

@@ -8,7 +8,7 @@ import { reasonOf } from '../look/request-failure.ts';
 import { difference } from './difference.ts';
 import type { Untimed } from './event.ts';
 import type { Patterns } from './pattern.ts';
-import { type Snapshot, snapshotOf } from './snapshot.ts';
+import { type WatchedContent, watchedContent } from './watched-content.ts';
 
 export interface WatchedSetDeps {
   upstream: Pick<Upstream, 'catalog' | 'watch' | 'coverage' | 'read'>;
@@ -24,7 +24,7 @@ interface Watched {
   /** Ends the watch. */
   end: () => void;
   /** Nothing before the first answer. */
-  snapshot?: Snapshot;
+  snapshot?: WatchedContent;
   /** Milliseconds since the epoch; what was announced until then is in the snapshot. */
   readAt: number;
   /** Its change during an outage was reported; the tracker announces the same change once more. */
@@ -146,10 +146,10 @@ export class WatchedSet {
   }
 
   /** Nothing where the server gave no answer: then the resource stays as it was known, and is read again soon. */
-  async #read(uri: string, watched: Watched): Promise<Snapshot | undefined> {
+  async #read(uri: string, watched: Watched): Promise<WatchedContent | undefined> {
     const { upstream, clock } = this.#deps;
     try {
-      watched.snapshot = snapshotOf(await upstream.read(uri));
+      watched.snapshot = watchedContent(await upstream.read(uri));
     } catch (error) {
       if (isUnanswered(error)) return this.#readLater(uri, watched, error);
       watched.snapshot = { kind: 'missing', reason: reasonOf(error) };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FakeClock } from '../testing/fake-clock.ts';
 import { Notifier } from './notifier.ts';
 import type { Sink } from './sink.ts';
-import type { Permit } from './permissions.ts';
+import type { Permit } from './permission-checks.ts';
 import type { Watched } from './watched.ts';
 
 class RecordingSink implements Sink {

@@ -4,8 +4,8 @@ import type { Clock } from '../time/clock.ts';
 import type { Change, ChangeReader, Want } from '../feed/change.ts';
 import type { Log } from '../log.ts';
 import { TimeSlice } from '../time/time-slice.ts';
-import { Interest } from './interest.ts';
-import { type Permit, Permissions } from './permissions.ts';
+import { TopicIndex } from './topic-index.ts';
+import { type Permit, PermissionChecks } from './permission-checks.ts';
 import type { Sink } from './sink.ts';
 import { Subscriber } from './subscriber.ts';
 import type { Target, Watched } from './watched.ts';
@@ -22,7 +22,7 @@ export interface NotifierCounters {
 }
 
 export class Notifier implements ChangeReader {
-  readonly interest: Interest;
+  readonly interest: TopicIndex;
   readonly counters: NotifierCounters = { dirty: 0, frames: 0, merged: 0, failedSends: 0 };
   readonly #clock: Clock;
   readonly #log: Log;
@@ -42,7 +42,7 @@ export class Notifier implements ChangeReader {
     flushLater: (task: () => void) => void = (task) => clock.defer(task),
     want?: (topic: string) => Want,
   ) {
-    this.interest = new Interest(want);
+    this.interest = new TopicIndex(want);
     this.#clock = clock;
     this.#log = log;
     this.#flushLater = flushLater;
@@ -51,7 +51,7 @@ export class Notifier implements ChangeReader {
 
   /** `permit` is asked before each delivery. */
   attach(sink: Sink, permit?: Permit): Subscriber {
-    const permissions = permit && new Permissions(permit, this.#clock, this.#log);
+    const permissions = permit && new PermissionChecks(permit, this.#clock, this.#log);
     const subscriber = new Subscriber(this, sink, permissions);
     this.#subscribers.add(subscriber);
     return subscriber;

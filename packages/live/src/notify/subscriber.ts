@@ -1,7 +1,7 @@
 // One stream's subscriptions and its dirty set. The set holds which of them changed since the stream
 // was last written to, never how often: that bounds the memory of a stalled reader.
 import type { Notifier } from './notifier.ts';
-import type { Permissions } from './permissions.ts';
+import type { PermissionChecks } from './permission-checks.ts';
 import type { Sink } from './sink.ts';
 import type { Subscription } from './subscription.ts';
 import type { Target } from './watched.ts';
@@ -9,7 +9,7 @@ import type { Target } from './watched.ts';
 export class Subscriber {
   readonly #notifier: Notifier;
   readonly #sink: Sink;
-  readonly #permissions: Permissions | undefined;
+  readonly #permissions: PermissionChecks | undefined;
   #subscriptions: Subscription[] = [];
   #dirty: Subscription[] = [];
   #closed = false;
@@ -17,7 +17,7 @@ export class Subscriber {
   /** Waits in the notifier's queue for this tick's flush. */
   queued = false;
 
-  constructor(notifier: Notifier, sink: Sink, permissions: Permissions | undefined) {
+  constructor(notifier: Notifier, sink: Sink, permissions: PermissionChecks | undefined) {
     this.#notifier = notifier;
     this.#sink = sink;
     this.#permissions = permissions;
@@ -154,7 +154,7 @@ export class Subscriber {
     }
   }
 
-  #writePermitted(dirty: readonly Subscription[], permissions: Permissions): void {
+  #writePermitted(dirty: readonly Subscription[], permissions: PermissionChecks): void {
     const permitted: Subscription[] = [];
     for (const subscription of dirty) {
       const verdict = permissions.ask(subscription.watched.subject, () => this.#askAgain(subscription));

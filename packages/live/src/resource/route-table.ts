@@ -4,7 +4,7 @@
 import { LiveError } from '../error.ts';
 import { parseQuery } from './query.ts';
 import type { AnyParams } from './template-params.ts';
-import type { Part, UriTemplate } from './template.ts';
+import type { TemplatePart, UriTemplate } from './template.ts';
 import { decode, splitUri } from './uri.ts';
 
 export interface Match<Route> {
@@ -234,17 +234,17 @@ function newNode<Route>(): Node<Route> {
   return { literals: new Map(), variables: [], leaf: undefined, rest: undefined };
 }
 
-function affixesOf(part: Exclude<Part, { kind: 'literal' }>): { prefix: string; suffix: string } {
+function affixesOf(part: Exclude<TemplatePart, { kind: 'literal' }>): { prefix: string; suffix: string } {
   return part.kind === 'variable' ? part : { prefix: '', suffix: '' };
 }
 
-function childOf<Route>(node: Node<Route>, part: Part): Node<Route> | undefined {
+function childOf<Route>(node: Node<Route>, part: TemplatePart): Node<Route> | undefined {
   if (part.kind === 'literal') return node.literals.get(part.text);
   const { prefix, suffix } = affixesOf(part);
   return node.variables.find((each) => each.prefix === prefix && each.suffix === suffix)?.node;
 }
 
-function newChild<Route>(parent: Node<Route>, part: Part): Node<Route> {
+function newChild<Route>(parent: Node<Route>, part: TemplatePart): Node<Route> {
   const node = newNode<Route>();
   if (part.kind === 'literal') {
     parent.literals.set(part.text, node);

@@ -7,7 +7,7 @@ import type { AnyParams } from './template-params.ts';
 import { decode, encodeLiteral, encodeRest, encodeSegment } from './uri.ts';
 
 /** What stands between two slashes. */
-export type Part =
+export type TemplatePart =
   | { kind: 'literal'; text: string }
   | { kind: 'variable'; name: string; prefix: string; suffix: string }
   | { kind: 'optional'; name: string }
@@ -16,7 +16,7 @@ export type Part =
 export class UriTemplate {
   readonly text: string;
   readonly scheme: string;
-  readonly parts: readonly Part[];
+  readonly parts: readonly TemplatePart[];
   /** Of the parts, in their order. */
   readonly pathNames: readonly string[];
   readonly queryNames: readonly string[];
@@ -71,7 +71,7 @@ export class UriTemplate {
   }
 }
 
-function encoded(part: Part, value: string): string {
+function encoded(part: TemplatePart, value: string): string {
   if (part.kind === 'literal') return encodeLiteral(value);
   if (part.kind === 'rest') return encodeRest(value);
   if (part.kind === 'optional') return encodeSegment(value);
@@ -98,8 +98,8 @@ function assertExpressions(rest: string, template: string): void {
   }
 }
 
-function parseParts(path: string, template: string): Part[] {
-  const parts: Part[] = [];
+function parseParts(path: string, template: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
   // An optional segment brings its own slash; moving it outside makes every part slash-separated.
   for (const segment of path.replaceAll('{/', '/{/').split(/(?<!\{)\//)) {
     const part = parseSegment(segment, template);
@@ -113,7 +113,7 @@ function parseParts(path: string, template: string): Part[] {
   return parts;
 }
 
-function parseSegment(segment: string, template: string): Part {
+function parseSegment(segment: string, template: string): TemplatePart {
   if (!segment.includes('{')) return { kind: 'literal', text: decode(segment, template) };
   const [, prefix = '', operator, name, suffix = ''] = /^([^{]*)\{([+/]?)(\w+)\}([^{]*)$/.exec(segment) ?? [];
   if (name === undefined) {

@@ -84,7 +84,7 @@ export function withoutMark(text: string): string {
 }
 
 /** Status, headers and body of a response without a request id. */
-export function errorAnswer(error: LiveError) {
+export function refusedResponse(error: LiveError) {
   const { code, message } = error;
   const { http, rpc } = errorCodes[code];
   const isRefusal = error instanceof Refusal;

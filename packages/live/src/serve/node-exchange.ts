@@ -13,7 +13,7 @@ import {
   type Sending,
   assertPlain,
   bodyTooLarge,
-  errorAnswer,
+  refusedResponse,
   withoutMark,
 } from './http-exchange.ts';
 
@@ -205,7 +205,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
       res.destroy();
       return;
     }
-    const { status, headers, body } = errorAnswer(error);
+    const { status, headers, body } = refusedResponse(error);
     // What is left of the request is not read, so the connection cannot be used again.
     const isHttp2 = this.source.httpVersionMajor === 2;
     res.writeHead(status, { ...headers, ...(!isHttp2 && { Connection: 'close' }) }).end(body);

@@ -19,7 +19,7 @@ import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
 import { asciiJson } from '../session/ascii-json.ts';
 import { withLegacyErrorCode } from '../session/legacy/frames.ts';
-import type { HeldCall } from '../session/legacy/transport.ts';
+import type { CancellableCall } from '../session/legacy/transport.ts';
 import type { EventStream, StreamOwner } from '../sse/event-stream.ts';
 import { sseEvent } from '../sse/sse-event.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
@@ -44,8 +44,8 @@ export interface PlainCall {
 /** A session of the 2025 era, in which a call can be cancelled by its id, and which lasts while calls wait. */
 export interface CallHolder {
   readonly client: ObservedRequest['client'];
-  hold(call: HeldCall): void;
-  release(call: HeldCall): void;
+  hold(call: CancellableCall): void;
+  release(call: CancellableCall): void;
 }
 
 export class WaitingCalls {
@@ -85,7 +85,7 @@ export class WaitingCalls {
   }
 }
 
-class DirectCall implements WaitingCall, StreamOwner, HeldCall {
+class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
   readonly caller: Caller;
   readonly #calls: WaitingCalls;
   readonly #exchange: HttpExchange<unknown>;

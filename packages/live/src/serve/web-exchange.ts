@@ -9,7 +9,7 @@ import {
   type Sending,
   assertPlain,
   bodyTooLarge,
-  errorAnswer,
+  refusedResponse,
   withoutMark,
 } from './http-exchange.ts';
 
@@ -131,7 +131,7 @@ export class WebExchange implements HttpExchange<Request> {
 
   sendError(error: LiveError): void {
     if (this.isGone) return;
-    const { status, headers, body } = errorAnswer(error);
+    const { status, headers, body } = refusedResponse(error);
     this.#answer(new Response(body, { status, headers }));
   }
 

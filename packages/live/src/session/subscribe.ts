@@ -2,7 +2,7 @@
 // whether the resource exists yet does not matter.
 import { LiveError } from '../error.ts';
 import { type ListName, listTopics } from '../feed/change.ts';
-import type { Permit } from '../notify/permissions.ts';
+import type { Permit } from '../notify/permission-checks.ts';
 import type { Subscriber } from '../notify/subscriber.ts';
 import type { Subscription } from '../notify/subscription.ts';
 import type { Target } from '../notify/watched.ts';

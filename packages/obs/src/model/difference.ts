@@ -6,14 +6,14 @@ import { sceneContent, sourceContent } from './contents.ts';
 import { type Device, type Input, type Item, type Studio, containersOf } from './studio.ts';
 import { statusUri, uriOf } from './uri.ts';
 
-export interface Difference {
+export interface StudioDifference {
   /** Canonical URIs of resources whose content changed, including added and removed ones. */
   readonly uris: readonly string[];
   /** Whether any was added or removed. */
   readonly isListDifferent: boolean;
 }
 
-export function differenceOf(before: Studio, after: Studio): Difference {
+export function differenceOf(before: Studio, after: Studio): StudioDifference {
   const tally = new Tally();
   if (before === after) return tally;
   compareScenes(before, after, tally);
@@ -29,7 +29,7 @@ export function differenceOf(before: Studio, after: Studio): Difference {
 const none: readonly Item[] = [];
 const nothing: ReadonlySet<string> = new Set();
 
-class Tally implements Difference {
+class Tally implements StudioDifference {
   readonly uris: string[] = [];
   isListDifferent = false;
 

@@ -24,7 +24,7 @@ export interface LinkOptions extends LinkSettings {
 }
 
 /** Why there is no session now. */
-export interface Trouble {
+export interface ObsTrouble {
   /** `refused`: OBS is reachable, but refuses the password. */
   readonly state: 'connecting' | 'away' | 'refused';
   readonly detail: string;
@@ -37,7 +37,7 @@ const retry = { firstMs: 250, longestMs: 5000 };
 export class ObsLink {
   readonly #options: LinkOptions;
   readonly #backoff: Backoff;
-  #trouble: Trouble;
+  #trouble: ObsTrouble;
   #session: ObsSession | undefined;
   #timer: Timer | undefined;
   #isClosed = false;
@@ -50,7 +50,7 @@ export class ObsLink {
   }
 
   /** Undefined while there is a session. */
-  get trouble(): Trouble | undefined {
+  get trouble(): ObsTrouble | undefined {
     return this.#session ? undefined : this.#trouble;
   }
 

@@ -12,7 +12,7 @@ export type RequestData<Name extends RequestName> = OBSRequestTypes[Name];
 
 export type BatchRequest = RequestBatchRequest;
 
-export interface SessionOptions {
+export interface ObsSessionOptions {
   url: string;
   password: string | undefined;
   clock: Clock;
@@ -69,7 +69,7 @@ export class ObsSession {
   }
 
   /** Throws SessionRefused, or the error of the connection. */
-  static async open(options: SessionOptions): Promise<ObsSession> {
+  static async open(options: ObsSessionOptions): Promise<ObsSession> {
     const wire = new Wire(options);
     try {
       await wire.connect();
@@ -119,14 +119,14 @@ export class ObsSession {
 }
 
 class Wire {
-  readonly #options: SessionOptions;
+  readonly #options: ObsSessionOptions;
   readonly #socket = new OBSWebSocket();
   /** How to end each request that waits. */
   readonly #waiting = new Set<(reason: unknown) => void>();
   #isEnded = false;
   #reports = false;
 
-  constructor(options: SessionOptions) {
+  constructor(options: ObsSessionOptions) {
     this.#options = options;
     for (const type of eventTypes) {
       this.#socket.on(type, (data?: unknown) => {

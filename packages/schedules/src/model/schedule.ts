@@ -69,7 +69,7 @@ export interface OneOffRequest extends DeliveryChoice {
 }
 
 /** The checked changes to a schedule or a one-off; undefined fields stay. Null: the topic's default. */
-export interface Update {
+export interface ScheduleUpdate {
   message?: string | undefined;
   /** Of a schedule only. */
   cron?: string | undefined;

@@ -2,7 +2,7 @@
 // scheduler on the store (embedded/) and QStash (qstash/).
 import type { ChangeFeed } from '@tidings/live';
 import type { DeadLetter, HistoryEntry } from '../model/history.ts';
-import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent, Update } from '../model/schedule.ts';
+import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent, ScheduleUpdate } from '../model/schedule.ts';
 import type { Push } from './destination/destination.ts';
 import type { Destinations } from './destination/destinations.ts';
 
@@ -26,7 +26,7 @@ export interface ScheduleBackend {
   addCron(request: CronRequest, by: string): Promise<Schedule>;
   addOneOff(request: OneOffRequest, by: string): Promise<OneOff>;
   /** These throw RESOURCE_NOT_FOUND for an unknown id. */
-  update(id: string, update: Update, by: string): Promise<Changed>;
+  update(id: string, update: ScheduleUpdate, by: string): Promise<Changed>;
   pause(scheduleId: string, by: string): Promise<Changed>;
   resume(scheduleId: string, by: string): Promise<Changed>;
   /** Of a schedule, a waiting one-off or a dead letter. */

@@ -2,7 +2,7 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { ServerEntry } from '../config/config.ts';
 import { mayBeOldEndpoint } from './http/old-endpoint.ts';
-import { SessionAttempt, type SessionDeps, type Way } from './session-attempt.ts';
+import { SessionAttempt, type SessionDeps, type AttemptPlan } from './session-attempt.ts';
 import type { Era, OpenSession, Session } from './session.ts';
 
 /** How long the attempt in the other era may take. */
@@ -47,12 +47,12 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
   };
 }
 
-const overOldSse: Way = { era: 'legacy', isRemembered: false, isOverSse: true };
+const overOldSse: AttemptPlan = { era: 'legacy', isRemembered: false, isOverSse: true };
 
 type Failure = 'ended' | 'silent' | 'unreachable' | 'refused';
 
 /** The other way that is worth trying at once, if any. */
-function otherWay(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): Way | undefined {
+function otherWay(known: 'legacy' | undefined, failure: Failure, seen: Era | undefined): AttemptPlan | undefined {
   // It answered, but not as a 2025-era server does.
   if (known === 'legacy') return failure === 'refused' ? { era: undefined, isRemembered: true } : undefined;
   // Some 2025-era servers exit at an unknown request: then the probe was the cause.

@@ -38,7 +38,7 @@ export interface SessionDeps extends ProcessDeps, HttpDeps {
 }
 
 /** In which era to connect, and whether success proves that the server speaks it. */
-export interface Way {
+export interface AttemptPlan {
   /** Undefined: the server is probed. */
   era: 'legacy' | undefined;
   isRemembered: boolean;
@@ -80,7 +80,7 @@ export class SessionAttempt {
     this.#unknown = new UnknownNames(deps.clock, gap);
   }
 
-  async open(signal: AbortSignal, way: Way): Promise<Session> {
+  async open(signal: AbortSignal, way: AttemptPlan): Promise<Session> {
     const transport = await this.#transport(way);
     const client = this.#client();
     const era = await this.#connect(client, transport, signal, way);
@@ -138,7 +138,7 @@ export class SessionAttempt {
     };
   }
 
-  async #connect(client: Client, transport: Transport, signal: AbortSignal, way: Way): Promise<Era> {
+  async #connect(client: Client, transport: Transport, signal: AbortSignal, way: AttemptPlan): Promise<Era> {
     const { clock, connectMs, probeMs, eras } = this.#deps;
     const started = clock.now();
     // The client keeps this handler and calls it first.
@@ -233,7 +233,7 @@ export class SessionAttempt {
     return Math.min(probeMs, connectMs);
   }
 
-  async #transport({ isOverSse }: Way): Promise<Transport> {
+  async #transport({ isOverSse }: AttemptPlan): Promise<Transport> {
     const entry = this.#entry;
     if ('command' in entry) return new ProcessTransport(entry, this.#deps);
     if ('url' in entry && isOverSse) {

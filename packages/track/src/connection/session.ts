@@ -2,7 +2,7 @@
 // decided in open-session.ts.
 import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live/internal';
-import type { Delivery } from './http/notification-stream.ts';
+import type { NotificationDelivery } from './http/notification-stream.ts';
 import type { CallListener } from './running-calls.ts';
 import type { SessionClient } from './session-client.ts';
 import type { TaskWatch, TaskWatcher } from './task-watches.ts';
@@ -31,7 +31,7 @@ export interface Session {
   readonly pid: number | undefined;
   readonly capabilities: ServerCapabilities;
   /** Whether notifications can arrive now: some HTTP servers accept subscriptions and have no notification stream. */
-  readonly delivery: Delivery;
+  readonly delivery: NotificationDelivery;
   /** The problem that a built-in server reports of what it depends on; empty if there is none. */
   readonly trouble: string;
   /**

@@ -6,7 +6,7 @@ import type { JournalEntry } from './journal.ts';
 
 type ResourceState = RememberedResource | 'gone';
 
-export interface Batch {
+export interface ArchiveBatch {
   events: readonly EventRow[];
   /** Servers whose rows are deleted; later rows in the same batch are kept. */
   servers: ReadonlyMap<string, Claim | undefined>;
@@ -67,7 +67,7 @@ export class PendingBatch {
   }
 
   /** A copy of everything that waits. */
-  get rows(): Batch {
+  get rows(): ArchiveBatch {
     return {
       events: [...this.#events],
       servers: new Map(this.#servers),
@@ -77,7 +77,7 @@ export class PendingBatch {
   }
 
   /** Rows that changed during the write stay for the next batch. */
-  written(batch: Batch): void {
+  written(batch: ArchiveBatch): void {
     const written = new Set(batch.events);
     this.#events = this.#events.filter((entry) => !written.has(entry));
     for (const server of batch.servers.keys()) this.#servers.delete(server);

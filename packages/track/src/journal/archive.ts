@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { type Claim, claimsIn } from '../cluster/lease-table.ts';
 import type { RememberedEra } from '../connection/era-memory.ts';
 import type { JournalEntry } from './journal.ts';
-import { type Batch, PendingBatch, type ResourceRow } from './archive-batch.ts';
+import { type ArchiveBatch, PendingBatch, type ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';
 import { readResources, writeEras, writeEvents, writeResources } from './archive-statements.ts';
 import { DefinitionArchive } from './definition-archive.ts';
@@ -157,7 +157,7 @@ export class Archive {
     }
   }
 
-  async #writeBatch({ db, announce }: Writing<ArchiveTables>, batch: Batch): Promise<void> {
+  async #writeBatch({ db, announce }: Writing<ArchiveTables>, batch: ArchiveBatch): Promise<void> {
     const { isShared, fenced } = this.#options;
     // Positions are in the order of the commits, so that a reader that has one has all before it.
     if (isShared) await sql`select pg_advisory_xact_lock(hashtext('tidings journal'))`.execute(db);

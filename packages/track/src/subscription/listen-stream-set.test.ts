@@ -1,12 +1,12 @@
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
-import { type ListenStream, ListenStreamSet } from './listen-stream-set.ts';
+import { type OpenListenStream, ListenStreamSet } from './listen-stream-set.ts';
 
 function setup() {
   const clock = new FakeClock();
   const set = new ListenStreamSet(clock);
   const closed: string[] = [];
-  const stream = (name: string, count: number): ListenStream => ({
+  const stream = (name: string, count: number): OpenListenStream => ({
     isEnded: false,
     uris: new Set(Array.from({ length: count }, (_, index) => `${name}://${index}`)),
     handedOver: new Set(),

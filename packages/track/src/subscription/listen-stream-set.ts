@@ -15,7 +15,7 @@ const lingerMs = 3000;
 /** If lists change all the time, the oldest are closed sooner. */
 const mostLingering = 16;
 
-export interface ListenStream {
+export interface OpenListenStream {
   isEnded: boolean;
   /** Its URIs that are wanted. */
   uris: Set<string>;
@@ -30,10 +30,10 @@ export class ListenStreamSet {
   /** The URIs of streams in use. */
   readonly active = new Set<string>();
   readonly #clock: Clock;
-  readonly #inUse = new Set<ListenStream>();
-  readonly #streamOf = new Map<string, ListenStream>();
+  readonly #inUse = new Set<OpenListenStream>();
+  readonly #streamOf = new Map<string, OpenListenStream>();
   /** Replaced, and still read. */
-  readonly #lingering = new Map<ListenStream, Timer>();
+  readonly #lingering = new Map<OpenListenStream, Timer>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -44,7 +44,7 @@ export class ListenStreamSet {
     return this.#inUse.size;
   }
 
-  use(stream: ListenStream): void {
+  use(stream: OpenListenStream): void {
     // A stream may have ended while the others were being opened.
     if (stream.isEnded) return;
     this.#inUse.add(stream);
@@ -69,8 +69,8 @@ export class ListenStreamSet {
   }
 
   /** The streams, smallest first, that a stream with this many URIs should replace; it must have fewer than `limit`. */
-  replaceable(added: number, limit: number): ListenStream[] {
-    const isWasteful = ({ uris, unwanted }: ListenStream) => unwanted > 0 && uris.size <= unwanted * replaceFactor;
+  replaceable(added: number, limit: number): OpenListenStream[] {
+    const isWasteful = ({ uris, unwanted }: OpenListenStream) => unwanted > 0 && uris.size <= unwanted * replaceFactor;
     const bySize = [...this.#inUse].toSorted((one, other) => one.uris.size - other.uris.size);
     let size = added;
     return bySize.filter((stream) => {
@@ -82,7 +82,7 @@ export class ListenStreamSet {
   }
 
   /** Others have taken over its URIs. It is read a little longer. */
-  replace(stream: ListenStream): void {
+  replace(stream: OpenListenStream): void {
     this.#drop(stream);
     if (stream.isEnded) return;
     this.#lingering.set(
@@ -103,7 +103,7 @@ export class ListenStreamSet {
   }
 
   /** The server has ended it. Returns whether it had not been replaced. */
-  end(stream: ListenStream): boolean {
+  end(stream: OpenListenStream): boolean {
     stream.isEnded = true;
     if (this.#lingering.has(stream)) {
       this.#forget(stream);
@@ -122,7 +122,7 @@ export class ListenStreamSet {
   }
 
   /** URIs that no other stream has taken over are not active any more. */
-  #drop(stream: ListenStream): void {
+  #drop(stream: OpenListenStream): void {
     this.#inUse.delete(stream);
     for (const uri of stream.uris) {
       this.#streamOf.delete(uri);
@@ -130,7 +130,7 @@ export class ListenStreamSet {
     }
   }
 
-  #forget(stream: ListenStream): void {
+  #forget(stream: OpenListenStream): void {
     this.#lingering.get(stream)?.cancel();
     this.#lingering.delete(stream);
     void stream.subscription.close();

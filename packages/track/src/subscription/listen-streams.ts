@@ -6,7 +6,7 @@
 import { type Client, type McpSubscription, ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { describeError } from '../connection/describe-error.ts';
 import { difference } from './difference.ts';
-import { type ListenStream, ListenStreamSet } from './listen-stream-set.ts';
+import { type OpenListenStream, ListenStreamSet } from './listen-stream-set.ts';
 import { Retries } from './retries.ts';
 import { settledWithin } from './settled-within.ts';
 import {
@@ -30,11 +30,11 @@ export interface ListenStreamEvents {
 }
 
 interface Opened {
-  streams: ListenStream[];
+  streams: OpenListenStream[];
   refusals: MissingSubscription[];
   refusedRequests: number;
   /** Streams whose URIs are in the new ones. */
-  replaced: ListenStream[];
+  replaced: OpenListenStream[];
 }
 
 export class ListenStreams implements Subscriptions {
@@ -230,7 +230,7 @@ export class ListenStreams implements Subscriptions {
     // Most servers end a stream without any subscription at once.
     if (uris.size === 0 && !Object.values(lists).includes(true)) return void subscription.close();
     if (this.#isClosed) return void subscription.close();
-    const stream: ListenStream = { uris, handedOver: new Set(), unwanted: 0, subscription, isEnded: false };
+    const stream: OpenListenStream = { uris, handedOver: new Set(), unwanted: 0, subscription, isEnded: false };
     opened.streams.push(stream);
     void subscription.closed.then((cause) => {
       if (cause === 'local') return;

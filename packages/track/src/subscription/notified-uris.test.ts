@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { NotifiedUris, plainUri } from './notified-uris.ts';
+import { NotifiedUris, canonicalSpelling } from './notified-uris.ts';
 
 function finder(...wanted: string[]): (notified: string) => string[] {
   const set = new Set(wanted);
@@ -74,7 +74,7 @@ describe('a notified URI', () => {
   it('has one plain spelling, whatever it is', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.webUrl({ withFragments: true })), (uri) => {
-        expect(plainUri(plainUri(uri))).toBe(plainUri(uri));
+        expect(canonicalSpelling(canonicalSpelling(uri))).toBe(canonicalSpelling(uri));
       }),
     );
     fc.assert(

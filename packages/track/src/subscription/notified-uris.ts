@@ -17,14 +17,14 @@ export class NotifiedUris {
 
   /** Uses memory only for URIs whose canonical spelling differs. */
   add(uri: string): void {
-    const plain = plainUri(uri);
+    const plain = canonicalSpelling(uri);
     const folded = foldHost(plain);
     if (plain !== uri) put(this.#byPlain, plain, uri);
     if (folded !== uri) put(this.#byFolded, folded, uri);
   }
 
   delete(uri: string): void {
-    const plain = plainUri(uri);
+    const plain = canonicalSpelling(uri);
     drop(this.#byPlain, plain, uri);
     drop(this.#byFolded, foldHost(plain), uri);
   }
@@ -32,7 +32,7 @@ export class NotifiedUris {
   find(notified: string): string[] {
     // All wanted URIs are canonical, so this one has no other spelling.
     if (this.#byPlain.size === 0 && this.#isWanted(notified)) return [notified];
-    const plain = plainUri(notified);
+    const plain = canonicalSpelling(notified);
     const exact = this.#spellings(plain);
     if (this.#isWanted(notified)) return exact.includes(notified) ? exact : [notified, ...exact];
     for (const part of [plain, ...partsAbove(plain)]) {
@@ -59,7 +59,7 @@ const alreadyPlain = /^[a-z][a-z0-9+.-]*:[A-Za-z0-9\-._~/:]*$/;
 const scheme = /^[A-Za-z][A-Za-z0-9+.-]*:/;
 
 /** One spelling for all that differ in percent-encoding, Unicode form or the case of the scheme. */
-export function plainUri(uri: string): string {
+export function canonicalSpelling(uri: string): string {
   if (alreadyPlain.test(uri)) return uri;
   const name = scheme.exec(uri)?.[0] ?? '';
   const rest = uri.slice(name.length).replaceAll(/[^/?#&=:@]+/g, plainPart);

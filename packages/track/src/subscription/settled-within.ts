@@ -1,7 +1,7 @@
 // Waits for work that proceeds step by step, until it is done or has made no step for a while.
 import type { Clock, Timer } from '@tidings/live';
 
-export interface Progress {
+export interface StepwiseProgress {
   clock: Clock;
   patienceMs: number;
   /** When the last step was made. */
@@ -9,7 +9,10 @@ export interface Progress {
 }
 
 /** Resolves with whether it is done; rejects if it does. What it does after that is ignored. */
-export function settledWithin(work: Promise<unknown>, { clock, patienceMs, steppedAt }: Progress): Promise<boolean> {
+export function settledWithin(
+  work: Promise<unknown>,
+  { clock, patienceMs, steppedAt }: StepwiseProgress,
+): Promise<boolean> {
   const began = clock.now();
   return new Promise((resolve, reject) => {
     let timer: Timer | undefined;

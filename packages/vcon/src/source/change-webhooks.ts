@@ -9,7 +9,7 @@ import { delay, timeLimit } from '@tidings/live/time';
 import type { VconStore } from './tables.ts';
 import { uuidsIn } from './topics.ts';
 
-export interface WebhookOptions {
+export interface ChangeWebhookOptions {
   store: VconStore;
   url: string;
   /** As Standard Webhooks writes it: whsec_ and base64. */
@@ -33,7 +33,7 @@ const startTopic = 'webhooks';
 const keepEvery = 50;
 
 export class ChangeWebhooks {
-  readonly #options: WebhookOptions;
+  readonly #options: ChangeWebhookOptions;
   readonly #url: URL;
   readonly #keys: readonly WebhookKey[];
   readonly #closing = new AbortController();
@@ -42,7 +42,7 @@ export class ChangeWebhooks {
   #unfollow: () => void = () => undefined;
   #isGone = false;
 
-  constructor(options: WebhookOptions) {
+  constructor(options: ChangeWebhookOptions) {
     this.#options = options;
     this.#url = addressOf(options.url);
     this.#keys = [keyOf(options.secret)];

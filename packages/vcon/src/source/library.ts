@@ -11,7 +11,7 @@ import { VconKeys } from './vcon-keys.ts';
 import { VconReader } from './vcon-reader.ts';
 import { vectorExtensions } from './vector-extension.ts';
 import { VconInserts } from './vcon-inserts.ts';
-import { type Outcome, change, putAll, remove } from './writes.ts';
+import { type WriteOutcome, change, putAll, remove } from './writes.ts';
 
 export interface LibraryOptions {
   clock?: Clock;
@@ -102,7 +102,7 @@ export class Library {
     batch: readonly Accepted[],
     options: { replace: boolean },
     also?: (db: Parameters<Parameters<VconStore['write']>[0]>[0]['db']) => Promise<unknown>,
-  ): Promise<Outcome[]> {
+  ): Promise<WriteOutcome[]> {
     return this.store.write(async (writing) => {
       const outcomes = await putAll(writing, this.#inserts, batch, options);
       await also?.(writing.db);

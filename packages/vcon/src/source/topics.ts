@@ -17,10 +17,10 @@ export const rankTopic = (rank: number) => `vcons:rank:${rank}`;
 /** It was created, deleted, or replaced. */
 export const wholeTopic = (uuid: string) => `vcon:${uuid}`;
 
-export type Part = 'head' | ArrayName;
-const parts: readonly Part[] = ['head', ...arrayNames];
+export type VconPart = 'head' | ArrayName;
+const parts: readonly VconPart[] = ['head', ...arrayNames];
 
-export const partTopic = (uuid: string, part: Part) => `${wholeTopic(uuid)}:${part}`;
+export const partTopic = (uuid: string, part: VconPart) => `${wholeTopic(uuid)}:${part}`;
 const entryTopic = (uuid: string, name: ArrayName, index: number) => `${partTopic(uuid, name)}:${index}`;
 const typeTopic = (uuid: string, name: ArrayName, type: string) => `${partTopic(uuid, name)}:type:${type}`;
 /** So many of them that they are announced as one. */

@@ -6,17 +6,17 @@ import { type DocumentColumns, documentColumns } from './row.ts';
 import type { Tables, VconRow } from './tables.ts';
 
 export type Column = 'head' | ArrayName;
-export type Piece = Pick<VconRow, 'form'> & { piece: string | null };
-export type Listed = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subject'>;
+export type VconColumn = Pick<VconRow, 'form'> & { piece: string | null };
+export type ListedVcon = Pick<VconRow, 'uuid' | 'created' | 'created_at' | 'subject'>;
 /** `reached` counts the characters up to and with this one; past the budget the rest is left out. */
 export type Sized = Pick<VconRow, 'form'> & DocumentColumns & { reached: number };
 
 export class VconQueries {
   readonly #db: Kysely<Tables>;
   readonly #whole: CompiledQuery<Pick<VconRow, 'form'> & DocumentColumns>;
-  readonly #pieces: Record<Column, CompiledQuery<Piece>>;
-  readonly #first: CompiledQuery<Listed>;
-  readonly #next: CompiledQuery<Listed>;
+  readonly #pieces: Record<Column, CompiledQuery<VconColumn>>;
+  readonly #first: CompiledQuery<ListedVcon>;
+  readonly #next: CompiledQuery<ListedVcon>;
   readonly #newest: CompiledQuery<Sized>;
   readonly #startingWith: CompiledQuery<Pick<VconRow, 'uuid'>>;
 
@@ -32,9 +32,9 @@ export class VconQueries {
       analysis: piece('analysis'),
       attachments: piece('attachments'),
     };
-    this.#first = sql<Listed>`select uuid, created, created_at, subject from vcon
+    this.#first = sql<ListedVcon>`select uuid, created, created_at, subject from vcon
       order by created desc, uuid desc limit ${0}`.compile(db);
-    this.#next = sql<Listed>`select uuid, created, created_at, subject from vcon
+    this.#next = sql<ListedVcon>`select uuid, created, created_at, subject from vcon
       where (created, uuid) < (${0}, ${''}) order by created desc, uuid desc limit ${0}`.compile(db);
     this.#newest = compileNewest(db);
     this.#startingWith = sql<Pick<VconRow, 'uuid'>>`select uuid from vcon
@@ -45,11 +45,11 @@ export class VconQueries {
     return this.#row(this.#whole, [uuid]);
   }
 
-  async piece(uuid: string, column: Column): Promise<Piece | undefined> {
+  async piece(uuid: string, column: Column): Promise<VconColumn | undefined> {
     return this.#row(this.#pieces[column], [uuid]);
   }
 
-  async listed(limit: number, after?: ListPosition): Promise<Listed[]> {
+  async listed(limit: number, after?: ListPosition): Promise<ListedVcon[]> {
     if (after === undefined) return this.#rows(this.#first, [limit]);
     return this.#rows(this.#next, [after.created, after.uuid, limit]);
   }

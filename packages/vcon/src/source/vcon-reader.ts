@@ -8,7 +8,7 @@ import type { ArrayName } from '../model/vcon.ts';
 import { type ListPosition, cursorOf } from './list-position.ts';
 import { type DocumentColumns, documentText } from './row.ts';
 import type { VconRow } from './tables.ts';
-import type { Column, Listed, VconQueries } from './vcon-queries.ts';
+import type { Column, ListedVcon, VconQueries } from './vcon-queries.ts';
 import type { Signature, VconKeys } from './vcon-keys.ts';
 import { unknownVcon } from './writes.ts';
 
@@ -164,7 +164,7 @@ export class VconReader {
     return row;
   }
 
-  #entry({ uuid, created_at, subject }: Listed): string {
+  #entry({ uuid, created_at, subject }: ListedVcon): string {
     const entry = `{"uuid":"${uuid}","created_at":${created_at},"subject":${subject}}`;
     if (this.#redaction === undefined) return entry;
     // As fields of the document: one that is dropped there is not to be seen here, and a time may be none.

@@ -9,7 +9,7 @@ import type { Engine, VconRow, VconWriting } from './tables.ts';
 import type { VconInserts } from './vcon-inserts.ts';
 import { changedTopics, collectionTopic, maxRecent, rankTopic, wholeTopic } from './topics.ts';
 
-export type Outcome = 'created' | 'unchanged' | 'replaced' | 'conflict';
+export type WriteOutcome = 'created' | 'unchanged' | 'replaced' | 'conflict';
 
 /** With a uuid that is there already nothing happens, unless it is to be replaced. */
 export async function putAll(
@@ -17,7 +17,7 @@ export async function putAll(
   inserts: VconInserts,
   batch: readonly Accepted[],
   { replace = false } = {},
-): Promise<Outcome[]> {
+): Promise<WriteOutcome[]> {
   const { announce, listChanged } = writing;
   const ids = await inserts.insert(writing, batch);
   const created = new Map<Accepted, number>();
@@ -33,7 +33,7 @@ export async function putAll(
     writing,
     Array.from(created, ([accepted, id]) => ({ id, accepted })),
   );
-  const outcomes: Outcome[] = [];
+  const outcomes: WriteOutcome[] = [];
   for (const accepted of batch) {
     outcomes.push(created.has(accepted) ? 'created' : await putAgain(writing, inserts, accepted, replace));
   }
@@ -45,7 +45,7 @@ async function putAgain(
   inserts: VconInserts,
   accepted: Accepted,
   replace: boolean,
-): Promise<Outcome> {
+): Promise<WriteOutcome> {
   const there = await lock(writing, inserts.engine, accepted.uuid);
   if (there.digest === accepted.digest) return 'unchanged';
   if (!replace) return 'conflict';

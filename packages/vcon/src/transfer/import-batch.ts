@@ -4,7 +4,7 @@ import { LiveError } from '@tidings/live';
 import type { Accepted } from '../model/accept.ts';
 import type { Library } from '../source/library.ts';
 import { documentColumns, documentText } from '../source/row.ts';
-import type { Outcome } from '../source/writes.ts';
+import type { WriteOutcome } from '../source/writes.ts';
 import { type ImportPlace, keepPlace } from './import-places.ts';
 import type { Where } from './import-report.ts';
 
@@ -17,7 +17,7 @@ export interface BatchLimits {
   bytes: number;
 }
 
-export type Written = { entry: BatchEntry; outcome: Outcome } | { entry: BatchEntry; refusal: string };
+export type Written = { entry: BatchEntry; outcome: WriteOutcome } | { entry: BatchEntry; refusal: string };
 
 export class ImportBatch {
   readonly #library: Library;
@@ -100,12 +100,12 @@ export class ImportBatch {
   async #put(
     entries: readonly BatchEntry[],
     places: ReadonlyMap<string, ImportPlace | undefined>,
-  ): Promise<{ entry: BatchEntry; outcome: Outcome }[]> {
+  ): Promise<{ entry: BatchEntry; outcome: WriteOutcome }[]> {
     const documents = entries.map(({ accepted }) => accepted);
     const outcomes = await this.#library.putAll(documents, this.#options, async (db) => {
       for (const [source, place] of places) await keepPlace(db, source, place);
     });
-    const written: { entry: BatchEntry; outcome: Outcome }[] = [];
+    const written: { entry: BatchEntry; outcome: WriteOutcome }[] = [];
     for (const [index, entry] of entries.entries()) {
       const outcome = outcomes[index] ?? 'conflict';
       const isSame = outcome === 'conflict' && (await this.#isThere(entry.accepted));

@@ -2,9 +2,9 @@
 // was cut off goes on exactly there.
 import type { Library } from '../source/library.ts';
 import type { VconWriting } from '../source/tables.ts';
-import type { Position } from './piece.ts';
+import type { SourcePosition } from './piece.ts';
 
-export interface ImportPlace extends Position {
+export interface ImportPlace extends SourcePosition {
   /** Tells whether the file, and what is to be done with it, are still the same. */
   fingerprint: string;
   cursor: string | null;

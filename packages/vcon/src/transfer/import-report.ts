@@ -1,5 +1,5 @@
 // What an import has to say: how many of each kind, the first problems, and warnings by kind.
-import type { Outcome } from '../source/writes.ts';
+import type { WriteOutcome } from '../source/writes.ts';
 
 export interface ImportCounts {
   created: number;
@@ -63,7 +63,7 @@ export class ImportReport {
     this.#problem(problem);
   }
 
-  outcome(outcome: Outcome, uuid: string, where: Where): void {
+  outcome(outcome: WriteOutcome, uuid: string, where: Where): void {
     if (outcome !== 'conflict') {
       this.counts[outcome] += 1;
       return;

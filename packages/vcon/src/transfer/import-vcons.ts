@@ -7,7 +7,14 @@ import type { Library } from '../source/library.ts';
 import { ImportBatch } from './import-batch.ts';
 import { placeIn } from './import-places.ts';
 import { type ImportCounts, type ImportProblem, ImportReport, type WarningKind, type Where } from './import-report.ts';
-import { type OpenOptions, type OpenSource, Unreadable, openFile, openStream, wordsFor } from './open-source.ts';
+import {
+  type OpenSourceOptions,
+  type OpenSource,
+  UnreadableSource,
+  openFile,
+  openStream,
+  wordsFor,
+} from './open-source.ts';
 import { refuseOtherJson } from './other-json.ts';
 import type { Piece } from './piece.ts';
 import { readPiece } from './read-piece.ts';
@@ -80,7 +87,7 @@ class VconImport {
   readonly #library: Library;
   readonly #options: ImportOptions;
   readonly #batch: ImportBatch;
-  readonly #opening: OpenOptions;
+  readonly #opening: OpenSourceOptions;
   #bytesOfFiles = 0;
   #bytesOfFile = 0;
   #totalBytes: number | undefined;
@@ -179,7 +186,7 @@ class VconImport {
     try {
       await read();
     } catch (error) {
-      if (!(error instanceof Unreadable)) throw error;
+      if (!(error instanceof UnreadableSource)) throw error;
       if (!this.#isStopped) this.report.bad({ source, reason: error.message });
     }
   }

@@ -1,5 +1,5 @@
 // JSONL: every line is a document. A bad one leaves the others as they are.
-import { Gathered, type Piece, type Position, type Splitter } from './piece.ts';
+import { Gathered, type Piece, type SourcePosition, type Splitter } from './piece.ts';
 
 const newline = 0x0a;
 
@@ -9,7 +9,7 @@ export class LineSplitter implements Splitter {
   #lines: number;
 
   /** `limit`: how many bytes a line may have. `from`: what stands before was read earlier. */
-  constructor(limit: number, from: Position = { bytes: 0, lines: 0 }) {
+  constructor(limit: number, from: SourcePosition = { bytes: 0, lines: 0 }) {
     this.#gathered = new Gathered(limit);
     this.#bytes = from.bytes;
     this.#lines = from.lines;

@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ImportPlace } from './import-places.ts';
 import { LineSplitter } from './line-splitter.ts';
-import type { Piece, Position, Splitter } from './piece.ts';
+import type { Piece, SourcePosition, Splitter } from './piece.ts';
 import type { SourceFile } from './source-files.ts';
 import { ValueSplitter } from './value-splitter.ts';
 
 /** What goes wrong while reading, and not with what was read. */
-export class Unreadable extends Error {
+export class UnreadableSource extends Error {
   override readonly name = 'Unreadable';
 
   constructor(error: unknown) {
@@ -20,7 +20,7 @@ export class Unreadable extends Error {
 export interface OpenSource {
   pieces: AsyncIterable<Piece>;
   /** Where reading began. */
-  from: Position;
+  from: SourcePosition;
   /** Under which its place is kept; a source that cannot be read again has none. */
   key?: string;
   fingerprint: string;
@@ -28,7 +28,7 @@ export interface OpenSource {
   isKnown: boolean;
 }
 
-export interface OpenOptions {
+export interface OpenSourceOptions {
   documentBytes: number;
   /** What is part of the fingerprint beside the file: another purpose begins anew. */
   purpose: string;
@@ -36,15 +36,15 @@ export interface OpenOptions {
 }
 
 const chunkBytes = 256 * 1024;
-const beginning: Position = { bytes: 0, lines: 0 };
+const beginning: SourcePosition = { bytes: 0, lines: 0 };
 const unrepeatable = { from: beginning, fingerprint: '', isKnown: false };
 
-export function openStream(stream: Readable, { documentBytes }: OpenOptions): OpenSource {
+export function openStream(stream: Readable, { documentBytes }: OpenSourceOptions): OpenSource {
   return { pieces: piecesOf(stream, new LineSplitter(documentBytes)), ...unrepeatable };
 }
 
 /** By its name: lines, or JSON over several of them. A pipe has no name that says anything. */
-export async function openFile({ path, isRegular }: SourceFile, options: OpenOptions): Promise<OpenSource> {
+export async function openFile({ path, isRegular }: SourceFile, options: OpenSourceOptions): Promise<OpenSource> {
   const isLines = !isRegular || /\.(?:jsonl|ndjson)$/i.test(path);
   if (isRegular && isLines) return openLines(path, options);
   const stream = streamOf(await opened(path));
@@ -52,7 +52,7 @@ export async function openFile({ path, isRegular }: SourceFile, options: OpenOpt
   return { pieces: piecesOf(stream, new ValueSplitter(options.documentBytes)), ...unrepeatable };
 }
 
-async function openLines(path: string, { documentBytes, purpose, placeOf }: OpenOptions): Promise<OpenSource> {
+async function openLines(path: string, { documentBytes, purpose, placeOf }: OpenSourceOptions): Promise<OpenSource> {
   const key = resolve(path);
   const place = await placeOf(key);
   const handle = await opened(path);
@@ -67,7 +67,7 @@ async function opened(path: string): Promise<FileHandle> {
   try {
     return await open(path);
   } catch (error) {
-    throw new Unreadable(error);
+    throw new UnreadableSource(error);
   }
 }
 
@@ -84,7 +84,7 @@ async function* chunksOf(stream: Readable): AsyncIterable<Buffer> {
   try {
     for await (const chunk of stream) yield Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
   } catch (error) {
-    throw new Unreadable(error);
+    throw new UnreadableSource(error);
   }
 }
 

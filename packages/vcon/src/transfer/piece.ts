@@ -1,7 +1,7 @@
 // One document of a file as bytes, cut out but not yet read.
 
 /** How far a file has been read. */
-export interface Position {
+export interface SourcePosition {
   bytes: number;
   lines: number;
 }
@@ -10,7 +10,7 @@ export interface Piece {
   /** Where it begins, counted from 1. */
   line: number;
   /** Where the next one begins. */
-  after: Position;
+  after: SourcePosition;
   /** What is wrong with it already; then there are no bytes. */
   fault?: string;
   bytes?: Buffer;

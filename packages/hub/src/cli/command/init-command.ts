@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
 import { absolutePlace } from '../../data-place.ts';
-import { type Way, unknownSecrets } from '../../init/entries.ts';
+import { type HostWay, unknownSecrets } from '../../init/entries.ts';
 import { type Host, hosts } from '../../init/host.ts';
 import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
@@ -96,12 +96,12 @@ function isGiven(command: Command, option: string): boolean {
   return command.getOptionValueSource(option) !== 'default' && command.getOptionValue(option) !== undefined;
 }
 
-function assertUsed(command: Command, way: Way): void {
+function assertUsed(command: Command, way: HostWay): void {
   const reason = way === 'hub' ? 'a running hub has its own data folder' : 'the host starts the servers itself';
   refuseUnused(command, [way === 'hub' ? 'data' : 'hub'], `with --via ${way}, ${reason}. Leave one of the two out.`);
 }
 
-function nextSteps({ next, takesAddress }: Host, way: Way): string {
+function nextSteps({ next, takesAddress }: Host, way: HostWay): string {
   const needsToken = way === 'hub' && !takesAddress && Boolean(process.env['TIDINGS_TOKEN']);
   return needsToken ? `The hub asks for a token: add "env": {"TIDINGS_TOKEN": "…"} to the entry.\n${next}` : next;
 }

@@ -1,13 +1,13 @@
 // What `tidings call` and `tidings prompt` share: SERVER, a name, and its arguments.
 import type { Command, Option } from 'commander';
-import { type Target, serverEndpoint } from '../../look/target.ts';
+import { type ServerTarget, serverEndpoint } from '../../look/target.ts';
 import type { GivenArguments } from '../../look/given-arguments.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { targetOf } from './target-options.ts';
 import { variableOption } from './variable-option.ts';
 
 export interface NamedCall extends GivenArguments {
-  target: Target;
+  target: ServerTarget;
   name: string;
 }
 

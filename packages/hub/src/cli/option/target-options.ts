@@ -1,7 +1,7 @@
 // The options that choose a server for list, read and watch: --hub, --server, or a command after `--`.
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
-import { type Target, hubEndpoint } from '../../look/target.ts';
+import { type ServerTarget, hubEndpoint } from '../../look/target.ts';
 import { Failure } from '../../terminal/failure.ts';
 import { variableOption } from './variable-option.ts';
 
@@ -20,14 +20,14 @@ A hub gets the token in TIDINGS_TOKEN, a server the one in TIDINGS_SERVER_TOKEN.
 }
 
 /** The chosen server, and the operands that are not part of a server's command. */
-export function targetOf(command: Command, allArgs: readonly string[]): { target: Target; operands: string[] } {
+export function targetOf(command: Command, allArgs: readonly string[]): { target: ServerTarget; operands: string[] } {
   const dashes = allArgs.indexOf('--');
   const commandLine = dashes === -1 ? [] : allArgs.slice(dashes + 1);
   const operands = command.args.slice(0, command.args.length - commandLine.length);
   return { target: chosen(command, dashes === -1 ? undefined : commandLine), operands };
 }
 
-function chosen(command: Command, commandLine: readonly string[] | undefined): Target {
+function chosen(command: Command, commandLine: readonly string[] | undefined): ServerTarget {
   const { hub, server } = command.opts<{ hub: URL; server?: URL }>();
   const isTyped = (option: string) => command.getOptionValueSource(option) === 'cli';
   const typed = [isTyped('hub'), isTyped('server'), commandLine !== undefined].filter(Boolean);

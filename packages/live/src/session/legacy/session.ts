@@ -18,7 +18,7 @@ import type { SseStreams } from '../../sse/sse-streams.ts';
 import type { OpenConnection } from '../open-connection.ts';
 import { changeNotification } from './frames.ts';
 import { LegacySubscriptions } from './subscriptions.ts';
-import { type HeldCall, LegacyTransport } from './transport.ts';
+import { type CancellableCall, LegacyTransport } from './transport.ts';
 
 /** What the SDK names its events, too. */
 const event = 'message';
@@ -148,12 +148,12 @@ export class LegacySession implements Sink {
   }
 
   /** A call that is answered without the SDK; the session is in use until its release. */
-  hold(call: HeldCall): void {
+  hold(call: CancellableCall): void {
     this.#requests += 1;
     this.transport.hold(call);
   }
 
-  release(call: HeldCall): void {
+  release(call: CancellableCall): void {
     this.#requests -= 1;
     this.#lastUsed = this.#definition.clock.now();
     this.transport.release(call);

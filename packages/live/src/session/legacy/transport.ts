@@ -29,7 +29,7 @@ export interface LegacyTransportOptions {
 }
 
 /** A call that is answered without the SDK. */
-export interface HeldCall {
+export interface CancellableCall {
   readonly id: RequestId;
   /** Ends it without an answer. */
   cancel(): void;
@@ -44,7 +44,7 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   /** Requests whose response the client has given up. */
   readonly #unheard = new Set<RequestId>();
   /** Calls that are answered without the SDK. */
-  readonly #held = new Map<RequestId, HeldCall>();
+  readonly #held = new Map<RequestId, CancellableCall>();
   /** Called whenever a request is not in flight any more. */
   readonly #waiting = new Set<() => void>();
 
@@ -78,11 +78,11 @@ export class LegacyTransport extends WebStandardStreamableHTTPServerTransport {
   }
 
   /** From here to its release, the id is taken, and a cancellation goes to this call. */
-  hold(call: HeldCall): void {
+  hold(call: CancellableCall): void {
     this.#held.set(call.id, call);
   }
 
-  release({ id }: HeldCall): void {
+  release({ id }: CancellableCall): void {
     this.#held.delete(id);
   }
 

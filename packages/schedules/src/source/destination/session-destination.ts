@@ -6,13 +6,13 @@ import type { Destination, Push } from './destination.ts';
 /** Resolves when the session has the notification. An UNAVAILABLE error means that it may take it later. */
 export type TellSession = (sessionId: string, push: Push) => Promise<void>;
 
-export interface SessionOptions {
+export interface SessionDestinationOptions {
   session: string;
   /** Undefined outside a hub. */
   tell: TellSession | undefined;
 }
 
-export function sessionDestination({ session, tell }: SessionOptions): Destination {
+export function sessionDestination({ session, tell }: SessionDestinationOptions): Destination {
   return {
     kind: 'session',
     words: `agent session ${session} of the hub`,

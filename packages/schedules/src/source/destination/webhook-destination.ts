@@ -6,7 +6,7 @@ import { type Destination, type Push, repeatTag } from './destination.ts';
 import { httpAddress } from './http-address.ts';
 import { type PostOptions, post } from './http-post.ts';
 
-export interface WebhookOptions extends PostOptions {
+export interface WebhookDestinationOptions extends PostOptions {
   url: string;
   /** Base64, with `whsec_` in front or not. */
   secret: string;
@@ -14,7 +14,7 @@ export interface WebhookOptions extends PostOptions {
 
 const example = 'https://example.com/hooks/tidings';
 
-export function webhookDestination(options: WebhookOptions): Destination {
+export function webhookDestination(options: WebhookDestinationOptions): Destination {
   const { clock = systemClock } = options;
   const url = httpAddress('The address of a webhook', options.url, example);
   const signer = signerOf(options.secret);

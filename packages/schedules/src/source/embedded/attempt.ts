@@ -5,7 +5,7 @@ import { DeliveryError } from '../destination/delivery-error.ts';
 import { type Push, repeatTag } from '../destination/destination.ts';
 import type { Destinations } from '../destination/destinations.ts';
 import type { Claimed } from './claim.ts';
-import { type Outcome, afterFailure } from './retry.ts';
+import { type DeliveryOutcome, afterFailure } from './retry.ts';
 
 export interface AttemptOptions {
   destinations: Destinations;
@@ -18,7 +18,7 @@ export interface AttemptOptions {
 export async function attempt(
   claimed: Claimed,
   { destinations, clock, log, limitMs }: AttemptOptions,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const { entryId, topic, tries, mostTries, destination } = claimed;
   const message = `The notification was not accepted within ${limitMs / 1000} s.`;
   const tooLong = () => new DeliveryError('UNAVAILABLE', message, { isTemporary: true });

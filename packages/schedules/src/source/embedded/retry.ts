@@ -6,13 +6,13 @@ import { DeliveryError } from '../destination/delivery-error.ts';
 
 const longestPauseMs = 3_600_000;
 
-export type Outcome =
+export type DeliveryOutcome =
   | { status: 'delivered' }
   | { status: 'failed'; reason: string }
   | { status: 'retrying'; reason: string; pauseMs: number };
 
 /** `tries` counts the one that failed. */
-export function afterFailure(error: unknown, tries: number, rules: RetryRules): Outcome {
+export function afterFailure(error: unknown, tries: number, rules: RetryRules): DeliveryOutcome {
   const reason = reasonOf(error);
   const { isTemporary, retryAfterMs = 0 } =
     error instanceof DeliveryError ? error : { isTemporary: !(error instanceof LiveError) };

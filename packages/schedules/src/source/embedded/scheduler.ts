@@ -11,7 +11,7 @@ import { ClockWatch } from './clock-watch.ts';
 import { dueTopic } from './entries.ts';
 import { newId } from './entry-id.ts';
 import { NextDue } from './next-due.ts';
-import type { Outcome } from './retry.ts';
+import type { DeliveryOutcome } from './retry.ts';
 import { settle } from './settle.ts';
 import type { ScheduleStore } from './tables.ts';
 
@@ -170,7 +170,7 @@ export class Scheduler {
   }
 
   /** A result that is not written leads to a second delivery, so it is tried for as long as the lease. */
-  async #settle(claimed: Claimed, outcome: Outcome, leaseEnds: number): Promise<void> {
+  async #settle(claimed: Claimed, outcome: DeliveryOutcome, leaseEnds: number): Promise<void> {
     const { store, destinations, node: by, clock, log } = this.#options;
     const destination = destinations.nameFor(claimed.topic, claimed.destination);
     for (;;) {

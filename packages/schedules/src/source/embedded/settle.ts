@@ -10,14 +10,14 @@ import {
   recordOutcome,
   removeEntry,
 } from './entries.ts';
-import type { Outcome } from './retry.ts';
+import type { DeliveryOutcome } from './retry.ts';
 import type { ScheduleWriting } from './tables.ts';
 import { iso } from './topic-content.ts';
 
 export interface Settled extends Pick<Delivered, 'by' | 'destination'> {
   engine: Engine;
   claimed: Claimed;
-  outcome: Outcome;
+  outcome: DeliveryOutcome;
   now: number;
 }
 

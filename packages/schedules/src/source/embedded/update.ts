@@ -1,7 +1,7 @@
 // Changes of what an entry says, when it comes, and where it goes.
 import { LiveError } from '@tidings/live';
 import { checkCron } from '../../model/cron.ts';
-import type { Update } from '../../model/schedule.ts';
+import type { ScheduleUpdate } from '../../model/schedule.ts';
 import type { Changed } from '../backend.ts';
 import { type ChangeTerms, changedTo, endWaiting, findEntry, nextMoment, note } from './changes.ts';
 import { dropDeadLetters } from './dead-letters.ts';
@@ -11,7 +11,7 @@ import type { EntryRow, ScheduleWriting } from './tables.ts';
 export async function update(
   writing: ScheduleWriting,
   id: string,
-  wanted: Update,
+  wanted: ScheduleUpdate,
   terms: ChangeTerms,
 ): Promise<Changed> {
   const entry = await findEntry(writing, terms.engine, id);
@@ -29,7 +29,7 @@ export async function update(
   return changedTo(updated);
 }
 
-function commonChanges({ message, label, destination, tries }: Update): Partial<EntryRow> {
+function commonChanges({ message, label, destination, tries }: ScheduleUpdate): Partial<EntryRow> {
   return {
     ...(message !== undefined && { body: message }),
     ...(label !== undefined && { label }),
@@ -38,7 +38,7 @@ function commonChanges({ message, label, destination, tries }: Update): Partial<
   };
 }
 
-function timeChanges(entry: EntryRow, { cron, timezone, label, due }: Update, now: number): Partial<EntryRow> {
+function timeChanges(entry: EntryRow, { cron, timezone, label, due }: ScheduleUpdate, now: number): Partial<EntryRow> {
   if (entry.cron === null) {
     if (cron !== undefined || (timezone !== undefined && due === undefined) || label !== undefined) {
       throw new LiveError(

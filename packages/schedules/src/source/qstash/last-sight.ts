@@ -2,7 +2,7 @@
 import type { TopicContent } from '../../model/schedule.ts';
 
 /** Topics with news, and whether topics came or went. */
-export interface News {
+export interface SightChanges {
   topics: string[];
   hasNewList: boolean;
 }
@@ -19,7 +19,7 @@ export class LastSight {
    * Takes in what is there now. Returns what to announce. The first look has nothing to compare with: what
    * is watched by then may have changed since the watch began, so it counts as changed.
    */
-  compare(contents: readonly TopicContent[], watched: readonly string[]): News {
+  compare(contents: readonly TopicContent[], watched: readonly string[]): SightChanges {
     const [before, now] = [this.#seen, new Map(contents.map((content) => [content.topic, JSON.stringify(content)]))];
     const isFirst = !this.#hasLooked;
     const vanished = [...before.keys()].filter((topic) => !now.has(topic));
@@ -41,7 +41,7 @@ export class LastSight {
   }
 
   /** A change of our own. Returns what to announce. */
-  changed(topic: string): News {
+  changed(topic: string): SightChanges {
     const isNew = !this.#seen.has(topic);
     if (isNew) this.#seen.set(topic, '');
     this.#told.add(topic);

@@ -4,12 +4,19 @@ import { type ChangeFeed, type Clock, LiveError, type Log, MemoryFeed, listTopic
 import { nextOccurrence } from '../../model/cron.ts';
 import { quoted } from '../../model/refusal.ts';
 import type { DeadLetter, HistoryEntry } from '../../model/history.ts';
-import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent, Update } from '../../model/schedule.ts';
+import type {
+  CronRequest,
+  OneOff,
+  OneOffRequest,
+  Schedule,
+  TopicContent,
+  ScheduleUpdate,
+} from '../../model/schedule.ts';
 import { type Changed, type ScheduleBackend, deadLetterTopicOf, historyTopicOf, topicOf } from '../backend.ts';
 import type { Destination, Push } from '../destination/destination.ts';
 import { Destinations } from '../destination/destinations.ts';
 import { isDeadMessageId, readDead } from './dead-messages.ts';
-import { LastSight, type News } from './last-sight.ts';
+import { LastSight, type SightChanges } from './last-sight.ts';
 import { NtfyAddress } from './ntfy-address.ts';
 import { readLog } from './one-off-log.ts';
 import { OneOffSight } from './one-off-sight.ts';
@@ -146,7 +153,7 @@ export class QstashBackend implements ScheduleBackend {
   }
 
   /** QStash replaces the whole schedule, and a schedule that is replaced is active. */
-  async update(id: string, update: Update): Promise<Changed> {
+  async update(id: string, update: ScheduleUpdate): Promise<Changed> {
     assertSchedule(id, 'changed', 'Delete it, and make a new one.');
     const { topic, schedule } = await this.#lookUp(id);
     const request = updatedRequest(id, topic, schedule, update);
@@ -231,7 +238,7 @@ export class QstashBackend implements ScheduleBackend {
   }
 
   /** QStash does not tell of its log by itself: what changed may have a new history, too. */
-  #announce({ topics, hasNewList }: News): void {
+  #announce({ topics, hasNewList }: SightChanges): void {
     const all = topics.flatMap((topic) => [topicOf(topic), historyTopicOf(topic), deadLetterTopicOf(topic)]);
     if (hasNewList) all.push(listTopics.resources);
     if (all.length > 0) this.#feed.announce(all);

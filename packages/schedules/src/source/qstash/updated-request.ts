@@ -1,9 +1,9 @@
 // A schedule of QStash as it shall be after an update: QStash takes it as a whole only.
 import { LiveError } from '@tidings/live';
 import { checkCron } from '../../model/cron.ts';
-import type { CronRequest, Schedule, Update } from '../../model/schedule.ts';
+import type { CronRequest, Schedule, ScheduleUpdate } from '../../model/schedule.ts';
 
-export function updatedRequest(id: string, topic: string, schedule: Schedule, update: Update): CronRequest {
+export function updatedRequest(id: string, topic: string, schedule: Schedule, update: ScheduleUpdate): CronRequest {
   if (update.due !== undefined) {
     throw new LiveError(
       'INVALID_PARAMS',

@@ -12,7 +12,7 @@ import { Backoff } from '@tidings/live/time';
 import { retryPauses } from '../../base/retry-pauses.ts';
 
 /** `pending`: requested. `none`: the server has no such stream. */
-export type Delivery = 'open' | 'pending' | 'none';
+export type NotificationDelivery = 'open' | 'pending' | 'none';
 
 export interface NotificationStreamOptions {
   clock: Clock;
@@ -37,7 +37,7 @@ export class NotificationStream {
   readonly #options: NotificationStreamOptions;
   readonly #backoff: Backoff;
   readonly #waiting = new Set<() => void>();
-  #delivery: Delivery = 'pending';
+  #delivery: NotificationDelivery = 'pending';
   #isOpen = false;
   #wasOpen = false;
   #requests = 0;
@@ -51,7 +51,7 @@ export class NotificationStream {
     this.#backoff = new Backoff(retryPauses, options.random);
   }
 
-  get delivery(): Delivery {
+  get delivery(): NotificationDelivery {
     return this.#delivery;
   }
 
@@ -121,7 +121,7 @@ export class NotificationStream {
     if (!this.#isStopped && !this.#isOpen && this.#requests === 0) this.#options.request();
   }
 
-  #become(delivery: Delivery): void {
+  #become(delivery: NotificationDelivery): void {
     if (this.#delivery === delivery) return;
     this.#delivery = delivery;
     this.#options.changed();

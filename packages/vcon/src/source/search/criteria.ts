@@ -31,7 +31,7 @@ export interface Words {
   readonly begun: string | undefined;
 }
 
-export interface Wanted {
+export interface SearchCriteria {
   subject?: string | undefined;
   party?: string | undefined;
   party_name?: string | undefined;
@@ -44,7 +44,7 @@ export interface Wanted {
   query?: string | undefined;
 }
 
-export function criteriaOf(wanted: Wanted): Criteria {
+export function criteriaOf(wanted: SearchCriteria): Criteria {
   const { start_date: from, end_date: to, tags = {} } = wanted;
   return {
     subject: folded(wanted.subject ?? '') || undefined,
@@ -58,7 +58,7 @@ export function criteriaOf(wanted: Wanted): Criteria {
   };
 }
 
-function partyNeedles({ party_name, party_email, party_tel }: Wanted): PartyNeedles | undefined {
+function partyNeedles({ party_name, party_email, party_tel }: SearchCriteria): PartyNeedles | undefined {
   const wanted = { name: needlesOf(party_name), mailto: needlesOf(party_email), tel: needlesOf(party_tel) };
   const given = Object.entries(wanted).filter(([, needles]) => needles !== undefined);
   return given.length === 0 ? undefined : Object.fromEntries(given);

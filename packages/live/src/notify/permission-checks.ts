@@ -12,7 +12,7 @@ type Verdict = 'granted' | 'refused' | 'waiting';
 const patienceMs = 10_000;
 const retryMs = 1000;
 
-export class Permissions {
+export class PermissionChecks {
   readonly #permit: Permit;
   readonly #clock: Clock;
   readonly #log: Log;

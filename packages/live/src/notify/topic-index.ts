@@ -5,7 +5,7 @@ import type { Subscriber } from './subscriber.ts';
 import { Subscription } from './subscription.ts';
 import { type Target, Watched } from './watched.ts';
 
-export class Interest {
+export class TopicIndex {
   readonly #byKey = new Map<string, Watched>();
   // Most topics have one watcher, and a Set for one entry is what most of an idle stream would weigh.
   readonly #byTopic = new Map<string, Watched | Set<Watched>>();

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { isDeeperThan } from '@tidings/live/internal';
 
-export type Snapshot =
+export type WatchedContent =
   | { kind: 'json'; value: unknown }
   | { kind: 'text'; text: string }
   | { kind: 'bytes'; bytes: number; sha256: string }
@@ -15,14 +15,14 @@ const maxTextLength = 1024 * 1024;
 /** Deeper values are compared as text: recursion could exhaust the stack. */
 const maxDepth = 100;
 
-export function snapshotOf({ contents }: ReadResourceResult): Snapshot {
+export function watchedContent({ contents }: ReadResourceResult): WatchedContent {
   const [first, ...others] = contents;
   if (!first) return { kind: 'text', text: '' };
   if (others.length > 0) return ofText(JSON.stringify(contents));
   return 'text' in first ? ofText(first.text) : ofBytes(Buffer.from(first.blob, 'base64'));
 }
 
-function ofText(text: string): Snapshot {
+function ofText(text: string): WatchedContent {
   if (text.length > maxTextLength) return ofBytes(Buffer.from(text));
   // Many servers do not say that their text is JSON.
   if (/^\s*[[{]/.test(text)) {
@@ -36,6 +36,6 @@ function ofText(text: string): Snapshot {
   return { kind: 'text', text };
 }
 
-function ofBytes(bytes: Buffer): Snapshot {
+function ofBytes(bytes: Buffer): WatchedContent {
   return { kind: 'bytes', bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
