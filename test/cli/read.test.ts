@@ -66,7 +66,7 @@ describe('tidings read', () => {
 
   test('says where to look, if nothing comes near', async () => {
     const { code, stderr } = await tidingsCommand(['read', 'quite://another/thing', ...started('counter')]);
-    expect(stderr).toMatch(/^error: INVALID_URI: .+\nRun "tidings list"/);
+    expect(stderr).toMatch(/^error: INVALID_URI: .+\n"tidings list" shows/);
     expect(code).toBe(1);
   });
 
