@@ -1,6 +1,6 @@
 // A store in one schema of a PostgreSQL database that many nodes may share.
 import { type Clock, type Log, systemClock } from '@tidings/live';
-import { type Kysely, type Transaction, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, type Transaction, sql } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import { Gate } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
@@ -127,10 +127,17 @@ class PostgresStore<Tables> implements Store<Tables> {
         let announced: readonly string[] = [];
         const result = await this.#scope.run(() =>
           this.db.transaction().execute((transaction) =>
-            runWork(transaction, work, (topics) => {
-              announced = topics;
-              return publish(transaction, topics);
-            }),
+            runWork(
+              {
+                db: transaction,
+                runEach: (query, parameters) => runOneByOne(transaction, query, parameters),
+                publish: (topics) => {
+                  announced = topics;
+                  return publish(transaction, topics);
+                },
+              },
+              work,
+            ),
           ),
         );
         return { result, topics: announced };
@@ -181,4 +188,14 @@ function serverOf(url: string): string {
   } catch {
     throw notAUrl();
   }
+}
+
+async function runOneByOne<Tables, Row>(
+  db: Transaction<Tables>,
+  query: CompiledQuery<Row>,
+  parameters: readonly (readonly unknown[])[],
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const each of parameters) rows.push(...(await db.executeQuery<Row>({ ...query, parameters: each })).rows);
+  return rows;
 }

@@ -14,16 +14,13 @@ import {
 import type { Patience } from './patience.ts';
 import { StatementCache } from './statement-cache.ts';
 
-export interface DialectOptions {
-  patience: Patience;
-  /** How transactions begin. One that becomes a writing one later fails with BUSY whatever the timeout. */
-  begin: 'begin' | 'begin immediate';
-}
+/** How transactions begin. One that becomes a writing one later fails with BUSY whatever the timeout. */
+type Begin = 'begin' | 'begin immediate';
 
-export function kyselyOn<Tables>(database: DatabaseSyncInstance, options: DialectOptions): Kysely<Tables> {
+export function kyselyOn<Tables>(connection: SqliteConnection, begin: Begin): Kysely<Tables> {
   const dialect: Dialect = {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new SqliteDriver(database, options),
+    createDriver: () => new SqliteDriver(connection, begin),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -32,15 +29,13 @@ export function kyselyOn<Tables>(database: DatabaseSyncInstance, options: Dialec
 
 /** One connection; a transaction has it until its end, and other queries wait in a queue. */
 class SqliteDriver implements Driver {
-  readonly #database: DatabaseSyncInstance;
   readonly #connection: SqliteConnection;
   readonly #begin: string;
   #lastInLine: Promise<void> = Promise.resolve();
   #release: () => void = () => undefined;
 
-  constructor(database: DatabaseSyncInstance, { patience, begin }: DialectOptions) {
-    this.#database = database;
-    this.#connection = new SqliteConnection(database, patience);
+  constructor(connection: SqliteConnection, begin: Begin) {
+    this.#connection = connection;
     this.#begin = begin;
   }
 
@@ -71,7 +66,7 @@ class SqliteDriver implements Driver {
 
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     // On a full disk SQLite has rolled back already; an error about that would hide the cause.
-    if (this.#database.isOpen && this.#database.isTransaction) {
+    if (this.#connection.isInTransaction) {
       await connection.executeQuery(CompiledQuery.raw('rollback'));
     }
   }
@@ -80,13 +75,19 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-class SqliteConnection implements DatabaseConnection {
+export class SqliteConnection implements DatabaseConnection {
+  readonly #database: DatabaseSyncInstance;
   readonly #patience: Patience;
   readonly #statements: StatementCache;
 
   constructor(database: DatabaseSyncInstance, patience: Patience) {
+    this.#database = database;
     this.#patience = patience;
     this.#statements = new StatementCache(database);
+  }
+
+  get isInTransaction(): boolean {
+    return this.#database.isOpen && this.#database.isTransaction;
   }
 
   executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
@@ -96,6 +97,22 @@ class SqliteConnection implements DatabaseConnection {
       const { changes, lastInsertRowid } = statement.run(...parameters);
       return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
     });
+  }
+
+  /** Once for each list of parameters, without the promises that a query by itself takes. */
+  async runEach<Row>({ sql }: CompiledQuery<Row>, parameters: readonly (readonly unknown[])[]): Promise<Row[]> {
+    const rows: Row[] = [];
+    let done = 0;
+    // After a wait it goes on with the one that found the database locked.
+    await this.#patience.until(() => {
+      const { statement, returnsRows } = this.#statements.get(sql);
+      for (const each of parameters.slice(done)) {
+        if (returnsRows) rows.push(...statement.all(...each));
+        else statement.run(...each);
+        done += 1;
+      }
+    });
+    return rows;
   }
 
   // oxlint-disable-next-line require-yield -- a cursor held open while others commit would grow the WAL

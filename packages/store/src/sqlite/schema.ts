@@ -6,7 +6,7 @@ import { pending, takeSteps } from '../migrate.ts';
 import type { Migration } from '../store.ts';
 import type { Connections } from './connection.ts';
 import { create } from './data-file.ts';
-import { kyselyOn } from './dialect.ts';
+import { SqliteConnection, kyselyOn } from './dialect.ts';
 import { createOutbox } from './outbox.ts';
 import type { Patience } from './patience.ts';
 
@@ -19,7 +19,7 @@ export interface Upgrade {
 
 export async function migrate({ writing, reading }: Connections, upgrade: Upgrade): Promise<void> {
   const { file, migrations, patience, now } = upgrade;
-  const db = kyselyOn<unknown>(writing, { patience, begin: 'begin immediate' });
+  const db = kyselyOn<unknown>(new SqliteConnection(writing, patience), 'begin immediate');
   if (await isUpToDate(db, upgrade)) return;
   await db.transaction().execute(async (transaction) => {
     // Another process may have migrated it between the check and the lock.

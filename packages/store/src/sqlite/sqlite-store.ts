@@ -5,11 +5,11 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { Gate, storeClosed } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
 import { WriteScope } from '../write-scope.ts';
-import type { Store, StoreOptions } from '../store.ts';
+import type { Store, StoreOptions, Writing } from '../store.ts';
 import { CommitSignal, type WatchFolder } from './commit-signal.ts';
 import { type Connections, connect, disconnect, emptyLog } from './connection.ts';
 import { DataFile } from './data-file.ts';
-import { kyselyOn } from './dialect.ts';
+import { SqliteConnection, kyselyOn } from './dialect.ts';
 import { explained, takenAway } from './explain.ts';
 import { SqliteOutbox } from './outbox.ts';
 import { Patience } from './patience.ts';
@@ -47,6 +47,7 @@ class SqliteStore<Tables> implements Store<Tables> {
   readonly #connections: Connections;
   readonly #patience: Patience;
   readonly #writing: Kysely<Tables>;
+  readonly #runEach: Writing<Tables>['runEach'];
   readonly #signal: CommitSignal;
   readonly #gate = new Gate();
   readonly #clock: Clock;
@@ -65,8 +66,10 @@ class SqliteStore<Tables> implements Store<Tables> {
     this.#log = log;
     // The newest row is the place that readers go on from.
     this.#keepChanges = Math.max(1, keepChanges);
-    this.db = kyselyOn<Tables>(connections.reading, { patience, begin: 'begin' });
-    this.#writing = kyselyOn<Tables>(connections.writing, { patience, begin: 'begin immediate' });
+    this.db = kyselyOn<Tables>(new SqliteConnection(connections.reading, patience), 'begin');
+    const writing = new SqliteConnection(connections.writing, patience);
+    this.#writing = kyselyOn<Tables>(writing, 'begin immediate');
+    this.#runEach = (query, parameters) => writing.runEach(query, parameters);
     this.feed = new SqliteOutbox(connections.feed, log, (topics) => {
       this.#scope.assertOutside();
       return this.write(async ({ announce }) => announce(...topics));
@@ -81,7 +84,9 @@ class SqliteStore<Tables> implements Store<Tables> {
       const result = await this.#scope.run(() =>
         this.#writing
           .transaction()
-          .execute((transaction) => runWork(transaction, work, (topics) => this.#publish(transaction, topics))),
+          .execute((db) =>
+            runWork({ db, runEach: this.#runEach, publish: (topics) => this.#publish(db, topics) }, work),
+          ),
       );
       this.#look();
       if (this.#loss) throw this.#loss;

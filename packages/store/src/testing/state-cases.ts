@@ -36,6 +36,28 @@ export const stateCases: readonly StoreCase[] = [
     const rows = await store.db.selectFrom('note').select('id').execute();
     assert.equal(rows.length, ids.length);
   }),
+  storeCase('runs a statement for each list of parameters, in order, as part of the transaction', async (open) => {
+    const store = await open();
+    const query = store.db
+      .insertInto('note')
+      .values({ id: '', text: '' })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning(['id', 'text'])
+      .compile();
+    const lists = Array.from({ length: 50 }, (_, n) => [`n${n % 40}`, `text ${n}`]);
+    const rows = await store.write(({ runEach }) => runEach(query, lists));
+    assert.deepEqual(
+      rows.map(({ id, text }) => [id, text]),
+      lists.slice(0, 40),
+    );
+    const failing = store.write(async ({ runEach }) => {
+      await runEach(query, [['other', 'x']]);
+      throw new Error('changed my mind');
+    });
+    await assert.rejects(failing, { message: 'changed my mind' });
+    assert.equal(await textOf(store, 'other'), undefined);
+    assert.equal(await textOf(store, 'n39'), 'text 39');
+  }),
   storeCase('throws a mistake in a statement as it is, and goes on', async (open) => {
     const store = await open();
     await put(store, 'a', 'one');
