@@ -11,6 +11,7 @@ export { SseStream } from './sse/sse-stream.ts';
 export { SseStreams } from './sse/sse-streams.ts';
 export { questionMetaKey } from './definition/named-questions.ts';
 export type { WaitingCall } from './definition/waiting-call.ts';
+export { noArguments, toolArguments } from './definition/tool-arguments.ts';
 export { addWaitingTool } from './definition/waiting-tool.ts';
 export { requestTarget } from './serve/request-target.ts';
 export type { ListName } from './feed/change.ts';

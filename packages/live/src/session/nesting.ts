@@ -11,18 +11,21 @@ export function tooDeep(message: unknown, textLength = Number.POSITIVE_INFINITY)
   return new LiveError('INVALID_PARAMS', `A message may nest at most ${maxMessageLevels} levels deep.`);
 }
 
-/** Whether lists and objects are nested in each other more than so many times. Does not recurse itself. */
+/** Whether lists and objects are nested in each other more than so many times. Level by level, so it does not recurse. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
-  /** What is still to be looked at, from the outermost level to the innermost. */
-  const open: Iterator<unknown>[] = [[value].values()];
-  for (let innermost = open.at(-1); innermost !== undefined; innermost = open.at(-1)) {
-    const next = innermost.next();
-    if (next.done === true) {
-      open.pop();
-    } else if (typeof next.value === 'object' && next.value !== null) {
-      if (open.length > levels) return true;
-      open.push(Object.values(next.value).values());
+  let here = isContainer(value) ? [value] : [];
+  for (let level = 0; here.length > 0; level += 1) {
+    if (level >= levels) return true;
+    const inside: object[] = [];
+    for (const container of here) {
+      const items: readonly unknown[] = Array.isArray(container) ? container : Object.values(container);
+      for (const item of items) if (isContainer(item)) inside.push(item);
     }
+    here = inside;
   }
   return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }

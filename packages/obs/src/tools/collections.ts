@@ -1,14 +1,15 @@
 // Tools for scene collections and profiles. Another collection has other scenes, sources and filters: everything is
 // read anew, and the list is announced once.
 import type { LiveServer } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import type { Studio } from '../model/studio.ts';
 import { statusUri } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
 
-const collection = z.object({ collection: z.string().min(1).describe('The name of the scene collection.') });
-const profile = z.object({ profile: z.string().min(1).describe('The name of the profile.') });
+const collection = toolArguments({ collection: z.string().min(1).describe('The name of the scene collection.') });
+const profile = toolArguments({ profile: z.string().min(1).describe('The name of the profile.') });
 /** OBS loads the sources of a collection one after the other. */
 const patienceMs = 30_000;
 

@@ -1,5 +1,6 @@
 // Tools for the connection to OBS itself.
 import type { LiveServer } from '@tidings/live';
+import { noArguments } from '@tidings/live/internal';
 import { statusUri } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { readStatus } from '../status.ts';
@@ -14,6 +15,7 @@ export function addConnectionTools(server: LiveServer, obs: Obs): void {
     {
       title: 'What OBS is doing',
       description: 'Whether OBS is connected, its program scene, streaming and recording. Works without OBS.',
+      input: noArguments,
       output: changed,
       annotations: { readOnlyHint: true },
     },
@@ -26,6 +28,7 @@ export function addConnectionTools(server: LiveServer, obs: Obs): void {
       title: 'Try to reach OBS now',
       description:
         'Use it after OBS refused the password and the password was changed. Other lost connections are restored automatically.',
+      input: noArguments,
       output: changed,
       annotations: { idempotentHint: true },
     },

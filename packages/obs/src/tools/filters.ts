@@ -1,5 +1,6 @@
 // Tools for filters of inputs and scenes.
 import type { LiveServer } from '@tidings/live';
+import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { filterContent } from '../model/contents.ts';
 import { uriOf } from '../model/uri.ts';
@@ -8,7 +9,7 @@ import { answer, changed } from './answer.ts';
 import { settings } from './settings.ts';
 import { placesOf } from './touched.ts';
 
-const named = z.object({
+const named = toolArguments({
   source: z.string().describe('The input or scene the filter is on.'),
   filter: z.string().describe('The name of the filter.'),
 });
@@ -20,6 +21,7 @@ export function addFilterTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Kinds of filters',
       description: 'What add_filter can make in this OBS. Needs OBS 30.2 or newer.',
+      input: noArguments,
       output: changed,
       annotations: { readOnlyHint: true },
     },

@@ -1,10 +1,11 @@
 // Finds the item a tool is called for.
 import { LiveError } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import type { Item, Studio } from '../model/studio.ts';
 
 /** How tools name a source in a scene. */
-export const place = z.object({
+export const place = toolArguments({
   scene: z.string().describe('The scene, or the group, the source is in.'),
   source: z.string(),
   scene_item_id: z.int().optional().describe('Which one, where the scene has that source more than once.'),

@@ -1,5 +1,6 @@
 // Tools for hotkeys: what OBS and its plugins offer beyond requests of their own.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
@@ -12,6 +13,7 @@ export function addHotkeyTools(server: LiveServer, obs: Obs): void {
     {
       title: 'List hotkeys',
       description: 'The names of all hotkeys, whether or not keys are assigned to them.',
+      input: noArguments,
       output: changed,
       annotations: { readOnlyHint: true },
     },
@@ -27,7 +29,7 @@ export function addHotkeyTools(server: LiveServer, obs: Obs): void {
       title: 'Trigger a hotkey',
       description:
         'By its name (see list_hotkeys), or by its keys. Where several sources have a hotkey of that name, context says which one.',
-      input: z.object({
+      input: toolArguments({
         hotkey: z.string().optional().describe('Such as "OBSBasic.Screenshot".'),
         context: z.string().optional().describe('The source or scene it belongs to. Needs OBS 30.2 or newer.'),
         key: z.string().optional().describe('Such as "OBS_KEY_F5".'),

@@ -1,5 +1,6 @@
 // Tools for inputs: what is captured and played.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { itemsOf } from '../model/need.ts';
 import { uriOf } from '../model/uri.ts';
@@ -8,7 +9,7 @@ import { answer, changed } from './answer.ts';
 import { settings } from './settings.ts';
 import { placesOf, urisOfInput } from './touched.ts';
 
-const named = z.object({ input: z.string().describe('The name of the input.') });
+const named = toolArguments({ input: z.string().describe('The name of the input.') });
 const created = z.object({ sceneItemId: z.number() });
 const kinds = z.object({ inputKinds: z.array(z.string()) });
 
@@ -18,6 +19,7 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Kinds of inputs',
       description: 'What create_input can make in this OBS.',
+      input: noArguments,
       output: changed,
       annotations: { readOnlyHint: true },
     },
@@ -29,6 +31,7 @@ export function addInputTools(server: LiveServer, obs: Obs): void {
     {
       title: 'List inputs',
       description: 'All inputs with their kind, and the sound of those that have any.',
+      input: noArguments,
       output: changed,
       annotations: { readOnlyHint: true },
     },

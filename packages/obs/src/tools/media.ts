@@ -1,12 +1,13 @@
 // Tools for inputs that play something: films, music, slide shows.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { readMedia } from '../media.ts';
 import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
 
-const named = z.object({ input: z.string().describe('The name of a media input.') });
+const named = toolArguments({ input: z.string().describe('The name of a media input.') });
 const prefix = 'OBS_WEBSOCKET_MEDIA_INPUT_ACTION_';
 
 const actions = [

@@ -1,5 +1,6 @@
 // Tools for what leaves OBS: the stream, the recording, the replay buffer, the virtual camera.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { noArguments } from '@tidings/live/internal';
 import type { OutputState } from '../model/studio.ts';
 import { statusUri } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
@@ -116,16 +117,25 @@ const pausePatienceMs = 2000;
 
 export function addOutputTools(server: LiveServer, obs: Obs): void {
   for (const each of switches) {
-    server.tool(each.tool, { title: each.title, description: each.description, output: changed }, async () => {
-      await flip(obs, each);
-      const { outputs } = obs.studio;
-      return answer([statusUri], { [each.output]: outputs[each.output], lastRecording: outputs.lastRecording });
-    });
+    server.tool(
+      each.tool,
+      { title: each.title, description: each.description, input: noArguments, output: changed },
+      async () => {
+        await flip(obs, each);
+        const { outputs } = obs.studio;
+        return answer([statusUri], { [each.output]: outputs[each.output], lastRecording: outputs.lastRecording });
+      },
+    );
   }
 
   server.tool(
     'save_replay',
-    { title: 'Save the replay buffer', description: 'Writes what the replay buffer holds to a file.', output: changed },
+    {
+      title: 'Save the replay buffer',
+      description: 'Writes what the replay buffer holds to a file.',
+      input: noArguments,
+      output: changed,
+    },
     async () => {
       const { lastReplay: before } = obs.studio.outputs;
       await obs.call('SaveReplayBuffer');

@@ -1,5 +1,6 @@
 // Tools for presets: which sources of a scene are shown, saved under a name and restored.
 import { type Clock, type LiveServer, LiveError } from '@tidings/live';
+import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { presetContent } from '../model/contents.ts';
 import { presetOf, restorePlan } from '../model/preset.ts';
@@ -10,7 +11,7 @@ import type { Obs } from '../source/obs.ts';
 import { presetSlot } from '../source/preset-slot.ts';
 import { answer, changed } from './answer.ts';
 
-const named = z.object({ preset: z.string().min(1).max(200).describe('The name of the preset.') });
+const named = toolArguments({ preset: z.string().min(1).max(200).describe('The name of the preset.') });
 
 export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void {
   server.tool(
@@ -18,6 +19,7 @@ export function addPresetTools(server: LiveServer, obs: Obs, clock: Clock): void
     {
       title: 'List scene presets',
       description: 'The presets of this scene collection, each with its scene and which sources it shows.',
+      input: noArguments,
       output: changed,
       annotations: { readOnlyHint: true },
     },

@@ -1,12 +1,13 @@
 // Tools for scenes.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { sceneContent } from '../model/contents.ts';
 import { statusUri, uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
 
-const named = z.object({ scene: z.string().describe('The name of the scene.') });
+const named = toolArguments({ scene: z.string().describe('The name of the scene.') });
 
 export function addSceneTools(server: LiveServer, obs: Obs): void {
   server.tool(
@@ -14,6 +15,7 @@ export function addSceneTools(server: LiveServer, obs: Obs): void {
     {
       title: 'List scenes',
       description: 'All scenes with their sources, and which one is on air.',
+      input: noArguments,
       output: changed,
       annotations: { readOnlyHint: true },
     },
@@ -66,7 +68,7 @@ export function addSceneTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Turn studio mode on or off',
       description: 'In studio mode changes are made in a preview and put on air with a transition.',
-      input: z.object({ enabled: z.boolean() }),
+      input: toolArguments({ enabled: z.boolean() }),
       output: changed,
       annotations: { idempotentHint: true },
     },

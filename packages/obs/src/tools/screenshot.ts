@@ -1,5 +1,6 @@
 // An image of what a scene or source shows.
 import { type LiveServer, toolResult } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
@@ -15,7 +16,7 @@ export function addScreenshotTool(server: LiveServer, obs: Obs): void {
     {
       title: 'Look at a scene or source',
       description: 'An image of a scene or source as it looks now. Without a source: what is on air.',
-      input: z.object({
+      input: toolArguments({
         source: z.string().optional().describe('A scene or an input.'),
         width: side.default(1280),
         height: side.optional().describe('Without it, the proportions stay as they are.'),

@@ -1,5 +1,6 @@
 // Tools for the sound of inputs.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { audioInputContent } from '../model/contents.ts';
 import { deviceSettingOf } from '../model/device-setting.ts';
@@ -8,7 +9,7 @@ import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
 
-const named = z.object({ input: z.string().describe('The name of the input.') });
+const named = toolArguments({ input: z.string().describe('The name of the input.') });
 
 const volume = named
   .extend({

@@ -1,5 +1,6 @@
 // Tools for sources in a scene: visibility, lock, order and position.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { sourceContent } from '../model/contents.ts';
 import { itemsOf } from '../model/need.ts';
@@ -72,24 +73,22 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
   addMembershipTools(server, obs);
 }
 
-const transform = z
-  .object({
-    positionX: z.number(),
-    positionY: z.number(),
-    rotation: z.number(),
-    scaleX: z.number(),
-    scaleY: z.number(),
-    cropTop: z.int().min(0),
-    cropBottom: z.int().min(0),
-    cropLeft: z.int().min(0),
-    cropRight: z.int().min(0),
-    alignment: z.int(),
-    boundsType: z.string(),
-    boundsAlignment: z.int(),
-    boundsWidth: z.number().min(1),
-    boundsHeight: z.number().min(1),
-  })
-  .partial();
+const transform = toolArguments({
+  positionX: z.number(),
+  positionY: z.number(),
+  rotation: z.number(),
+  scaleX: z.number(),
+  scaleY: z.number(),
+  cropTop: z.int().min(0),
+  cropBottom: z.int().min(0),
+  cropLeft: z.int().min(0),
+  cropRight: z.int().min(0),
+  alignment: z.int(),
+  boundsType: z.string(),
+  boundsAlignment: z.int(),
+  boundsWidth: z.number().min(1),
+  boundsHeight: z.number().min(1),
+}).partial();
 
 const transformAnswer = z.object({ sceneItemTransform: z.record(z.string(), z.unknown()) });
 
@@ -136,7 +135,7 @@ function addTransformTools(server: LiveServer, obs: Obs): void {
       title: 'Change the settings of a source',
       description:
         'Settings belong to the source itself, so it changes in every scene. Its resource shows the present settings.',
-      input: z.object({
+      input: toolArguments({
         source: z.string(),
         settings,
         overlay: z.boolean().default(true).describe('False: settings that are not given go back to their defaults.'),
@@ -161,7 +160,7 @@ function addMembershipTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Add a source to a scene',
       description: 'Puts a source that exists already (an input, or another scene) into a scene too.',
-      input: z.object({ scene: z.string(), source: z.string(), visible: z.boolean().default(true) }),
+      input: toolArguments({ scene: z.string(), source: z.string(), visible: z.boolean().default(true) }),
       output: changed,
     },
     async ({ scene, source, visible }) => {

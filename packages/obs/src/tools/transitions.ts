@@ -1,5 +1,6 @@
 // Tools for transitions between scenes.
 import type { LiveServer } from '@tidings/live';
+import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { liveContent } from '../model/contents.ts';
 import type { Transition } from '../model/studio.ts';
@@ -15,7 +16,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Choose the transition',
       description: 'obs://status has the names.',
-      input: z.object({
+      input: toolArguments({
         transition: z.string().describe('Such as "Cut" or "Fade".'),
         duration_ms: durationMs.optional(),
       }),
@@ -36,7 +37,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Set how long a transition takes',
       description: 'For the current transition, in milliseconds.',
-      input: z.object({ duration_ms: durationMs }),
+      input: toolArguments({ duration_ms: durationMs }),
       output: changed,
       annotations: { idempotentHint: true },
     },
@@ -51,6 +52,7 @@ export function addTransitionTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Put the preview on air',
       description: 'Runs the transition from the program to the preview. Studio mode has to be on.',
+      input: noArguments,
       output: changed,
     },
     async () => {

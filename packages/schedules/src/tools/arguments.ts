@@ -1,4 +1,5 @@
 // Arguments that several tools take.
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { checkTries } from '../model/tries.ts';
 import type { Destinations } from '../source/destination/destinations.ts';
@@ -9,7 +10,7 @@ export const destinationArgument = z
   .string()
   .describe('The name of a destination, such as "team-chat"; see list_destinations. Default: that of the topic.');
 
-export const notification = z.object({
+export const notification = toolArguments({
   message: messageArgument,
   notification_topic: z.string().describe('Who gets it: lower-case words with hyphens, such as "team-alerts".'),
   destination: destinationArgument.optional(),
@@ -26,7 +27,9 @@ export const oneOffTimes = {
   time: z.string().optional().describe('Such as "18:00".'),
 };
 
-export const scheduleId = z.object({ schedule_id: z.string().describe('As returned when it was made, or listed.') });
+export const scheduleId = toolArguments({
+  schedule_id: z.string().describe('As returned when it was made, or listed.'),
+});
 
 interface Choice {
   destination?: string | undefined;

@@ -1,6 +1,7 @@
 // The tools that send at once, and those about destinations and dead letters.
 import { randomUUID } from 'node:crypto';
 import type { Clock, LiveServer } from '@tidings/live';
+import { noArguments, toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { checkMessage } from '../model/message.ts';
 import { checkTopic } from '../model/topic.ts';
@@ -45,7 +46,7 @@ export function addDeliveryTools(server: LiveServer, backend: ScheduleBackend): 
       description:
         'Where notifications can go, by name, and which topic goes where. They are set by the operator of the server, ' +
         'together with their secrets; tools only choose among them.',
-      input: z.object({}),
+      input: noArguments,
       annotations: { readOnlyHint: true },
     },
     () => structured({ success: true, ...backend.destinations.shown() }),
@@ -56,7 +57,7 @@ export function addDeliveryTools(server: LiveServer, backend: ScheduleBackend): 
     {
       title: 'List notifications that were given up',
       description: 'Notifications that failed for good or were missed, with the reason, newest first.',
-      input: z.object({ notification_topic: z.string().optional().describe('Only of this topic.') }),
+      input: toolArguments({ notification_topic: z.string().optional().describe('Only of this topic.') }),
       annotations: { readOnlyHint: true },
     },
     async ({ notification_topic }) => {
@@ -71,7 +72,7 @@ export function addDeliveryTools(server: LiveServer, backend: ScheduleBackend): 
     {
       title: 'Send a dead letter again',
       description: 'Sends a failed or missed notification again, as a new one-off that is due at once.',
-      input: z.object({ dead_letter_id: z.string().describe('As list_dead_letters shows it.') }),
+      input: toolArguments({ dead_letter_id: z.string().describe('As list_dead_letters shows it.') }),
     },
     async ({ dead_letter_id }, context) => {
       const { topic, now } = await backend.resend(dead_letter_id, byOf(context));

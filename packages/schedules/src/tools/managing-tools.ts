@@ -1,5 +1,6 @@
 // The tools that show schedules and act on them.
 import type { LiveServer } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import type { TopicContent } from '../model/schedule.ts';
 import { checkTopic } from '../model/topic.ts';
@@ -14,7 +15,7 @@ export function addManagingTools(server: LiveServer, backend: ScheduleBackend): 
     {
       title: 'List scheduled notifications',
       description: 'All schedules and waiting notifications, or those of one topic, and where each topic goes.',
-      input: z.object({ notification_topic: z.string().optional().describe('Only of this topic.') }),
+      input: toolArguments({ notification_topic: z.string().optional().describe('Only of this topic.') }),
       annotations: { readOnlyHint: true },
     },
     async ({ notification_topic }) => {

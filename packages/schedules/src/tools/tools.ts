@@ -1,6 +1,7 @@
 // The tools of the schedules server. Arguments are checked here, with messages that say what to do, before the backend
 // is called.
 import type { Clock, LiveServer } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { checkTimezone } from '../model/timezone.ts';
 import type { ScheduleBackend } from '../source/backend.ts';
@@ -20,7 +21,7 @@ export function addTools(server: LiveServer, backend: ScheduleBackend, clock: Cl
     {
       title: 'Current time',
       description: 'The time now, in UTC or in a time zone. Ask before turning "in an hour" into a date.',
-      input: z.object({ timezone: z.string().optional().describe('Such as "Europe/Oslo". Default: UTC.') }),
+      input: toolArguments({ timezone: z.string().optional().describe('Such as "Europe/Oslo". Default: UTC.') }),
       annotations: { readOnlyHint: true },
     },
     ({ timezone = 'UTC' }) => {

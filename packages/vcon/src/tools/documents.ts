@@ -1,5 +1,6 @@
 // Tools for a vCon as a whole: create, get, update, delete.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { updateFields } from '../model/edits.ts';
 import { type JsonObject, isObject } from '../model/json.ts';
@@ -8,7 +9,6 @@ import { type AccessFor, isForWriters } from './access.ts';
 import { answer, changed, done, tooLarge, vconUri } from './answer.ts';
 import { newDocument, refuseMisspelt } from './new-document.ts';
 import { summaryOf } from './summary.ts';
-import { input } from './input.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
 /** Hints for models. The actual validation, with its messages, is in `accept`. */
@@ -62,7 +62,7 @@ export function addDocumentTools(server: LiveServer, accessFor: AccessFor): void
     {
       title: 'Delete a vCon',
       description: 'Deletes a vCon with everything made from it, for good.',
-      input: input(whichVcon),
+      input: toolArguments(whichVcon),
       output: z.object({ success: z.literal(true), uuid: z.string() }),
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -112,7 +112,7 @@ function addGet(server: LiveServer, accessFor: AccessFor): void {
       title: 'Get a vCon',
       description:
         'One vCon: "full", "summary" (who, how much of what, tags and summaries) or "metadata" (all but its content).',
-      input: input({
+      input: toolArguments({
         ...whichVcon,
         response_format: z.enum(['full', 'summary', 'metadata']).optional().describe('Default: full.'),
       }),

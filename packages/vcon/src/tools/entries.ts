@@ -1,5 +1,6 @@
 // Tools for the entries of a vCon's arrays: add, update and remove, the same for all four.
 import type { LiveServer, ToolResult } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { addEntry, removeEntry, updateEntry } from '../model/edits.ts';
 import { type JsonObject, isList, isObject } from '../model/json.ts';
@@ -7,7 +8,6 @@ import { type ArrayName, analysisSchema, attachmentSchema, dialogSchema, partySc
 import { type Access, type AccessFor, isForWriters } from './access.ts';
 import { changed, done } from './answer.ts';
 import { fieldHints } from './field-hints.ts';
-import { input } from './input.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
 interface Kind {
@@ -63,7 +63,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
     {
       title: `Add ${called}`,
       description: `Adds ${called} to a vCon, after those that are there. Answers with its index.`,
-      input: input({ ...whichVcon, [name]: object.meta(fieldHints(kind.schema)) }),
+      input: toolArguments({ ...whichVcon, [name]: object.meta(fieldHints(kind.schema)) }),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: false },
@@ -82,7 +82,11 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
     {
       title: `Change ${called}`,
       description: `Changes fields of ${called} of a vCon; null removes one, other fields stay.`,
-      input: input({ ...whichVcon, index, [name]: object.describe(`The fields to change, as in add_${name}.`) }),
+      input: toolArguments({
+        ...whichVcon,
+        index,
+        [name]: object.describe(`The fields to change, as in add_${name}.`),
+      }),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -101,7 +105,7 @@ function addToolsFor(server: LiveServer, accessFor: AccessFor, name: string, kin
     {
       title: `Remove ${called}`,
       description: `Removes ${called} from a vCon. ${onRemoval}`,
-      input: input({ ...whichVcon, index }),
+      input: toolArguments({ ...whichVcon, index }),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true },

@@ -1,5 +1,6 @@
 // Tools that show what a vCon looks like: the format, and examples of it.
 import type { Clock, LiveServer } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { toolResult } from '@tidings/live';
 import { z } from 'zod';
 import { exampleNames, exampleOf } from '../model/examples.ts';
@@ -7,7 +8,6 @@ import { type JsonObject, isObject } from '../model/json.ts';
 import { typeDeclarations } from '../model/type-declarations.ts';
 import { newUuid } from '../model/uuid.ts';
 import { formatVersion, vconSchema } from '../model/vcon.ts';
-import { input } from './input.ts';
 
 const annotations = { readOnlyHint: true };
 
@@ -17,7 +17,7 @@ export function addSchemaTools(server: LiveServer, clock: Clock): void {
     {
       title: 'The format of a vCon',
       description: 'What fields a vCon has, as JSON Schema or as TypeScript. Other fields are kept as well.',
-      input: input({
+      input: toolArguments({
         format: z.enum(['json_schema', 'typescript']).optional().describe('Default: json_schema.'),
         version: z.enum(['latest', formatVersion]).optional().describe(`Default: latest, which is ${formatVersion}.`),
       }),
@@ -39,7 +39,7 @@ export function addSchemaTools(server: LiveServer, clock: Clock): void {
     {
       title: 'Example vCons',
       description: 'A vCon as an example, which create_vcon accepts.',
-      input: input({
+      input: toolArguments({
         example_type: z.enum(exampleNames).optional().describe('Default: minimal.'),
         format: z.enum(['json', 'yaml']).optional().describe('Both are answered as JSON, which YAML includes.'),
       }),

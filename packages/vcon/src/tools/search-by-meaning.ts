@@ -1,9 +1,9 @@
 // Tools that find vCons by meaning, and by meaning and words.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { criteriaOf, wordsOf } from '../source/search/criteria.ts';
 import type { AccessFor } from './access.ts';
-import { input } from './input.ts';
 import { listing, output } from './search-answer.ts';
 import { defaultLimit, embedding, filters, shown } from './search-input.ts';
 
@@ -20,7 +20,7 @@ function addSemantic(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search by meaning',
       description: 'vCons with a meaning similar to the query, the nearest first.',
-      input: input({
+      input: toolArguments({
         query: z.string().trim().min(1).optional().describe('A sentence or a question.'),
         embedding,
         threshold: z.number().min(-1).max(1).optional().describe('Only those with at least this score, from -1 to 1.'),
@@ -53,7 +53,7 @@ function addHybrid(server: LiveServer, accessFor: AccessFor): void {
       description:
         'The results of search_vcons_content and search_vcons_semantic as one list; by words only, and saying so, ' +
         'where searching by meaning is not possible.',
-      input: input({
+      input: toolArguments({
         query: z.string().trim().min(1),
         embedding,
         semantic_weight: z.number().min(0).max(1).optional().describe('0 is words only, 1 meaning only. Default: 0.5.'),

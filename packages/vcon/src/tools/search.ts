@@ -1,10 +1,10 @@
 // Tools that find vCons: by what is known of them, by tags, by words.
 import type { LiveServer } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { criteriaOf, wordsOf } from '../source/search/criteria.ts';
 import { newestFirst } from '../source/search/order.ts';
 import type { AccessFor } from './access.ts';
-import { input } from './input.ts';
 import { addMeaningSearches } from './search-by-meaning.ts';
 import { listing, output, page, tagPage } from './search-answer.ts';
 import { defaultLimit, describedFilters, filters, shown, tags } from './search-input.ts';
@@ -25,7 +25,7 @@ function addFieldSearch(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search vCons',
       description: 'vCons that match all given arguments, in order and page by page. Without arguments: all.',
-      input: input({
+      input: toolArguments({
         ...describedFilters,
         query: z.string().optional().describe('Words that must all occur, as in search_vcons_content.'),
         order_by: z.enum(['created_at', 'subject']).optional().describe('Default: created_at.'),
@@ -57,7 +57,7 @@ function addTagSearch(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Search by tags',
       description: 'vCons that have all these tags, the newest first. get_unique_tags lists the tags in use.',
-      input: input({
+      input: toolArguments({
         ...filters,
         tags: tags.describe('Such as {"department": "support"}.'),
         ...shown,
@@ -92,7 +92,7 @@ function addWordSearch(server: LiveServer, accessFor: AccessFor): void {
         'vCons in whose subject, dialog or analysis all the words occur, in whatever case and order; of the last ' +
         'one, three letters of its beginning are enough. The best match comes first. Tags, dates and parties that ' +
         'are given must match too.',
-      input: input({ query: z.string().describe('Words.'), ...filters, ...shown }),
+      input: toolArguments({ query: z.string().describe('Words.'), ...filters, ...shown }),
       output,
       annotations,
     },

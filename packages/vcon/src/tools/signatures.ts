@@ -1,9 +1,9 @@
 // A tool that verifies the signature of a vCon, with the keys that the operator has configured.
 import type { LiveServer } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import type { AccessFor } from './access.ts';
 import { answer, vconUri } from './answer.ts';
-import { input } from './input.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
 export function addSignatureTools(server: LiveServer, accessFor: AccessFor): void {
@@ -14,7 +14,7 @@ export function addSignatureTools(server: LiveServer, accessFor: AccessFor): voi
       description:
         'Whether a signed vCon is as it was signed, by a key that this server knows ("unknown key" if it knows none ' +
         'that could be it), and whether an encrypted one can be opened.',
-      input: input(whichVcon),
+      input: toolArguments(whichVcon),
       output: z.object({
         uuid: z.string(),
         form: z.enum(['unsigned', 'signed', 'encrypted']),

@@ -1,11 +1,11 @@
 // Tools for tags: one vCon's, and which there are at all.
 import { type LiveServer, LiveError } from '@tidings/live';
+import { toolArguments } from '@tidings/live/internal';
 import { z } from 'zod';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
 import { tagsOf, withTags } from '../model/tags.ts';
 import { type AccessFor, isForWriters } from './access.ts';
 import { answer, changed, done, vconUri } from './answer.ts';
-import { input } from './input.ts';
 import { uuidIn, whichVcon } from './which-vcon.ts';
 
 export const tagValue = z.union([z.string(), z.number(), z.boolean()]).transform(String);
@@ -22,7 +22,7 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Set or remove a tag',
       description: 'Sets a tag of a vCon, in place of one with the same key, or removes it.',
-      input: input({
+      input: toolArguments({
         ...whichVcon,
         action: z.enum(['set', 'remove']),
         key: z.string().describe('Without a colon.'),
@@ -51,7 +51,7 @@ export function addTagTools(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Remove all tags',
       description: 'Removes every tag of a vCon.',
-      input: input(whichVcon),
+      input: toolArguments(whichVcon),
       output,
       visibleTo: isForWriters(accessFor),
       annotations: { destructiveHint: true, idempotentHint: true },
@@ -72,7 +72,7 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
     'get_tags',
     {
       title: 'Get the tags of a vCon',
-      input: input(whichVcon),
+      input: toolArguments(whichVcon),
       output: z.object({ uuid: z.string(), tags }),
       annotations: { readOnlyHint: true },
     },
@@ -89,7 +89,7 @@ function addTagReading(server: LiveServer, accessFor: AccessFor): void {
     {
       title: 'Which tags there are',
       description: 'Every key that vCons are tagged with, its most frequent values, and how many vCons have each.',
-      input: input({
+      input: toolArguments({
         key: z.string().optional().describe('Only the values of this key.'),
         key_filter: z.string().optional().describe('Only keys of which this is a part, in whatever case.'),
         min_count: z.int().min(1).optional().describe('Only values that at least so many vCons have.'),
