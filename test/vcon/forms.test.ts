@@ -89,6 +89,23 @@ describeEngines('a document', (newPlace) => {
     expect(await bench.library.putAll([again], { replace: false })).toEqual(['unchanged']);
   });
 
+  it('is the same in another order of its fields, also as versions before kept its digest', async () => {
+    await using bench = await workbench(await newPlace());
+    const uuid = '00000000-0000-4000-8000-000000000001';
+    const document = { uuid, created_at: '2025-01-01T00:00:00Z', subject: 'One', parties: [{ name: 'A', tel: '1' }] };
+    const reordered = { parties: [{ tel: '1', name: 'A' }], subject: 'One', created_at: document.created_at, uuid };
+    const put = (each: object) => bench.library.putAll([bench.library.accept(each)], { replace: false });
+    expect(await put(document)).toEqual(['created']);
+    expect(await put(document)).toEqual(['unchanged']);
+    expect(await put(reordered)).toEqual(['unchanged']);
+    expect(await put({ ...document, subject: 'Two' })).toEqual(['conflict']);
+    await bench.library.store.write(({ db }) =>
+      db.updateTable('vcon').set({ digest: 'f9akpCwiG3gLzfEBMjHQLBYKPKADLcxQJvhrnrWWs00' }).execute(),
+    );
+    expect(await put(reordered)).toEqual(['unchanged']);
+    expect(await put({ ...document, subject: 'Two' })).toEqual(['conflict']);
+  });
+
   it('comes as a blob where its body is bytes', async () => {
     await using bench = await workbench(await newPlace());
     const bytes = Buffer.from([0, 255, 128, 7]);

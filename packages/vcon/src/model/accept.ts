@@ -1,14 +1,17 @@
 // Checks every imported document: invalid ones are refused, valid ones are stored unchanged, and deviations from the
 // standard become warnings.
-import { hash } from 'node:crypto';
 import { LiveError } from '@tidings/live';
+import { isDeeperThan } from '@tidings/live/internal';
 import { canonical } from './canonical.ts';
+import { contentDigest } from './digest.ts';
 import { formOf, isFlattened, openHeaderOf, payloadOf, type Form } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { momentOf } from './moment.ts';
+import { mostLevels } from './nesting.ts';
 import { oldNamesIn } from './old-names.ts';
 import { atMost, described, type Problem } from './problem.ts';
 import { danglingReferences } from './references.ts';
+import { schemaTest } from './schema-test.ts';
 import { asUuid, derivedUuid, newUuid } from './uuid.ts';
 import { arrayNames, formatVersion, vconSchema } from './vcon.ts';
 
@@ -24,8 +27,8 @@ export interface Accepted {
   readonly content: JsonObject;
   /** All but the four lists; of a signed or encrypted document what it says in the open, unverified. */
   readonly head: JsonObject;
-  /** A digest of the document as it was given, without the fields that are added here. */
-  readonly digest: string;
+  /** Of the content as it was given, where something was added to it: that does not count. */
+  readonly givenDigest: string | undefined;
   readonly warnings: string[];
 }
 
@@ -46,14 +49,14 @@ const mostRefusals = 20;
 
 export function accept(input: unknown, options: AcceptOptions): Accepted {
   if (!isObject(input)) throw refused('The vCon is not an object: give one JSON object.');
-  const content = canonical(input);
+  if (isDeeperThan(input, mostLevels)) throw tooDeep();
   const form = formOf(input);
   const said = saidBy(input, form);
   if (form === 'unsigned') checkLists(input);
   checkCritical(said, options.extensions ?? []);
 
   const { now, isNew = false } = options;
-  const uuid = uuidOf(said) ?? (isNew ? newUuid(now.getTime()) : derivedUuid(content));
+  const uuid = uuidOf(said) ?? (isNew ? newUuid(now.getTime()) : derivedUuid(canonical(input)));
   const created = momentOf(said['created_at']);
   const added = {
     ...(isGiven(said['uuid']) ? {} : { uuid }),
@@ -72,8 +75,8 @@ export function accept(input: unknown, options: AcceptOptions): Accepted {
     form,
     document,
     content: form === 'unsigned' ? document : form === 'signed' ? said : {},
-    head: headOf({ ...said, ...added }),
-    digest: hash('sha256', content, 'base64url'),
+    head: headOf(isComplete ? said : { ...said, ...added }),
+    givenDigest: document === input ? undefined : contentDigest(input),
     warnings: atMost(mostWarnings, warnings),
   };
 }
@@ -149,7 +152,10 @@ function problemsOf(input: JsonObject, form: Form, said: JsonObject, isTimed: bo
   return [...problems, ...faults.map((fault) => ({ path: [...path, ...fault.path], text: fault.text }))];
 }
 
+const isFaultless = schemaTest(vconSchema);
+
 function faultsOf(document: JsonObject, isTimed: boolean): Problem[] {
+  if (isFaultless(document)) return [];
   const { error } = vconSchema.safeParse(document, { error: plainly });
   if (error === undefined) return [];
   // Both are missing or unreadable in words of their own.
@@ -186,6 +192,10 @@ function isGiven(value: Json | undefined): value is Json {
 function shown(value: Json): string {
   const text = JSON.stringify(value);
   return text.length > 80 ? `${text.slice(0, 77)}…` : text;
+}
+
+function tooDeep(): LiveError {
+  return refused(`The vCon is nested more than ${mostLevels} levels deep: flatten it.`);
 }
 
 function refused(message: string): LiveError {

@@ -66,6 +66,7 @@ export function textsOf(entry: JsonObject): Iterable<string> {
   // Old files leave the encoding out, even where the body is sound.
   if (/^(?:audio|video|image)\//.test(mediaTypeOf(entry))) return [];
   const content = parsedText(body) ?? body;
+  if (typeof content === 'string') return [content];
   return leavesOf(isDeeperThan(content, mostLevels) ? body : content);
 }
 

@@ -78,6 +78,7 @@ export const contentRules: readonly Rule[] = [
   }),
 ];
 
+/** `field` is one of the format, none that every object has. */
 export function has(entry: JsonObject, field: string): boolean {
-  return Object.hasOwn(entry, field) && entry[field] !== null;
+  return (entry[field] ?? null) !== null;
 }

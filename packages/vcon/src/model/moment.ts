@@ -1,7 +1,7 @@
 // A point in time from RFC 3339 text, whatever offset it was written with.
 
 const pattern =
-  /^(\d{4}-\d{2}-\d{2})[T ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i;
+  /^\d{4}-\d{2}-\d{2}[T ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/i;
 
 /**
  * Microseconds since the epoch; finer fractions are cut off. Text without an offset counts as UTC. Exact up
@@ -9,15 +9,29 @@ const pattern =
  */
 export function momentOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
-  const [, date, hours, minutes, seconds, fraction = '', offset = 'Z'] = pattern.exec(value) ?? [];
-  if (date === undefined) return undefined;
-  const midnight = Date.parse(`${date}T00:00:00Z`);
-  if (Number.isNaN(midnight)) return undefined;
-  // A 30th of February would be read as one of March; up to the 28th every month has all its days.
-  if (Number(date.slice(8)) > 28 && !new Date(midnight).toISOString().startsWith(date)) return undefined;
-  const sinceMidnight = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
-  const wholeSeconds = midnight / 1000 + sinceMidnight - secondsOf(offset);
-  return wholeSeconds * 1_000_000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
+  const found = pattern.exec(value);
+  if (found === null) return undefined;
+  const midnight = midnightOf(numberAt(value, 0, 4), numberAt(value, 5, 2), numberAt(value, 8, 2));
+  if (midnight === undefined) return undefined;
+  const [, fraction, offset] = found;
+  const sinceMidnight = (numberAt(value, 11, 2) * 60 + numberAt(value, 14, 2)) * 60 + numberAt(value, 17, 2);
+  const wholeSeconds = midnight / 1000 + sinceMidnight - (offset === undefined ? 0 : secondsOf(offset));
+  return wholeSeconds * 1_000_000 + (fraction === undefined ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')));
+}
+
+/** Nothing for a day that there is not, which would be read as one of the next month. */
+function midnightOf(year: number, month: number, day: number): number | undefined {
+  if (month < 1 || month > 12 || day < 1) return undefined;
+  // Years before 100 would be read as of the last century.
+  const midnight = year < 100 ? new Date(0).setUTCFullYear(year, month - 1, day) : Date.UTC(year, month - 1, day);
+  return day <= 28 || new Date(midnight).getUTCDate() === day ? midnight : undefined;
+}
+
+/** The number that so many digits of a text are, which are known to be there. */
+function numberAt(text: string, at: number, digits: number): number {
+  let number = 0;
+  for (let index = at; index < at + digits; index += 1) number = number * 10 + text.charCodeAt(index) - 48;
+  return number;
 }
 
 /** Whether a text that is a time says how far it is from UTC. */
@@ -26,7 +40,7 @@ export function hasOffset(time: string): boolean {
 }
 
 function secondsOf(offset: string): number {
-  if (/^z$/i.test(offset)) return 0;
+  if (offset === 'Z' || offset === 'z') return 0;
   const minutes = Number(offset.slice(1, 3)) * 60 + Number(offset.slice(-2));
   return (offset.startsWith('-') ? -60 : 60) * minutes;
 }

@@ -25,20 +25,21 @@ const inHead: Renamed = [
 ];
 
 export function oldNamesIn(document: JsonObject): Problem[] {
-  const problems = [...found(document, inHead, [])];
+  const problems: Problem[] = [];
+  addFound(problems, document, inHead, []);
   for (const name of arrayNames) {
     const list = document[name];
     if (!isList(list)) continue;
     for (const [index, entry] of list.entries()) {
       // Tags are found by either name.
-      if (isObject(entry) && !isTags(entry)) problems.push(...found(entry, inEntries[name], [name, index]));
+      if (isObject(entry) && !isTags(entry)) addFound(problems, entry, inEntries[name], [name, index]);
     }
   }
   return problems;
 }
 
-function* found(object: JsonObject, names: Renamed, path: Problem['path']): Iterable<Problem> {
+function addFound(problems: Problem[], object: JsonObject, names: Renamed, path: Problem['path']): void {
   for (const [old, current] of names) {
-    if (Object.hasOwn(object, old)) yield { path: [...path, old], text: `old name of ${current}` };
+    if (Object.hasOwn(object, old)) problems.push({ path: [...path, old], text: `old name of ${current}` });
   }
 }

@@ -5,8 +5,9 @@ import { plain } from './searchable-text.ts';
 /** Every text of every party, one to a line, and numbers once more without what parts their digits. */
 export function partyText(parties: Json | undefined): string {
   if (!isList(parties)) return '';
-  const texts = parties.flatMap((party) => [...findableIn(party)]);
-  return [...new Set(texts.map(folded).filter((text) => text !== ''))].join('\n');
+  const texts = new Set<string>();
+  for (const party of parties) addFindable(texts, party);
+  return [...texts].join('\n');
 }
 
 /** Fields that a party can be looked up by one at a time. */
@@ -22,15 +23,17 @@ export function partyFields(parties: Json | undefined): PartyFields[] {
   });
 }
 
-function* findableIn(value: Json): Iterable<string> {
-  if (typeof value === 'number') yield String(value);
+function addFindable(texts: Set<string>, value: Json): void {
+  if (typeof value === 'number') texts.add(String(value));
   else if (typeof value === 'string') {
-    yield value;
+    const text = folded(value);
+    if (text === '') return;
+    texts.add(text);
     const digits = digitsOf(value);
-    if (digits !== undefined) yield digits;
-  } else if (isList(value)) for (const item of value) yield* findableIn(item);
+    if (digits !== undefined) texts.add(digits);
+  } else if (isList(value)) for (const item of value) addFindable(texts, item);
   else if (isObject(value)) {
-    for (const [name, item] of Object.entries(value)) if (name !== 'validation') yield* findableIn(item);
+    for (const [name, item] of Object.entries(value)) if (name !== 'validation') addFindable(texts, item);
   }
 }
 
@@ -43,7 +46,10 @@ function digitsOf(text: string): string | undefined {
 
 /** How texts are compared in which a part is looked for: without case, accents, width and runs of spaces. */
 export function folded(text: string): string {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase().replaceAll(/ {2,}/g, ' ').trim();
+  if (/^[\x20-\x7e]*$/.test(text)) {
+    const lower = text.toLowerCase().trim();
+    return lower.includes('  ') ? lower.replaceAll(/ {2,}/g, ' ') : lower;
+  }
   return plain(text.replaceAll('\0', ' ').replaceAll(/\p{Cs}/gu, ''))
     .replaceAll(/\s+/g, ' ')
     .trim();

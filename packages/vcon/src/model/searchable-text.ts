@@ -13,19 +13,26 @@ export function searchableText(parts: {
 }): string {
   const texts: string[] = [];
   let room = mostCharacters;
-  for (const text of textsIn(parts)) {
+  for (const some of textsIn(parts)) {
+    for (const text of some) {
+      if (room <= 0) break;
+      texts.push(text.slice(0, room));
+      room -= text.length + 1;
+    }
     if (room <= 0) break;
-    texts.push(text.slice(0, room));
-    room -= text.length + 1;
   }
   return texts.join('\n').replaceAll('\0', ' ').toWellFormed();
 }
 
-function* textsIn(parts: { head: JsonObject; dialog: Json | undefined; analysis: Json | undefined }): Iterable<string> {
-  yield* leavesOf(parts.head['subject']);
+function* textsIn(parts: {
+  head: JsonObject;
+  dialog: Json | undefined;
+  analysis: Json | undefined;
+}): Iterable<Iterable<string>> {
+  yield leavesOf(parts.head['subject']);
   for (const list of [parts.dialog, parts.analysis]) {
     if (!isList(list)) continue;
-    for (const entry of list) if (isObject(entry)) yield* textsOf(entry);
+    for (const entry of list) if (isObject(entry)) yield textsOf(entry);
   }
 }
 

@@ -8,8 +8,13 @@ type Tags = Record<string, string>;
 
 /** None, or tags that cannot be read, are no tags. Of two with one name the later counts. */
 export function tagsOf(attachments: Json | undefined): Tags {
+  return Object.fromEntries(tagPairs(attachments));
+}
+
+/** The tags one by one, as they are written. */
+export function tagPairs(attachments: Json | undefined): [name: string, value: string][] {
   const attachment = isList(attachments) ? attachments.find(isTags) : undefined;
-  return isObject(attachment) ? tagsIn(contentOf(attachment)) : {};
+  return isObject(attachment) ? pairsIn(contentOf(attachment)) : [];
 }
 
 /** The attachments with other tags: in the place and the style of the old ones. */
@@ -43,10 +48,10 @@ function contentOf(attachment: JsonObject): Json | undefined {
   }
 }
 
-function tagsIn(content: Json | undefined): Tags {
-  if (isList(content)) return Object.fromEntries(content.flatMap((item) => pairOf(item) ?? []));
-  if (!isObject(content)) return {};
-  return Object.fromEntries(Object.entries(content).map(([key, value]) => [key, valueText(value)]));
+function pairsIn(content: Json | undefined): [string, string][] {
+  if (isList(content)) return content.flatMap((item) => pairOf(item) ?? []);
+  if (!isObject(content)) return [];
+  return Object.entries(content).map(([key, value]) => [key, valueText(value)]);
 }
 
 /** `key:value`; the value may hold colons itself. */

@@ -5,7 +5,8 @@ import { openStore } from '@tidings/store';
 import { type Accepted, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
-import { type Tables, type VconStore, migrations } from './tables.ts';
+import { type NewVcon, newVcon } from './new-vcon.ts';
+import { type Tables, type VconStore, type VconWriting, migrations } from './tables.ts';
 import { VconQueries } from './vcon-queries.ts';
 import { VconKeys } from './vcon-keys.ts';
 import { VconReader } from './vcon-reader.ts';
@@ -81,6 +82,11 @@ export class Library {
     return accept(document, { now: this.#now(), strict, isNew, extensions: this.#extensions });
   }
 
+  /** As it is written. */
+  prepare(accepted: Accepted): NewVcon {
+    return newVcon(this.store.engine, accepted);
+  }
+
   /** What is to be said of its signature when it comes in. */
   async signatureWarnings({ form, document }: Accepted): Promise<string[]> {
     if (form !== 'signed' || this.#keys.isEmpty) return [];
@@ -91,17 +97,25 @@ export class Library {
   /** The same document again changes nothing; another one with its uuid is refused. */
   async create(fields: JsonObject): Promise<Created> {
     const accepted = this.accept(fields, { isNew: true });
-    const [outcome] = await this.store.write((writing) => putAll(writing, this.#inserts, [accepted]));
+    const [outcome] = await this.putAll([accepted], { replace: false });
     if (outcome === 'conflict') throw taken(accepted.uuid);
     const warnings = [...accepted.warnings, ...(await this.signatureWarnings(accepted))];
     return { uuid: accepted.uuid, isNew: outcome === 'created', warnings };
   }
 
-  /** Many at once: one transaction, announced together. `also` joins it. */
-  async putAll(
-    batch: readonly Accepted[],
+  /** Many at once: one transaction, announced together. */
+  async putAll(batch: readonly Accepted[], options: { replace: boolean }): Promise<WriteOutcome[]> {
+    return this.putPrepared(
+      batch.map((accepted) => this.prepare(accepted)),
+      options,
+    );
+  }
+
+  /** `also` joins the transaction. */
+  async putPrepared(
+    batch: readonly NewVcon[],
     options: { replace: boolean },
-    also?: (db: Parameters<Parameters<VconStore['write']>[0]>[0]['db']) => Promise<unknown>,
+    also?: (db: VconWriting['db']) => Promise<unknown>,
   ): Promise<WriteOutcome[]> {
     return this.store.write(async (writing) => {
       const outcomes = await putAll(writing, this.#inserts, batch, options);

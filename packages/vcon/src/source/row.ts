@@ -1,43 +1,55 @@
 // A vCon as its row holds it, and a row as a vCon.
 import type { Accepted } from '../model/accept.ts';
+import { contentDigest, isTextDigest, textDigest } from '../model/digest.ts';
 import type { JsonObject } from '../model/json.ts';
 import { folded, partyText } from '../model/party-text.ts';
 import type { Redaction } from '../model/redaction.ts';
 import { type ArrayName, arrayNames } from '../model/vcon.ts';
 import type { VconRow } from './tables.ts';
 
-type NewRow = Omit<VconRow, 'id' | 'revision'>;
+export type NewRow = Omit<VconRow, 'id' | 'revision'>;
 
-export function rowOf({ uuid, created, form, document, content, head, digest }: Accepted): NewRow {
+export const rowColumns = [
+  'uuid',
+  'created',
+  'created_at',
+  'subject',
+  'form',
+  'digest',
+  'size',
+  'subject_key',
+  'party_key',
+  'head',
+  ...arrayNames,
+  'sealed',
+] as const satisfies readonly (keyof NewRow)[];
+
+export function rowOf({ uuid, created, form, document, content, head, givenDigest }: Accepted): NewRow {
   const { subject, created_at } = head;
   const isPlain = form === 'unsigned';
-  const columns: DocumentColumns = {
-    head: JSON.stringify(head),
-    ...(isPlain ? arraysOf(document) : noArrays),
-    sealed: isPlain ? null : JSON.stringify(document),
-  };
-  return {
+  // An array that is not there is not there afterwards either.
+  const array = (name: ArrayName) => (isPlain && Object.hasOwn(document, name) ? JSON.stringify(document[name]) : null);
+  const row = {
     uuid,
     created,
     created_at: JSON.stringify(created_at ?? iso(created)),
     subject: subject === undefined ? null : JSON.stringify(subject),
     form,
-    digest,
-    size: lengthOf(columns),
+    digest: givenDigest ?? '',
+    size: 0,
     subject_key: typeof subject === 'string' ? folded(subject) : '',
     party_key: partyText(content['parties']),
-    ...columns,
+    head: JSON.stringify(head),
+    parties: array('parties'),
+    dialog: array('dialog'),
+    analysis: array('analysis'),
+    attachments: array('attachments'),
+    sealed: isPlain ? null : JSON.stringify(document),
   };
-}
-
-type Arrays = Pick<VconRow, ArrayName>;
-const noArrays: Arrays = { parties: null, dialog: null, analysis: null, attachments: null };
-
-/** An array that is not there is not there afterwards either. */
-function arraysOf(document: JsonObject): Arrays {
-  const arrays = { ...noArrays };
-  for (const name of arrayNames) if (Object.hasOwn(document, name)) arrays[name] = JSON.stringify(document[name]);
-  return arrays;
+  const text = documentText(row);
+  row.size = text.length;
+  if (givenDigest === undefined) row.digest = textDigest(text);
+  return row;
 }
 
 export type DocumentColumns = Pick<VconRow, 'head' | 'sealed' | ArrayName>;
@@ -46,17 +58,26 @@ export const documentColumns = ['head', 'sealed', ...arrayNames] as const;
 /** The document as JSON, put together from its parts without reading them. */
 export function documentText(row: DocumentColumns): string {
   if (row.sealed !== null) return row.sealed;
-  const arrays = arrayNames.flatMap((name) => (row[name] === null ? [] : [`"${name}":${row[name]}`]));
-  return `${[row.head.slice(0, -1), ...arrays].join(',')}}`;
+  let text = row.head.slice(0, -1);
+  for (const name of arrayNames) if (row[name] !== null) text += `,"${name}":${row[name]}`;
+  return `${text}}`;
 }
 
-/** Characters of `documentText`, without putting it together. */
-function lengthOf(row: DocumentColumns): number {
-  if (row.sealed !== null) return row.sealed.length;
-  return arrayNames.reduce((length, name) => {
-    const list = row[name];
-    return list === null ? length : length + `,"${name}":`.length + list.length;
-  }, row.head.length);
+/** Whether both were given with the same content, in whatever order its fields are. */
+export function isSameContent(one: DigestedColumns, other: DigestedColumns): boolean {
+  return one.digest === other.digest || contentDigestOf(one) === contentDigestOf(other);
+}
+
+type DigestedColumns = Pick<VconRow, 'digest'> & DocumentColumns;
+
+function contentDigestOf(row: DigestedColumns): string {
+  return isTextDigest(row.digest) ? contentDigest(parsedDocument(row)) : row.digest;
+}
+
+/** The whole document, sealed or not. */
+export function parsedDocument(row: DocumentColumns): JsonObject {
+  const document: JsonObject = JSON.parse(documentText(row));
+  return document;
 }
 
 /** Of what is sealed, only what is known of it. */
@@ -65,7 +86,7 @@ export function documentOf(row: Pick<VconRow, 'form'> & DocumentColumns, redacti
     const known: JsonObject = JSON.parse(row.head);
     return redaction?.head(known) ?? known;
   }
-  const document: JsonObject = JSON.parse(documentText(row));
+  const document = parsedDocument(row);
   return redaction?.document(document) ?? document;
 }
 

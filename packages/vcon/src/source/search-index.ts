@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Accepted } from '../model/accept.ts';
 import { isAscii, searchableText, words, wordsInOrder } from '../model/searchable-text.ts';
-import { tagsOf } from '../model/tags.ts';
+import { tagPairs } from '../model/tags.ts';
 import type { Engine, VconWriting } from './tables.ts';
 
 /** The words of a vCon as the engine keeps them. */
@@ -11,18 +11,18 @@ export function keptWords(engine: Engine, { head, content }: Pick<Accepted, 'hea
   return engine === 'sqlite' ? wordsInOrder(text) : searchVector(words(text));
 }
 
-export interface TagEntry {
-  vcon_id: number;
+export interface Tag {
   key: string;
   value: string;
 }
 
-export function tagEntries(id: number, { content }: Pick<Accepted, 'content'>): Iterable<TagEntry> {
-  const rows = new Map<string, TagEntry>();
-  for (const [key, value] of Object.entries(tagsOf(content['attachments']))) {
-    rows.set(tagKey(key), { vcon_id: id, key: tagKey(key), value: tagKey(value) });
+export function tagEntries({ content }: Pick<Accepted, 'content'>): Tag[] {
+  const entries = new Map<string, Tag>();
+  for (const [name, value] of tagPairs(content['attachments'])) {
+    const key = tagKey(name);
+    entries.set(key, { key, value: tagKey(value) });
   }
-  return rows.values();
+  return [...entries.values()];
 }
 
 export async function unindexVcon({ db }: VconWriting, id: number): Promise<void> {

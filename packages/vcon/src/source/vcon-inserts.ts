@@ -1,18 +1,28 @@
-// New vCons and what they are found by, many in one statement each. Statements are compiled once: building one takes
-// longer than running it.
+// New vCons and what they are found by, many at a time. Statements are compiled once: building one takes longer than
+// running it.
 import type { CompiledQuery, Kysely } from 'kysely';
-import type { Accepted } from '../model/accept.ts';
-import { rowOf } from './row.ts';
-import { type TagEntry, keptWords, tagEntries } from './search-index.ts';
+import type { NewVcon } from './new-vcon.ts';
+import { rowColumns } from './row.ts';
 import type { Engine, Tables, VconStore, VconWriting } from './tables.ts';
 
-/** Rows of one statement: as many as fit of the first, then of the next, so that there are few different ones. */
-const sizes = [20, 1];
+/**
+ * Rows of one statement: as many as fit of the first, then of the next, so that there are few different ones. On
+ * SQLite a statement for many rows takes longer than one for each of them.
+ */
+const sizesOf: Record<Engine, readonly number[]> = { sqlite: [1], postgres: [20, 1] };
+
+const columnsOf = {
+  vcon: [...rowColumns, 'revision'],
+  vcon_words: ['rowid', 'words'],
+  tag: ['vcon_id', 'key', 'value'],
+} as const;
+type Table = keyof typeof columnsOf;
+const firstRevision = 1;
 
 export class VconInserts {
   readonly engine: Engine;
   readonly #db: Kysely<Tables>;
-  readonly #compiled = new Map<string, { query: CompiledQuery; columns: readonly string[] }>();
+  readonly #compiled = new Map<string, CompiledQuery>();
 
   constructor({ db, engine }: VconStore) {
     this.#db = db;
@@ -20,38 +30,38 @@ export class VconInserts {
   }
 
   /** The ids of those that were not there yet, by their uuid. Of two with one uuid the first counts. */
-  async insert(writing: VconWriting, batch: readonly Accepted[]): Promise<Map<string, number>> {
-    const ids = new Map<string, number>();
-    for (const some of inParts(batch)) {
-      const rows = some.map((accepted) => Object.assign(rowOf(accepted), { revision: 1 }));
-      const inserted = await this.#run<{ id: number; uuid: string }>(writing, 'vcon', rows);
-      for (const { id, uuid } of inserted) ids.set(uuid, id);
+  async insert(writing: VconWriting, batch: readonly NewVcon[]): Promise<Map<string, number>> {
+    const rows = batch.map(({ row }) => [...rowColumns.map((column) => row[column]), firstRevision]);
+    const inserted = await this.#run<{ id: number; uuid: string }>(writing, 'vcon', rows);
+    return new Map(inserted.map(({ id, uuid }) => [uuid, id]));
+  }
+
+  async index(writing: VconWriting, entries: readonly { id: number; vcon: NewVcon }[]): Promise<void> {
+    const words = entries.map(({ id, vcon }) => [id, vcon.words]);
+    const tags = entries.flatMap(({ id, vcon }) => vcon.tags.map(({ key, value }) => [id, key, value]));
+    await this.#run(writing, 'vcon_words', words);
+    await this.#run(writing, 'tag', tags);
+  }
+
+  async #run<Row>({ runEach }: VconWriting, table: Table, rows: readonly (readonly unknown[])[]): Promise<Row[]> {
+    const results: Row[] = [];
+    let start = 0;
+    for (const size of sizesOf[this.engine]) {
+      const lists: (readonly unknown[])[] = [];
+      for (; rows.length - start >= size; start += size) {
+        lists.push(size === 1 ? (rows[start] ?? []) : rows.slice(start, start + size).flat());
+      }
+      if (lists.length > 0) results.push(...(await runEach<Row>(this.#statement(table, size), lists)));
     }
-    return ids;
+    return results;
   }
 
-  async index(writing: VconWriting, entries: readonly { id: number; accepted: Accepted }[]): Promise<void> {
-    const tags: TagEntry[] = [];
-    for (const some of inParts(entries)) {
-      const words = some.map(({ id, accepted }) => ({ rowid: id, words: keptWords(this.engine, accepted) }));
-      await this.#run(writing, 'vcon_words', words);
-      for (const { id, accepted } of some) tags.push(...tagEntries(id, accepted));
-    }
-    for (const some of inParts(tags)) await this.#run(writing, 'tag', some);
-  }
-
-  async #run<Result>({ db }: VconWriting, table: keyof Tables, rows: readonly object[]): Promise<Result[]> {
-    const { query, columns } = this.#statement(table, rows);
-    const parameters = rows.flatMap((row) => columns.map((column): unknown => Reflect.get(row, column)));
-    return (await db.executeQuery<Result>({ ...query, parameters })).rows;
-  }
-
-  #statement(table: keyof Tables, rows: readonly object[]): { query: CompiledQuery; columns: readonly string[] } {
-    const key = `${table}/${rows.length}`;
+  #statement<Row>(table: Table, rows: number): CompiledQuery<Row> {
+    const key = `${table}/${rows}`;
     const known = this.#compiled.get(key);
     if (known) return known;
-    const columns = Object.keys(rows[0] ?? {});
-    const inserting = this.#db.insertInto(table).values(rows.map((row) => ({ ...row })));
+    const row = Object.fromEntries(columnsOf[table].map((column) => [column, '']));
+    const inserting = this.#db.insertInto(table).values(Array.from({ length: rows }, () => row));
     const query =
       table === 'vcon'
         ? inserting
@@ -59,15 +69,7 @@ export class VconInserts {
             .returning(['id', 'uuid'])
             .compile()
         : inserting.compile();
-    const compiled = { query, columns };
-    this.#compiled.set(key, compiled);
-    return compiled;
-  }
-}
-
-function* inParts<T>(items: readonly T[]): Iterable<readonly T[]> {
-  let start = 0;
-  for (const size of sizes) {
-    for (; items.length - start >= size; start += size) yield items.slice(start, start + size);
+    this.#compiled.set(key, query);
+    return query;
   }
 }

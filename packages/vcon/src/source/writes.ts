@@ -1,9 +1,10 @@
 // The writes of vCons. Each is part of one transaction, and announces what it made stale.
 import { LiveError } from '@tidings/live';
 import { sql } from 'kysely';
-import { type AcceptOptions, type Accepted, accept } from '../model/accept.ts';
+import { type AcceptOptions, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
-import { type DocumentColumns, documentText, rowOf } from './row.ts';
+import { type NewVcon, newVcon } from './new-vcon.ts';
+import { type NewRow, isSameContent, parsedDocument } from './row.ts';
 import { unindexVcon } from './search-index.ts';
 import type { Engine, VconRow, VconWriting } from './tables.ts';
 import type { VconInserts } from './vcon-inserts.ts';
@@ -15,27 +16,28 @@ export type WriteOutcome = 'created' | 'unchanged' | 'replaced' | 'conflict';
 export async function putAll(
   writing: VconWriting,
   inserts: VconInserts,
-  batch: readonly Accepted[],
+  batch: readonly NewVcon[],
   { replace = false } = {},
 ): Promise<WriteOutcome[]> {
   const { announce, listChanged } = writing;
   const ids = await inserts.insert(writing, batch);
-  const created = new Map<Accepted, number>();
-  for (const accepted of batch) {
-    const id = ids.get(accepted.uuid);
+  const created = new Map<NewVcon, number>();
+  for (const vcon of batch) {
+    const { uuid } = vcon.row;
+    const id = ids.get(uuid);
     if (id === undefined) continue;
-    ids.delete(accepted.uuid);
-    created.set(accepted, id);
-    announce(collectionTopic, wholeTopic(accepted.uuid));
+    ids.delete(uuid);
+    created.set(vcon, id);
+    announce(collectionTopic, wholeTopic(uuid));
     listChanged();
   }
   await inserts.index(
     writing,
-    Array.from(created, ([accepted, id]) => ({ id, accepted })),
+    Array.from(created, ([vcon, id]) => ({ id, vcon })),
   );
   const outcomes: WriteOutcome[] = [];
-  for (const accepted of batch) {
-    outcomes.push(created.has(accepted) ? 'created' : await putAgain(writing, inserts, accepted, replace));
+  for (const vcon of batch) {
+    outcomes.push(created.has(vcon) ? 'created' : await putAgain(writing, inserts, vcon, replace));
   }
   return outcomes;
 }
@@ -43,13 +45,13 @@ export async function putAll(
 async function putAgain(
   writing: VconWriting,
   inserts: VconInserts,
-  accepted: Accepted,
+  vcon: NewVcon,
   replace: boolean,
 ): Promise<WriteOutcome> {
-  const there = await lock(writing, inserts.engine, accepted.uuid);
-  if (there.digest === accepted.digest) return 'unchanged';
+  const there = await lock(writing, inserts.engine, vcon.row.uuid);
+  if (isSameContent(there, vcon.row)) return 'unchanged';
   if (!replace) return 'conflict';
-  await overwrite(writing, inserts, there, accepted);
+  await overwrite(writing, inserts, there, vcon);
   return 'replaced';
 }
 
@@ -63,12 +65,12 @@ export async function change<T>(
 ): Promise<{ document: JsonObject; result: T; warnings: readonly string[] }> {
   const there = await lock(writing, inserts.engine, uuid);
   if (there.form !== 'unsigned') throw sealedFromChange(there.form);
-  const document = parseDocument(there);
+  const document = parsedDocument(there);
   const { document: edited, result } = edit(document);
   if (edited === document) return { document, result, warnings: [] };
   const { created } = there;
   const accepted = accept({ ...edited, updated_at: options.now.toISOString() }, { ...options, created });
-  await overwrite(writing, inserts, there, accepted);
+  await overwrite(writing, inserts, there, newVcon(inserts.engine, accepted));
   return { document: accepted.document, result, warnings: accepted.warnings };
 }
 
@@ -92,13 +94,8 @@ async function lock({ db }: VconWriting, engine: Engine, uuid: string): Promise<
   return row;
 }
 
-async function overwrite(
-  writing: VconWriting,
-  inserts: VconInserts,
-  there: VconRow,
-  accepted: Accepted,
-): Promise<void> {
-  const row = rowOf(accepted);
+async function overwrite(writing: VconWriting, inserts: VconInserts, there: VconRow, vcon: NewVcon): Promise<void> {
+  const { row } = vcon;
   if (row.digest === there.digest) return;
   await unindexVcon(writing, there.id);
   await writing.db
@@ -106,18 +103,14 @@ async function overwrite(
     .set({ ...row, revision: there.revision + 1 })
     .where('id', '=', there.id)
     .execute();
-  await inserts.index(writing, [{ id: there.id, accepted }]);
-  await announceChange(writing, there, accepted, row);
+  await inserts.index(writing, [{ id: there.id, vcon }]);
+  await announceChange(writing, there, row);
 }
 
-async function announceChange(
-  { db, announce, listChanged }: VconWriting,
-  there: VconRow,
-  { uuid, form, document }: Accepted,
-  row: Pick<VconRow, 'created' | 'created_at' | 'subject'>,
-): Promise<void> {
-  const isPlain = there.form === 'unsigned' && form === 'unsigned';
-  announce(...(isPlain ? changedTopics(uuid, parseDocument(there), document) : [wholeTopic(uuid)]));
+async function announceChange({ db, announce, listChanged }: VconWriting, there: VconRow, row: NewRow): Promise<void> {
+  const isPlain = there.form === 'unsigned' && row.form === 'unsigned';
+  const { uuid } = row;
+  announce(...(isPlain ? changedTopics(uuid, parsedDocument(there), parsedDocument(row)) : [wholeTopic(uuid)]));
   const isListedAlike =
     row.created === there.created && row.created_at === there.created_at && row.subject === there.subject;
   if (!isListedAlike) {
@@ -132,11 +125,6 @@ async function announceChange(
       order by created desc, uuid desc limit ${maxRecent}) as newer`.execute(db);
   const rank = Number(rows[0]?.rank ?? 0);
   if (rank < maxRecent) announce(rankTopic(rank));
-}
-
-function parseDocument(row: DocumentColumns): JsonObject {
-  const document: JsonObject = JSON.parse(documentText(row));
-  return document;
 }
 
 export function unknownVcon(uuid: string): LiveError {

@@ -1,15 +1,15 @@
 // Documents that are written together: one transaction, one announcement, and the places of their files.
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
-import type { Accepted } from '../model/accept.ts';
 import type { Library } from '../source/library.ts';
-import { documentColumns, documentText } from '../source/row.ts';
+import type { NewVcon } from '../source/new-vcon.ts';
+import { documentColumns, parsedDocument } from '../source/row.ts';
 import type { WriteOutcome } from '../source/writes.ts';
 import { type ImportPlace, keepPlace } from './import-places.ts';
 import type { Where } from './import-report.ts';
 
 export interface BatchEntry extends Where {
-  accepted: Accepted;
+  vcon: NewVcon;
 }
 
 export interface BatchLimits {
@@ -101,27 +101,27 @@ export class ImportBatch {
     entries: readonly BatchEntry[],
     places: ReadonlyMap<string, ImportPlace | undefined>,
   ): Promise<{ entry: BatchEntry; outcome: WriteOutcome }[]> {
-    const documents = entries.map(({ accepted }) => accepted);
-    const outcomes = await this.#library.putAll(documents, this.#options, async (db) => {
+    const documents = entries.map(({ vcon }) => vcon);
+    const outcomes = await this.#library.putPrepared(documents, this.#options, async (db) => {
       for (const [source, place] of places) await keepPlace(db, source, place);
     });
     const written: { entry: BatchEntry; outcome: WriteOutcome }[] = [];
     for (const [index, entry] of entries.entries()) {
       const outcome = outcomes[index] ?? 'conflict';
-      const isSame = outcome === 'conflict' && (await this.#isThere(entry.accepted));
+      const isSame = outcome === 'conflict' && (await this.#isThere(entry.vcon));
       written.push({ entry, outcome: isSame ? 'unchanged' : outcome });
     }
     return written;
   }
 
   /** What was given without a uuid or a time, and comes back from an export with both. */
-  async #isThere({ uuid, document }: Accepted): Promise<boolean> {
+  async #isThere({ row }: NewVcon): Promise<boolean> {
     const there = await this.#library.store.db
       .selectFrom('vcon')
       .select(documentColumns)
-      .where('uuid', '=', uuid)
+      .where('uuid', '=', row.uuid)
       .executeTakeFirst();
-    return there !== undefined && isDeepStrictEqual(JSON.parse(documentText(there)), document);
+    return there !== undefined && isDeepStrictEqual(parsedDocument(there), parsedDocument(row));
   }
 }
 

@@ -191,18 +191,32 @@ class VconImport {
     }
   }
 
-  async #documents(name: string, { pieces, from, key, fingerprint, isKnown }: OpenSource) {
+  async #documents(name: string, source: OpenSource): Promise<void> {
+    const { pieces, from, key, isKnown } = source;
     if (key !== undefined && isKnown) this.#batch.isKnown(key);
     if (from.lines > 0) this.resumed.push({ source: name, line: from.lines });
-    for await (const piece of pieces) {
+    // Many at a time: waiting for each of them would take as long as reading it.
+    for await (const some of pieces) {
+      const last = await this.#takeAll(some, name, source);
       if (this.#isStopped) return;
+      if (last?.isLast) break;
+    }
+    if (key !== undefined) this.#batch.forget(key);
+  }
+
+  /** Returns the last one that was taken. */
+  async #takeAll(pieces: Iterable<Piece>, name: string, { key, fingerprint }: OpenSource): Promise<Piece | undefined> {
+    let last: Piece | undefined;
+    for (const piece of pieces) {
+      if (this.#isStopped) break;
       this.#take(piece, name);
       this.#bytesOfFile = piece.after.bytes;
       if (key !== undefined) this.#batch.reach(key, { fingerprint, ...piece.after, cursor: null });
       if (this.#batch.isFull) await this.#write();
+      last = piece;
       if (piece.isLast) break;
     }
-    if (key !== undefined) this.#batch.forget(key);
+    return last;
   }
 
   #take(piece: Piece, source: string): void {
@@ -234,7 +248,7 @@ class VconImport {
     refuseOtherJson(accepted.form, value);
     this.report.warned([...warnings, ...accepted.warnings], where);
     if (accepted.form === 'signed') this.#signed.push({ accepted, where });
-    this.#batch.add({ ...where, accepted }, bytes);
+    this.#batch.add({ ...where, vcon: this.#library.prepare(accepted) }, bytes);
   }
 
   /** Of signed documents, once for each batch: keys take their time. */
@@ -249,8 +263,8 @@ class VconImport {
   async #write(): Promise<void> {
     await this.#verify();
     for (const written of await this.#batch.write()) {
-      const { source, line, accepted } = written.entry;
-      if ('outcome' in written) this.report.outcome(written.outcome, accepted.uuid, { source, line });
+      const { source, line, vcon } = written.entry;
+      if ('outcome' in written) this.report.outcome(written.outcome, vcon.row.uuid, { source, line });
       else this.report.bad({ source, line, reason: written.refusal });
     }
     this.#options.onProgress?.({

@@ -18,7 +18,8 @@ export class UnreadableSource extends Error {
 }
 
 export interface OpenSource {
-  pieces: AsyncIterable<Piece>;
+  /** As many at a time as were read at once. */
+  pieces: AsyncIterable<Iterable<Piece>>;
   /** Where reading began. */
   from: SourcePosition;
   /** Under which its place is kept; a source that cannot be read again has none. */
@@ -75,9 +76,9 @@ function streamOf(handle: FileHandle, start?: number): Readable {
   return handle.createReadStream({ highWaterMark: chunkBytes, ...(start !== undefined && { start }) });
 }
 
-async function* piecesOf(stream: Readable, splitter: Splitter): AsyncIterable<Piece> {
-  for await (const chunk of chunksOf(stream)) yield* splitter.push(chunk);
-  yield* splitter.end();
+async function* piecesOf(stream: Readable, splitter: Splitter): AsyncIterable<Iterable<Piece>> {
+  for await (const chunk of chunksOf(stream)) yield splitter.push(chunk);
+  yield splitter.end();
 }
 
 async function* chunksOf(stream: Readable): AsyncIterable<Buffer> {

@@ -1,5 +1,5 @@
 // A document from its bytes, or the reason why there is none.
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { inexactNumber } from './inexact-numbers.ts';
 import { jsonFault } from './json-fault.ts';
 import type { Piece } from './piece.ts';
@@ -11,14 +11,20 @@ export type Reading =
 
 export function readPiece({ line, fault, bytes }: Piece): Reading {
   if (fault !== undefined || bytes === undefined) return { kind: 'fault', line, reason: fault ?? 'empty' };
-  if (!isUtf8(bytes)) return { kind: 'fault', line, reason: 'not UTF-8: save it in that encoding' };
-  const text = withoutMark(bytes.toString());
+  const text = textOf(bytes);
+  if (text === undefined) return { kind: 'fault', line, reason: 'not UTF-8: save it in that encoding' };
   if (text.trim() === '') return { kind: 'nothing' };
   try {
     return { kind: 'document', line, value: JSON.parse(text), warnings: warningsOf(text) };
   } catch {
     return { kind: 'fault', ...faultOf(text, line) };
   }
+}
+
+/** Most documents are ASCII, which is the same in Latin-1 and read from that in a fraction of the time. */
+function textOf(bytes: Buffer): string | undefined {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? withoutMark(bytes.toString()) : undefined;
 }
 
 /** Some editors begin a file with a byte-order mark. */
