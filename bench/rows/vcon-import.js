@@ -14,10 +14,10 @@ export function vconImports() {
   let measured;
   const once = ({ runs }) => (measured ??= importAll(runs));
   const countOf = ({ runs }) => (runs + warmUps) * documentsPerFile;
-  const row = (title, unit, measure) => ({
+  const row = (title, unit, measure, bars = [{ of: 'kit', over: 'bare' }]) => ({
     title,
     unit,
-    comparisons: [{ of: 'kit', over: 'bare' }],
+    comparisons: bars,
     measure: async (sizes) => measure(await once(sizes)),
   });
   return [
@@ -25,11 +25,16 @@ export function vconImports() {
       () => 'vCons imported per second',
       '/s',
       ({ rates }) => rates,
+      [{ of: 'kit', over: 'bare', atLeast: 0.3 }],
     ),
     row(
       (sizes) => `memory (RSS) at its peak, importing ${countOf(sizes)}`,
       'MB',
       ({ rss }) => rss,
+      [
+        { of: 'kit', over: 'bare' },
+        { of: 'kit', atMost: 200 },
+      ],
     ),
     row(
       () => 'heap at its peak, the same',

@@ -92,7 +92,10 @@ describe('tidings up', () => {
     const [one, two] = [await start('--demo', '--data', data), await start('--data', data)];
     const path = '/resources/vcon%3A%2F%2Fv1%2Fvcons%2Frecent%2F10';
     // On a busy machine the second may not have reached its servers yet.
-    await eventually('the conversations at the second', async () => Object(await json(`${two.url}${path}`)).count === 4);
+    await eventually(
+      'the conversations at the second',
+      async () => Object(await json(`${two.url}${path}`)).count === 4,
+    );
     // The first one's demo changes something; the second one hears of it.
     await eventually('news at the second', async () => {
       const { events } = eventsSchema.parse(await json(`${two.url}/api/events?server=vcon&limit=1000`));
