@@ -64,8 +64,8 @@ describe('tidings call', () => {
 
   test.each([
     [['call', 'notes', 'put_not'], 1, 'Did you mean put_note?'],
-    [['call', 'nowhere', 'put_note'], 1, 'has no server "nowhere"'],
-    [['call', 'notes'], 2, 'tidings call SERVER TOOL [JSON]'],
+    [['call', 'nowhere', 'put_note'], 1, 'has no server "nowhere". "tidings list --servers" shows those it has.'],
+    [['call', 'notes_put_note'], 2, 'tidings call SERVER TOOL [JSON]. "tidings list --servers" shows the servers'],
     [['call', 'notes', 'put_note', '{"name":'], 2, 'are not JSON'],
     [['call', 'notes', 'put_note', '[1]'], 2, 'not a JSON object'],
     [['call', 'notes', 'put_note', '--arg', 'nam=a'], 2, 'Did you mean "name"?'],

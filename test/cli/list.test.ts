@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { runningHub } from '../hub/running-hub.ts';
 import { serveOld } from '../support/old-server.ts';
 import { isAlive, started, startedOld } from './look-at.ts';
 import { tidingsCommand } from './tidings-command.ts';
@@ -81,6 +83,25 @@ describe('tidings list', () => {
     expect(server.stderr).toContain('Set TIDINGS_SERVER_TOKEN');
     const withOwn = await tidingsCommand(['list', '--server', url], { env: { TIDINGS_SERVER_TOKEN: 'open sesame' } });
     expect(withOwn.code).toBe(0);
+  });
+
+  test('lists the servers of a hub, and how they are', async () => {
+    const away = { id: 'away', url: 'http://127.0.0.1:1/mcp', headers: {}, enabled: true, trackResources: true };
+    await using upstream = await NotesUpstream.start('modern');
+    await using hub = await runningHub({ servers: [upstream.entry('notes'), away] });
+    upstream.put('a', 'one');
+    await hub.isLive('notes');
+    await eventually('it is away', () => hub.status('away')?.state === 'backoff');
+    const where = ['list', '--servers', '--hub', hub.url];
+    const { code, stdout, stderr } = await tidingsCommand(where);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^SERVER +STATE +RESOURCES +PROTOCOL +TRANSPORT +DETAIL$/m);
+    expect(stdout).toMatch(/^notes +live +\d +2026-07-28 +http$/m);
+    expect(stdout).toMatch(/^away +away +0 +http +\S.+$/m);
+    const { servers }: { servers: { id: string }[] } = JSON.parse((await tidingsCommand([...where, '--json'])).stdout);
+    expect(servers.map(({ id }) => id)).toEqual(['notes', 'away']);
+    const other = await tidingsCommand(['list', '--servers', ...started('counter')]);
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('name it with --hub') });
   });
 
   test('has colour only where asked for or on a terminal', async () => {

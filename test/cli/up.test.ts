@@ -40,9 +40,26 @@ describe('tidings up', () => {
     const hub = new TidingsProcess(['up', '--data', data], { env: { TIDINGS_PORT: '0' } });
     await eventually('all lines', () => hub.stdout.includes('Ctrl-C'));
     expect(hub.stdout).toMatch(/^Tidings is up at http:\/\/127\.0\.0\.1:\d+$/m);
-    expect(hub.stdout).toMatch(/^ {2}servers {4}vcon \(\w+\), schedules \(\w+\), obs \(\w+\)$/m);
+    expect(hub.stdout).toMatch(/^ {2}servers {4}vcon \(\w+\), schedules \(\w+\), obs \([\w ]+\)$/m);
     expect(hub.stdout).toContain(data);
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('says how slow servers are once they have answered, and what those that are live lack', async () => {
+    const data = await folder();
+    const gate = join(data, 'gate');
+    // Answers once the file is there: later than the greeting waits.
+    const wait = `until [ -e '${gate}' ]; do sleep 0.05; done; exec '${process.execPath}' '${bin}' serve counter`;
+    const config = join(data, 'servers.json');
+    const slow = { id: 'slow', command: 'sh', args: ['-c', wait], trackResources: true };
+    await writeFile(config, JSON.stringify({ servers: [slow, { id: 'obs', builtin: 'obs', trackResources: true }] }));
+    const env = { TIDINGS_PORT: '0', TIDINGS_OBS_URL: 'ws://127.0.0.1:1' };
+    const hub = new TidingsProcess(['up', '--config', config, '--data', data], { env });
+    await eventually('the greeting', () => hub.stdout.includes('Ctrl-C'));
+    expect(hub.stdout).toMatch(/^ {2}servers {4}slow \(connecting\), obs \(needs attention\)$/m);
+    await writeFile(gate, '');
+    await eventually('the rest', () => /^ {2}servers {4}slow \(live\), obs \(needs attention\)$/m.test(hub.stdout));
+    expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
   });
 
   test('--open opens the dashboard in the browser, without the token', async () => {

@@ -21,32 +21,48 @@ import { addTrustCommand } from './command/trust-command.ts';
 import { addUpCommand } from './command/up-command.ts';
 import { addWatchCommand } from './command/watch-command.ts';
 
+const start = `
+Start here:
+  tidings up --demo --open    the hub, with sample data that keeps changing, in your browser
+  tidings COMMAND --help      every flag, with its environment variable and examples`;
+
 /** `args` are those of the command line: some commands look for a `--` among them. */
 export function createProgram(args: readonly string[]): Command {
   const program = new Command('tidings')
     .description('MCP resources that announce their own changes.')
     .version(version)
     .showHelpAfterError('(add --help for what is possible)')
+    // A list of names: how each is written is in its own help.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
+    .addHelpText('after', start)
     // Its messages quote arguments, which a shell may have expanded to file names.
     .configureOutput({ writeErr: (text) => process.stderr.write(visibleText(text)) })
     .exitOverride();
+  program.commandsGroup('Run:');
   addUpCommand(program);
   addServeCommand(program);
-  addImportCommand(program);
-  addExportCommand(program);
-  addBackupCommands(program);
+  addConnectCommand(program, args);
+  addInitCommand(program);
+  program.commandsGroup('Look at servers, or at a running hub:');
   addListCommand(program, args);
   addReadCommand(program, args);
   addWatchCommand(program, args);
   addHistoryCommand(program);
   addCallCommand(program, args);
   addPromptCommand(program, args);
-  addConnectCommand(program, args);
+  program.commandsGroup('Data:');
+  addImportCommand(program);
+  addExportCommand(program);
+  addBackupCommands(program);
+  program.commandsGroup('Operate:');
+  addDoctorCommand(program);
   addTrustCommand(program);
   addConfigCommand(program);
-  addInitCommand(program);
-  addDoctorCommand(program);
   addAuditCommand(program);
   addCompletionCommands(program);
+  // Set here, so that it is listed with these.
+  program.addHelpCommand(
+    new Command('help').summary('show how a command is used').argument('[command]').helpOption(false),
+  );
   return program;
 }

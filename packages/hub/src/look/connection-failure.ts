@@ -37,7 +37,7 @@ function httpReason(status: number, target: ServerTarget, name: string): string 
     case 405: {
       const [, server] = /\/mcp\/([^/]+)$/.exec(target.kind === 'hub' ? target.url.pathname : '') ?? [];
       if (server !== undefined)
-        return `${capitalised(name)} has no server "${decodeURIComponent(server)}". "tidings doctor" shows its servers.`;
+        return `${capitalised(name)} has no server "${decodeURIComponent(server)}". "tidings list --servers" shows those it has.`;
       return `There is no MCP server at ${name} (${status}). Check the path: most are at /mcp.`;
     }
     default:

@@ -41,7 +41,9 @@ export class HubApi {
       return { ok: answer.ok, status: answer.status, json };
     } catch {
       const where = this.#hub.origin;
-      throw new Failure(`No hub answers at ${where}. Start one with "tidings up", or name another with --hub.`);
+      throw new Failure(
+        `No hub answers at ${where}. Start one with "tidings up" (in a checkout: "npm start"), or name another with --hub.`,
+      );
     } finally {
       limit.clear();
     }

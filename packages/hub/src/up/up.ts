@@ -8,10 +8,9 @@ import { delay, systemClock } from '@tidings/live/time';
 import { LiveError } from '@tidings/live';
 import type { TellSession } from '@tidings/schedules';
 import type { Config } from '@tidings/track';
-import type { ServerStatus } from '@tidings/client/contract';
 import { pino } from 'pino';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
-import { isDatabase, shownPlace } from '../data-place.ts';
+import { isDatabase } from '../data-place.ts';
 import { Demo } from '../demo/demo.ts';
 import { Hub } from '../hub.ts';
 import { packageFolder } from '../package-folder.ts';
@@ -21,6 +20,7 @@ import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import { accessTerms } from '../setup/access-terms.ts';
 import { openBus } from '../setup/open-bus.ts';
 import { assertBuiltIn, builtinServers } from './builtin-servers.ts';
+import { greeting, settledServers } from './greeting.ts';
 import { configuration } from '../setup/configuration.ts';
 import { exposure } from '../setup/exposure.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
@@ -50,10 +50,13 @@ export interface UpSettings extends HttpSettings {
 const patienceMs = 2500;
 /** How long the first output waits for servers to connect; after that it is printed anyway. */
 const greetingMs = 1500;
+/** How often it is looked whether the others have connected since. */
+const laterMs = 200;
 
 export async function up(settings: UpSettings): Promise<void> {
   const { data, port, host, allowHost = [], insecure = false, demo: isDemo = false } = settings;
-  const stopped = once(stopOnSignal(), 'abort');
+  const signal = stopOnSignal();
+  const stopped = once(signal, 'abort');
   const node = isDatabase(data) ? { id: nodeId(), url: settings.advertise } : undefined;
   const log = pino({ level: settings.logLevel, ...(node && { base: { node: node.id } }) }, logStream());
   const bus = await openBus(settings, log);
@@ -116,11 +119,15 @@ export async function up(settings: UpSettings): Promise<void> {
     }
     await settled(hub, stopped);
     const url = `http://${shownHost(address.host)}:${address.port}`;
-    greet(hub.tracker.servers(), url, {
-      ...settings,
-      source: found.source,
-      asksForToken: Boolean(token) || found.config.tokens.length > 0,
-    });
+    const { source } = found;
+    if (settings.json) {
+      printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: source ?? null });
+    } else {
+      const asksForToken = Boolean(token) || found.config.tokens.length > 0;
+      const isSettled = hub.isReady;
+      printLine(greeting({ url, servers: hub.tracker.servers(), asksForToken, data, source }));
+      if (!isSettled) void settledLater(hub, signal);
+    }
     // The token stays out of the command that opens it, which other users of this machine can see: the page asks for it.
     if (settings.open && !(await openInBrowser(`${url}/`))) printError(`No browser could be started: open ${url}/`);
     await stopped;
@@ -146,28 +153,10 @@ async function settled(hub: Hub, stopped: Promise<unknown>): Promise<void> {
   }
 }
 
-function greet(
-  servers: readonly ServerStatus[],
-  url: string,
-  { data, source, json, asksForToken }: UpSettings & { source: string | undefined; asksForToken: boolean },
-): void {
-  if (json) {
-    printJson({ url, mcp: `${url}/mcp`, events: `${url}/api/mcp/resource-events`, data, config: source ?? null });
-    return;
-  }
-  const lines = [
-    ['dashboard', asksForToken ? `${url}/ (asks for your token, or open /#token=…)` : `${url}/`],
-    ['MCP', `${url}/mcp`],
-    ['events', `${url}/api/mcp/resource-events`],
-    ['servers', servers.map(({ id, state }) => `${id} (${state})`).join(', ') || 'none'],
-    // What a server lacks, also one that is live: OBS that is not running, for example.
-    ...servers.flatMap(({ id, detail }) => (detail === '' ? [] : [['', `${id}: ${detail}`]])),
-    ...(source === undefined ? [] : [['config', source]]),
-    ['data', shownPlace(data)],
-  ];
-  printLine(`Tidings is up at ${url}\n`);
-  for (const [name = '', value] of lines) printLine(`  ${name.padEnd(10)} ${value}`);
-  printLine('\nCtrl-C stops it.');
+/** Says how the servers are, once all are known. */
+async function settledLater(hub: Hub, signal: AbortSignal): Promise<void> {
+  while (!hub.isReady && !signal.aborted) await delay(systemClock, laterMs);
+  if (!signal.aborted) printLine(`\n${settledServers(hub.tracker.servers())}`);
 }
 
 function shownHost(host: string): string {

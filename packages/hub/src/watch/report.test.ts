@@ -15,7 +15,11 @@ describe('the lines of a watch', () => {
       { type: 'watching', source: 'S', uris: ['a://1'] },
       ['watching 1 resource of S', '          a://1'],
     ],
-    ['an empty list', { type: 'watching', source: 'S', uris: [] }, ['watching the list of S']],
+    [
+      'an empty list',
+      { type: 'watching', source: 'S', uris: [] },
+      ['watching the list of S', '          no resource to follow yet'],
+    ],
     [
       'an outage',
       { type: 'lost', reason: 'gone', retryInMs: 500 },

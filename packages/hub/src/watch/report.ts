@@ -55,7 +55,7 @@ function parts(event: WatchEvent): [Style | undefined, string, Line[]] {
       return [
         'bold',
         `watching ${resources(event.uris.length)} of ${event.source}`,
-        event.uris.map((uri) => ['dim', uri]),
+        event.uris.length === 0 ? [['dim', 'no resource to follow yet']] : event.uris.map((uri) => ['dim', uri]),
       ];
     case 'back':
       return ['green', `back: watching ${resources(event.uris.length)} of ${event.source}`, []];

@@ -33,7 +33,7 @@ export function readHostMap(map: Record<string, Record<string, unknown>>): Place
     if (given['disabled'] === true) entry['enabled'] ??= false;
     const isTrackedByDefault = entry['trackResources'] === undefined;
     if (isTrackedByDefault) entry['trackResources'] = true;
-    return { entry, place: `mcpServers.${name}`, isTrackedByDefault };
+    return { entry, place: `server "${name}"`, isTrackedByDefault };
   });
 }
 

@@ -69,7 +69,7 @@ describe('a configuration', () => {
 
   it('says that it cannot ask for an input of VS Code', () => {
     const servers = { a: { command: 'x', env: { KEY: '${input:api-key}' } } };
-    expect(() => parse({ servers })).toThrow('mcpServers.a: env.KEY: the host asks for "api-key". Write ${NAME}');
+    expect(() => parse({ servers })).toThrow('server "a": env.KEY: the host asks for "api-key". Write ${NAME}');
   });
 
   it('fills in what the environment has', () => {
@@ -148,11 +148,7 @@ describe('a configuration', () => {
       '{"servers": [{"id": "a", "command": "x"}], "tokens": [{"env": "T", "servers": ["a", "b"]}]}',
       'tokens[0]: servers.1: there is no server "b". Name one by its id.',
     ],
-    [
-      'a bad entry of another host',
-      '{"mcpServers": {"x": {"command": 7}}}',
-      'mcpServers.x: command: must be a string.',
-    ],
+    ['a bad entry of another host', '{"mcpServers": {"x": {"command": 7}}}', 'server "x": command: must be a string.'],
   ])('with %s is refused, and the error says where', (_, text, message) => {
     const refused = () => parseConfig(text, { file, env: {} });
     expect(refused).toThrow(message);

@@ -38,7 +38,9 @@ export class UpstreamReports {
     }
     if (state === 'backoff') {
       telemetry.error(server, 'connect');
-      log.warn({ detail, failures }, 'The server is unavailable.');
+      // A server that stays unavailable must not fill the log.
+      if (isMilestone(failures)) log.warn({ detail, failures }, 'The server is unavailable.');
+      else log.info({ detail, failures }, 'The server is still unavailable.');
     } else {
       log.info({ state, detail }, 'The state of the server changed.');
     }

@@ -25,7 +25,7 @@ Examples:
 export function addImportCommand(program: Command): void {
   const command = program
     .command('import')
-    .summary('import vCons from files, folders, JSONL or another server')
+    .summary('import vCons: files, folders, JSONL, another server')
     .description('Imports vCons. Valid ones are kept, invalid ones are reported.')
     .argument('[file...]', 'files, folders, or - for stdin', existing)
     .addOption(dataOption())

@@ -1,20 +1,23 @@
-// `tidings list`: the resources, templates, tools or prompts of a server, as a table.
+// `tidings list`: the resources, templates, tools or prompts of a server, or the servers of a hub, as a table.
 import type { Command } from 'commander';
 import { print } from '../../terminal/print.ts';
 import { printError, jsonText } from '../../terminal/print-line.ts';
 import { screenOf } from '../../terminal/screen.ts';
 import { Failure } from '../../terminal/failure.ts';
+import type { ServerTarget } from '../../look/target.ts';
 import { addTargetOptions, targetOf } from '../option/target-options.ts';
 import { variableOption } from '../option/variable-option.ts';
 
 const examples = `
 Examples:
   tidings list                                        the resources of the hub on this machine
+  tidings list --servers                              its servers, and how they are
   tidings list --tools --hub http://192.0.2.7:7411    the tools of another hub
   tidings list --server http://127.0.0.1:3000/mcp     the resources of one server
   tidings list --json -- npx some-mcp-server          of a server that is started for it`;
 
 interface Options {
+  servers?: boolean;
   templates?: boolean;
   tools?: boolean;
   prompts?: boolean;
@@ -36,8 +39,15 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     .command('list')
     .usage('[options] [-- command args…]')
     .summary('list the resources of a server')
-    .description('Lists the resources of a server, or its templates, tools or prompts.')
+    .description('Lists the resources of a server, or its templates, tools or prompts; or the servers of a hub.')
     .argument('[command...]', 'after --, a server to start')
+    .addOption(
+      variableOption('--servers', 'list the servers of the hub, and how they are', 'TIDINGS_SERVERS').conflicts([
+        'templates',
+        'tools',
+        'prompts',
+      ]),
+    )
     .addOption(
       variableOption('--templates', 'list the URI templates', 'TIDINGS_TEMPLATES').conflicts(['tools', 'prompts']),
     )
@@ -50,7 +60,8 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     if (operands.length > 0) {
       throw new Failure(`"list" takes no "${operands[0]}". A command that starts a server comes after --.`, 2);
     }
-    const { templates, tools, prompts, json } = command.opts<Options>();
+    const { servers, templates, tools, prompts, json } = command.opts<Options>();
+    if (servers) return printServers(target, json);
     const kind = tools ? 'tools' : prompts ? 'prompts' : templates ? 'templates' : 'resources';
     const [{ look }, { listTable }, { table }] = await Promise.all([
       import('../../look/look.ts'),
@@ -62,5 +73,21 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     else if (rows.length === 0) await print(`${nothing[kind]}\n`);
     else await print(`${table(headings, rows, screenOf(process.stdout, process.env))}\n`);
     if (missing !== '') printError(`The list is not complete: ${missing}`);
+    return undefined;
   });
+}
+
+async function printServers(target: ServerTarget, json = false): Promise<void> {
+  if (target.kind !== 'hub') throw new Failure('--servers lists those of a hub: name it with --hub.', 2);
+  const [{ serversAnswer }, { HubApi }, { serverTable }, { table }] = await Promise.all([
+    import('@tidings/client/contract'),
+    import('../../trust/hub-api.ts'),
+    import('../../look/server-table.ts'),
+    import('../../terminal/table.ts'),
+  ]);
+  const { servers } = await new HubApi(target.url, target.token).ask('/api/servers', serversAnswer);
+  const { headings, rows } = serverTable(servers);
+  if (json) await print(`${jsonText({ servers }, 2)}\n`);
+  else if (rows.length === 0) await print('The hub has no servers.\n');
+  else await print(`${table(headings, rows, screenOf(process.stdout, process.env))}\n`);
 }

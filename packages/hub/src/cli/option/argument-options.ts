@@ -24,14 +24,22 @@ export async function namedCall(
   what: 'tool' | 'prompt',
 ): Promise<NamedCall> {
   const { target, operands } = targetOf(command, allArgs);
-  const usage = target.kind === 'hub' ? `SERVER ${what.toUpperCase()} [JSON]` : `${what.toUpperCase()} [JSON]`;
   const [server, rest] = target.kind === 'hub' ? [operands[0], operands.slice(1)] : [undefined, operands];
   const [name, json, ...others] = rest;
-  if (name === undefined || others.length > 0) throw new Failure(`Write: tidings ${command.name()} ${usage}`, 2);
+  if (name === undefined || others.length > 0) throw wrongUse(command, target, what);
   const { arg: pairs } = command.opts<{ arg: readonly string[] }>();
   const at =
     target.kind === 'hub' && server !== undefined ? { ...target, url: serverEndpoint(target.url, server) } : target;
   return { target: at, name, json: json === '-' ? await textOnStdin() : json, pairs };
+}
+
+function wrongUse(command: Command, target: ServerTarget, what: 'tool' | 'prompt'): Failure {
+  const name = what.toUpperCase();
+  if (target.kind !== 'hub') return new Failure(`Write: tidings ${command.name()} ${name} [JSON]`, 2);
+  return new Failure(
+    `Write: tidings ${command.name()} SERVER ${name} [JSON]. "tidings list --servers" shows the servers, "tidings list --${what}s" what they have, as SERVER_${name}.`,
+    2,
+  );
 }
 
 async function textOnStdin(): Promise<string> {
