@@ -30,6 +30,7 @@ export function gallery(): Gallery {
   server.resource('gallery://number', { mimeType: 'application/json', read: () => '{"id":12345678901234567890}' });
   server.resource('gallery://readme', { title: 'About it', mimeType: 'text/markdown', read: () => markdown });
   const facts: RouteHandle<object> = server.resource('gallery://facts', {
+    title: 'Facts about it',
     read: () => JSON.stringify(current),
     mimeType: 'application/json',
   });

@@ -3,8 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestClient, connectHttp } from '@tidings/live/testing';
+import { parseConfig } from '@tidings/track';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 import { describeWith } from '../support/needs.ts';
 import { chromiumNeed, launch, openPage } from './open-page.ts';
@@ -15,8 +16,8 @@ interface Up {
   hub: TidingsProcess;
 }
 
-async function up(data: string, port = '0'): Promise<Up> {
-  const hub = new TidingsProcess(['up', '--port', port, '--data', data, '--json']);
+async function up(data: string, port = '0', ...flags: string[]): Promise<Up> {
+  const hub = new TidingsProcess(['up', '--port', port, '--data', data, '--json', ...flags]);
   const { url }: { url: string } = JSON.parse(await hub.line());
   return { hub, url, port: new URL(url).port };
 }
@@ -50,6 +51,16 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     // Where notifications are really sent there are no sample schedules, and the page says so.
     await page.getByText('Sample schedules come only with').waitFor();
+    await page.getByRole('heading', { name: 'Connect OBS' }).waitFor();
+    // A server is added beside those built in.
+    const step = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('heading', { name: 'Add a server of your own' }) });
+    const [config = '', command] = await step.locator('pre').allInnerTexts();
+    const { servers } = parseConfig(config, { file: 'mcp-servers.json', env: {} });
+    expect(servers.map(({ id }) => id)).toEqual(['vcon', 'schedules', 'obs', 'notes']);
+    // One that is only found asks for confirmation first.
+    expect(command).toBe('tidings up --config config/mcp-servers.json');
     await page.getByRole('button', { name: 'Load sample data' }).click();
     await page.getByText(/^Loaded \d+ conversations\.$/).waitFor();
 
@@ -81,6 +92,15 @@ describeWith(chromiumNeed, 'the dashboard stays right', () => {
     await page.getByRole('button', { name: 'What changed' }).click();
     await page.locator('.added', { hasText: '"paused"' }).waitFor();
     await client.close();
+  });
+
+  it('in a demo, which begins with what changes and offers no samples to load', async () => {
+    const { url } = await up(await folder(), '0', '--demo');
+    await using opened = await openPage(browser, `${url}/`);
+    const { page } = opened;
+    await page.getByRole('region', { name: 'What is changing' }).getByRole('listitem').first().waitFor();
+    await page.getByText('The demo is running').waitFor();
+    expect(await page.getByRole('button', { name: 'Load sample data' }).count()).toBe(0);
   });
 
   it('when the hub is killed and started again', async () => {

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
+import { eventsSchema } from '../support/strict-answers.ts';
 import { gallery } from './gallery-server.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
@@ -60,23 +61,29 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('begins with steps that keep what is there: a server is added beside those built in', async () => {
+  it('begins with what changes, by title, and steps for the servers it has', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/start`);
     const { page } = opened;
+    pictures.setFacts({ outer: { inner: 'deep inside', sum: 0.1 + 0.2 }, start: 'for the start page' });
+    const changing = page.getByRole('region', { name: 'What is changing' });
+    await changing.getByRole('link', { name: 'Facts about it' }).click();
+    await page.getByText('for the start page').waitFor();
+    await page.goto(`${hub.url}/#/start`);
     const step = page
       .getByRole('listitem')
       .filter({ has: page.getByRole('heading', { name: 'Add a server of your own' }) });
-    const [config = '', command] = await step.locator('pre').allInnerTexts();
-    const { servers } = parseConfig(config, { file: 'mcp-servers.json', env: {} });
-    expect(servers.map(({ id }) => id)).toEqual(['vcon', 'schedules', 'obs', 'notes']);
-    // One that is only found asks for confirmation first.
-    expect(command).toBe('tidings up --config config/mcp-servers.json');
+    await step.getByText(join(folder, 'servers.json')).waitFor();
+    const config = `{ "mcpServers": { ${await step.locator('pre').innerText()} } }`;
+    expect(parseConfig(config, { file: 'servers.json', env: {} }).servers).toMatchObject([{ id: 'notes' }]);
+    // This hub has no OBS.
+    expect(await page.getByRole('heading', { name: 'Connect OBS' }).count()).toBe(0);
   });
 
   it('shows servers: how they are, why, when they are tried again; tracking is switched', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/servers`);
     const { page } = opened;
     const card = (name: string) => page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+    await page.getByText('2 of 3 live', { exact: true }).waitFor();
     await card('notes').getByText('Live', { exact: true }).waitFor();
     await card('notes').getByText('3 of 3').waitFor();
     await card('away').getByText('Away', { exact: true }).waitFor();
@@ -105,6 +112,20 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await content.locator('.removed', { hasText: 'second' }).waitFor();
     await content.locator('.added', { hasText: 'third' }).waitFor();
     await page.locator('.row.fresh', { hasText: 'note://a' }).waitFor();
+  });
+
+  it('has the search and what is shown of a resource in the address', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/resources`);
+    const { page } = opened;
+    await page.getByRole('searchbox').fill('note a');
+    await page.getByRole('treeitem', { name: 'note://a' }).click();
+    await page.getByRole('button', { name: 'What changed' }).click();
+    await page.waitForURL(/q=note\+a.*tab=changes|tab=changes.*q=note\+a/);
+    await page.reload();
+    await page.getByRole('button', { name: 'What changed', pressed: true }).waitFor();
+    expect(await page.getByRole('searchbox').inputValue()).toBe('note a');
+    await page.getByText('1 found').waitFor();
+    await page.getByRole('treeitem', { name: 'note://a' }).waitFor();
   });
 
   it('shows versions from before it was opened, and compares any two', async () => {
@@ -161,6 +182,19 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await hub.isLive('notes');
   });
 
+  it('shows how far a call is, and gives it up', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=notes`);
+    const { page } = opened;
+    const tool = page.locator('details', { hasText: 'slow_note' });
+    await tool.locator('summary').click();
+    const before = notes.cancelled;
+    await tool.getByRole('button', { name: 'Call' }).click();
+    await tool.getByText('1 of 2').waitFor();
+    await tool.getByRole('button', { name: 'Cancel' }).click();
+    await tool.getByText('Cancelled.').waitFor();
+    await eventually('the server is told', () => notes.cancelled === before + 1);
+  });
+
   it('copies a URI, a curl command and an MCP snippet', async () => {
     await using opened = await openPage(browser, `${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fb`, {
       permissions: ['clipboard-read', 'clipboard-write'],
@@ -201,6 +235,11 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     for (let index = 0; index < 5; index += 1) await page.getByText(`note://paused-${index}`).first().waitFor();
     await page.getByRole('combobox', { name: 'Server' }).selectOption('away');
     await page.getByText('No event matches').waitFor();
+    await page.getByRole('combobox', { name: 'Server' }).selectOption('notes');
+    const address = await page.getByRole('link', { name: 'As JSON' }).getAttribute('href');
+    const { events } = eventsSchema.parse(await hub.json(String(address)));
+    expect(events).toContainEqual(expect.objectContaining({ resourceUri: 'note://paused-0' }));
+    expect(events).not.toContainEqual(expect.objectContaining({ resourceUri: 'note://a' }));
     await page.getByRole('img', { name: /Updates per second, last minute/ }).waitFor();
   });
 

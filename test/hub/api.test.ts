@@ -76,7 +76,7 @@ describe('the API', () => {
   it('says what sample data there is, and loads it without a body', async () => {
     await using hub = await runningHub();
     const none = { conversations: 0, schedules: 0 };
-    expect(await hub.json('/api/demo')).toEqual({ offers: none, loaded: false });
+    expect(await hub.json('/api/demo')).toEqual({ offers: none, loaded: false, changing: false });
     const headers = { 'Content-Type': 'application/json' };
     const answer = await fetch(`${hub.url}/api/demo`, { method: 'POST', headers });
     expect({ status: answer.status, body: await answer.json() }).toEqual({ status: 200, body: { loaded: none } });

@@ -6,8 +6,8 @@ export const errorAnswer = z.object({ error: z.object({ code: z.string(), messag
 
 const sampleCounts = z.object({ conversations: z.number(), schedules: z.number() });
 export type SampleCounts = z.infer<typeof sampleCounts>;
-/** `GET /api/demo`: the sample data that can be loaded, and whether it was. */
-export const samplesOffered = z.object({ offers: sampleCounts, loaded: z.boolean() });
+/** `GET /api/demo`: the sample data that can be loaded, whether it was, and whether a demo keeps changing it. */
+export const samplesOffered = z.object({ offers: sampleCounts, loaded: z.boolean(), changing: z.boolean() });
 /** `POST /api/demo`. */
 export const samplesLoaded = z.object({ loaded: sampleCounts });
 

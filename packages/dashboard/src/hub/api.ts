@@ -173,11 +173,15 @@ export interface PastEvents {
   cursor: string;
 }
 
+/** Where the newest events that pass the filter are. */
+export function eventsPath(filter: PastEventsFilter): string {
+  const given = Object.entries(filter).filter(([, value]) => value !== '');
+  return `/api/events?${new URLSearchParams([['last', String(historySize)], ...given])}`;
+}
+
 /** The newest events that pass, and where to go on from. */
 export async function readHistory(filter: PastEventsFilter = {}): Promise<PastEvents> {
-  const given = Object.entries(filter).filter(([, value]) => value !== '');
-  const query = new URLSearchParams([['last', String(historySize)], ...given]);
-  const { events, cursor } = await json(`/api/events?${query}`, eventsAnswer);
+  const { events, cursor } = await json(eventsPath(filter), eventsAnswer);
   return {
     events: events.map((event) => ({ cursor: event.cursor, event })),
     cursor,

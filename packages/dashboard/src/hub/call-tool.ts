@@ -1,6 +1,6 @@
 // Calls a tool of one server.
 import * as z from 'zod/mini';
-import { mcpRequest } from './mcp-request.ts';
+import { type CallInProgress, mcpRequest } from './mcp-request.ts';
 
 const block = z.looseObject({ type: z.string() });
 const toolResult = z.object({
@@ -15,9 +15,15 @@ export type ToolResult = z.infer<typeof toolResult>;
 const longestCallMs = 10 * 60_000;
 
 /** The whole result, also of a tool that failed. */
-export function toolResultOf(serverId: string, name: string, args: Record<string, unknown>): Promise<ToolResult> {
+export function toolResultOf(
+  serverId: string,
+  name: string,
+  args: Record<string, unknown>,
+  call?: CallInProgress,
+): Promise<ToolResult> {
   const params = { name, arguments: args };
-  return mcpRequest({ serverId, method: 'tools/call', name, params, schema: toolResult, withinMs: longestCallMs });
+  const withinMs = longestCallMs;
+  return mcpRequest({ serverId, method: 'tools/call', name, params, schema: toolResult, withinMs, call });
 }
 
 /** The structured content of its answer. A failure is an error with the message of the server. */

@@ -17,6 +17,23 @@ const _meta = {
   'io.modelcontextprotocol/clientInfo': { name: 'dashboard', version },
 };
 
+const progressSchema = z.object({
+  method: z.literal('notifications/progress'),
+  params: z.object({
+    progress: z.number(),
+    total: z.optional(z.number()),
+    message: z.optional(z.string()),
+  }),
+});
+
+/** What a person who waits can do and see. */
+export interface CallInProgress {
+  /** Gives it up: the server is told. */
+  signal: AbortSignal;
+  /** How far it is, in words. */
+  onProgress(this: void, words: string): void;
+}
+
 export interface McpRequest<Schema> {
   serverId: string;
   method: string;
@@ -27,6 +44,7 @@ export interface McpRequest<Schema> {
   schema: Schema;
   /** How long to wait. Default: 20 s. */
   withinMs?: number;
+  call?: CallInProgress | undefined;
 }
 
 /** The result. A failure is an error with the message of the server. */
@@ -37,8 +55,9 @@ export async function mcpRequest<Schema extends z.ZodMiniType>({
   name,
   schema,
   withinMs = patienceMs,
+  call,
 }: McpRequest<Schema>): Promise<z.output<Schema>> {
-  const limit = timeLimit(systemClock, withinMs);
+  const limit = timeLimit(systemClock, withinMs, call?.signal);
   try {
     const response = await fetch(`/mcp/${encodeURIComponent(serverId)}`, {
       method: 'POST',
@@ -49,13 +68,40 @@ export async function mcpRequest<Schema extends z.ZodMiniType>({
         'Mcp-Method': method,
         ...(name !== undefined && { 'Mcp-Name': headerText(name) }),
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta } }),
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method,
+        params: { ...params, _meta: call ? { ..._meta, progressToken: 1 } : _meta },
+      }),
       signal: limit.signal,
     });
-    return schema.parse(resultIn(await response.text(), response.status));
+    return schema.parse(resultIn(await textOf(response, call), response.status));
   } finally {
     limit.clear();
   }
+}
+
+/** All of it; progress is reported as it comes. */
+async function textOf(response: Response, call: CallInProgress | undefined): Promise<string> {
+  if (call === undefined || response.body === null) return response.text();
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  let [text, reported] = ['', 0];
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    text += decoder.decode(read.value, { stream: true });
+    const end = text.lastIndexOf('\n') + 1;
+    for (const [, line = ''] of text.slice(reported, end).matchAll(/^data: (.+)$/gm)) report(line, call);
+    reported = end;
+  }
+  return text;
+}
+
+function report(message: string, { onProgress }: CallInProgress): void {
+  const { data } = progressSchema.safeParse(JSON.parse(message));
+  if (data === undefined) return;
+  const { progress, total, message: words = '' } = data.params;
+  onProgress(`${total === undefined ? progress : `${progress} of ${total}`} ${words}`.trimEnd());
 }
 
 function resultIn(text: string, status: number): unknown {

@@ -14,6 +14,8 @@ const rereadMs = 1500;
 
 export class Catalog extends Observable {
   #byServer = new Map<string, readonly ListedResource[]>();
+  /** By server and URI. */
+  #index = new Map<string, ListedResource>();
   readonly #changes = new Map<string, LastChange>();
   readonly #timers = new Map<string, Timer>();
   #version = 0;
@@ -33,7 +35,7 @@ export class Catalog extends Observable {
   }
 
   find(serverId: string, uri: string): ListedResource | undefined {
-    return this.#byServer.get(serverId)?.find((resource) => resource.uri === uri);
+    return this.#index.get(`${serverId} ${uri}`);
   }
 
   countOf(serverId: string): number {
@@ -85,6 +87,7 @@ export class Catalog extends Observable {
 
   #relisted(): void {
     this.#version += 1;
+    this.#index = new Map(this.resources.map((resource) => [`${resource.serverId} ${resource.uri}`, resource]));
     this.changed();
   }
 }

@@ -2,6 +2,7 @@
 import { systemClock } from '@tidings/live/time';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { CallInProgress } from '../hub/mcp-request.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { Problem } from './problem.tsx';
@@ -17,7 +18,7 @@ interface ArgumentFormProps {
   fields: readonly Field[];
   /** What the button says. */
   action: string;
-  send(this: void, args: Record<string, unknown>): Promise<ComponentChildren>;
+  send(this: void, args: Record<string, unknown>, call: CallInProgress): Promise<ComponentChildren>;
 }
 
 interface Outcome {
@@ -31,20 +32,25 @@ export function ArgumentForm({ hub, fields, action, send }: ArgumentFormProps): 
   const [filled, setFilled] = useState<Readonly<Record<string, string>>>({});
   const [outcome, setOutcome] = useState<Outcome>();
   const [problem, setProblem] = useState('');
-  const [isBusy, setBusy] = useState(false);
+  const [running, setRunning] = useState<AbortController>();
+  const [progress, setProgress] = useState('');
+  const isBusy = running !== undefined;
   const submit = async (event: Event) => {
     event.preventDefault();
-    setBusy(true);
+    const abort = new AbortController();
+    setRunning(abort);
     setProblem('');
+    setProgress('');
     setOutcome(undefined);
     const after = hub.timeline.count;
     try {
-      const shown = await send(argumentsFrom(fields, filled));
+      const shown = await send(argumentsFrom(fields, filled), { signal: abort.signal, onProgress: setProgress });
       setOutcome({ shown, after, at: systemClock.date() });
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error));
+      if (abort.signal.aborted) setProblem('Cancelled.');
+      else setProblem(error instanceof Error ? error.message : String(error));
     }
-    setBusy(false);
+    setRunning(undefined);
   };
   return (
     <form class="arguments" onSubmit={(event) => void submit(event)}>
@@ -66,9 +72,17 @@ export function ArgumentForm({ hub, fields, action, send }: ArgumentFormProps): 
           ))}
         </div>
       )}
-      <button type="submit" class="button strong" disabled={isBusy}>
-        {isBusy ? 'Waiting for the server…' : action}
-      </button>
+      <div class="actions">
+        <button type="submit" class="button strong" disabled={isBusy}>
+          {isBusy ? 'Waiting for the server…' : action}
+        </button>
+        {running && (
+          <button type="button" class="button" onClick={() => running.abort()}>
+            Cancel
+          </button>
+        )}
+        {running && progress !== '' && <span class="faint">{progress}</span>}
+      </div>
       <Problem text={problem} />
       {outcome && (
         <>
@@ -88,11 +102,11 @@ interface InputProps {
   onChange(this: void, value: string): void;
 }
 
-function Input({ field: { kind, choices, isRequired }, value, onChange }: InputProps): JSX.Element {
+function Input({ field: { kind, choices, isRequired, byDefault }, value, onChange }: InputProps): JSX.Element {
   if (kind === 'choice' || kind === 'boolean') {
     return (
       <select value={value} required={isRequired} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{isRequired ? 'Choose…' : 'Not given'}</option>
+        <option value="">{isRequired ? 'Choose…' : byDefault === '' ? 'Not given' : `Not given: ${byDefault}`}</option>
         {(kind === 'boolean' ? ['true', 'false'] : choices).map((choice) => (
           <option key={choice} value={choice}>
             {choice}
@@ -106,7 +120,7 @@ function Input({ field: { kind, choices, isRequired }, value, onChange }: InputP
       <textarea
         class="search"
         rows={3}
-        placeholder="JSON"
+        placeholder={byDefault === '' ? 'JSON' : byDefault}
         spellcheck={false}
         required={isRequired}
         value={value}
@@ -117,6 +131,7 @@ function Input({ field: { kind, choices, isRequired }, value, onChange }: InputP
   return (
     <input
       class="search"
+      placeholder={byDefault}
       inputMode={kind === 'number' ? 'decimal' : undefined}
       required={isRequired}
       value={value}

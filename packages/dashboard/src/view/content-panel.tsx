@@ -24,16 +24,19 @@ interface ContentPanelProps {
   resource: ListedResource | undefined;
   server: string | undefined;
   uri: string | undefined;
+  /** Whether what changed is shown instead of the content. */
+  isDiff: boolean;
+  onDiff(this: void, isDiff: boolean): void;
 }
 
-export function ContentPanel({ hub, resource, server, uri }: ContentPanelProps): JSX.Element {
+export function ContentPanel({ hub, resource, server, uri, isDiff, onDiff }: ContentPanelProps): JSX.Element {
   if (server === undefined || uri === undefined) {
     return <Empty words="Choose a resource to see what it holds, as it changes." />;
   }
   // A template stands for resources that are not listed: they can be read all the same.
   const shown = resource ?? (hub.catalog.isLoaded ? unlisted(server, uri) : undefined);
   if (shown === undefined) return <Empty words="Reading the list…" />;
-  return <Opened key={shown.address} hub={hub} resource={shown} />;
+  return <Opened key={shown.address} hub={hub} resource={shown} isDiff={isDiff} onDiff={onDiff} />;
 }
 
 function Empty({ words }: { words: string }): JSX.Element {
@@ -48,9 +51,10 @@ function unlisted(serverId: string, uri: string): ListedResource {
   return { serverId, uri, address: `tidings://${serverId}/${encodeURIComponent(uri)}`, name: uri };
 }
 
-function Opened({ hub, resource }: { hub: HubState; resource: ListedResource }): JSX.Element {
+type OpenedProps = Pick<ContentPanelProps, 'hub' | 'isDiff' | 'onDiff'> & { resource: ListedResource };
+
+function Opened({ hub, resource, isDiff, onDiff }: OpenedProps): JSX.Element {
   const { versions, problem, changes } = useContent(hub, resource);
-  const [isDiff, setDiff] = useState(false);
   const now = useNow();
   const { serverId, uri, name, title, description, mimeType } = resource;
   const shownName = title ?? name;
@@ -72,10 +76,10 @@ function Opened({ hub, resource }: { hub: HubState; resource: ListedResource }):
         <CopyButton label="Copy MCP" text={mcpSnippet(resource)} />
         <span class="grow" />
         <div class="segments" role="group" aria-label="What to show">
-          <button type="button" aria-pressed={!isDiff} onClick={() => setDiff(false)}>
+          <button type="button" aria-pressed={!isDiff} onClick={() => onDiff(false)}>
             Content
           </button>
-          <button type="button" aria-pressed={isDiff} onClick={() => setDiff(true)}>
+          <button type="button" aria-pressed={isDiff} onClick={() => onDiff(true)}>
             What changed
           </button>
         </div>

@@ -50,7 +50,7 @@ export function OpenUri({ hub }: { hub: HubState }): JSX.Element {
         class="search"
         list="uris"
         aria-label="Open a URI"
-        placeholder="Open a URI, also one that is not listed"
+        placeholder="Open a URI, listed or not"
         autocomplete="off"
         spellcheck={false}
         value={uri}

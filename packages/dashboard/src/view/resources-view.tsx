@@ -1,14 +1,15 @@
 // The tree of all resources, and the content of the one that is chosen.
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import type { ListedResource } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { ContentPanel } from './content-panel.tsx';
 import { OpenUri } from './open-uri.tsx';
 import { type TreeNode, type TreeRow, rowsOf, treeOf } from './resource-tree.ts';
-import { href } from './route.ts';
+import { titleOf } from './resource-title.ts';
+import { href, withQuery } from './route.ts';
 import { ago, useNow } from './use-now.ts';
+import { useTyped } from './use-typed.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const rowHeight = 34;
@@ -23,11 +24,13 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
   const { catalog } = hub;
   useObserved(catalog);
   const now = useNow();
-  const [text, setText] = useState('');
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const [activeKey, setActiveKey] = useState<string>();
   const server = query.get('server') ?? undefined;
   const uri = query.get('uri') ?? undefined;
+  // Neither typing nor the tab makes history.
+  const go = (changed: Record<string, string>) => location.replace(withQuery('resources', query, changed));
+  const [text, setText] = useTyped(query.get('q') ?? '', (q) => go({ q }));
 
   const tree = useMemo(() => treeOf(catalog.resources, text), [catalog.version, text]);
   const total = tree.reduce((sum, { size }) => sum + size, 0);
@@ -39,7 +42,9 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
 
   const choose = (node: TreeNode) => {
     setActiveKey(node.key);
-    if (node.resource) location.hash = href('resources', { server: node.serverId, uri: node.resource.uri });
+    const { serverId, resource } = node;
+    if (resource)
+      location.hash = href('resources', { server: serverId, uri: resource.uri, ...(text !== '' && { q: text }) });
     else setToggled(new Map(toggled).set(node.key, !isOpen(node)));
   };
   useEffect(() => {
@@ -104,7 +109,14 @@ export function ResourcesView({ hub, query }: { hub: HubState; query: URLSearchP
             />
           )}
         </section>
-        <ContentPanel hub={hub} resource={chosen} server={server} uri={uri} />
+        <ContentPanel
+          hub={hub}
+          resource={chosen}
+          server={server}
+          uri={uri}
+          isDiff={query.get('tab') === 'changes'}
+          onDiff={(isDiff) => go({ tab: isDiff ? 'changes' : '' })}
+        />
       </div>
     </>
   );
@@ -156,7 +168,7 @@ function Row({ row, index, active, hub, now, uri, choose }: RowProps): JSX.Eleme
 
 /** A resource by its title first, then its URI. */
 function Label({ node: { label, resource } }: { node: TreeNode }): JSX.Element {
-  const title = resource?.title ?? (resource && isTelling(resource) ? resource.name : undefined);
+  const title = resource && titleOf(resource);
   return title === undefined ? (
     <span class="label">{label}</span>
   ) : (
@@ -164,19 +176,6 @@ function Label({ node: { label, resource } }: { node: TreeNode }): JSX.Element {
       <span class="title">{title}</span> <span class="faint">{label}</span>
     </span>
   );
-}
-
-/** Many servers repeat a part of the URI as the name. */
-function isTelling({ name, uri }: ListedResource): boolean {
-  return name !== '' && !decodedUri(uri).includes(name);
-}
-
-function decodedUri(uri: string): string {
-  try {
-    return decodeURIComponent(uri);
-  } catch {
-    return uri;
-  }
 }
 
 /** Where a key leads from a row of a tree. */

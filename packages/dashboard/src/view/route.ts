@@ -22,6 +22,12 @@ export function href(view: ViewName, query: Record<string, string> = {}): string
   return `#/${view}${text === '' ? '' : `?${text}`}`;
 }
 
+/** The same place with some of its query changed; what is empty is left out. */
+export function withQuery(view: ViewName, query: URLSearchParams, changed: Readonly<Record<string, string>>): string {
+  const all = Object.entries({ ...Object.fromEntries(query), ...changed });
+  return href(view, Object.fromEntries(all.filter(([, value]) => value !== '')));
+}
+
 export function useRoute(): Route {
   const [route, setRoute] = useState(() => parseRoute(location.hash));
   useEffect(() => {

@@ -28,6 +28,18 @@ describe('the fields of a schema', () => {
     ]);
   });
 
+  it('have what applies where nothing is given', () => {
+    const properties = {
+      count: { type: 'number', default: 3 },
+      name: { type: 'string', default: 'x' },
+      all: { default: [1] },
+    };
+    const defaults = fieldsOf({ properties: { ...properties, none: { type: 'string' } } }).map(
+      ({ byDefault }) => byDefault,
+    );
+    expect(defaults).toEqual(['3', 'x', '[1]', '']);
+  });
+
   it.each([undefined, null, 'text', {}, { properties: [] }, { properties: 7 }])('are none in %j', (odd) => {
     expect(fieldsOf(odd)).toEqual([]);
   });

@@ -10,6 +10,8 @@ export interface Field {
   /** `json`: anything that is written as JSON. */
   kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
   choices: readonly string[];
+  /** What the server takes where nothing is given; empty where it does not say. */
+  byDefault: string;
 }
 
 const text = otherwise(z.optional(z.string()), undefined);
@@ -17,6 +19,7 @@ const property = z.looseObject({
   type: otherwise(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
   title: text,
   description: text,
+  default: z.optional(z.unknown()),
   enum: otherwise(z.optional(z.array(z.unknown())), undefined),
 });
 const objectSchema = z.looseObject({
@@ -26,18 +29,21 @@ const objectSchema = z.looseObject({
 
 export function fieldsOf(schema: unknown): Field[] {
   const { data } = objectSchema.safeParse(schema);
-  return Object.entries(data?.properties ?? {}).map(([name, { type, title, description, enum: all }]) => {
-    const choices = (all ?? []).filter((each) => typeof each === 'string');
-    const isChoice = choices.length > 0 && choices.length === all?.length;
-    return {
-      name,
-      title: title ?? name,
-      description: description ?? '',
-      isRequired: data?.required?.includes(name) ?? false,
-      kind: isChoice ? 'choice' : kindOf([type ?? []].flat()),
-      choices,
-    };
-  });
+  return Object.entries(data?.properties ?? {}).map(
+    ([name, { type, title, description, enum: all, default: byDefault }]) => {
+      const choices = (all ?? []).filter((each) => typeof each === 'string');
+      const isChoice = choices.length > 0 && choices.length === all?.length;
+      return {
+        name,
+        title: title ?? name,
+        description: description ?? '',
+        isRequired: data?.required?.includes(name) ?? false,
+        kind: isChoice ? 'choice' : kindOf([type ?? []].flat()),
+        choices,
+        byDefault: typeof byDefault === 'string' ? byDefault : (JSON.stringify(byDefault) ?? ''),
+      };
+    },
+  );
 }
 
 function kindOf(types: readonly string[]): Field['kind'] {

@@ -37,10 +37,16 @@ interface ServerCardProps {
   isDetailed?: boolean;
 }
 
+/** It is connected, and says what it lacks: OBS that is not running, for example. */
+export function isTroubled({ state, detail }: ServerStatus): boolean {
+  return state === 'live' && detail !== '';
+}
+
 export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardProps): JSX.Element {
   const { id, state, detail, description, era, transport, pid, since, retryAt, info, address } = server;
-  // It is connected, and says what it lacks: OBS that is not running, for example.
-  const isTroubled = state === 'live' && detail !== '';
+  const tone = isTroubled(server) ? 'wait' : tones[state];
+  // The countdown below says when.
+  const reason = retryAt === undefined ? detail : detail.replace(/ Trying again in [\d.]+ s\.$/, '');
   const facts: Fact[] = [
     ...(isDetailed && info ? [['Server', `${info.title ?? info.name} ${info.version}`] as const] : []),
     ...(isDetailed && address !== undefined
@@ -50,7 +56,9 @@ export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardP
     ['Transport', pid === undefined ? transportWords(transport) : `${transportWords(transport)}, process ${pid}`],
     [
       'Subscribed',
-      `${server.subscribed} of ${server.resources}${server.polled > 0 ? `, ${server.polled} polled` : ''}`,
+      server.resources === 0 && server.subscribed === 0
+        ? 'no resources listed'
+        : `${server.subscribed} of ${server.resources}${server.polled > 0 ? `, ${server.polled} polled` : ''}`,
     ],
     ...(server.pinned ? [['Definitions', 'pinned: changes wait for you'] as const] : []),
     ['Updates', `${hub.timeline.perMinute(id, now)} in the last minute`],
@@ -58,17 +66,19 @@ export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardP
   return (
     <li class="card server">
       <div class="card-top">
-        <h2>
-          <a href={href('servers', { id })}>{id}</a>
-        </h2>
-        <span class={`badge ${isTroubled ? 'wait' : tones[state]}`}>
+        {!isDetailed && (
+          <h2>
+            <a href={href('servers', { id })}>{id}</a>
+          </h2>
+        )}
+        <span class={`badge ${tone}`}>
           <span class="dot" aria-hidden="true" />
-          {isTroubled ? 'Needs attention' : stateWords[state]}
+          {isTroubled(server) ? 'Needs attention' : stateWords[state]}
         </span>
         <span class="faint">for {ago(Date.parse(since), now)}</span>
       </div>
       {description && <p class="description">{description}</p>}
-      {detail !== '' && <p class={`reason ${isTroubled ? 'wait' : tones[state]}`}>{detail}</p>}
+      {reason !== '' && <p class={`reason ${tone}`}>{reason}</p>}
       {retryAt !== undefined && state === 'backoff' && (
         <p class="faint">
           Next try {Date.parse(retryAt) > now ? `in ${Math.ceil((Date.parse(retryAt) - now) / 1000)} s` : 'now'}

@@ -1,7 +1,7 @@
 // The last lines that a server wrote on stderr, read again while they are shown.
 import { every, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { readLog } from '../hub/api.ts';
 import { Problem } from './problem.tsx';
 
@@ -10,6 +10,12 @@ const refreshMs = 2000;
 export function ServerLog({ id }: { id: string }): JSX.Element {
   const [lines, setLines] = useState<Awaited<ReturnType<typeof readLog>>>([]);
   const [problem, setProblem] = useState('');
+  const shown = useRef<HTMLPreElement>(null);
+  const isAtEnd = useRef(true);
+  useLayoutEffect(() => {
+    // The newest line stays in sight, unless an older one is being read.
+    if (shown.current && isAtEnd.current) shown.current.scrollTop = shown.current.scrollHeight;
+  }, [lines]);
   useEffect(() => {
     const read = () => {
       if (document.visibilityState !== 'visible') return;
@@ -32,7 +38,14 @@ export function ServerLog({ id }: { id: string }): JSX.Element {
       {lines.length === 0 ? (
         <p class="faint">It wrote nothing on stderr.</p>
       ) : (
-        <pre class="text log" tabIndex={0}>
+        <pre
+          class="text log"
+          tabIndex={0}
+          ref={shown}
+          onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+            isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
+          }}
+        >
           {lines.map(({ time, text }) => `${new Date(time).toLocaleTimeString()}  ${text}`).join('\n')}
         </pre>
       )}

@@ -85,7 +85,9 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
               hub={hub}
               fields={fieldsOf(tool.inputSchema)}
               action="Call"
-              send={async (args) => <ToolResultView serverId={id} result={await toolResultOf(id, tool.name, args)} />}
+              send={async (args, call) => (
+                <ToolResultView serverId={id} result={await toolResultOf(id, tool.name, args, call)} />
+              )}
             />
           </Item>
         )}
@@ -160,7 +162,7 @@ function promptFields({ arguments: all = [] }: Prompt): Field[] {
 }
 
 function textField(name: string): Field {
-  return { name, title: name, description: '', isRequired: false, kind: 'text', choices: [] };
+  return { name, title: name, description: '', isRequired: false, kind: 'text', choices: [], byDefault: '' };
 }
 
 interface SectionProps<T> {

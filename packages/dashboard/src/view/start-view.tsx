@@ -7,26 +7,36 @@ import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { Problem } from './problem.tsx';
 import { counted } from './counted.ts';
+import { titleOf } from './resource-title.ts';
 import { href } from './route.ts';
 import { Snippet } from './snippet.tsx';
 import { ago, useNow } from './use-now.ts';
 
 const hosts = ['claude-code', 'claude-desktop', 'cursor', 'vscode'] as const;
+const exampleEntry = `"notes": {
+  "command": "npx",
+  "args": [
+    "-y",
+    "@modelcontextprotocol/server-memory"
+  ]
+}`;
 /** A configuration names all servers there are, so that the built-in ones stay only if it names them too. */
-const exampleConfig = `{ "servers": [
-  { "id": "vcon", "builtin": "vcon", "trackResources": true },
-  { "id": "schedules", "builtin": "schedules", "trackResources": true },
-  { "id": "obs", "builtin": "obs", "trackResources": true },
-  { "id": "notes", "command": "npx", "trackResources": true,
-    "args": ["-y", "@modelcontextprotocol/server-memory"] }
-] }`;
+const exampleConfig = `{
+  "mcpServers": {
+    "vcon": { "builtin": "vcon" },
+    "schedules": { "builtin": "schedules" },
+    "obs": { "builtin": "obs" },
+    ${exampleEntry.replaceAll('\n', '\n    ')}
+  }
+}`;
 const configCommand = 'tidings up --config config/mcp-servers.json';
 const obsCommand = 'TIDINGS_OBS_PASSWORD=your-password tidings up';
 
 export function StartView({ hub }: { hub: HubState }): JSX.Element {
   useObserved(hub, hub.catalog, hub.timeline);
   // Its server is live without OBS too, and then lists nothing but its status.
-  const hasObs = (hub.servers.find(({ id }) => id === 'obs')?.resources ?? 0) > 1;
+  const obs = hub.servers.find(({ id }) => id === 'obs');
+  const hasObs = (obs?.resources ?? 0) > 1;
   const { origin } = location;
   return (
     <>
@@ -42,7 +52,7 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
         <Step title="See something move">
           <SampleData hub={hub} />
           <p>
-            Then look at <a href={href('resources')}>the resources</a> or <a href={href('timeline')}>the timeline</a>.
+            Look at <a href={href('resources')}>the resources</a> or <a href={href('timeline')}>the timeline</a>.
           </p>
         </Step>
         <Step title="Tell your host">
@@ -50,21 +60,18 @@ export function StartView({ hub }: { hub: HubState }): JSX.Element {
           <Snippet text={`${origin}/mcp`} />
           <HostSettings />
         </Step>
-        <Step title="Connect OBS" isDone={hasObs}>
-          <p>
-            {hasObs
-              ? 'OBS is connected.'
-              : 'In OBS: Tools, WebSocket Server Settings, Enable. Then start the hub with its password:'}
-          </p>
-          {!hasObs && <Snippet text={obsCommand} />}
-        </Step>
+        {obs && (
+          <Step title="Connect OBS" isDone={hasObs}>
+            <p>
+              {hasObs
+                ? 'OBS is connected.'
+                : 'In OBS: Tools, WebSocket Server Settings, Enable. Then start the hub with its password:'}
+            </p>
+            {!hasObs && <Snippet text={obsCommand} />}
+          </Step>
+        )}
         <Step title="Add a server of your own">
-          <p>
-            Any MCP server, beside those built in, in <code>config/mcp-servers.json</code>:
-          </p>
-          <Snippet text={exampleConfig} />
-          <p>Start the hub with it. From then on, an edit takes effect when the file is saved.</p>
-          <Snippet text={configCommand} />
+          <OwnServer configFile={hub.configFile} />
         </Step>
         <Step title="Follow along elsewhere">
           <p>The event stream, for scripts:</p>
@@ -90,16 +97,56 @@ function Moving({ hub }: { hub: HubState }): JSX.Element | null {
   const newest = updates.slice(-mostMoving).toReversed();
   return (
     <section class="pane moving" aria-label="What is changing">
+      <h2>What is changing</h2>
       <ul class="plain">
         {newest.map(({ number, event: { serverId, resourceUri, timestamp } }) => (
           <li key={number}>
             <span class="dot" aria-hidden="true" />
-            <a href={href('resources', { server: serverId, uri: resourceUri })}>{resourceUri}</a>
-            <span class="faint">{ago(Date.parse(timestamp), now)}</span>
+            <Changed hub={hub} serverId={serverId} uri={resourceUri} />
+            <span class="when faint">{ago(Date.parse(timestamp), now)}</span>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+/** By its title, where it has one. */
+function Changed({ hub, serverId, uri }: { hub: HubState; serverId: string; uri: string }): JSX.Element {
+  const listed = hub.catalog.find(serverId, uri);
+  const title = listed && titleOf(listed);
+  return (
+    <>
+      <a href={href('resources', { server: serverId, uri, tab: 'changes' })}>{title ?? uri}</a>
+      {title !== undefined && <span class="uri faint wide-only">{uri}</span>}
+    </>
+  );
+}
+
+function OwnServer({ configFile }: Pick<HubState, 'configFile'>): JSX.Element {
+  if (typeof configFile === 'string') {
+    return (
+      <>
+        <p>
+          Any MCP server, under <code>"mcpServers"</code> in <code>{configFile}</code>. An edit takes effect when the
+          file is saved.
+        </p>
+        <Snippet text={exampleEntry} />
+        <p>
+          One that is reached by an address can be added under <a href={href('servers')}>Servers</a>, too.
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        Any MCP server, beside those built in, in <code>config/mcp-servers.json</code>:
+      </p>
+      <Snippet text={exampleConfig} />
+      <p>Start the hub with it. From then on, an edit takes effect when the file is saved.</p>
+      <Snippet text={configCommand} />
+    </>
   );
 }
 
@@ -116,6 +163,9 @@ function HostSettings(): JSX.Element {
       </div>
       <p>Tidings writes its settings for you, and keeps a copy of what was there:</p>
       <Snippet text={`tidings init ${host} --hub ${location.origin} --write`} />
+      <p class="faint">
+        In a checkout, write <code>npx tidings</code>.
+      </p>
     </>
   );
 }
@@ -141,12 +191,14 @@ interface StepProps {
 function SampleData({ hub }: { hub: HubState }): JSX.Element {
   const [offers, setOffers] = useState<SampleCounts>();
   const [loaded, setLoaded] = useState<SampleCounts>();
+  const [isChanging, setChanging] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState('');
   useEffect(() => {
     readSamples().then(
       (samples) => {
         setOffers(samples.offers);
+        setChanging(samples.changing);
         if (samples.loaded) setLoaded(samples.offers);
       },
       () => undefined,
@@ -163,6 +215,7 @@ function SampleData({ hub }: { hub: HubState }): JSX.Element {
     setBusy(false);
   };
   if (offers?.conversations === 0) return <p>This hub has no sample data: change a resource of a server of yours.</p>;
+  if (offers && isChanging) return <p>The demo is running: {wordsFor(offers)} that keep changing, as above.</p>;
   return (
     <>
       <p>

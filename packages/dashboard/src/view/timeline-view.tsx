@@ -3,14 +3,16 @@ import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type TrackerEvent, urisOf } from '@tidings/client/contract';
-import { readHistory } from '../hub/api.ts';
+import { eventsPath, readHistory } from '../hub/api.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { TimelineEntry } from '../state/timeline.ts';
 import { Chart } from './chart.tsx';
 import { counted } from './counted.ts';
-import { href } from './route.ts';
+import { titleOf } from './resource-title.ts';
+import { href, withQuery } from './route.ts';
 import { useNow } from './use-now.ts';
+import { useTyped } from './use-typed.ts';
 import { definitionInWords } from './definition-in-words.ts';
 import { VirtualList } from './virtual-list.tsx';
 
@@ -28,16 +30,14 @@ const typeWords: Readonly<Record<TrackerEvent['type'], string>> = {
 
 export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   const { timeline } = hub;
-  useObserved(hub, timeline);
+  useObserved(hub, timeline, hub.catalog);
   const now = useNow();
   const [pausedAt, setPausedAt] = useState<number>();
   const filter = { server: query.get('server') ?? '', type: query.get('type') ?? '', uri: query.get('uri') ?? '' };
   const { server, type, uri } = filter;
   // In the address, so that it can be kept and shared; typing makes no history.
-  const choose = (chosen: Partial<typeof filter>) => {
-    const given = Object.entries({ ...filter, ...chosen }).filter(([, value]) => value !== '');
-    location.replace(href('timeline', Object.fromEntries(given)));
-  };
+  const choose = (chosen: Partial<typeof filter>) => location.replace(withQuery('timeline', query, chosen));
+  const [typed, setTyped] = useTyped(uri, (text) => choose({ uri: text }));
   usePastEvents(hub, filter);
   const end = pausedAt ?? timeline.count;
   const shown = useMemo(
@@ -91,9 +91,12 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
           class="search"
           aria-label="URI"
           placeholder="Part of a URI"
-          value={uri}
-          onInput={({ currentTarget }) => choose({ uri: currentTarget.value })}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
+        <a class="button" href={eventsPath({ server, type, q: uri })} target="_blank" rel="noreferrer">
+          As JSON
+        </a>
       </div>
       {shown.length === 0 ? (
         <p class="empty pane">
@@ -115,7 +118,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
           }}
           row={(index) => {
             const entry = shown[index];
-            return entry && <EventRow key={`${entry.number} ${entry.cursor}`} event={entry.event} />;
+            return entry && <EventRow key={`${entry.number} ${entry.cursor}`} event={entry.event} hub={hub} />;
           }}
         />
       )}
@@ -146,7 +149,7 @@ function usePastEvents(
   }, [server, type, uri, epoch]);
 }
 
-function EventRow({ event }: { event: TrackerEvent }): JSX.Element {
+function EventRow({ event, hub }: { event: TrackerEvent; hub: HubState }): JSX.Element {
   const { type, timestamp, serverId = 'all servers' } = event;
   return (
     <div role="listitem" class={`event ${type}`} style={{ height: `${rowHeight}px` }}>
@@ -157,7 +160,7 @@ function EventRow({ event }: { event: TrackerEvent }): JSX.Element {
       </span>
       <span class="what" title={words(event)}>
         {event.type === 'resource_update' ? (
-          <a href={href('resources', { server: event.serverId, uri: event.resourceUri })}>{event.resourceUri}</a>
+          <UpdatedResource hub={hub} serverId={event.serverId} uri={event.resourceUri} />
         ) : event.type === 'definition_changed' && event.held ? (
           <a href={href('servers')}>{words(event)}</a>
         ) : (
@@ -165,6 +168,17 @@ function EventRow({ event }: { event: TrackerEvent }): JSX.Element {
         )}
       </span>
     </div>
+  );
+}
+
+function UpdatedResource({ hub, serverId, uri }: { hub: HubState; serverId: string; uri: string }): JSX.Element {
+  const listed = hub.catalog.find(serverId, uri);
+  const title = listed && titleOf(listed);
+  return (
+    <>
+      <a href={href('resources', { server: serverId, uri })}>{uri}</a>
+      {title !== undefined && <span class="title faint wide-only">{title}</span>}
+    </>
   );
 }
 

@@ -60,6 +60,10 @@ export class Demo implements SampleData {
     return this.#isLoaded;
   }
 
+  get isChanging(): boolean {
+    return this.#timer !== undefined && this.offers.conversations > 0;
+  }
+
   readonly load = async (): Promise<SampleCounts> => {
     const { offers } = this;
     for (const [age, sample] of sampleConversations.slice(0, offers.conversations).entries())

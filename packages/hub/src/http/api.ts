@@ -130,8 +130,8 @@ export function apiRoutes({
 
   // The available samples depend on the configured servers.
   app.get('/api/demo', (c) => {
-    const { offers, isLoaded } = permissionsFor(c.env.incoming).isWhole ? demo : noSamples;
-    return c.json({ offers, loaded: isLoaded });
+    const { offers, isLoaded, isChanging } = permissionsFor(c.env.incoming).isWhole ? demo : noSamples;
+    return c.json({ offers, loaded: isLoaded, changing: isChanging });
   });
 
   app.post('/api/demo', async (c) => {

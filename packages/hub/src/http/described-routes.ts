@@ -181,7 +181,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
     method: 'get',
     path: '/api/demo',
     summary: 'The sample data that can be loaded',
-    answers: ok('How much there is, and whether it was loaded', samplesOffered),
+    answers: ok('How much there is, whether it was loaded, and whether a demo keeps changing it', samplesOffered),
   },
   {
     method: 'post',

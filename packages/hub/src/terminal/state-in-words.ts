@@ -11,7 +11,9 @@ const words: Readonly<Record<ServerStatus['state'], string>> = {
   stopped: 'stopped',
 };
 
-/** One that is live and lacks something (OBS that is not running, for example) says so in its detail. */
-export function stateInWords({ state, detail }: ServerStatus): string {
-  return state === 'live' && detail !== '' ? 'needs attention' : words[state];
+export function stateInWords({ state, detail, failures }: ServerStatus): string {
+  // It says what it lacks: OBS that is not running, for example.
+  if (state === 'live' && detail !== '') return 'needs attention';
+  // It has failed before, and is just being tried again.
+  return state === 'connecting' && failures > 0 ? words.backoff : words[state];
 }
