@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventsSchema, serversSchema } from '../support/strict-answers.ts';
+import { freePort } from '../support/free-port.ts';
 import { HttpSink } from '../support/http-sink.ts';
 import { openStream } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
@@ -59,6 +60,25 @@ describe('tidings up', () => {
     expect(hub.stdout).toMatch(/^ {2}servers {4}slow \(connecting\), obs \(needs attention\)$/m);
     await writeFile(gate, '');
     await eventually('the rest', () => /^ {2}servers {4}slow \(live\), obs \(needs attention\)$/m.test(hub.stdout));
+    expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
+  });
+
+  test('leaves itself out of the file of a host to which it was added', async () => {
+    const data = await folder();
+    const config = join(data, 'host.json');
+    const port = String(await freePort());
+    const args = [bin, 'connect', '--hub', `http://127.0.0.1:${port}/mcp`];
+    const mcpServers = {
+      tidings: { command: process.execPath, args },
+      counter: { command: process.execPath, args: [bin, 'serve', 'counter'] },
+    };
+    await writeFile(config, JSON.stringify({ mcpServers }));
+    const { hub, url } = await start('--config', config, '--data', data, '--port', port);
+    expect(hub.stderr).toContain('The server "tidings" is this hub itself, so it is left out.');
+    await eventually('the other', async () =>
+      (await serversOf(url)).some(({ id, state }) => id === 'counter' && state === 'live'),
+    );
+    expect(await serversOf(url)).toContainEqual(expect.objectContaining({ id: 'tidings', state: 'disabled' }));
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
   });
 

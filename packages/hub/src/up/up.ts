@@ -23,6 +23,7 @@ import { assertBuiltIn, builtinServers } from './builtin-servers.ts';
 import { greeting, settledServers } from './greeting.ts';
 import { configuration } from '../setup/configuration.ts';
 import { exposure } from '../setup/exposure.ts';
+import { withoutItself } from '../setup/without-itself.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
 import { type HttpSettings, explained } from '../serve/listen-on.ts';
 import { localUser } from '../audit/record-command.ts';
@@ -85,10 +86,15 @@ export async function up(settings: UpSettings): Promise<void> {
     exposed(config);
     assertBuiltIn(config);
     redactions = await accessTerms(config, termsDeps);
-    hub.apply(config);
+    hub.apply(usable(config));
+  };
+  const usable = (given: Config) => {
+    const { config, itself } = withoutItself(given, { host, port });
+    for (const id of itself) printError(`The server "${id}" is this hub itself, so it is left out.`);
+    return config;
   };
   const hub = await Hub.open({
-    config: found.config,
+    config: usable(found.config),
     editor: found.editor(systemClock, apply),
     builtins,
     place: data,
