@@ -201,7 +201,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     });
     const { page } = opened;
     const copied = async (name: string) => {
-      await page.getByRole('button', { name }).click();
+      await page.getByRole('button', { name }).filter({ visible: true }).click();
       await page.getByText('Copied').waitFor();
       const text = await page.evaluate('navigator.clipboard.readText()');
       await page.getByText('Copied').waitFor({ state: 'detached' });
@@ -213,6 +213,15 @@ describeWith(chromiumNeed, 'the dashboard', () => {
       return (await fetch(address)).text();
     };
     expect(await curled()).toBe('other');
+    await page.goto(`${hub.url}/#/servers?id=notes`);
+    const tool = page.locator('details', { hasText: 'put_note' });
+    await tool.locator('summary').click();
+    await tool.getByRole('textbox', { name: 'name' }).fill('copied');
+    await tool.getByRole('textbox', { name: 'text' }).fill("it's here");
+    expect(await copied('Copy as command')).toBe(
+      `tidings call notes put_note '{"name":"copied","text":"it'\\''s here"}' --hub ${hub.url}`,
+    );
+    await page.goto(`${hub.url}/#/resources?server=notes&uri=note%3A%2F%2Fb`);
     expect(await copied('Copy MCP')).toContain('"resources/subscribe","params":{"uri":"note://b"}');
     await page.getByRole('treeitem', { name: "gallery://it's" }).click();
     await page.getByText('quoted', { exact: true }).waitFor();

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import type { CallInProgress } from '../hub/mcp-request.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
+import { CopyButton } from './copy-button.tsx';
 import { Problem } from './problem.tsx';
 import { href } from './route.ts';
 import { type Field, argumentsFrom } from './schema-fields.ts';
@@ -18,6 +19,8 @@ interface ArgumentFormProps {
   fields: readonly Field[];
   /** What the button says. */
   action: string;
+  /** The same from a terminal. */
+  command?(this: void, args: Record<string, unknown>): string;
   send(this: void, args: Record<string, unknown>, call: CallInProgress): Promise<ComponentChildren>;
 }
 
@@ -28,7 +31,7 @@ interface Outcome {
   at: number;
 }
 
-export function ArgumentForm({ hub, fields, action, send }: ArgumentFormProps): JSX.Element {
+export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFormProps): JSX.Element {
   const [filled, setFilled] = useState<Readonly<Record<string, string>>>({});
   const [outcome, setOutcome] = useState<Outcome>();
   const [problem, setProblem] = useState('');
@@ -81,6 +84,7 @@ export function ArgumentForm({ hub, fields, action, send }: ArgumentFormProps): 
             Cancel
           </button>
         )}
+        {!running && command && <CopyButton label="Copy as command" text={commandFor(command, fields, filled)} />}
         {running && progress !== '' && <span class="faint">{progress}</span>}
       </div>
       <Problem text={problem} />
@@ -94,6 +98,19 @@ export function ArgumentForm({ hub, fields, action, send }: ArgumentFormProps): 
       )}
     </form>
   );
+}
+
+/** With what was filled in so far; a field that is not valid yet is left out with the others. */
+function commandFor(
+  command: (args: Record<string, unknown>) => string,
+  fields: readonly Field[],
+  filled: Readonly<Record<string, string>>,
+): string {
+  try {
+    return command(argumentsFrom(fields, filled));
+  } catch {
+    return command({});
+  }
 }
 
 interface InputProps {

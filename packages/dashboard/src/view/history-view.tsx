@@ -59,7 +59,7 @@ function VersionChoice({ label, versions, value, onChoose }: VersionChoiceProps)
     >
       {versions.toReversed().map(({ version, readAt, bytes }) => (
         <option key={version} value={String(version)}>
-          {`Version ${version}, ${new Date(readAt).toLocaleTimeString()}, ${byteCount(bytes)}`}
+          {`${label}: ${version}, ${new Date(readAt).toLocaleTimeString()}, ${byteCount(bytes)}`}
         </option>
       ))}
     </select>

@@ -25,7 +25,16 @@ export function SchedulesView({ hub }: { hub: HubState; query: URLSearchParams }
   return (
     <>
       {heading}
-      <p class="faint">{hub.catalog.isLoaded ? 'No schedules server is connected.' : 'Reading…'}</p>
+      <p class="empty pane">
+        {hub.catalog.isLoaded ? (
+          <>
+            No schedules server is connected. In the configuration it is{' '}
+            <code>"schedules": {'{ "builtin": "schedules" }'}</code>, under <code>"mcpServers"</code>.
+          </>
+        ) : (
+          'Reading…'
+        )}
+      </p>
     </>
   );
 }
@@ -60,7 +69,7 @@ function Schedules({ server, hub }: { server: string; hub: HubState }): JSX.Elem
           }}
         />
       )}
-      {all?.topics.length === 0 && <p class="faint">Nothing is planned.</p>}
+      {all?.topics.length === 0 && <p class="empty pane">Nothing is planned.</p>}
       {all?.topics.map((each) => (
         <section key={each.topic} class="card topic" aria-label={`Topic ${each.topic}`}>
           <div class="card-top">

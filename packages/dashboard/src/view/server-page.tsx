@@ -85,6 +85,7 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
               hub={hub}
               fields={fieldsOf(tool.inputSchema)}
               action="Call"
+              command={(args) => callCommand(id, tool.name, args)}
               send={async (args, call) => (
                 <ToolResultView serverId={id} result={await toolResultOf(id, tool.name, args, call)} />
               )}
@@ -129,6 +130,12 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
       </Section>
     </>
   );
+}
+
+function callCommand(id: string, tool: string, args: Record<string, unknown>): string {
+  const given = Object.keys(args).length === 0 ? [] : [JSON.stringify(args)];
+  const words = ['tidings', 'call', id, tool, ...given, '--hub', location.origin];
+  return words.map((word) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
 async function promptShown(id: string, name: string, args: Record<string, unknown>): Promise<JSX.Element> {
