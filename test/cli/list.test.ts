@@ -5,7 +5,7 @@ import { eventually } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
-import { serveOld } from '../support/old-server.ts';
+import { oldServer, serveOld } from '../support/old-server.ts';
 import { isAlive, started, startedOld } from './look-at.ts';
 import { tidingsCommand } from './tidings-command.ts';
 import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
@@ -102,6 +102,13 @@ describe('tidings list', () => {
     expect(servers.map(({ id }) => id)).toEqual(['notes', 'away']);
     const other = await tidingsCommand(['list', '--servers', ...started('counter')]);
     expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('name it with --hub') });
+  });
+
+  test('lists a server that is polled as live', async () => {
+    const entry = { id: 'old', command: process.execPath, args: [oldServer, '--unannounced'], env: {} };
+    await using hub = await runningHub({ servers: [{ ...entry, enabled: true, trackResources: true }] });
+    await eventually('it is polled', () => (hub.status('old')?.polled ?? 0) > 0);
+    expect((await tidingsCommand(['list', '--servers', '--hub', hub.url])).stdout).toMatch(/^old +live .+polled/m);
   });
 
   test('has colour only where asked for or on a terminal', async () => {

@@ -37,9 +37,9 @@ interface ServerCardProps {
   isDetailed?: boolean;
 }
 
-/** It is connected, and says what it lacks: OBS that is not running, for example. */
-export function isTroubled({ state, detail }: ServerStatus): boolean {
-  return state === 'live' && detail !== '';
+/** It is connected, and says what it lacks: OBS that is not running, for example. That it is polled is no lack. */
+export function isTroubled({ state, detail, polled }: ServerStatus): boolean {
+  return state === 'live' && detail !== '' && polled === 0;
 }
 
 export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardProps): JSX.Element {
@@ -78,7 +78,7 @@ export function ServerCard({ server, hub, now, isDetailed = false }: ServerCardP
         <span class="faint">for {ago(Date.parse(since), now)}</span>
       </div>
       {description && <p class="description">{description}</p>}
-      {reason !== '' && <p class={`reason ${tone}`}>{reason}</p>}
+      {reason !== '' && <p class={`reason ${tone === 'good' ? '' : tone}`}>{reason}</p>}
       {retryAt !== undefined && state === 'backoff' && (
         <p class="faint">
           Next try {Date.parse(retryAt) > now ? `in ${Math.ceil((Date.parse(retryAt) - now) / 1000)} s` : 'now'}

@@ -11,9 +11,9 @@ const words: Readonly<Record<ServerStatus['state'], string>> = {
   stopped: 'stopped',
 };
 
-export function stateInWords({ state, detail, failures }: ServerStatus): string {
-  // It says what it lacks: OBS that is not running, for example.
-  if (state === 'live' && detail !== '') return 'needs attention';
+export function stateInWords({ state, detail, failures, polled }: ServerStatus): string {
+  // It says what it lacks: OBS that is not running, for example. That resources are polled is no lack.
+  if (state === 'live' && detail !== '' && polled === 0) return 'needs attention';
   // It has failed before, and is just being tried again.
   return state === 'connecting' && failures > 0 ? words.backoff : words[state];
 }
