@@ -13,7 +13,7 @@ import { type Misbehaviour, groups } from './misbehaviours.ts';
 const program = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const megabyte = 1024 * 1024;
 /** Some are tried a few times before it is known what is wrong with them, with longer and longer pauses. */
-const shownMs = 120_000;
+const shownMs = 300_000;
 const secret = 'Bearer hub-secret-0123456789';
 
 let servers: ChildProcess;
