@@ -32,7 +32,7 @@ export class BareTable {
     const rows = this.#newest.all(limit + 1);
     const vcons = rows.slice(0, limit).map(shown);
     const { created, uuid } = rows[limit - 1];
-    const next_cursor = Buffer.from(`${created}/${uuid}`).toString('base64url');
+    const next_cursor = Buffer.from(JSON.stringify([created, uuid])).toString('base64url');
     return JSON.stringify({ count: vcons.length, limit, has_more: rows.length > limit, next_cursor, vcons });
   }
 
