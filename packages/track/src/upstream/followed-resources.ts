@@ -165,6 +165,8 @@ export class FollowedResources implements MirrorObserver, LookObserver {
   /** A watcher was answered before the subscription was: it is told when the subscription is in force. */
   owe(uri: string): void {
     const record = this.#mirror.get(uri) ?? this.#follow(uri);
+    // Watched from now on: the report of its removal must not take along what the watcher is owed.
+    record.isLeaving = false;
     record.watchers.tell();
     this.#doubt(record);
   }
