@@ -36,15 +36,17 @@ export interface SchedulesSettings {
 }
 
 export async function openSchedules(settings: SchedulesSettings): Promise<LiveServer> {
-  const { clock = systemClock, log = stderrLog } = settings;
-  return schedulesServer(await openBackend(settings, clock, log), { clock, log });
+  const { log = stderrLog } = settings;
+  return schedulesServer(await openBackend(settings, log), { log });
 }
 
-async function openBackend(settings: SchedulesSettings, clock: Clock, log: Log): Promise<ScheduleBackend> {
+async function openBackend(settings: SchedulesSettings, log: Log): Promise<ScheduleBackend> {
   const { place, bus, ntfyUrl = publicNtfy, ntfyToken, qstashToken, qstashUrl, pollMs } = settings;
+  const { clock = systemClock } = settings;
+  const embedded = { place, bus, clock: settings.clock, log };
   if (settings.isTrial) {
     const nowhere = { kind: 'nowhere', words: 'nowhere: this is a trial', send: async () => undefined };
-    return openEmbeddedBackend({ place, bus, destinations: Destinations.only(nowhere), clock, log });
+    return openEmbeddedBackend({ ...embedded, destinations: Destinations.only(nowhere) });
   }
   const usual = ntfyDestination({ url: ntfyUrl, token: ntfyToken, clock });
   if (qstashToken === undefined) {
@@ -54,7 +56,7 @@ async function openBackend(settings: SchedulesSettings, clock: Clock, log: Log):
       if (problem !== undefined)
         log.warn({ destination: name, problem }, 'A destination cannot be used by this process.');
     }
-    return openEmbeddedBackend({ place, bus, destinations, clock, log });
+    return openEmbeddedBackend({ ...embedded, destinations });
   }
   // Only where it is used: most people never load its client.
   const { openQstashBackend } = await import('./source/qstash/qstash-backend.ts');

@@ -1,18 +1,18 @@
 // The schedules server: a backend, its resources and its tools.
-import { type Clock, type LiveServer, type Log, liveServer, systemClock } from '@tidings/live';
+import { type LiveServer, type Log, liveServer } from '@tidings/live';
 import { version } from '@tidings/live/version';
 import { addResources } from './resources.ts';
 import type { ScheduleBackend } from './source/backend.ts';
 import { addTools } from './tools/tools.ts';
 
 export interface SchedulesServerOptions {
-  clock?: Clock;
   log?: Log;
 }
 
 /** Closing the server closes the backend. */
 export function schedulesServer(backend: ScheduleBackend, options: SchedulesServerOptions = {}): LiveServer {
-  const { clock = systemClock, log } = options;
+  const { clock } = backend;
+  const { log } = options;
   const server = liveServer({
     name: 'schedules',
     title: 'Scheduled notifications',

@@ -1,6 +1,6 @@
 // Where schedules live and what makes them fire. Two backends stand behind this port: the embedded
 // scheduler on the store (embedded/) and QStash (qstash/).
-import type { ChangeFeed } from '@tidings/live';
+import type { ChangeFeed, Clock } from '@tidings/live';
 import type { DeadLetter, HistoryEntry } from '../model/history.ts';
 import type { CronRequest, OneOff, OneOffRequest, Schedule, TopicContent, ScheduleUpdate } from '../model/schedule.ts';
 import type { Push } from './destination/destination.ts';
@@ -9,6 +9,8 @@ import type { Destinations } from './destination/destinations.ts';
 /** `by` says who asks for a change, for the history. */
 export interface ScheduleBackend {
   readonly destinations: Destinations;
+  /** By which schedules fall due. */
+  readonly clock: Clock;
   /** What clients must know about all answers, besides where notifications go. */
   readonly note?: string | undefined;
   /** Announces the three topics below for every change, and the list when topics come and go. */

@@ -6,6 +6,7 @@ import type { ScheduleBackend } from '../backend.ts';
 import type { Push } from '../destination/destination.ts';
 import type { Destinations } from '../destination/destinations.ts';
 import { addCron, addOneOff, type ChangeTerms, pause, remove, resume } from './changes.ts';
+import { openDatabaseClock } from './database-clock.ts';
 import { readDeadLetters } from './dead-letters.ts';
 import { fire, resend } from './fire.ts';
 import { HistoryReader, record } from './history.ts';
@@ -16,7 +17,8 @@ import { update } from './update.ts';
 
 export interface EmbeddedOptions {
   destinations: Destinations;
-  clock?: Clock;
+  /** Default: that of the database, if it is PostgreSQL, which processes on several machines may share. */
+  clock?: Clock | undefined;
   log?: Log;
   /** The name of this process in the history. Default: its machine and its id. */
   node?: string;
@@ -35,7 +37,19 @@ export async function openEmbeddedBackend(
   const { place, bus, log = stderrLog } = options;
   // The store waits for other processes, in real time whatever our clock is.
   const store = await openStore<Tables>(place, { name: 'schedules', migrations, log, ...(bus && { bus }) });
-  return embeddedBackend(store, options);
+  if (options.clock !== undefined || store.engine !== 'postgres') return embeddedBackend(store, options);
+  const clock = await openDatabaseClock(store, log).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const backend = embeddedBackend(store, { ...options, clock });
+  return {
+    ...backend,
+    close: async () => {
+      clock.close();
+      await backend.close();
+    },
+  };
 }
 
 /** On a store that is already open; closing the backend closes it. */
@@ -51,6 +65,7 @@ export function embeddedBackend(store: ScheduleStore, options: EmbeddedOptions):
 
   return {
     destinations,
+    clock,
     feed,
     read: (topic) => reader.read(topic),
     topics: () => reader.topics(),

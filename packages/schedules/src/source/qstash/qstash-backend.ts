@@ -63,7 +63,7 @@ export class QstashBackend implements ScheduleBackend {
   readonly note =
     'Waiting one-offs are listed from the log of QStash, which can forget them before they are due; they are sent all the same.';
   readonly #feed = new MemoryFeed();
-  readonly #clock: Clock;
+  readonly clock: Clock;
   readonly #ntfy: NtfyAddress;
   readonly #requests: QstashRequests;
   readonly #account: QstashAccount;
@@ -82,7 +82,7 @@ export class QstashBackend implements ScheduleBackend {
     const url = checkUrl('QSTASH_URL', options.url || defaultUrl);
     const ntfy = new NtfyAddress(checkUrl('TIDINGS_NTFY_URL', options.ntfyUrl));
     const secrets = ntfyToken ? [ntfyToken] : [];
-    this.#clock = clock;
+    this.clock = clock;
     this.#ntfy = ntfy;
     this.#requests = new QstashRequests({ url, token, secrets, timeoutMs, clock, fetch: options.fetch ?? fetch });
     this.#account = new QstashAccount({ requests: this.#requests, ntfy, ntfyToken });
@@ -123,7 +123,7 @@ export class QstashBackend implements ScheduleBackend {
     const { topic, message, cron, timezone, label = null, tries } = request;
     const id = await this.#account.create(request);
     this.#changed(topic);
-    const next = nextOccurrence(cron, timezone, new Date(this.#clock.date()));
+    const next = nextOccurrence(cron, timezone, new Date(this.clock.date()));
     return {
       schedule_id: id,
       cron_expression: cron,
@@ -189,7 +189,7 @@ export class QstashBackend implements ScheduleBackend {
   async fire(id: string): Promise<Changed> {
     assertSchedule(id, 'fired', 'Delete it, and use send_push_notification.');
     const { topic, schedule } = await this.#lookUp(id);
-    const due = this.#clock.date();
+    const due = this.clock.date();
     await this.addOneOff({ topic, message: schedule.notification_body, due });
     return { topic, now: schedule };
   }
@@ -217,10 +217,10 @@ export class QstashBackend implements ScheduleBackend {
   /** Everything that is there now. Differences to the last time are announced. */
   async #look(): Promise<{ contents: TopicContent[]; incomplete: string | undefined }> {
     const turn = (this.#turn += 1);
-    const [entries, oneOffs] = await Promise.all([this.#account.schedules(), this.#oneOffs.look(this.#clock.date())]);
+    const [entries, oneOffs] = await Promise.all([this.#account.schedules(), this.#oneOffs.look(this.clock.date())]);
     this.#oneOffs.report(oneOffs);
     const { entries: log, incomplete } = oneOffs;
-    const now = this.#clock.date();
+    const now = this.clock.date();
     const schedules = entries.flatMap((entry) => readEntry(entry, this.#ntfy, new Date(now)) ?? []);
     const contents = topicContents(schedules, this.#own.join(readLog(log, this.#ntfy), now), incomplete);
     if (turn > this.#newest) {
@@ -280,14 +280,14 @@ export class QstashBackend implements ScheduleBackend {
       );
     }
     this.#sight.met(topic);
-    this.#own.cancelled(id, this.#clock.date());
+    this.#own.cancelled(id, this.clock.date());
     return topic;
   }
 
   /** Called before a deletion: afterwards the topic cannot be found. */
   async #lookUp(id: string) {
     const entry = isId(id) ? await this.#account.schedule(id) : undefined;
-    const found = entry && readEntry(entry, this.#ntfy, new Date(this.#clock.date()));
+    const found = entry && readEntry(entry, this.#ntfy, new Date(this.clock.date()));
     if (!found) throw noSchedule(id);
     this.#sight.met(found.topic);
     return found;

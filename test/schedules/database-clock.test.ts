@@ -1,0 +1,30 @@
+// Processes on several machines share PostgreSQL and its clock: that of a machine may be wrong.
+import { FakeClock, eventually } from '@tidings/live/testing';
+import { openStore } from '@tidings/store';
+import { expect, it } from 'vitest';
+import { openDatabaseClock } from '../../packages/schedules/src/source/embedded/database-clock.ts';
+import { type Tables, migrations } from '../../packages/schedules/src/source/embedded/tables.ts';
+import { describeWith } from '../support/needs.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
+
+const hourMs = 3_600_000;
+
+describeWith(postgresNeed, 'the clock of schedules on PostgreSQL', () => {
+  it('has the date of the database, whatever the machine says, and the passing time of the machine', async () => {
+    const store = await openStore<Tables>(await freshDatabase(), { name: 'schedules', migrations });
+    const machine = new FakeClock(0);
+    const clock = await openDatabaseClock(store, { warn: () => undefined, error: () => undefined }, machine);
+    const opened = clock.date();
+    expect(Math.abs(opened - Date.now())).toBeLessThan(hourMs);
+    machine.jump(hourMs);
+    expect(clock.date()).toBe(opened);
+    machine.advance(5000);
+    expect(clock.date()).toBe(opened + 5000);
+    // This much has not passed in the database: it is asked again, and right.
+    machine.advance(2 * hourMs);
+    await eventually('the date of the database', () => clock.date() < opened + hourMs);
+    clock.close();
+    await store.close();
+  });
+});
