@@ -1,8 +1,9 @@
 // Makes the object that stands for one server, for the role that this node has: connected directly and journaling, or
 // connected through the node that does.
 import { type Clock, systemClock } from '@tidings/live';
-import { type ServerStatus, serverStatus } from '@tidings/client/contract';
+import type { ServerStatus } from '@tidings/client/contract';
 import type { Cluster } from './cluster/cluster.ts';
+import { holderStatus, untilHolderIsLive } from './cluster/holder-status.ts';
 import type { Role } from './cluster/role.ts';
 import type { ServerEntry, UrlEntry } from './config/config.ts';
 import { concealed, concealedLog } from './connection/concealed.ts';
@@ -84,12 +85,7 @@ export class UpstreamMaker {
       definitions,
       access: {
         opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
-        untilBack: (current, signal) => {
-          const way = through(current);
-          const reached = way === 'direct' ? current : way;
-          if (reached === undefined || !('url' in reached)) return new Promise(() => undefined);
-          return untilPortOpens(new URL(reached.url), this.#clock, signal);
-        },
+        untilBack: (current, signal) => this.#untilBack(current, through(current), signal),
         conceal: (current, text) => concealer(current)(text),
         eraOf: (current) => eras.seen(current),
         noteAsks: (current) => eras.noteAsks(current),
@@ -99,6 +95,17 @@ export class UpstreamMaker {
       isFollower,
       shown: (own) => this.#shown(own, role),
     });
+  }
+
+  /** Resolves when it is worth trying again at once; never, if there is no sign of that. */
+  async #untilBack(entry: ServerEntry, through: UrlEntry | 'direct' | undefined, signal: AbortSignal): Promise<void> {
+    const reached = through === 'direct' ? entry : through;
+    const signs: Promise<void>[] = [new Promise(() => undefined)];
+    if (reached && 'url' in reached) signs.push(untilPortOpens(new URL(reached.url), this.#clock, signal));
+    const { cluster } = this.#deps;
+    // The node answers, and may have to connect to the server first.
+    if (cluster && reached !== entry) signs.push(untilHolderIsLive(cluster.leases, leaseOf(entry.id), signal));
+    await Promise.race(signs);
   }
 
   /** A built-in server with its state in the shared database runs on every node. */
@@ -149,9 +156,9 @@ export class UpstreamMaker {
     if (role.is === 'owner') return { ...own, node: cluster.id };
     const holder = cluster.leases.holder(leaseOf(own.id));
     if (holder.is !== 'other') return own;
-    const told = serverStatus.safeParse(parsed(holder.detail));
+    const told = holderStatus(cluster.leases, leaseOf(own.id));
     const { enabled, description } = own;
-    return told.success ? { ...told.data, enabled, description } : { ...own, node: holder.node.id };
+    return told ? { ...told, enabled, description } : { ...own, node: holder.node.id };
   }
 }
 
@@ -162,7 +169,3 @@ const untilStopped: OpenSession = (signal) =>
       once: true,
     });
   });
-
-function parsed(json: string | undefined): unknown {
-  return json === undefined ? undefined : JSON.parse(json);
-}

@@ -1,0 +1,30 @@
+// What the node that holds the lease of a server says of that server.
+import { type ServerStatus, serverStatus } from '@tidings/client/contract';
+import type { Leases } from './leases.ts';
+
+type LeaseHolders = Pick<Leases, 'holder' | 'follow'>;
+
+/** Undefined where no other node holds the lease, or it has said nothing yet. */
+export function holderStatus(leases: Pick<Leases, 'holder'>, lease: string): ServerStatus | undefined {
+  const holder = leases.holder(lease);
+  if (holder.is !== 'other' || holder.detail === undefined) return undefined;
+  return serverStatus.safeParse(JSON.parse(holder.detail)).data;
+}
+
+/** Resolves when the holder was not connected to the server, as far as this node knew, and is; never otherwise. */
+export function untilHolderIsLive(leases: LeaseHolders, lease: string, signal: AbortSignal): Promise<void> {
+  const liveSince = () => {
+    const { state, since, node } = holderStatus(leases, lease) ?? {};
+    return state === 'live' ? `${node} ${since}` : undefined;
+  };
+  const before = liveSince();
+  return new Promise((resolve) => {
+    const unfollow = leases.follow(() => {
+      const now = liveSince();
+      if (now === undefined || now === before) return;
+      unfollow();
+      resolve();
+    });
+    signal.addEventListener('abort', unfollow, { once: true });
+  });
+}
