@@ -4,18 +4,26 @@
 //   -- --faults 500      until so many          (within the minutes)
 //   -- --store sqlite    or postgres            -- --clients 20     MCP clients, instead of 200
 //   -- --only 'kill -9'  one kind of fault      -- --every 20       a soak: one fault in 20 s, memory measured
+//   -- --cluster         three nodes behind a balancer, with PostgreSQL and NATS, 300 clients
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const names = ['minutes', 'faults', 'seed', 'store', 'clients', 'only', 'every'];
-const { values: options } = parseArgs({ options: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) });
+const { values } = parseArgs({
+  options: { ...Object.fromEntries(names.map((name) => [name, { type: 'string' }])), cluster: { type: 'boolean' } },
+});
+const { cluster = false, ...options } = values;
+for (const name of ['store', 'every']) {
+  if (cluster && options[name] !== undefined) fail(`--${name} is not for --cluster.`);
+}
 for (const name of ['minutes', 'faults', 'seed', 'clients', 'every']) {
   if (options[name] !== undefined && !(Number(options[name]) > 0)) fail(`--${name} takes a number above 0.`);
 }
 const stores = ['sqlite', 'postgres', 'both'];
 if (!stores.includes(options.store ?? 'both')) fail(`--store takes one of ${stores.join(', ')}.`);
-const { status } = spawnSync(process.execPath, ['scripts/soak-test.js', 'test/chaos/chaos.spec.ts'], {
+const file = cluster ? 'test/chaos/cluster/cluster.spec.ts' : 'test/chaos/chaos.spec.ts';
+const { status } = spawnSync(process.execPath, ['scripts/soak-test.js', file], {
   cwd: fileURLToPath(new URL('..', import.meta.url)),
   env: { ...process.env, TIDINGS_CHAOS: JSON.stringify(options) },
   stdio: 'inherit',

@@ -2,25 +2,13 @@
 // SQLite and on PostgreSQL, until the time is over, and a table of how soon every subscriber was right again.
 import { loadavg } from 'node:os';
 import { expect, it } from 'vitest';
-import { z } from 'zod';
 import { chaos, type ChaosReport } from './chaos.ts';
+import { chaosOptions, say, sayMissed } from './options.ts';
 import { missed, table } from './results.ts';
 import { grown } from './growth.ts';
 
-const options = z
-  .object({
-    minutes: z.coerce.number().default(5),
-    faults: z.coerce.number().optional(),
-    seed: z.coerce.number().default(() => Date.now() % 1_000_000),
-    store: z.enum(['sqlite', 'postgres', 'both']).default('both'),
-    clients: z.coerce.number().default(200),
-    only: z.string().optional(),
-    every: z.coerce.number().optional(),
-  })
-  .parse(JSON.parse(process.env['TIDINGS_CHAOS'] ?? '{}'));
-const { minutes, faults, seed, store, clients, only, every } = options;
+const { minutes, faults, seed, store, clients = 200, only, every } = chaosOptions;
 const stores = store === 'both' ? (['sqlite', 'postgres'] as const) : [store];
-const say = (text: string) => process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${text}\n`);
 
 it('every subscriber is right again after every fault', { timeout: (minutes + 15) * 60_000 }, async () => {
   say(`seed ${seed}, ${minutes} minutes, ${clients} clients`);
@@ -54,7 +42,6 @@ it('every subscriber is right again after every fault', { timeout: (minutes + 15
       .map((load) => load.toFixed(1))
       .join(' ')}`,
   );
-  const again = Object.entries({ ...options, seed }).map(([name, value]) => `--${name} ${JSON.stringify(value)}`);
-  if (problems.length > 0) say(`MISSED: ${problems.join('; ')}\nTo see it again: npm run chaos -- ${again.join(' ')}`);
+  sayMissed(problems);
   expect(problems).toEqual([]);
 });

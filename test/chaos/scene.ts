@@ -23,7 +23,7 @@ export const allFaults: readonly Fault[] = [
   ...stdioFaults,
 ];
 
-const kinds: Readonly<Record<string, StartUpstream>> = {
+export const upstreamKinds: Readonly<Record<string, StartUpstream>> = {
   'sdk1-http': onHttp('sdk1'),
   'sdk2-http': onHttp('sdk2'),
   'sdk1-stdio': onStdio('sdk1'),
@@ -55,7 +55,7 @@ export async function openScene(store: StoreKind, clients: number): Promise<Scen
     for (const some of opened.toReversed()) await Promise.all(some.map((each) => each[Symbol.asyncDispose]()));
   };
   try {
-    const upstreams = await Promise.all(Object.entries(kinds).map(startUpstream));
+    const upstreams = await Promise.all(Object.entries(upstreamKinds).map(startUpstream));
     opened.push(upstreams);
     const hub = await ChaosHub.open(
       store,
@@ -74,7 +74,7 @@ export async function openScene(store: StoreKind, clients: number): Promise<Scen
   }
 }
 
-function startUpstream([id, start]: [string, StartUpstream]): Promise<ChaosUpstream> {
+export function startUpstream([id, start]: [string, StartUpstream]): Promise<ChaosUpstream> {
   // A scheme of its own: what vanishes would otherwise be asked for at another server with that scheme.
   const uris = Array.from({ length: resourcesEach }, (_, n) => `${id}://notes/${n}`);
   return start(id, Object.fromEntries(uris.map((uri) => [uri, `first text of ${uri}`])));

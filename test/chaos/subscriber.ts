@@ -16,6 +16,8 @@ export interface Subscriber extends AsyncDisposable {
   hubReturned(): Promise<void>;
 }
 
+export type Shown = (uri: string, text: string) => string;
+
 /** Reads again what it was told of, one read at a time per URI, and until it succeeds. */
 class Holdings {
   readonly held = new Map<string, string | undefined>();
@@ -68,7 +70,15 @@ class Holdings {
 export abstract class HoldingSubscriber implements Subscriber {
   abstract readonly kind: string;
   abstract readonly uris: readonly string[];
-  protected readonly holdings = new Holdings((uri) => this.read(uri));
+  protected readonly holdings: Holdings;
+
+  /** `shown` is what it keeps of a content, to be compared with the truth. */
+  constructor(shown: Shown = (_, text) => text) {
+    this.holdings = new Holdings(async (uri) => {
+      const text = await this.read(uri);
+      return text === undefined ? undefined : shown(uri, text);
+    });
+  }
 
   get held() {
     return this.holdings.held;

@@ -11,6 +11,8 @@ import type { Need } from './needs.ts';
 
 const program = '/usr/sbin/haproxy';
 const documented = fileURLToPath(new URL('../../docs/haproxy.cfg', import.meta.url));
+/** On a machine that is busy with other things. */
+const startMs = 30_000;
 const documentedPorts = [7411, 7412, 7413];
 
 export const balancerNeed: Need = {
@@ -39,10 +41,8 @@ export class Balancer implements AsyncDisposable {
     await writeFile(join(folder, 'haproxy.cfg'), text);
     const process = spawn(program, ['-db', '-f', join(folder, 'haproxy.cfg')], { stdio: 'ignore' });
     const balancer = new Balancer(`http://127.0.0.1:${port}`, process, folder);
-    await eventually('the balancer to answer', async () => {
-      const answer = await fetch(`${balancer.url}/readyz`).catch(() => undefined);
-      return answer?.status === 200;
-    });
+    const isReady = async () => (await fetch(`${balancer.url}/readyz`).catch(() => undefined))?.status === 200;
+    await eventually('the balancer to answer', isReady, startMs);
     return balancer;
   }
 

@@ -7,7 +7,7 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
-import { HoldingSubscriber } from '../subscriber.ts';
+import { HoldingSubscriber, type Shown } from '../subscriber.ts';
 
 /** As clients do it: soon, and then less often. */
 const reconnectionOptions = {
@@ -31,16 +31,16 @@ export class BalancedClient extends HoldingSubscriber {
   #isRenewing = false;
   #isClosed = false;
 
-  private constructor(era: Era, url: string, uris: readonly string[]) {
-    super();
+  private constructor(era: Era, url: string, uris: readonly string[], shown?: Shown) {
+    super(shown);
     this.kind = `${era} client`;
     this.#era = era;
     this.#url = url;
     this.uris = uris;
   }
 
-  static async open(era: Era, url: string, uris: readonly string[]): Promise<BalancedClient> {
-    const client = new BalancedClient(era, url, uris);
+  static async open(era: Era, url: string, uris: readonly string[], shown?: Shown): Promise<BalancedClient> {
+    const client = new BalancedClient(era, url, uris, shown);
     await client.#renew();
     return client;
   }

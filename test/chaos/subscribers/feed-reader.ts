@@ -2,7 +2,7 @@
 // not told of.
 import { type ClientRequest, get } from 'node:http';
 import { z } from 'zod';
-import { HoldingSubscriber } from '../subscriber.ts';
+import { HoldingSubscriber, type Shown } from '../subscriber.ts';
 
 const eventSchema = z.object({
   type: z.string(),
@@ -28,16 +28,16 @@ export class FeedReader extends HoldingSubscriber {
   #request: ClientRequest | undefined;
   #isClosed = false;
 
-  private constructor(url: () => string, followed: readonly FollowedUri[]) {
-    super();
+  private constructor(url: () => string, followed: readonly FollowedUri[], shown?: Shown) {
+    super(shown);
     this.#url = url;
     this.#followed = followed;
     this.uris = followed.map(({ uri }) => uri);
   }
 
   /** `url` is where the hub is at the time. */
-  static async open(url: () => string, followed: readonly FollowedUri[]): Promise<FeedReader> {
-    const reader = new FeedReader(url, followed);
+  static async open(url: () => string, followed: readonly FollowedUri[], shown?: Shown): Promise<FeedReader> {
+    const reader = new FeedReader(url, followed, shown);
     await reader.#connect();
     reader.holdings.doubt(reader.uris);
     return reader;

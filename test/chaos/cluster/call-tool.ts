@@ -1,0 +1,30 @@
+// A call of a tool at the balancer, by hand: whether it was acknowledged must be beyond doubt.
+import { eventually } from '@tidings/live/testing';
+import { ask } from '../../support/raw-http.ts';
+
+const callMs = 10_000;
+const doneMs = 60_000;
+
+/** The structured result; throws if there is none in time, whatever then became of the call. */
+export async function callTool(url: string, server: string, name: string, args: Record<string, unknown>) {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name} was not answered in time.`)), callMs);
+  });
+  const answer = ask(`${url}/mcp/${server}`, 'modern', 'tools/call', { name, arguments: args });
+  try {
+    const { message } = await Promise.race([answer, late]);
+    if (message.result === undefined || message.result['isError'] === true) {
+      throw new Error(`${name} failed: ${JSON.stringify(message).slice(0, 300)}`);
+    }
+    return message.result['structuredContent'];
+  } finally {
+    clearTimeout(timer);
+    answer.catch(() => undefined);
+  }
+}
+
+/** The same, tried until it is acknowledged. */
+export async function callUntilDone(...call: Parameters<typeof callTool>): Promise<void> {
+  await eventually(`${call[2]} to be acknowledged`, async () => (await callTool(...call), true), doneMs);
+}

@@ -1,0 +1,125 @@
+// What happens to a cluster: to one of its nodes, to what that node is connected to, and to PostgreSQL and NATS.
+import type { FaultyProxy } from '../../support/faulty-proxy.ts';
+import type { Fault } from '../fault.ts';
+import type { Cluster } from './cluster.ts';
+import type { ClusterNode } from './node.ts';
+
+/** The cluster, and the node of it that a fault befalls, where it befalls one. */
+export interface Befallen {
+  cluster: Cluster;
+  node: ClusterNode;
+}
+
+type Link = 'database' | 'bus' | 'clients' | 'peers';
+
+const always = () => true;
+const hourMs = 3_600_000;
+const linkNames: Readonly<Record<Link, string>> = {
+  database: 'PostgreSQL',
+  bus: 'NATS',
+  clients: 'its clients',
+  peers: 'the other nodes',
+};
+
+/** One that is refused knows at once; one whose packets are lost has to notice. */
+function cutOff(link: Link): Fault<Befallen>[] {
+  const proxy = ({ node }: Befallen): FaultyProxy => node[link];
+  return [
+    {
+      name: `node refused by ${linkNames[link]}`,
+      suits: always,
+      begin: (befallen) => {
+        proxy(befallen).affectNew('refuse');
+        proxy(befallen).cut();
+      },
+      end: (befallen) => proxy(befallen).mend(),
+      lastsMs: { from: 500, to: 10_000 },
+    },
+    {
+      name: `node cut off from ${linkNames[link]}`,
+      suits: always,
+      begin: (befallen) => {
+        proxy(befallen).affect('stall');
+        proxy(befallen).affectNew('stall');
+      },
+      end: (befallen) => proxy(befallen).mend(),
+      lastsMs: { from: 500, to: 10_000 },
+    },
+  ];
+}
+
+function ended(name: string, signal: 'SIGKILL' | 'SIGTERM'): Fault<Befallen> {
+  return {
+    name,
+    suits: always,
+    begin: ({ node }) => node.end(signal),
+    end: ({ node }) => node.start(),
+    lastsMs: { from: 0, to: 10_000 },
+  };
+}
+
+function restarted(name: string, signal: 'SIGINT' | 'SIGKILL'): Fault<Befallen> {
+  return {
+    name,
+    suits: always,
+    begin: ({ cluster }) => cluster.postgres.down(signal),
+    end: ({ cluster }) => cluster.postgres.up(),
+    lastsMs: { from: 0, to: 8000 },
+  };
+}
+
+function clockSet(name: string, aheadMs: number): Fault<Befallen> {
+  return {
+    name,
+    suits: always,
+    begin: ({ node }) => node.setClock(aheadMs),
+    end: ({ node }) => node.setClock(0),
+    lastsMs: { from: 2000, to: 10_000 },
+  };
+}
+
+export const clusterFaults: readonly Fault<Befallen>[] = [
+  ended('kill -9 of a node', 'SIGKILL'),
+  ended('SIGTERM of a node', 'SIGTERM'),
+  {
+    name: 'kill -9 of the other two nodes',
+    suits: always,
+    begin: async ({ cluster, node }) => {
+      await Promise.all(others(cluster, node).map((other) => other.end('SIGKILL')));
+    },
+    end: async ({ cluster, node }) => {
+      await Promise.all(others(cluster, node).map((other) => other.start()));
+    },
+    lastsMs: { from: 0, to: 10_000 },
+  },
+  {
+    name: 'freeze of a node (SIGSTOP)',
+    suits: always,
+    begin: ({ node }) => node.signal('SIGSTOP'),
+    end: ({ node }) => node.signal('SIGCONT'),
+    lastsMs: { from: 500, to: 12_000 },
+  },
+  {
+    name: 'restart of NATS',
+    suits: always,
+    begin: ({ cluster }) => cluster.nats.down(),
+    end: ({ cluster }) => cluster.nats.up(),
+    lastsMs: { from: 0, to: 8000 },
+  },
+  restarted('restart of PostgreSQL', 'SIGINT'),
+  restarted('crash of PostgreSQL', 'SIGKILL'),
+  ...(['database', 'bus', 'clients', 'peers'] as const).flatMap(cutOff),
+  {
+    name: 'reset of all clients (RST)',
+    suits: always,
+    begin: ({ cluster }) => {
+      for (const { clients } of cluster.nodes) clients.cut();
+    },
+  },
+  clockSet('clock of a node an hour ahead', hourMs),
+  clockSet('clock of a node an hour behind', -hourMs),
+];
+
+function others(cluster: Cluster, node: ClusterNode): ClusterNode[] {
+  return cluster.nodes.filter((each) => each !== node);
+}

@@ -1,0 +1,93 @@
+// Injects faults into a cluster, one after the other, while servers change and clients write, and says what came of
+// it.
+import { Deck, type Drawn } from '../deck.ts';
+import { Oracle } from '../oracle.ts';
+import { type Outcome, type Result, noFault, percent } from '../results.ts';
+import { Changes, type RoundOptions, pause, settled } from '../round.ts';
+import { seededRandom } from '../seeded-random.ts';
+import { type Befallen, clusterFaults } from './faults.ts';
+import type { LedgerResult } from './ledger.ts';
+import { type ClusterScene, openClusterScene } from './scene.ts';
+
+export interface ClusterChaosOptions {
+  seed: number;
+  lengthMs: number;
+  /** It is over after so many faults, if not before. Default: any number. */
+  faults?: number | undefined;
+  calmMs: number;
+  clients: number;
+  /** The time between two changes at a server, more or less. */
+  paceMs: number;
+  /** Only this kind of fault. */
+  only?: string | undefined;
+  say(this: void, text: string): void;
+}
+
+export interface ClusterChaosReport {
+  results: Result[];
+  ledger: LedgerResult;
+  /** How often subscribers were told of a change. */
+  told: number;
+  isRightAtTheEnd: boolean;
+}
+
+const slowMs = 5000;
+const calm: Drawn<Befallen> = { fault: { name: noFault, suits: () => true, begin: () => undefined }, lastsMs: 3000 };
+
+export async function clusterChaos(options: ClusterChaosOptions): Promise<ClusterChaosReport> {
+  const { seed, lengthMs, faults = Number.POSITIVE_INFINITY, calmMs, clients, paceMs, only, say } = options;
+  await using scene = await openClusterScene(clients, paceMs);
+  const { cluster, clock, upstreams, subscribers, ledger } = scene;
+  const oracle = new Oracle(subscribers, clock);
+  const atTruth = () => oracle.timeToTruth(upstreams, { since: clock.now(), patienceMs: 60_000 });
+  if ((await atTruth()) === undefined) {
+    throw new Error(`Wrong before any fault: ${JSON.stringify(oracle.wrong(upstreams))}`);
+  }
+  const [random, forDeck] = [seededRandom(seed * 1000), seededRandom(seed * 1000 + 1)];
+  const wanted = clusterFaults.filter(({ name }) => only === undefined || name === only);
+  const deck = new Deck(wanted, forDeck);
+  const results: Result[] = [];
+  const [began, until] = [performance.now(), performance.now() + lengthMs];
+  for (let count = 0; performance.now() < until && count < faults;) {
+    const node = cluster.nodes[Math.floor(forDeck() * cluster.nodes.length)];
+    if (node === undefined) throw new Error('There is no node.');
+    const befallen = { cluster, node };
+    const drawn = performance.now() - began < calmMs ? calm : (deck.draw(befallen) ?? calm);
+    if (drawn !== calm) count += 1;
+    const slow: RoundOptions['slow'] = async (wrong) => {
+      for (const { id, uris } of upstreams) {
+        const some = wrong.filter(({ uri }) => uris.includes(uri));
+        if (some.length === 0) continue;
+        const words = JSON.stringify([...some.slice(0, 4), ...scene.conversations.failures]);
+        say(`after ${drawn.fault.name}: ${some.length} wrong\n${words}\n${await cluster.describe(id)}`);
+      }
+    };
+    const outcome = await clusterRound(scene, befallen, drawn, { oracle, random, paceMs, slow });
+    const result = { fault: drawn.fault.name, target: 'cluster', ...outcome };
+    results.push(result);
+    if (outcome.ms === undefined || outcome.ms > slowMs) say(`slow: ${JSON.stringify(result)}`);
+    if (outcome.ms === undefined) oracle.correct(upstreams);
+  }
+  say(`processes waited for a CPU, or the suite was late, for ${percent(clock.waitedShare)} of the time`);
+  const isRightAtTheEnd = (await atTruth()) !== undefined;
+  const told = subscribers.reduce((sum, each) => sum + [...each.told.values()].reduce((a, b) => a + b, 0), 0);
+  return { results, told, isRightAtTheEnd, ledger: await ledger.close(cluster.nodes.map(({ url }) => url)) };
+}
+
+async function clusterRound(
+  { upstreams }: ClusterScene,
+  befallen: Befallen,
+  { fault, lastsMs }: Drawn<Befallen>,
+  options: RoundOptions,
+): Promise<Outcome> {
+  const { oracle, random, paceMs } = options;
+  const changes = new Changes(random, paceMs / upstreams.length);
+  const tally = oracle.count(upstreams);
+  await changes.changeFor(random() * 1000, upstreams);
+  await fault.begin(befallen, random);
+  await Promise.all([changes.changeFor(lastsMs, upstreams), pause(lastsMs)]);
+  await fault.end?.(befallen);
+  const since = oracle.clock.now();
+  for (const upstream of upstreams) await changes.change(upstream);
+  return { ...(await settled(options, upstreams, since)), ...tally(changes.counts) };
+}
