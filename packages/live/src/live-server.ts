@@ -1,7 +1,7 @@
 // What a server is made of: resources, tools and prompts, the feed they announce on and the notifier
 // that follows it. How it is reached is decided in serve/.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
-import { aText, anObject, checkValue } from './check-options.ts';
+import { aFunction, aText, anObject, checkValue } from './check-options.ts';
 import { systemClock } from './time/clock.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
 import { MemoryFeed } from './feed/memory-feed.ts';
@@ -256,13 +256,25 @@ export class LiveServer {
 
   /** Something to close with the server: a timer, a watcher, a socket. */
   onClose(release: () => void | Promise<void>): void {
+    checkValue('What onClose is given', release, aFunction);
     this.#releases.push(release);
   }
 
-  /** Stops following the feed and closes what the server holds. Connections are closed where they were opened. */
+  /**
+   * Stops following the feed and closes what the server holds, also where some of it fails to close; then it rejects
+   * with the first failure. Connections are closed where they were opened.
+   */
   async close(): Promise<void> {
     this.#stopFollowing();
-    for (const release of this.#releases.splice(0)) await release();
+    const failures: unknown[] = [];
+    for (const release of this.#releases.splice(0)) {
+      try {
+        await release();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Topics that are URIs become canonical, like those of subscribers. */

@@ -20,6 +20,7 @@ import { type PromptDefinition, listedPrompt, registerPrompt } from './prompt.ts
 import { AnswersInPlace } from './answers-in-place.ts';
 import type { Registry } from './registry.ts';
 import { type ToolDefinition, registerTool } from './tool.ts';
+import { isVisibleTo } from './visible-to.ts';
 import { answering } from './wire-error.ts';
 
 export interface ClientConnection {
@@ -48,7 +49,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
   const capabilities = capabilitiesFor(definition, connection);
   const { only } = connection;
   let [hasTool, hasPrompt] = [false, false];
-  const isVisible = ({ options }: ToolDefinition | PromptDefinition) => options.visibleTo?.(caller()) ?? true;
+  const isVisible = (defined: ToolDefinition | PromptDefinition) => isVisibleTo(caller(), defined);
   const nothingToRemove = () => undefined;
   const addTool = (name: string, tool: ToolDefinition) => {
     if (!isVisible(tool)) return nothingToRemove;
@@ -207,7 +208,7 @@ function serveCompletions(
         return complete(completion, argument.value, chosen, caller, contextOf(request));
       }
       const prompt = prompts.get(ref.name);
-      if (prompt === undefined || prompt.options.visibleTo?.(caller) === false)
+      if (prompt === undefined || !isVisibleTo(caller, prompt))
         throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
       const completer = completerOf(prompt.options.complete, argument.name);
       return complete({ completer, permits: () => true }, argument.value, chosen, caller, contextOf(request));

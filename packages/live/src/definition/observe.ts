@@ -1,6 +1,7 @@
 // Calls an observer for every request, once it has been answered: method, caller and outcome. It reads the messages
 // between the SDK and its transport, so it also sees requests without a handler, such as unknown tools.
 import type { JSONRPCMessage, McpServer, RequestId, Server, Transport } from '@modelcontextprotocol/server';
+import type { Log } from '../log.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
 import { withInvalidParams } from './invalid-params.ts';
@@ -20,8 +21,21 @@ export interface ObservedRequest {
   readonly ms: number;
 }
 
-/** Called after each answer; it must not throw, nor take its time. */
+/** Called after each answer; it must not take its time. What it throws is logged. */
 export type Observe = (request: ObservedRequest) => void;
+
+/** An observer that fails must not take down what it observes. */
+export function unfailingObserve(observe: Observe, log: Log): Observe {
+  const failed = (error: unknown) => log.error({ err: error }, 'observe failed.');
+  return (request) => {
+    try {
+      const observed: unknown = observe(request);
+      if (observed instanceof Promise) observed.catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+}
 
 export interface Observer {
   readonly observe: Observe;

@@ -44,7 +44,7 @@ export class Directory implements ResourceDirectory {
     const route = new Route(template, options);
     this.#table.add(route.template, route);
     this.#routes.push(route);
-    this.#watches.set(route, new RouteWatches(this.#options.log));
+    this.#watches.set(route, new RouteWatches(this.#options.log, template));
     return route;
   }
 
@@ -93,7 +93,7 @@ export class Directory implements ResourceDirectory {
 
   #resolved({ route, params, canonical }: Match<Route>): Resolved {
     const { topics, watch, windowMs } = route.options;
-    const others = topics?.(params, canonical).map((topic) => this.canonical(topic)) ?? [];
+    const others = topics === undefined ? [] : this.#topicsOf(route, () => topics(params, canonical));
     const watches = watch && this.#watches.get(route);
     return {
       canonical,
@@ -101,6 +101,14 @@ export class Directory implements ResourceDirectory {
       windowMs,
       ...(watches && { watch: () => watches.begin(canonical, () => watch(params, canonical)) }),
     };
+  }
+
+  #topicsOf(route: Route, topics: () => readonly string[]): string[] {
+    try {
+      return topics().map((topic) => this.canonical(topic));
+    } catch (error) {
+      throw failureOf(error, { route: route.template.text, handler: 'topics' });
+    }
   }
 
   /** Whether it is this route that serves the URI. */
@@ -124,7 +132,11 @@ export class Directory implements ResourceDirectory {
   }
 
   permits(caller: Caller, canonical: string): boolean | Promise<boolean> {
-    return this.#options.authorize?.(caller, canonical) ?? true;
+    const { authorize } = this.#options;
+    if (authorize === undefined) return true;
+    const answer: unknown = authorize(caller, canonical);
+    // Plain JavaScript may return anything: nothing is a no.
+    return answer instanceof Promise ? answer.then(Boolean) : Boolean(answer);
   }
 
   list(caller: Caller, cursor: string | undefined, signal?: AbortSignal): Promise<Page<Resource>> {

@@ -10,7 +10,7 @@ function setup() {
     error: (fields: object) => void errors.push(fields),
   };
   const calls: string[] = [];
-  const watches = new RouteWatches(log);
+  const watches = new RouteWatches(log, 'a://{id}');
   const begin = (uri: string) =>
     watches.begin(uri, () => {
       calls.push(`watch ${uri}`);
@@ -39,8 +39,8 @@ it('logs what fails, once', () => {
   watches.begin('a://1', fail).end();
   watches.begin('a://2', () => fail).end();
   expect(errors).toEqual([
-    { err, uri: 'a://1' },
-    { err, uri: 'a://2' },
+    { err, route: 'a://{id}', handler: 'watch', uri: 'a://1' },
+    { err, route: 'a://{id}', handler: 'watch', uri: 'a://2' },
   ]);
 });
 

@@ -10,11 +10,14 @@ interface SharedWatch {
 
 export class RouteWatches {
   readonly #log: Log;
+  readonly #route: string;
   /** By canonical URI. */
   readonly #open = new Map<string, SharedWatch>();
 
-  constructor(log: Log) {
+  /** `route` is for the log. */
+  constructor(log: Log, route: string) {
     this.#log = log;
+    this.#route = route;
   }
 
   /** Calls `watch` unless this resource is watched already. */
@@ -34,10 +37,12 @@ export class RouteWatches {
 
   /** Returns what calls the end. Either may fail, which is logged and disturbs nothing else. */
   #call(uri: string, watch: () => WatchEnd | Promise<WatchEnd>): () => void {
-    const failed = (error: unknown) => this.#log.error({ err: error, uri }, 'watch failed.');
+    const failed = (error: unknown) =>
+      this.#log.error({ err: error, route: this.#route, handler: 'watch', uri }, 'watch failed.');
     const end = (stop: WatchEnd) => {
       try {
-        stop?.();
+        const ended: unknown = stop?.();
+        if (ended instanceof Promise) ended.catch(failed);
       } catch (error) {
         failed(error);
       }

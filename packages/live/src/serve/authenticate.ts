@@ -14,7 +14,7 @@ export async function credentialOf<Source>(
 ): Promise<Credential> {
   const credential = await admitted(source, authenticate, log);
   if (credential) {
-    assertExpiry(credential.expiresAt);
+    assertCredential(credential);
     return credential;
   }
   const message = 'This server needs credentials: send an Authorization header.';
@@ -36,8 +36,13 @@ async function admitted<Source>(
   }
 }
 
-/** Seconds, as tokens carry them, would be a moment in 1970: every stream would end at once. */
-function assertExpiry(expiresAt: number | undefined): void {
+function assertCredential(credential: Credential): void {
+  // Plain JavaScript may return anything, such as true.
+  const { subject, expiresAt }: Partial<Credential> = credential;
+  if (typeof subject !== 'string') {
+    throw new TypeError('authenticate must return a credential, such as { subject: "ada" }, or undefined.');
+  }
+  // Seconds, as tokens carry them, would be a moment in 1970: every stream would end at once.
   if (expiresAt === undefined || expiresAt > 1e11) return;
   throw new TypeError('A credential\u2019s expiresAt is in milliseconds since the epoch.');
 }

@@ -7,7 +7,7 @@ import { endsWithin } from '../time/timeout.ts';
 import { LimitExceeded, LiveError } from '../error.ts';
 import type { Caller, Credential } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
-import type { Observe, ObservedRequest } from '../definition/observe.ts';
+import { type Observe, type ObservedRequest, unfailingObserve } from '../definition/observe.ts';
 import type { OpenConnection } from '../session/open-connection.ts';
 import { tooDeep } from '../session/nesting.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
@@ -56,6 +56,7 @@ export class HttpEndpoint<Source> {
   readonly #options: EndpointOptions<Source>;
   readonly #guard: Guard<Source>;
   readonly #addressOf: (source: Source) => string | undefined;
+  readonly #observe: Observe | undefined;
   readonly #streams: SseStreams;
   readonly #modern: ModernLeg;
   readonly #legacy: LegacyLeg;
@@ -82,7 +83,8 @@ export class HttpEndpoint<Source> {
       limit: definition.limits.streams,
       keepAliveMs,
     });
-    const { observe } = options;
+    const observe = options.observe && unfailingObserve(options.observe, definition.log);
+    this.#observe = observe;
     const noting = (request: ObservedRequest) => {
       this.#told.add(request.caller);
       observe?.(request);
@@ -146,11 +148,22 @@ export class HttpEndpoint<Source> {
   }
 
   #tellRefusal(exchange: HttpExchange<Source>, { caller, body, startedAt }: KnownRequest, code: string): void {
-    const { observe } = this.#options;
+    const observe = this.#observe;
     if (!observe || (caller && this.#told.has(caller))) return;
     const { method = `${exchange.method} ${exchange.path}`, params } = requestIn(body);
-    const unknown = { era: 'modern', transport: 'http', address: this.#addressOf(exchange.source) } as const;
-    observe({ caller: caller ?? unknown, method, params, code, ms: this.#definition.clock.now() - startedAt });
+    const ms = this.#definition.clock.now() - startedAt;
+    observe({ caller: caller ?? this.#unknownCaller(exchange), method, params, code, ms });
+  }
+
+  /** Of a request that was refused before its caller was known. */
+  #unknownCaller({ source }: HttpExchange<Source>): Caller {
+    const unknown = { era: 'modern', transport: 'http' } as const;
+    try {
+      return { ...unknown, address: this.#addressOf(source) };
+    } catch {
+      // That may be why it was refused.
+      return unknown;
+    }
   }
 
   async #handle(exchange: HttpExchange<Source>, known: KnownRequest): Promise<void> {

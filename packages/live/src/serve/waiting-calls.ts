@@ -13,6 +13,7 @@ import type { Definition } from '../definition/definition.ts';
 import { type Observe, type ObservedRequest, codeOf } from '../definition/observe.ts';
 import { RpcError } from '../definition/rpc-error.ts';
 import { type ToolDefinition, failedResult } from '../definition/tool.ts';
+import { isVisibleTo } from '../definition/visible-to.ts';
 import type { WaitingCall } from '../definition/waiting-call.ts';
 import { toProtocolError } from '../definition/wire-error.ts';
 import { LiveError } from '../error.ts';
@@ -65,7 +66,7 @@ export class WaitingCalls {
   take(exchange: HttpExchange<unknown>, caller: Caller, request: PlainCall, holder?: CallHolder): boolean {
     const { tools, capabilities } = this.definition;
     const tool = capabilities.tools && exchange.isStreamable ? tools.get(request.name) : undefined;
-    if (tool?.begin === undefined || tool.options.visibleTo?.(caller) === false) return false;
+    if (tool?.begin === undefined || !isVisibleTo(caller, tool)) return false;
     const args = tool.options.input?.['~standard'].validate(request.args);
     if (args === undefined || args instanceof Promise || args.issues !== undefined) return false;
     exchange.keep();

@@ -81,7 +81,8 @@ export class Access {
   }
 
   async #check(uri: string): Promise<void> {
-    if (await (this.#options.authorize?.(this.#caller, uri) ?? true)) return;
+    const { authorize } = this.#options;
+    if (authorize === undefined || (await authorize(this.#caller, uri))) return;
     throw new LiveError('PERMISSION_DENIED', `Your credentials do not allow this for ${uri}.`, uri);
   }
 }
