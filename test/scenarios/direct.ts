@@ -36,7 +36,7 @@ export const directScenarios: readonly Scenario[] = [
     run: async (_cell, kit) => {
       const pipe = overPipes();
       const log = { warn: () => undefined, error: () => undefined };
-      const connection = kit.live.serveStdio(kit.testing.sessionFixture({ log }), pipe);
+      const connection = kit.live.serveStdio(kit.testing.sessionFixture({ log }), pipe.streams);
       const answerTo = async (message: { id: string | number }): Promise<RpcMessage> => {
         const before = pipe.messages.length;
         pipe.send(message);

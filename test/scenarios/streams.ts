@@ -151,7 +151,7 @@ export const streamScenarios: readonly Scenario[] = [
     cells: ['modern-stdio'],
     run: async (_cell, kit) => {
       const pipe = overPipes();
-      const connection = kit.live.serveStdio(kit.testing.sessionFixture(), pipe);
+      const connection = kit.live.serveStdio(kit.testing.sessionFixture(), pipe.streams);
       pipe.send(listenRequest(77));
       pipe.send(
         rpcRequest('modern', 'tools/call', { name: 'put', arguments: { name: 'first', text: 'x' } }, 'put').body,
@@ -183,7 +183,7 @@ export const streamScenarios: readonly Scenario[] = [
     run: async (_cell, kit) => {
       const server = kit.testing.sessionFixture();
       const pipe = overPipes();
-      const connection = kit.live.serveStdio(server, pipe);
+      const connection = kit.live.serveStdio(server, pipe.streams);
       pipe.send(listenRequest('last'));
       await kit.testing.eventually('the acknowledgement', () => pipe.messages.length === 1);
       server.announce('quick://first');

@@ -9,5 +9,11 @@ export function overPipes() {
   output.on('data', (chunk: Buffer) => {
     for (const line of chunk.toString().split('\n').filter(Boolean)) messages.push(JSON.parse(line));
   });
-  return { input, output, messages, send: (message: unknown) => void input.write(`${JSON.stringify(message)}\n`) };
+  return {
+    streams: { input, output },
+    input,
+    output,
+    messages,
+    send: (message: unknown) => void input.write(`${JSON.stringify(message)}\n`),
+  };
 }

@@ -1,6 +1,7 @@
 // Checks the options of a program when it starts, so that a mistake is named there and not found later as a server
 // that never answers. Types say the same, but not to plain JavaScript and not about numbers.
 import { editDistance } from './edit-distance.ts';
+import { jsonOf } from './json-of.ts';
 import { shownValue } from './shown-value.ts';
 
 export interface Check {
@@ -36,7 +37,8 @@ export function suggestion(name: string, names: readonly string[]): string {
   const distanceTo = (known: string) =>
     name.startsWith(known) ? 0 : editDistance(name.toLowerCase(), known.toLowerCase());
   const [nearest] = names.toSorted((one, other) => distanceTo(one) - distanceTo(other));
-  const isMeant = nearest !== undefined && distanceTo(nearest) <= 2;
+  // In a short name, two letters are most of it.
+  const isMeant = nearest !== undefined && distanceTo(nearest) <= Math.min(2, Math.floor(name.length / 2));
   return isMeant ? `did you mean "${nearest}"?` : `it takes ${names.join(', ')}.`;
 }
 
@@ -65,7 +67,18 @@ export const texts: Check = {
 
 export const aFunction: Check = { expected: 'a function', accepts: (value) => typeof value === 'function' };
 
-export const anObject: Check = { expected: 'an object', accepts: isObject };
+export const anObject: Check = { expected: 'an object', accepts: (value) => isObject(value) && !Array.isArray(value) };
+
+/** What has none, such as a BigInt, would fail when it is sent, and leave the client waiting. */
+export const aJsonObject: Check = {
+  expected: 'an object that has JSON',
+  accepts: (value) => anObject.accepts(value) && hasJson(value),
+};
+
+export const functions: Check = {
+  expected: 'an object of functions',
+  accepts: (value) => anObject.accepts(value) && Object.values(Object(value)).every((each) => aFunction.accepts(each)),
+};
 
 /** Timers take no more than this. */
 const longestMs = 2 ** 31 - 1;
@@ -110,6 +123,14 @@ export function either(one: Check, other: Check): Check {
     expected: `${one.expected} or ${other.expected}`,
     accepts: (value) => one.accepts(value) || other.accepts(value),
   };
+}
+
+function hasJson(value: unknown): boolean {
+  try {
+    return jsonOf(value) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function isObject(value: unknown): value is object {

@@ -52,6 +52,7 @@ export class LimitExceeded extends LiveError {
 
   constructor(message: string, retryAfter: number) {
     super('LIMIT_EXCEEDED', message);
+    if (!Number.isFinite(retryAfter)) throw new TypeError('retryAfter of LimitExceeded is a number of seconds.');
     this.retryAfter = retryAfter;
   }
 }

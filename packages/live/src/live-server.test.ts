@@ -329,6 +329,7 @@ describe('an alias', () => {
     const { server } = aliased();
     expect(() => server.alias('old://x/{id}', 'new://none')).toThrow('no route "new://none"');
     expect(() => server.alias('old://x/{other}', 'new://{id}{/part}')).toThrow('no {id}');
+    expect(() => server.alias('old://x{/id}', 'new://{id}{/part}')).toThrow('no {id}');
     server.resource('deep://r{/x}{/y}', { read: () => 1 });
     expect(() => server.alias('old://y/{y}', 'deep://r{/x}{/y}')).toThrow('no {x}');
   });

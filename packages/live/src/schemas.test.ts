@@ -136,7 +136,8 @@ describe('a schema that cannot be described to clients', () => {
 it('completes only arguments that a prompt has', () => {
   const args = z.object({ city: z.string() });
   // @ts-expect-error -- there is no argument of this name
-  create().prompt('x', { args, complete: { town: () => [] } }, () => '');
+  const define = () => create().prompt('x', { args, complete: { town: () => [] } }, () => '');
+  expect(define).toThrow('completes "town", which is not among its args');
 });
 
 it('takes literals and lists in a structured answer as they are written', () => {

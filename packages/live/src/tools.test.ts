@@ -142,7 +142,7 @@ it('names the tool, prompt or route that failed in its log, with the reason unde
     { err, route: 'r://{x}', handler: 'complete.x' },
     { err, tool: 't' },
     { err, prompt: 'p' },
-    { err, prompt: 'p' },
+    { err, prompt: 'p', handler: 'complete.a' },
   ]);
   await client.close();
 });

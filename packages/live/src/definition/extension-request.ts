@@ -1,6 +1,7 @@
 // Requests of protocol extensions, and of parts of the protocol that the kit does not implement.
 import type { Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { aJsonObject, checkValue } from '../check-options.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Log } from '../log.ts';
 import { answering } from './wire-error.ts';
@@ -18,7 +19,11 @@ const params = z.looseObject({});
 export function serveExtensions(server: Server, requests: ExtensionRequests, contextOf: ContextOf, log: Log): void {
   for (const [method, answer] of Object.entries(requests)) {
     server.setRequestHandler(method, { params }, (given, context) =>
-      answering(log, {}, () => answer(given, contextOf(context))),
+      answering(log, {}, async () => {
+        const answered = await answer(given, contextOf(context));
+        checkValue(`The answer to "${method}"`, answered, aJsonObject);
+        return answered;
+      }),
     );
   }
 }

@@ -199,8 +199,10 @@ function serveCompletions(
   connection: ClientConnection,
   contextOf: ContextOf,
 ): void {
-  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, request) =>
-    answering(log, ref.type === 'ref/prompt' ? { prompt: ref.name } : {}, () => {
+  server.setRequestHandler('completion/complete', ({ params: { ref, argument, context } }, request) => {
+    const handler = `complete.${argument.name}`;
+    const about = ref.type === 'ref/prompt' ? { prompt: ref.name, handler } : { route: ref.uri, handler };
+    return answering(log, about, () => {
       const caller = connection.caller();
       const chosen = context?.arguments ?? {};
       if (ref.type === 'ref/resource') {
@@ -212,6 +214,6 @@ function serveCompletions(
         throw new LiveError('INVALID_PARAMS', `This server has no prompt "${ref.name}".`);
       const completer = completerOf(prompt.options.complete, argument.name);
       return complete({ completer, permits: () => true }, argument.value, chosen, caller, contextOf(request));
-    }),
-  );
+    });
+  });
 }

@@ -1,14 +1,26 @@
 // Prompts: defined once, registered with the SDK for each connection.
-import type {
-  GetPromptResult,
-  Icon,
-  InputRequiredResult,
-  McpServer,
-  Prompt,
-  ServerContext,
-  StandardSchemaWithJSON,
+import {
+  type GetPromptResult,
+  type Icon,
+  type InputRequiredResult,
+  type McpServer,
+  type Prompt,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+  isInputRequiredResult,
 } from '@modelcontextprotocol/server';
-import { aFunction, aString, anObject, anything, checkOptions, either } from '../check-options.ts';
+import {
+  aFunction,
+  aJsonObject,
+  aList,
+  aString,
+  anObject,
+  anything,
+  checkOptions,
+  checkValue,
+  either,
+} from '../check-options.ts';
+import { jsonOf } from '../json-of.ts';
 import type { Log } from '../log.ts';
 import type { Completer, CompleterOf } from '../resource/complete.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
@@ -65,7 +77,7 @@ export function registerPrompt(
   const get = (args: unknown, given: ServerContext) =>
     answering(log, { prompt: name }, async () => {
       const context = contextOf(given);
-      return withNamedQuestions(toResult(await prompt.handler(args, context)), context.caller);
+      return withNamedQuestions(toResult(name, await prompt.handler(args, context)), context.caller);
     });
   const registered =
     argsSchema === undefined
@@ -98,24 +110,43 @@ function argumentsOf(args: StandardSchemaWithJSON): NonNullable<Prompt['argument
 }
 
 /** A plain string is one message of the user. */
-function toResult(answer: PromptAnswer): GetPromptResult | InputRequiredResult {
-  if (typeof answer !== 'string') return answer;
-  return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
+function toResult(name: string, answer: PromptAnswer): GetPromptResult | InputRequiredResult {
+  if (typeof answer === 'string') return { messages: [{ role: 'user', content: { type: 'text', text: answer } }] };
+  // Plain JavaScript may return anything, such as nothing.
+  const given: unknown = answer;
+  if (!isInputRequiredResult(given) && !hasMessages(given)) {
+    throw new TypeError(`Prompt "${name}" must return a text or { messages: […] }.`);
+  }
+  // Throws where it has none.
+  jsonOf(answer);
+  return answer;
+}
+
+function hasMessages(answer: unknown): boolean {
+  return typeof answer === 'object' && answer !== null && 'messages' in answer && Array.isArray(answer.messages);
 }
 
 const promptChecks = {
   title: aString,
   description: aString,
   args: anything,
-  arguments: anObject,
+  arguments: aList,
   complete: either(anObject, aFunction),
-  icons: anObject,
-  _meta: anObject,
+  icons: aList,
+  _meta: aJsonObject,
   visibleTo: aFunction,
 };
 
 export function assertPrompt(name: string, { options }: PromptDefinition): void {
   checkOptions(`Prompt "${name}"`, options, promptChecks);
-  const { args } = options;
+  const { args, complete } = options;
   if (args !== undefined) assertSchema(`The args of prompt "${name}"`, args, 'input');
+  if (typeof complete !== 'object') return;
+  const known = args && Object.keys(describedIn(args).properties ?? {});
+  for (const [argument, completer] of Object.entries(complete)) {
+    checkValue(`complete.${argument} of prompt "${name}"`, completer, aFunction);
+    if (known?.includes(argument) === false) {
+      throw new TypeError(`Prompt "${name}" completes "${argument}", which is not among its args.`);
+    }
+  }
 }

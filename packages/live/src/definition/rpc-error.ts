@@ -1,6 +1,10 @@
 // Errors that reach the client under a code of the protocol. The SDK turns whatever a tool throws into a result with
 // `isError`; a gateway has to answer as the server behind it did.
 
+import { type Check, checkValue } from '../check-options.ts';
+
+const aWholeNumber: Check = { expected: 'a whole number', accepts: Number.isSafeInteger };
+
 /**
  * The client gets a JSON-RPC error with this code and data, also from a tool.
  *
@@ -14,6 +18,7 @@ export class RpcError extends Error {
 
   constructor(code: number, message: string, data?: unknown) {
     super(message);
+    checkValue('The code of an RpcError', code, aWholeNumber);
     this.code = code;
     this.data = data;
   }

@@ -13,8 +13,19 @@ import {
   isInputRequiredResult,
   isSpecType,
 } from '@modelcontextprotocol/server';
-import { aFunction, aString, anObject, anything, checkOptions } from '../check-options.ts';
+import {
+  type Check,
+  aFunction,
+  aJsonObject,
+  aList,
+  aString,
+  anObject,
+  anything,
+  checkOptions,
+  checkValue,
+} from '../check-options.ts';
 import { LiveError } from '../error.ts';
+import { jsonOf } from '../json-of.ts';
 import type { Log } from '../log.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
@@ -86,8 +97,10 @@ export class ToolResult {
  * @example
  * return toolResult({ content: [{ type: 'text', text: 'done' }] });
  */
-export function toolResult(result: Partial<CallToolResult>): ToolResult {
-  return new ToolResult({ content: [], ...result });
+export function toolResult(result: Partial<CallToolResult> = {}): ToolResult {
+  const { content = [] } = result;
+  checkValue('The content of a result', content, aList);
+  return new ToolResult({ ...result, content });
 }
 
 /** Returns a function that removes it. */
@@ -154,12 +167,28 @@ function isTask(result: CallToolResult | InputRequiredResult): result is CallToo
 }
 
 function toResult(value: unknown, isStructured: boolean): CallToolResult | InputRequiredResult {
-  if (value instanceof ToolResult) return value.result;
+  if (value instanceof ToolResult) return sendable(value.result);
   if (isInputRequiredResult(value)) return value;
-  if (isSdkResult(value, isStructured)) return value;
+  if (isSdkResult(value, isStructured)) return sendable(value);
   if (isStructured) return { content: [text(JSON.stringify(value))], structuredContent: value };
   if (value === undefined) return { content: [] };
-  return { content: [text(typeof value === 'string' ? value : JSON.stringify(value))] };
+  return { content: [text(typeof value === 'string' ? value : requiredJson(value))] };
+}
+
+function requiredJson(value: unknown): string {
+  const json = jsonOf(value);
+  if (json === undefined) throw new TypeError(`A tool returned a ${typeof value}, which has no JSON.`);
+  return json;
+}
+
+/** Throws where what a tool may fill with anything has no JSON. */
+function sendable(result: CallToolResult): CallToolResult {
+  const { content, structuredContent, _meta } = result;
+  if (structuredContent !== undefined) jsonOf(structuredContent);
+  for (const { _meta: meta } of [{ _meta }, ...content]) {
+    if (meta !== undefined) checkValue('The _meta of a result', meta, aJsonObject);
+  }
+  return result;
 }
 
 const resultKeys = new Set(['content', 'structuredContent', 'isError', '_meta', 'resultType']);
@@ -177,15 +206,20 @@ function text(value: string): ContentBlock {
   return { type: 'text', text: value };
 }
 
+const hints: Check = {
+  expected: 'an object with title (a text) and hints such as readOnlyHint (true or false)',
+  accepts: (value) => isSpecType.ToolAnnotations(value),
+};
+
 const toolChecks = {
   title: aString,
   description: aString,
   input: anything,
   output: anything,
-  annotations: anObject,
-  icons: anObject,
+  annotations: hints,
+  icons: aList,
   execution: anObject,
-  _meta: anObject,
+  _meta: aJsonObject,
   visibleTo: aFunction,
 };
 

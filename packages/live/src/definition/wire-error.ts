@@ -10,6 +10,8 @@ export interface About {
   readonly uri?: string | undefined;
   readonly tool?: string;
   readonly prompt?: string;
+  readonly route?: string;
+  readonly handler?: string;
 }
 
 /** Runs a request handler; what it throws reaches the client as a JSON-RPC error with a stable code. */

@@ -3,6 +3,7 @@
 // and the other half is given out in the order of requests.
 //
 //   all: 10,000   subjects: 2   share of each: 2500   one subject alone may use: 7500
+import { aFunction, anObject, checkOptions, having } from '../check-options.ts';
 import type { Clock } from '../time/clock.ts';
 import { LimitExceeded } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
@@ -23,6 +24,8 @@ export interface SubjectQuotasOptions<Kind extends string> {
   /** Those for whom a share is kept. */
   subjects(this: void): Iterable<string>;
 }
+
+const quotasChecks = { clock: having('now', 'after'), totals: anObject, limitsOf: aFunction, subjects: aFunction };
 
 /** A request that takes longer waits for something: it counts as a stream from then on, where there is room. */
 const longRequestMs = 1000;
@@ -45,7 +48,9 @@ interface Request {
  * Limits for each subject of a credential, with a share that others cannot take.
  *
  * @example
- * new SubjectQuotas({ clock: systemClock, totals, limitsOf: () => ({ streams: 20 }), subjects: () => tokens.keys() })
+ * const limits = { sessions: 20, streams: 20, watchedUris: 1000, watchedCharacters: 1e6, requestsInFlight: 50 };
+ * const limitsOf = () => ({ ...limits, requestsPerSecond: 100 });
+ * new SubjectQuotas({ clock: systemClock, totals: limits, limitsOf, subjects: () => tokens.keys() });
  */
 export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kind | 'streams'> {
   readonly #options: SubjectQuotasOptions<Kind | 'streams'>;
@@ -57,6 +62,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
   #isSweeping = false;
 
   constructor(options: SubjectQuotasOptions<Kind | 'streams'>) {
+    checkOptions('SubjectQuotas', options, quotasChecks, Object.keys(quotasChecks));
     this.#options = options;
   }
 

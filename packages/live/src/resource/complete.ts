@@ -1,5 +1,6 @@
 // `completion/complete`: suggestions for one variable of a template or one argument of a prompt.
 import type { CompleteResult } from '@modelcontextprotocol/server';
+import { aString, checkValue } from '../check-options.ts';
 import type { CallContext } from './call-context.ts';
 import type { Caller } from './caller.ts';
 
@@ -50,6 +51,7 @@ export async function complete(
   if (isPage(found)) return { completion: await permittedPage(found, permits) };
   const values: string[] = [];
   for await (const value of found) {
+    checkValue('A suggestion', value, aString);
     if (!(await permits(value))) continue;
     if (values.length === maxValues) return { completion: { values, hasMore: true } };
     values.push(value);
@@ -64,7 +66,10 @@ function isPage(found: Suggestions): found is SuggestedPage {
 /** How many there are is known only where the caller may see all of them. */
 async function permittedPage(page: SuggestedPage, permits: Completion['permits']): Promise<SuggestedPage> {
   const values: string[] = [];
-  for (const value of page.values.slice(0, maxValues)) if (await permits(value)) values.push(value);
+  for (const value of page.values.slice(0, maxValues)) {
+    checkValue('A suggestion', value, aString);
+    if (await permits(value)) values.push(value);
+  }
   if (values.length === page.values.length) return { ...page, values };
   return { values, hasMore: page.values.length > maxValues || page.hasMore === true };
 }

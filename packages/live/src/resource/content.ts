@@ -1,12 +1,15 @@
 // What a `read` may return, and how it becomes MCP resource contents.
-import type {
-  BlobResourceContents,
-  CacheScope,
-  ReadResourceResult,
-  TextResourceContents,
+import {
+  type BlobResourceContents,
+  type CacheScope,
+  type ReadResourceResult,
+  type TextResourceContents,
+  isSpecType,
 } from '@modelcontextprotocol/server';
 import { toBase64 } from '../base64.ts';
+import { aJsonObject, aList, aText, checkOptions, checkValue, milliseconds, oneOf } from '../check-options.ts';
 import { LiveError } from '../error.ts';
+import { jsonOf } from '../json-of.ts';
 
 /** How long clients may keep what they read. Default: not at all. */
 export interface CacheRule {
@@ -22,6 +25,9 @@ export interface ContentOptions {
   uri?: string;
   _meta?: Record<string, unknown>;
 }
+
+const contentChecks = { mimeType: aText, uri: aText, _meta: aJsonObject };
+export const cacheChecks = { ttlMs: milliseconds, cacheScope: oneOf('public', 'private') };
 
 /** One content with its own MIME type or `_meta`; made by `content()`. */
 export class Content {
@@ -51,7 +57,8 @@ export class Contents {
  * @example
  * read: () => content(svg, { mimeType: 'image/svg+xml' })
  */
-export function content(value: unknown, options: ContentOptions): Content {
+export function content(value: unknown, options: ContentOptions = {}): Content {
+  checkOptions('content()', options, contentChecks);
   return new Content(value, options);
 }
 
@@ -62,6 +69,8 @@ export function content(value: unknown, options: ContentOptions): Content {
  * read: () => contents([content('one'), content('two')])
  */
 export function contents(items: readonly unknown[], cache: CacheRule = {}): Contents {
+  checkValue('What contents() is given', items, aList);
+  checkOptions('contents()', cache, cacheChecks);
   return new Contents(items, cache);
 }
 
@@ -72,14 +81,34 @@ export function toReadResult(
   mimeType: string | undefined,
   cache: CacheRule,
 ): ReadResourceResult {
+  if (isSdkResult(value)) return { ...cached(cache), ...sendable(value) };
   const whole = value instanceof Contents ? value : new Contents([value], {});
-  const ttlMs = whole.cache.ttlMs ?? cache.ttlMs;
-  const cacheScope = whole.cache.cacheScope ?? cache.cacheScope;
   return {
     contents: whole.items.map((item) => toContents(item, uri, mimeType)),
-    ...(ttlMs !== undefined && { ttlMs }),
-    ...(cacheScope !== undefined && { cacheScope }),
+    ...cached(cache),
+    ...cached(whole.cache),
   };
+}
+
+function cached({ ttlMs, cacheScope }: CacheRule): CacheRule {
+  return { ...(ttlMs !== undefined && { ttlMs }), ...(cacheScope !== undefined && { cacheScope }) };
+}
+
+function sendable(result: ReadResourceResult): ReadResourceResult {
+  for (const { _meta } of [result, ...result.contents]) {
+    if (_meta !== undefined) checkValue('The _meta of a read', _meta, aJsonObject);
+  }
+  return result;
+}
+
+const resultKeys = new Set(['contents', '_meta', 'ttlMs', 'cacheScope', 'resultType']);
+
+/** Whether this is what a read written for the SDK returns. Data that has `contents` of its own looks different. */
+function isSdkResult(value: unknown): value is ReadResourceResult {
+  if (typeof value !== 'object' || value === null || !('contents' in value) || !Array.isArray(value.contents))
+    return false;
+  const isContent = (each: unknown) => isSpecType.TextResourceContents(each) || isSpecType.BlobResourceContents(each);
+  return Object.keys(value).every((key) => resultKeys.has(key)) && value.contents.every(isContent);
 }
 
 function toContents(
@@ -101,7 +130,7 @@ function contentsOf(
   if (typeof value === 'string') return { uri, mimeType: mimeType ?? 'text/plain', text: value };
   const bytes = bytesOf(value);
   if (bytes) return { uri, mimeType: mimeType ?? 'application/octet-stream', blob: toBase64(bytes) };
-  const text = JSON.stringify(value);
+  const text = jsonOf(value);
   // undefined, functions and symbols have no JSON: the read found nothing to return.
   if (text === undefined) throw new LiveError('RESOURCE_NOT_FOUND', 'No such resource.', uri);
   return { uri, mimeType: mimeType ?? 'application/json', text };

@@ -3,7 +3,7 @@ import type { ReadResourceResult, Resource, ResourceTemplateType } from '@modelc
 import { LiveError } from '../error.ts';
 import type { Log } from '../log.ts';
 import { listPage, templatePage } from './catalog.ts';
-import { type Completer, type Completion, completerOf } from './complete.ts';
+import { type Completion, completerOf } from './complete.ts';
 import { toReadResult } from './content.ts';
 import { failureOf } from './handler-failure.ts';
 import type { CallContext, ClientLog } from './call-context.ts';
@@ -56,9 +56,10 @@ export class Directory implements ResourceDirectory {
     const { pathNames } = route.template;
     const lastGiven = pathNames.findLastIndex((name) => alias.names.includes(name));
     // An optional one may be missing at the end only: see `expand`.
-    const missing = pathNames.find(
-      (name, index) => !alias.names.includes(name) && (index < lastGiven || !route.template.isOptional(name)),
-    );
+    const missing = pathNames.find((name, index) => {
+      const isNeeded = index < lastGiven || !route.template.isOptional(name);
+      return isNeeded && (!alias.names.includes(name) || (alias.isOptional(name) && !route.template.isOptional(name)));
+    });
     if (missing !== undefined) throw new TypeError(`The alias "${template}" has no {${missing}} for "${target}".`);
     this.#table.add(alias, route, route.template);
     this.#aliases.set(route, [...(this.#aliases.get(route) ?? []), alias]);
@@ -153,22 +154,11 @@ export class Directory implements ResourceDirectory {
     const route = this.#routes.find(({ template: { text } }) => text === template);
     if (route === undefined) throw new LiveError('INVALID_PARAMS', `This server has no template "${template}".`);
     const { template: known } = route;
-    const others = known.names.filter((name) => name !== variable && !known.isOptional(name));
-    // Only with every other variable chosen is there a URI to ask about.
-    const isWhole = others.every((name) => Object.hasOwn(chosen, name));
+    // Only with every variable that it needs is there a URI to ask about.
+    const isWhole = known.isComplete({ ...chosen, [variable]: 'x' });
     const permits = (value: string) =>
       isWhole ? this.permits(caller, known.expand({ ...chosen, [variable]: value })) : !this.#options.authorize;
-    const completer = completerOf(route.options.complete, variable);
-    const naming: Completer | undefined =
-      completer &&
-      (async (...args) => {
-        try {
-          return await completer(...args);
-        } catch (error) {
-          throw failureOf(error, { route: template, handler: `complete.${variable}` });
-        }
-      });
-    return { completer: naming, permits };
+    return { completer: completerOf(route.options.complete, variable), permits };
   }
 
   async read(caller: Caller, uri: string, request?: PlainReadRequest | CallContext): Promise<ReadResourceResult> {
@@ -176,13 +166,12 @@ export class Directory implements ResourceDirectory {
     if (!(await this.permits(caller, canonical))) {
       throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
     }
-    let value: unknown;
     try {
-      value = await route.options.read(params, new RouteRead(caller, uri, request));
+      const value = await route.options.read(params, new RouteRead(caller, uri, request));
+      return toReadResult(value, uri, route.options.mimeType, route.options);
     } catch (error) {
       throw failureOf(error, { route: route.template.text, handler: 'read' });
     }
-    return toReadResult(value, uri, route.options.mimeType, route.options);
   }
 }
 

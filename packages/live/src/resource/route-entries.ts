@@ -1,5 +1,6 @@
 // The entries of one route, from its start or after the end of a page.
 import type { Resource } from '@modelcontextprotocol/server';
+import { LiveError } from '../error.ts';
 import { type Position, badCursor, expiredCursor } from './cursor.ts';
 import type { Caller } from './caller.ts';
 import { itemsAfter, placeAfter } from './page-end.ts';
@@ -59,15 +60,15 @@ async function* sought(
       last = params;
     }
     if (count === before || signal.aborted) return;
-    lastUri = last && route.template.expand(last);
+    lastUri = last && uriOf(route, last);
   }
 }
 
 /** Goes on after the end of a page. An array costs what is taken from it; anything else is walked from its start. */
 async function* resumed(route: Route, all: Listing<AnyParams>, position: Position): AsyncGenerator<Entry> {
-  const uriOf = (item: Listed<AnyParams>) => route.template.expand(splitListed(item)[0]);
+  const uriOfItem = (item: Listed<AnyParams>) => uriOf(route, splitListed(item)[0]);
   if (isArray(all)) {
-    const place = placeAfter(all, uriOf, position);
+    const place = placeAfter(all, uriOfItem, position);
     if (place === undefined) throw expiredCursor();
     for (let index = place; index < all.length; index += 1) {
       const item = all[index];
@@ -75,7 +76,8 @@ async function* resumed(route: Route, all: Listing<AnyParams>, position: Positio
     }
     return;
   }
-  for await (const [item, count] of itemsAfter(all, uriOf, position, expiredCursor)) yield entryOf(route, item, count);
+  for await (const [item, count] of itemsAfter(all, uriOfItem, position, expiredCursor))
+    yield entryOf(route, item, count);
 }
 
 async function* walked(route: Route, all: Listing<AnyParams>, before: number): AsyncGenerator<Entry> {
@@ -89,7 +91,20 @@ function entryOf(route: Route, item: Listed<AnyParams>, count: number): Entry {
 }
 
 function entry(route: Route, params: AnyParams, count: number, details?: ResourceDetails): Entry {
-  return { route, count, resource: route.describe(params, details) };
+  return { route, count, resource: ofProgram(() => route.describe(params, details)) };
+}
+
+function uriOf(route: Route, params: AnyParams): string {
+  return ofProgram(() => route.template.expand(params));
+}
+
+/** A value that cannot be in a URI is a fault of the list, not of the client that asked for it. */
+function ofProgram<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof LiveError ? new TypeError(error.message, { cause: error }) : error;
+  }
 }
 
 /** What plain JavaScript may return is not always a list. */

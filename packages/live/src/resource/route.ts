@@ -1,19 +1,21 @@
 // A route: a URI template with `read`, and optionally `list` and `complete`.
-import type { Annotations, Icon, Resource } from '@modelcontextprotocol/server';
+import { type Annotations, type Icon, type Resource, isSpecType } from '@modelcontextprotocol/server';
 import {
+  type Check,
   aFunction,
+  aJsonObject,
+  aList,
+  aString,
   aText,
   anObject,
-  anything,
   checkOptions,
   checkValue,
   milliseconds,
-  oneOf,
 } from '../check-options.ts';
 import type { ClientLog } from './call-context.ts';
 import type { Caller } from './caller.ts';
 import type { Completer } from './complete.ts';
-import type { CacheRule } from './content.ts';
+import { type CacheRule, cacheChecks } from './content.ts';
 import type { AnyParams } from './template-params.ts';
 import { UriTemplate } from './template.ts';
 
@@ -83,6 +85,16 @@ export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   windowMs?: number;
 }
 
+const aSize: Check = {
+  expected: 'a number of bytes',
+  accepts: (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+};
+
+const someAnnotations: Check = {
+  expected: 'an object with audience ("user", "assistant"), priority (0 to 1) and lastModified (an ISO time)',
+  accepts: (value) => isSpecType.Annotations(value),
+};
+
 const routeChecks = {
   read: aFunction,
   list: aFunction,
@@ -95,13 +107,24 @@ const routeChecks = {
   title: aText,
   description: aText,
   mimeType: aText,
-  size: anything,
-  annotations: anObject,
-  icons: anObject,
-  _meta: anObject,
-  ttlMs: milliseconds,
-  cacheScope: oneOf('public', 'private'),
+  size: aSize,
+  annotations: someAnnotations,
+  icons: aList,
+  _meta: aJsonObject,
+  ...cacheChecks,
 };
+
+/** Of one entry of a list. Other members are not looked at: a row of a table may have some. */
+const entryChecks = Object.entries({
+  name: aString,
+  title: aString,
+  description: aString,
+  mimeType: aString,
+  size: aSize,
+  annotations: someAnnotations,
+  icons: aList,
+  _meta: aJsonObject,
+});
 
 export class Route {
   readonly template: UriTemplate;
@@ -116,6 +139,12 @@ export class Route {
     if (completed !== undefined) {
       throw new TypeError(`Route "${template}" completes "${completed}", which its template does not have.`);
     }
+    const notCompleter = Object.entries(options.complete ?? {}).find(([, completer]) => !aFunction.accepts(completer));
+    if (notCompleter !== undefined)
+      checkValue(`complete.${notCompleter[0]} of "${template}"`, notCompleter[1], aFunction);
+    if (this.isFixed && (options.list ?? options.listAfter)) {
+      throw new TypeError(`Route "${template}" has no parameters, so it is listed as it is, without list.`);
+    }
     if (options.list && options.listAfter) {
       throw new TypeError(`Route "${template}" has both list and listAfter: one of them is enough.`);
     }
@@ -127,6 +156,7 @@ export class Route {
 
   /** The entry of one resource in `resources/list`. */
   describe(params: AnyParams, details: ResourceDetails = {}): Resource {
+    checkDetails(details);
     const uri = this.template.expand(params);
     const { pathNames, queryNames } = this.template;
     const lastOf = (names: readonly string[]) => names.map((each) => params[each]).findLast((value) => value);
@@ -140,6 +170,15 @@ export class Route {
     // The route's name and title are the template's; an enumerated resource is known by its own value.
     const ownTitle = this.isFixed ? title : details.title;
     return { uri, name: details.name ?? lastValue ?? name ?? uri, ...(ownTitle && { title: ownTitle }), ...own };
+  }
+}
+
+/** Plain JavaScript may return anything, such as the null of a database, which clients refuse with the whole list. */
+function checkDetails(details: ResourceDetails): void {
+  checkValue('What comes beside the parameters, the details of an entry,', details, anObject);
+  for (const [name, check] of entryChecks) {
+    const value: unknown = Reflect.get(details, name);
+    if (value !== undefined) checkValue(`"${name}" of an entry`, value, check);
   }
 }
 

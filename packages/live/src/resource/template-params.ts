@@ -85,6 +85,7 @@ type NameFault<N extends string, Seen extends string, Further> = N extends Seen
   ? `{${N}} is there twice`
   : N extends
         | ''
+        | '__proto__'
         | `${string}${',' | '.' | ' ' | '-'}${string}`
         | `${'#' | ';' | '&' | '?' | '|' | '=' | '!' | '@'}${string}`
     ? `{${N}} is not supported: write {name}, {+rest}, {/optional} or {?a,b}`

@@ -292,6 +292,10 @@ describe('a template that cannot work', () => {
       '{#x} is not supported',
     ],
     [refused('a://{x,y}', '{x,y} is not supported: write {name}, {+rest}, {/optional} or {?a,b}'), '{x,y} is not'],
+    [
+      refused('a://{__proto__}', '{__proto__} is not supported: write {name}, {+rest}, {/optional} or {?a,b}'),
+      '{__proto__} is not',
+    ],
     [refused('a://{x*}', '{x*} is not supported: write {name}, {+rest}, {/optional} or {?a,b}'), '{x*} is not'],
     [refused('a://{x:3}', '{x:3} is not supported: write {name}, {+rest}, {/optional} or {?a,b}'), '{x:3} is not'],
     [refused('a://{?x*}', '{?x*} is not supported: write {name}, {+rest}, {/optional} or {?a,b}'), '{?x*} is not'],
@@ -324,6 +328,11 @@ describe('a template that cannot work', () => {
     accepted('a://x?y=1#z');
     accepted('a://anything' satisfies string as string);
   });
+});
+
+it('refuses a malformed escape, as a mistake of the program', () => {
+  expect(() => new UriTemplate('a://%zz/{x}')).toThrow(TypeError);
+  expect(() => new UriTemplate('a://%zz/{x}')).toThrow('"%zz" has a malformed percent-escape');
 });
 
 it('refuses to expand without a value, and half a surrogate pair', () => {

@@ -1,7 +1,7 @@
 // URI templates, a part of RFC 6570: `{x}` is a segment or, beside literals, a part of one (`{x}.json`), `{+x}` is
 // the rest, `{/x}` an optional last segment, `{?x,y}` the query. Matching lives in route-table.ts; here a template is
 // parsed and expanded.
-import { LiveError } from '../error.ts';
+import { shownValue } from '../shown-value.ts';
 import { expandQuery } from './query.ts';
 import type { AnyParams } from './template-params.ts';
 import { decode, encodeLiteral, encodeRest, encodeSegment } from './uri.ts';
@@ -52,7 +52,7 @@ export class UriTemplate {
     let separator = '';
     let missing: string | undefined;
     for (const part of this.parts) {
-      const value = part.kind === 'literal' ? part.text : valueOf(params, part.name);
+      const value = part.kind === 'literal' ? part.text : this.#valueOf(params, part.name);
       if (part.kind === 'optional' && (value === undefined || value === '')) {
         missing ??= part.name;
         continue;
@@ -63,11 +63,28 @@ export class UriTemplate {
       uri += separator + encoded(part, value);
       separator = '/';
     }
-    return uri + expandQuery(this.queryNames, (name) => valueOf(params, name));
+    return uri + expandQuery(this.queryNames, (name) => this.#valueOf(params, name));
   }
 
-  #needs(name: string): LiveError {
-    return new LiveError('INVALID_PARAMS', `"${this.text}" needs a value for "${name}".`);
+  /** Whether there is a URI for these parameters. */
+  isComplete(params: AnyParams): boolean {
+    try {
+      this.expand(params);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  #needs(name: string): TypeError {
+    return new TypeError(`"${this.text}" needs a value for "${name}".`);
+  }
+
+  /** Not what every object inherits. Plain JavaScript may pass anything, such as a number. */
+  #valueOf(params: AnyParams, name: string): string | undefined {
+    const value: unknown = Object.hasOwn(params, name) ? params[name] : undefined;
+    if (value === undefined || typeof value === 'string') return value;
+    throw new TypeError(`"${this.text}" needs a text for "${name}", and got ${shownValue(value)}.`);
   }
 }
 
@@ -76,11 +93,6 @@ function encoded(part: TemplatePart, value: string): string {
   if (part.kind === 'rest') return encodeRest(value);
   if (part.kind === 'optional') return encodeSegment(value);
   return encodeLiteral(part.prefix) + encodeSegment(value) + encodeLiteral(part.suffix);
-}
-
-/** Not what every object inherits. */
-function valueOf(params: AnyParams, name: string): string | undefined {
-  return Object.hasOwn(params, name) ? params[name] : undefined;
 }
 
 const expressionPattern = /\{([^{}]*)\}/g;
@@ -93,7 +105,9 @@ function assertExpressions(rest: string, template: string): void {
     throw fault(template, 'a brace has no counterpart: write a plain one as %7B or %7D.');
   }
   for (const [whole, expression = ''] of rest.matchAll(expressionPattern)) {
-    if (!supportedExpression.test(expression)) throw fault(template, `${whole} is not supported: ${forms}.`);
+    // `__proto__` cannot be a member of an ordinary object.
+    if (!supportedExpression.test(expression) || expression.includes('__proto__'))
+      throw fault(template, `${whole} is not supported: ${forms}.`);
     if (expression.startsWith('?') && !rest.endsWith(whole)) throw fault(template, `${whole} must come last.`);
   }
 }
@@ -114,7 +128,7 @@ function parseParts(path: string, template: string): TemplatePart[] {
 }
 
 function parseSegment(segment: string, template: string): TemplatePart {
-  if (!segment.includes('{')) return { kind: 'literal', text: decode(segment, template) };
+  if (!segment.includes('{')) return { kind: 'literal', text: literal(segment, template) };
   const [, prefix = '', operator, name, suffix = ''] = /^([^{]*)\{([+/]?)(\w+)\}([^{]*)$/.exec(segment) ?? [];
   if (name === undefined) {
     throw fault(template, `"${segment}" has two variables, whose values could not be told apart.`);
@@ -127,7 +141,15 @@ function parseSegment(segment: string, template: string): TemplatePart {
   }
   if (operator === '+') return { kind: 'rest', name };
   if (operator === '/') return { kind: 'optional', name };
-  return { kind: 'variable', name, prefix: decode(prefix, template), suffix: decode(suffix, template) };
+  return { kind: 'variable', name, prefix: literal(prefix, template), suffix: literal(suffix, template) };
+}
+
+function literal(encoded: string, template: string): string {
+  try {
+    return decode(encoded, template);
+  } catch {
+    throw fault(template, `"${encoded}" has a malformed percent-escape: write a plain % as %25.`);
+  }
 }
 
 function fault(template: string, what: string): TypeError {

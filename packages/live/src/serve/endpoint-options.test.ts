@@ -12,7 +12,9 @@ const untyped = (value: object) => Object.assign(JSON.parse('{}'), value);
 describe('options', () => {
   it.each<[object, string]>([
     [{ allowHosts: ['a.example'] }, 'has no option "allowHosts": did you mean "allowedHosts"?'],
-    [{ allowedHosts: 'a.example' }, '"allowedHosts" must be a list of texts or a function, and is \'a.example\''],
+    [{ allowedHosts: 'a.example' }, '"allowedHosts" must be a list of host names'],
+    [{ allowedHosts: ['localhost:3000'] }, '"allowedHosts" must be a list of host names without scheme and port'],
+    [{ allowedHosts: ['https://a.example'] }, '"allowedHosts" must be a list of host names without scheme and port'],
     [{ allowedOrigins: [5] }, '"allowedOrigins" must be a list of texts or a function'],
     [{ keepAliveMs: -1 }, '"keepAliveMs" must be a number of milliseconds from 0 to 2147483647, and is -1'],
     [{ sessionIdleMs: Number.NaN }, '"sessionIdleMs" must be a number of milliseconds'],
@@ -34,6 +36,12 @@ describe('options', () => {
     [{ prot: 5 }, 'serveHttp has no option "prot": did you mean "port"?'],
   ])('of a server over HTTP are checked: %j', async (options, message) => {
     await expect(serveHttp(server, untyped(options))).rejects.toThrow(message);
+  });
+
+  it('of stdio and memory are checked', () => {
+    expect(() => serveStdio(server, untyped({ inputs: 5 }))).toThrow('serveStdio has no option "inputs"');
+    expect(() => serveStdio(server, untyped({ input: 5 }))).toThrow('serveStdio: "input" must be an object with on()');
+    expect(() => serveMemory(server, untyped({ auth: 'ada' }))).toThrow('serveMemory: "auth" must be an object');
   });
 
   it('that only Node can keep are refused by the web endpoint', () => {

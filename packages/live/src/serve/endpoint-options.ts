@@ -5,8 +5,15 @@ import type { LiveServer } from '../live-server.ts';
 
 const names = either(texts, aFunction);
 
+/** As a Host header has them, without the port. */
+const hostNames: Check = {
+  expected: 'a list of host names without scheme and port, such as "mcp.example.com" or "[::1]"',
+  accepts: (value) =>
+    texts.accepts(value) && [value].flat().every((name) => /^(?:[^:/]+|\[[^\]/]+\])$/.test(String(name))),
+};
+
 const endpointChecks = {
-  allowedHosts: names,
+  allowedHosts: either(hostNames, aFunction),
   allowedOrigins: names,
   isTls: aFunction,
   guard: aFunction,

@@ -1,6 +1,7 @@
 // Serves one client in the same process, for tests and for embedding.
 import { InMemoryTransport, type Transport, parseJSONRPCMessage } from '@modelcontextprotocol/server';
 import { serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
+import { anObject, checkOptions } from '../check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import type { Credential } from '../resource/caller.ts';
 import type { RecogniseMessage } from './direct-line.ts';
@@ -14,8 +15,9 @@ import type { Line } from '../session/line.ts';
  * @example
  * await client.connect(serveMemory(server));
  */
-export function serveMemory(server: LiveServer, { auth }: { auth?: Credential } = {}): Transport {
-  return memoryClient(server, auth);
+export function serveMemory(server: LiveServer, options: { auth?: Credential } = {}): Transport {
+  checkOptions('serveMemory', options, { auth: anObject });
+  return memoryClient(server, options.auth);
 }
 
 /** The same, where `recognise` says which messages are answered without the SDK. */

@@ -1,6 +1,7 @@
 // Serves one client over stdin and stdout.
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport, serveStdio as serveWithSdk } from '@modelcontextprotocol/server/stdio';
+import { checkOptions, having } from '../check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import { definitionOf } from './endpoint-options.ts';
 import { DuplexTransport } from './duplex-transport.ts';
@@ -11,6 +12,8 @@ export interface StdioOptions {
   input?: Readable;
   output?: Writable;
 }
+
+const stdioChecks = { input: having('on', 'destroy'), output: having('on', 'write') };
 
 /** The connection over stdin and stdout. */
 export interface StdioConnection {
@@ -26,6 +29,7 @@ export interface StdioConnection {
  * serveStdio(server);
  */
 export function serveStdio(server: LiveServer, options: StdioOptions = {}): StdioConnection {
+  checkOptions('serveStdio', options, stdioChecks);
   const { input = process.stdin, output = process.stdout } = options;
   const definition = definitionOf('serveStdio', server);
   const wire = new StdioServerTransport(input, output, { maxBufferSize: definition.limits.bodyBytes });
