@@ -1,5 +1,6 @@
 // What both engines do inside a transaction: the caller's work, then one row for all it announced.
 import { listTopics } from '@tidings/live';
+import { aString, checkValue } from '@tidings/live/internal';
 import type { Transaction } from 'kysely';
 import type { Writing } from './store.ts';
 
@@ -17,10 +18,22 @@ export async function runWork<Tables, T>(
   work: Work<Tables, T>,
 ): Promise<T> {
   const topics = new Set<string>();
+  let isOver = false;
   const announce = (...more: string[]) => {
-    for (const topic of more) topics.add(topic);
+    // It would be lost: a forgotten await.
+    if (isOver)
+      throw new Error(`"${more.join('", "')}" was announced after the write has ended: await what announces it.`);
+    for (const topic of more) {
+      checkValue('A topic', topic, aString);
+      topics.add(topic);
+    }
   };
-  const result = await work({ db, runEach, announce, listChanged: () => announce(listTopics.resources) });
-  if (topics.size > 0) await publish([...topics]);
-  return result;
+  try {
+    const result = await work({ db, runEach, announce, listChanged: () => announce(listTopics.resources) });
+    isOver = true;
+    if (topics.size > 0) await publish([...topics]);
+    return result;
+  } finally {
+    isOver = true;
+  }
 }

@@ -6,7 +6,10 @@ export class WriteScope {
   readonly #scope = new AsyncScope<{ isOpen: boolean }>();
 
   /** Runs one write, from its beginning to its commit. */
-  run<T>(write: () => Promise<T>): Promise<T> {
+  async run<T>(write: () => Promise<T>): Promise<T> {
+    if (this.#isInside()) {
+      throw new Error('store.write was called inside another write, and would wait for it: use the db of that write.');
+    }
     const scope = { isOpen: true };
     return this.#scope.run(scope, async () => {
       try {
@@ -19,9 +22,12 @@ export class WriteScope {
   }
 
   assertOutside(): void {
-    if (this.#scope.current()?.isOpen !== true) return;
+    if (!this.#isInside()) return;
     throw new Error(
       'This change was announced inside store.write, before it has committed: use the announce() and listChanged() that write hands to your function.',
     );
+  }
+  #isInside(): boolean {
+    return this.#scope.current()?.isOpen === true;
   }
 }

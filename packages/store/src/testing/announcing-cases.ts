@@ -74,6 +74,47 @@ export const announcingCases: readonly StoreCase[] = [
     await reader.sees('a');
     assert.deepEqual(reader.topics, ['a', listTopics.resources]);
   }),
+  storeCase('refuses a topic that is none, with the write that announces it', async (open) => {
+    const store = await open();
+    const reader = new Recorder();
+    store.feed.follow(reader);
+    // As plain JavaScript may: it would make the outbox unreadable for all its readers.
+    const nothing = JSON.parse('null');
+    const writing = store.write(async ({ db, announce }) => {
+      await db.insertInto('note').values({ id: 'a', text: '' }).execute();
+      announce(nothing);
+    });
+    await assert.rejects(writing, /A topic must be a text/);
+    assert.equal(await textOf(store, 'a'), undefined);
+    await store.write(async ({ announce }) => announce('after'));
+    await reader.sees('after');
+    assert.deepEqual(reader.topics, ['after']);
+  }),
+  storeCase('refuses what a write announces after its end, which would reach no reader', async (open) => {
+    const store = await open();
+    const late: (() => void)[] = [];
+    await store.write(async ({ announce, listChanged }) => void late.push(() => announce('late'), listChanged));
+    for (const announce of late) assert.throws(announce, /after the write has ended/);
+  }),
+  storeCase('refuses a write inside a write, which would wait for itself', async (open) => {
+    const store = await open();
+    const write = (id: string) =>
+      store.write(async ({ db }) => void (await db.insertInto('note').values({ id, text: '' }).execute()));
+    await assert.rejects(
+      store.write(() => write('inner')),
+      /inside another write/,
+    );
+    let after: Promise<void> | undefined;
+    let committed: () => void = () => undefined;
+    const commit = new Promise<void>((resolve) => (committed = resolve));
+    // What a write left running may write once it has committed.
+    await store.write(async () => {
+      after = commit.then(() => write('after'));
+    });
+    committed();
+    await after;
+    assert.deepEqual([await textOf(store, 'inner'), await textOf(store, 'after')], [undefined, '']);
+  }),
   storeCase('refuses what is announced inside a write on another way than its own', async (open) => {
     const store = await open();
     const server = liveServer({ name: 'notes', version: '1.0.0', feed: store.feed });
