@@ -1,4 +1,5 @@
 // Messages for an agent, from the event stream of a hub. Needs no Node.
+import { parsedUrl } from '@tidings/live/parsed-url';
 import { foregroundClock } from '@tidings/live/time';
 import type { TrackerEvent } from '../contract/event.ts';
 import { EventStreamClient } from '../stream/event-stream-client.ts';
@@ -70,6 +71,13 @@ function requestEvents(
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
   const headers = { Accept: 'text/event-stream', ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
   return fetch(url, { headers, credentials: 'same-origin', signal });
+}
+
+/** What is no address would be tried again for ever. */
+export function assertHub(hub: unknown): void {
+  const { protocol = '' } = (typeof hub === 'string' && parsedUrl(hub)) || {};
+  if (protocol === 'http:' || protocol === 'https:') return;
+  throw new TypeError(`"hub" must be the address of a hub, such as http://127.0.0.1:7411, and is ${String(hub)}.`);
 }
 
 /** The hub filters by one value; several are filtered here. */

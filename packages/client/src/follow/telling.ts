@@ -4,7 +4,7 @@ import { foregroundClock } from '@tidings/live/time';
 import { Interest } from '../tell/interest.ts';
 import { newsMessage, summaryMessage } from '../tell/message.ts';
 import { type Batch, Pacing, type PacingOptions } from '../tell/pacing.ts';
-import { type FollowOptions, type FollowedNews, follow } from './follow.ts';
+import { type FollowOptions, type FollowedNews, assertHub, follow } from './follow.ts';
 
 /** Which updates an agent gets, and when. Default: all, at once. */
 export interface TellingOptions extends FollowOptions, PacingOptions {}
@@ -16,6 +16,7 @@ export class Telling {
   #wake: () => void = () => undefined;
 
   constructor(options: TellingOptions) {
+    assertHub(options.hub);
     this.#options = options;
     this.#interest = new Interest(options);
     this.#pacing = new Pacing(options, foregroundClock, () => this.#wake());

@@ -96,3 +96,7 @@ it('leaves the hub when it is left, also while a line is waited for', async () =
   expect(await next).toEqual({ done: true, value: undefined });
   await gone;
 });
+
+it.each([undefined, 5, 'nonsense', '/', 'ftp://127.0.0.1'])('refuse %j, which is no address of a hub', (hub) => {
+  expect(() => updates(Object.assign(JSON.parse('{}'), { hub }))).toThrow('"hub" must be the address of a hub');
+});
