@@ -4,6 +4,14 @@ import express from 'express';
 export const expressFronts = {
   'Express without a parser': (handle) => express().all('/mcp', handle),
   'Express json': (handle) => express().use(express.json()).all('/mcp', handle),
+  // As the parsers of Express 4 do with what they do not parse.
+  'Express with an empty req.body': (handle) =>
+    express()
+      .use((req, _res, next) => {
+        req.body = {};
+        next();
+      })
+      .all('/mcp', handle),
   'Express raw': (handle) =>
     express()
       .use(express.raw({ type: '*/*' }))

@@ -88,7 +88,7 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
   async readBody(limit: number): Promise<{ parsed: unknown } | { text: string }> {
     const req = this.source;
     // Something in front of us, such as a framework's body parser, has read it already.
-    const readBefore = this.#given ?? ('body' in req ? req.body : undefined);
+    const readBefore = this.#given ?? ('body' in req && !isUntouched(req, req.body) ? req.body : undefined);
     const textBefore = textOf(readBefore);
     if (textBefore !== undefined) return { text: textBefore };
     if (readBefore !== undefined) return { parsed: readBefore };
@@ -223,6 +223,11 @@ export class NodeExchange implements HttpExchange<IncomingMessage> {
 
 const bodyIsGone =
   'The body of this request was read before it got here: mount the endpoint before what reads bodies, leave the body in req.body, or hand it to handle(req, res, body).';
+
+/** Body parsers of Express 4 that do not parse this body set an empty object, and leave the body to be read. */
+function isUntouched({ readableDidRead }: IncomingMessage, body: unknown): boolean {
+  return !readableDidRead && typeof body === 'object' && body !== null && Object.keys(body).length === 0;
+}
 
 /** A large text that is not read would stay on the heap, whose size is limited; bytes do not. */
 function bodyOf(text: string, bytes: number): string | Buffer {

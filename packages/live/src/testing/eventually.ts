@@ -14,7 +14,12 @@ function defaultPatienceMs(): number {
   return Number(process.env['TIDINGS_TEST_PATIENCE_MS'] ?? 4000);
 }
 
-/** Resolves with the first value that is neither `undefined` nor `false`; rejects when `patienceMs` have passed. */
+/**
+ * Resolves with the first value that is neither `undefined` nor `false`; rejects when `patienceMs` have passed.
+ *
+ * @example
+ * await eventually('the note to be stored', () => notes.has('today'));
+ */
 export async function eventually<T>(
   what: string,
   check: () => T | undefined | false | Promise<T | undefined | false>,

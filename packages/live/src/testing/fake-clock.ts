@@ -6,6 +6,14 @@ interface Pending {
   task: () => void;
 }
 
+/**
+ * Time that moves by `tick` and `advance` only.
+ *
+ * @example
+ * const clock = new FakeClock();
+ * const server = liveServer({ name: 'notes', version: '1.0.0', clock });
+ * await clock.advance(50);
+ */
 export class FakeClock implements Clock {
   #start: number;
   #now = 0;

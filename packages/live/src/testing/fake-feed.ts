@@ -1,6 +1,13 @@
 // A feed whose changes and gaps are made by hand.
 import type { ChangeFeed, ChangeReader } from '../feed/change.ts';
 
+/**
+ * A feed whose changes and gaps the test causes.
+ *
+ * @example
+ * const feed = new FakeFeed();
+ * const server = liveServer({ name: 'notes', version: '1.0.0', feed });
+ */
 export class FakeFeed implements ChangeFeed {
   /** What was announced, in order. */
   readonly announced: (readonly string[])[] = [];

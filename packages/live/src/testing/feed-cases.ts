@@ -7,6 +7,7 @@ import { eventually } from './eventually.ts';
 /** A fresh feed with a horizon of `horizon` changes, and how to close it. */
 export type OpenFeed = (horizon: number) => Promise<{ feed: ChangeFeed; close: () => Promise<void> }>;
 
+/** One requirement of every feed. */
 export interface FeedCase {
   name: string;
   run(this: void, open: OpenFeed): Promise<void>;
@@ -33,6 +34,7 @@ class Recorder implements ChangeReader {
   }
 }
 
+/** The requirements of every feed: `for (const { name, run } of feedCases) it(name, () => run(open))`. */
 export const feedCases: readonly FeedCase[] = [
   feedCase('delivers changes in order', 100, async (feed) => {
     const reader = new Recorder();

@@ -2,7 +2,11 @@
 import { LiveError } from '../error.ts';
 
 /**
- * The message of the error that `act` throws for invalid input; fails if it accepts the input or throws another error.
+ * The message of the error that `act` throws for invalid input; fails if it accepts the input or throws another
+ * error.
+ *
+ * @example
+ * expect(refusalOf(() => parse('x'))).toBe('Give a number.');
  */
 export function refusalOf(act: () => unknown): string {
   try {

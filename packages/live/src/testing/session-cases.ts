@@ -4,16 +4,19 @@ import assert from 'node:assert/strict';
 import { eventually } from './eventually.ts';
 import { type TestClient, told } from './test-client.ts';
 
+/** What a case of `sessionCases` works with. */
 export interface SessionUnderTest {
   /** A connected client; the case closes nothing. */
   client: TestClient;
 }
 
+/** One requirement of every session. */
 export interface SessionCase {
   id: string;
   run(session: SessionUnderTest): Promise<void>;
 }
 
+/** The requirements of every session; the server on the other side is `sessionFixture()`. */
 export const sessionCases: readonly SessionCase[] = [
   {
     id: 'told-of-change',

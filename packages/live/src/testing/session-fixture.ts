@@ -9,6 +9,12 @@ import type { Registration } from '../definition/registration.ts';
 
 const named = z.object({ name: z.string() });
 
+/**
+ * The server that `sessionCases` need. Default: the options of any server.
+ *
+ * @example
+ * const { url } = await serveHttp(sessionFixture());
+ */
 export function sessionFixture(options: Partial<LiveServerOptions> = {}): LiveServer {
   const notes = new Map<string, string>([['first', 'hello']]);
   const server = liveServer({

@@ -16,8 +16,10 @@ import { serveStdio } from '../serve/stdio.ts';
 import type { Credential } from '../resource/caller.ts';
 import { eventually } from './eventually.ts';
 
+/** Clients from 2026-07-28 on are modern, those up to 2025-11-25 legacy. */
 export type Era = 'modern' | 'legacy';
 
+/** One interface for clients of both eras. */
 export interface TestClient {
   readonly era: Era;
   /** URIs of the `resources/updated` notifications, as they came. */
@@ -43,7 +45,12 @@ export interface TestClient {
 /** A log message: `level`, `data`, and the name of its `logger` if it has one. */
 export type LogMessage = LoggingMessageNotificationParams;
 
-/** A tool has answered with `isError`. */
+/**
+ * A tool has answered with `isError`.
+ *
+ * @example
+ * await expect(client.call('delete_note', { id: 'none' })).rejects.toThrow(ToolFailure);
+ */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
   /** The stable code, if the server is one of the kit and the failure has one. */
@@ -55,17 +62,30 @@ export class ToolFailure extends Error {
   }
 }
 
+/** A subscription that is in force. */
 export interface TestSubscription {
   /** The URIs the server agreed to. */
   readonly honored: readonly string[];
   end(): Promise<void>;
 }
 
+/**
+ * A client of the server at this address. It fails if the server does not speak the era. Default: no headers of its
+ * own.
+ *
+ * @example
+ * const client = await connectHttp('http://127.0.0.1:3000/mcp', 'modern');
+ */
 export function connectHttp(url: string, era: Era, headers: Record<string, string> = {}): Promise<TestClient> {
   return connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }), era);
 }
 
-/** Without a socket: `handler` is the `fetch` of a `webEndpoint`, or of an application around it. */
+/**
+ * Without a socket: `handler` is the `fetch` of a `webEndpoint`, or of an application around it.
+ *
+ * @example
+ * const client = await connectFetch(webEndpoint(server).fetch, 'modern');
+ */
 export function connectFetch(
   handler: (request: Request) => Response | Promise<Response>,
   era: Era,
@@ -78,12 +98,23 @@ export function connectFetch(
   );
 }
 
+/**
+ * A client of a program that is started for it, and ended when the client closes.
+ *
+ * @example
+ * const client = await connectStdio({ command: 'node', args: ['server.js'] }, 'legacy');
+ */
 export function connectStdio(command: StdioServerParameters, era: Era): Promise<TestClient> {
   // To find the era out, the SDK would start the server twice, and take one that ends then for a legacy one.
   return connect(new StdioClientTransport(command), era, era === 'modern' ? { pin: '2026-07-28' } : 'legacy');
 }
 
-/** As `connectStdio`, with both ends in this process: the same lines on two pipes, without the start of a process. */
+/**
+ * As `connectStdio`, with both ends in this process: the same lines on two pipes, without the start of a process.
+ *
+ * @example
+ * const client = await connectPipes(server, 'legacy');
+ */
 export function connectPipes(server: LiveServer, era: Era): Promise<TestClient> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   serveStdio(server, { input, output });
@@ -91,7 +122,12 @@ export function connectPipes(server: LiveServer, era: Era): Promise<TestClient> 
   return connect(new StdioServerTransport(output, input), era);
 }
 
-/** `auth` is the credential that the server sees as `caller.auth`. */
+/**
+ * A client in this process. `auth` is the credential that the server sees as `caller.auth`. Default: none.
+ *
+ * @example
+ * const client = await connectMemory(server, 'modern', { auth: { subject: 'ada' } });
+ */
 export function connectMemory(server: LiveServer, era: Era, options: { auth?: Credential } = {}): Promise<TestClient> {
   return connect(serveMemory(server, options), era);
 }
@@ -182,7 +218,14 @@ async function subscribeEach(client: Client, uris: string[]): Promise<TestSubscr
   };
 }
 
-/** Waits until the client has been told of `uri` more than `before` times. */
+/**
+ * Waits until the client has been told of `uri` more than `before` times.
+ *
+ * @example
+ * await client.subscribe('note://today');
+ * await client.call('write_note', { id: 'today', text: 'Hello' });
+ * await told(client, 'note://today');
+ */
 export async function told(client: TestClient, uri: string, before = 0): Promise<void> {
   await eventually(`an update of ${uri}`, () => client.updates.filter((each) => each === uri).length > before);
 }

@@ -1,6 +1,7 @@
 // How long to wait before the next attempt: the pauses grow up to a limit, and are of random length, so that
 // clients that lost the same server do not return all at once.
 
+/** The first and the longest pause. Default: each is twice as long as the one before. */
 export interface BackoffOptions {
   /** The pause after the first failure. */
   firstMs: number;
@@ -9,11 +10,23 @@ export interface BackoffOptions {
   growth?: number;
 }
 
-/** The longest pause after this many failures in a row (1 or more), without the random part. */
+/**
+ * The longest pause after this many failures in a row (1 or more), without the random part.
+ *
+ * @example
+ * backoffMs(3, { firstMs: 100, longestMs: 5000 }); // 400
+ */
 export function backoffMs(failures: number, { firstMs, longestMs, growth = 2 }: BackoffOptions): number {
   return Math.min(longestMs, firstMs * growth ** (failures - 1));
 }
 
+/**
+ * Pauses between attempts that grow with each failure, with a random part.
+ *
+ * @example
+ * const backoff = new Backoff({ firstMs: 100, longestMs: 5000 });
+ * await delay(systemClock, backoff.next());
+ */
 export class Backoff {
   readonly #options: BackoffOptions;
   readonly #random: () => number;

@@ -51,6 +51,11 @@ export const foregroundClock: Clock = {
 /**
  * Keeps the process alive until it is cancelled: for work whose own timers do not, while its caller waits. Node would
  * otherwise end the process in the middle of it, with exit code 13 and no message.
+ *
+ * @example
+ * const alive = keepProcessAlive();
+ * await work();
+ * alive.cancel();
  */
 export function keepProcessAlive(): Timer {
   const timer = setInterval(() => undefined, longestDelayMs);
@@ -60,6 +65,12 @@ export function keepProcessAlive(): Timer {
 /**
  * Resolves when pending I/O and timers have had their turn. A long synchronous job awaits this now and then. Not a
  * method of the clock: a fake one must not stop it.
+ *
+ * @example
+ * for (const row of rows) {
+ *   convert(row);
+ *   await eventLoopTurn();
+ * }
  */
 export function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => systemClock.defer(resolve));

@@ -1,7 +1,12 @@
 // A pause in an async function.
 import type { TimerSource } from './timeout.ts';
 
-/** Resolves after `ms`, or as soon as `signal` is aborted. Never rejects. */
+/**
+ * Resolves after `ms`, or as soon as `signal` is aborted. Never rejects.
+ *
+ * @example
+ * await delay(systemClock, 1000);
+ */
 export function delay(clock: TimerSource, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -5,7 +5,12 @@ import type { TimerSource } from './timeout.ts';
 /** Several tasks at a time, where there are many. */
 const shortestPauseMs = 20;
 
-/** The first begins after a pause, the last at the end of the time. Resolves when all have ended. */
+/**
+ * The first begins after a pause, the last at the end of the time. Resolves when all have ended.
+ *
+ * @example
+ * await oneByOne(systemClock, 5000, connections.map((each) => () => each.close()));
+ */
 export async function oneByOne(clock: TimerSource, ms: number, tasks: readonly (() => unknown)[]): Promise<void> {
   const pauses = Math.max(1, Math.min(tasks.length, Math.floor(ms / shortestPauseMs)));
   const running: unknown[] = [];

@@ -5,6 +5,13 @@
 //   idle ──request──► waiting ──end of this microtask──► running ──end──► idle
 //                                                  └─request─► running, one waiting ──end──► running
 
+/**
+ * Runs a task again on request: requests during a run lead to one more run.
+ *
+ * @example
+ * const sync = new Rerun(async () => store(await load()));
+ * await sync.request();
+ */
 export class Rerun {
   readonly #task: () => Promise<unknown>;
   #current: Promise<void> | undefined;

@@ -4,6 +4,16 @@ import type { Clock } from './clock.ts';
 
 const usualMs = 10;
 
+/**
+ * Lets a long loop give way to other events after a few milliseconds. Default: 10.
+ *
+ * @example
+ * const slice = new TimeSlice(systemClock);
+ * for (const row of rows) {
+ *   convert(row);
+ *   await slice.pause();
+ * }
+ */
 export class TimeSlice {
   readonly #clock: Clock;
   readonly #ms: number;

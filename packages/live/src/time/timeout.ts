@@ -4,7 +4,12 @@ import type { Clock } from './clock.ts';
 /** All that a timeout needs of a clock. */
 export type TimerSource = Pick<Clock, 'after'>;
 
-/** Settles as `work` does; rejects with `error()` if that takes longer than `ms`. */
+/**
+ * Settles as `work` does; rejects with `error()` if that takes longer than `ms`.
+ *
+ * @example
+ * await withTimeout(systemClock, 1000, load(), () => new Error('It took too long.'));
+ */
 export function withTimeout<T>(clock: TimerSource, ms: number, work: Promise<T>, error: () => unknown): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = clock.after(ms, () => reject(error()));
@@ -21,7 +26,12 @@ export function withTimeout<T>(clock: TimerSource, ms: number, work: Promise<T>,
   });
 }
 
-/** Whether `work` resolves within `ms`. Rejects if `work` rejects within that time. */
+/**
+ * Whether `work` resolves within `ms`. Rejects if `work` rejects within that time.
+ *
+ * @example
+ * if (!(await endsWithin(systemClock, 1000, closing))) socket.destroy();
+ */
 export function endsWithin(clock: TimerSource, ms: number, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const timer = clock.after(ms, () => resolve(false));
@@ -48,6 +58,13 @@ export interface TimeLimit {
   clear(): void;
 }
 
+/**
+ * A signal that is aborted after `ms`, or when the other one is.
+ *
+ * @example
+ * const limit = timeLimit(systemClock, 1000);
+ * const response = await fetch(url, { signal: limit.signal }).finally(() => limit.clear());
+ */
 export function timeLimit(clock: TimerSource, ms: number, signal?: AbortSignal | null): TimeLimit {
   const own = new AbortController();
   let isExceeded = false;

@@ -2,6 +2,13 @@
 // steps is not enough: the steps of a hundred such loops would all run in the same turn.
 import { eventLoopTurn } from './clock.ts';
 
+/**
+ * Runs the steps of many callers one after the other, with other events in between.
+ *
+ * @example
+ * const turns = new Turns();
+ * const converted = await turns.take(() => convert(row));
+ */
 export class Turns {
   #last: Promise<void> = Promise.resolve();
 
