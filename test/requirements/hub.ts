@@ -123,8 +123,11 @@ export const hubRequirements: readonly TestedRequirement[] = [
     id: 'passes-on',
     promise: 8,
     source: 'MCP 2026-07-28, basic/patterns',
-    text: 'Progress, cancellation, prompts, templates and completion pass through the gateway.',
-    tests: [{ file: gateway, title: 'passes on progress, cancellation, prompts, templates and completion' }],
+    text: 'Progress up to the last, cancellation, prompts, templates and completion pass through the gateway.',
+    tests: [
+      { file: gateway, title: 'passes on progress, cancellation, prompts, templates and completion' },
+      { file: 'test/hub/last-progress.test.ts', title: 'the last progress of a call is passed on before its answer' },
+    ],
   },
   {
     id: 'nothing-changed-on-the-way',

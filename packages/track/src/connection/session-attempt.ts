@@ -14,6 +14,7 @@ import { ProcessTransport } from './process/process-transport.ts';
 import type { ProcessDeps } from './process/server-process.ts';
 import { type CallListener, RunningCalls } from './running-calls.ts';
 import { updatedUri } from './plain-message.ts';
+import { progressFirst } from './progress-first.ts';
 import { type SessionClient, everyCapability, present } from './session-client.ts';
 import { handleServerMessages } from './server-messages.ts';
 import type { Era, Session, SessionEvents } from './session.ts';
@@ -168,10 +169,11 @@ export class SessionAttempt {
   /** Plain updates do not go through the SDK, where validating one costs more than telling all watchers. */
   #readAlong(transport: Transport, tasks: TaskWatches): void {
     const { onmessage } = transport;
+    const receive = progressFirst((message, extra) => onmessage?.(message, extra));
     transport.onmessage = (message, extra) => {
       const uri = updatedUri(message);
       if (uri === undefined) {
-        if (!tasks.takes(message)) onmessage?.(withTaskInMeta(message), extra);
+        if (!tasks.takes(message)) receive(withTaskInMeta(message), extra);
         return;
       }
       this.#messageAt = this.#deps.clock.now();
