@@ -149,6 +149,7 @@ describe('tidings watch', () => {
     await using hub = await runningHub();
     const watching = await tidingsCommand(['watch', 'nope://x', '--hub', hub.url]);
     expect(watching).toMatchObject({ code: 1, stderr: expect.stringContaining('has none of these resources') });
+    expect(watching.stdout).toBe('');
   });
 
   test('watches a URI that is not listed', async () => {

@@ -60,8 +60,14 @@ async function follow(tracker: Tracker, upstream: Upstream, options: WatchOption
   const source = nameOf(target);
   const pending = new PendingUpdates();
   const mentioned = new Set<string>();
+  // Problems are reported once there is something to watch: without it, the command fails with the reason.
+  let early: Untimed[] | undefined = [];
   const report = (event: Untimed, at: number = clock.date()) => {
     if (signal.aborted) return;
+    if (early) {
+      early.push(event);
+      return;
+    }
     // After a reconnection, a problem that is known is not repeated.
     const problem = event.type === 'problem' ? `${event.problem} ${event.uri}` : undefined;
     if (problem !== undefined && mentioned.has(problem)) return;
@@ -83,6 +89,9 @@ async function follow(tracker: Tracker, upstream: Upstream, options: WatchOption
   if (watched.uris.length === 0 && patterns.areExact) {
     throw new Failure(`${source} has none of these resources, and cannot get them: ${patterns.exact.join(', ')}.`);
   }
+  const first = early;
+  early = undefined;
+  for (const event of first) report(event);
   report({ type: 'watching', source, uris: watched.uris });
 
   let isAway = false;
