@@ -147,6 +147,19 @@ describe('a list', () => {
     expect(await digest()).not.toBe(first);
   });
 
+  it('has the same digest in another order, and another one with an item twice', async () => {
+    let numbers = [1, 2, 3];
+    const client = await clientOf(() => ({ resources: numbers.map(resource) }));
+    const digest = async () => (await listAll(client, 'resources', { clock })).digest;
+    const first = await digest();
+    numbers = [3, 1, 2];
+    expect(await digest()).toBe(first);
+    numbers = [1, 2, 3, 3];
+    expect(await digest()).not.toBe(first);
+    numbers = [1, 2];
+    expect(await digest()).not.toBe(first);
+  });
+
   it('that answers with no list at all is an error', async () => {
     const client = await clientOf(() => ({ resources: 'none' }));
     await expect(listAll(client, 'resources', { clock })).rejects.toThrow('resources/list');

@@ -21,7 +21,7 @@ export interface ListResult<Item> {
   items: readonly Item[];
   /** What is missing from it, in words; empty if it is complete. */
   missing: string;
-  /** Changes with the items and their order. */
+  /** Changes with the items; not with their order, which some servers change with every answer. */
   digest: string;
 }
 
@@ -112,7 +112,7 @@ class Kept<Item extends { name: string }> {
   readonly #definition: ListDefinition<Item>;
   readonly #bounds: ListBounds;
   readonly #items = new Map<string, Item>();
-  readonly #digest = createHash('sha1');
+  readonly #digest = new Uint32Array(5);
   #bytes = 0;
   #refused = 0;
   #firstProblem = '';
@@ -135,7 +135,7 @@ class Kept<Item extends { name: string }> {
     if (!this.#items.has(checked.key) && this.#items.size >= items) return `it has more than ${items}`;
     if (this.#bytes + checked.json.length > bytes) return `it takes more than ${inWords(bytes)}`;
     this.#bytes += checked.json.length;
-    this.#digest.update(checked.json);
+    this.#addToDigest(checked.json);
     this.#items.set(checked.key, checked.item);
     return undefined;
   }
@@ -148,7 +148,15 @@ class Kept<Item extends { name: string }> {
     const refused =
       this.#refused === 0 ? '' : `${this.#refused} of its ${this.#kind} cannot be used: ${this.#firstProblem}`;
     const missing = `${cut}${refused}`.trim();
-    return { items: [...this.#items.values()], missing, digest: this.#digest.update(missing).digest('base64') };
+    this.#addToDigest(missing);
+    return { items: [...this.#items.values()], missing, digest: this.#digest.join('-') };
+  }
+
+  /** The sum of the items' digests is the same in any order. */
+  #addToDigest(text: string): void {
+    const bytes = createHash('sha1').update(text).digest();
+    for (const index of this.#digest.keys())
+      this.#digest[index] = (this.#digest[index] ?? 0) + bytes.readUInt32LE(4 * index);
   }
 }
 
