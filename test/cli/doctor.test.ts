@@ -160,6 +160,18 @@ describe('tidings doctor', () => {
     expect(about('config')).toMatchObject([{ verdict: 'wrong', detail: `${file}: ${problem}` }]);
   });
 
+  test("notes what a server of a host's file lacks, and checks the others", async () => {
+    const file = join(await folder(), 'mcp.json');
+    const counter = { command: process.execPath, args: [bin, 'serve', 'counter'] };
+    const servers = { counter, asking: { command: 'x', env: { KEY: '${input:key}' } } };
+    await writeFile(file, JSON.stringify({ servers, inputs: [{ id: 'key', description: 'The key' }] }));
+    const { about } = await examine('--config', file);
+    expect(about('counter')).toMatchObject([{ verdict: 'fine' }]);
+    expect(about('asking')).toMatchObject([
+      { verdict: 'note', detail: expect.stringContaining('(The key). Set TIDINGS_INPUT_KEY.') },
+    ]);
+  });
+
   test('finds a server that does not start, with what it wrote on stderr', async () => {
     const file = join(await folder(), 'servers.json');
     const script = 'console.error("no licence key"); process.exit(3)';

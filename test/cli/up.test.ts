@@ -46,6 +46,19 @@ describe('tidings up', () => {
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0, stderr: '' });
   });
 
+  test("leaves a server of a host's file out that lacks a value, and says which", async () => {
+    const data = await folder();
+    const file = join(data, 'mcp.json');
+    const counter = { type: 'stdio', command: process.execPath, args: [bin, 'serve', 'counter'] };
+    const servers = { counter, asking: { ...counter, env: { KEY: '${input:api-key}' } } };
+    await writeFile(file, `// of VS Code\n${JSON.stringify({ inputs: [{ id: 'api-key' }], servers })}`);
+    const { url } = await start('--config', file, '--data', data);
+    expect(await serversOf(url)).toMatchObject([
+      { id: 'counter', enabled: true },
+      { id: 'asking', state: 'disabled', detail: expect.stringContaining('Set TIDINGS_INPUT_API_KEY.') },
+    ]);
+  });
+
   test('says how slow servers are once they have answered, and what those that are live lack', async () => {
     const data = await folder();
     const gate = join(data, 'gate');

@@ -39,12 +39,19 @@ export async function checkConfig({ config: named, trust = false }: ConfigCheck)
           detail: `${file} was found here and would ${inShort(powers)}; these servers were not checked.`,
           advice: 'Review the file, then add --trust, or name it with --config.',
         };
-    return [first, ...(await checkServers(config, mayStart, env))];
+    return [first, ...lacking(config), ...(await checkServers(config, mayStart, env))];
   } catch (error) {
     const isExplained = error instanceof LiveError || error instanceof Failure;
     const problems = isExplained ? error.message.split('\n') : [`${file} cannot be read.`];
     return problems.map((detail) => ({ verdict: 'wrong', subject, detail }));
   }
+}
+
+/** Servers of a host's file that are left out. */
+function lacking({ servers }: Config): Finding[] {
+  return servers.flatMap(({ id, lacks }) =>
+    lacks === undefined ? [] : [{ verdict: 'note' as const, subject: id, detail: `It is left out: ${lacks}` }],
+  );
 }
 
 async function checkServers(config: Config, mayStart: boolean, env: NodeJS.ProcessEnv): Promise<Finding[]> {

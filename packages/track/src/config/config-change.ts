@@ -35,6 +35,7 @@ export function addressOf(entry: ServerEntry): string {
     enabled: _enabled,
     trackResources: _tracked,
     isTrackedByDefault: _default,
+    lacks: _lacks,
     ...rest
   } = entry;
   // Values from the environment are also part of the other fields.

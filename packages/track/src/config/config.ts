@@ -102,8 +102,13 @@ interface TrackedByDefault {
   readonly isTrackedByDefault?: boolean;
 }
 
+/** The entry is not enabled, since something in it has no value: what, in words. */
+interface Lacking {
+  readonly lacks?: string;
+}
+
 /** One server of a configuration. Default: enabled, and not tracked (`trackResources`). */
-export type ServerEntry = (CommandEntry | UrlEntry | BuiltinEntry) & FilledIn & TrackedByDefault;
+export type ServerEntry = (CommandEntry | UrlEntry | BuiltinEntry) & FilledIn & TrackedByDefault & Lacking;
 /** A token of the hub, and what it grants. Default: everything. */
 export type TokenEntry = z.infer<typeof tokenEntry>;
 

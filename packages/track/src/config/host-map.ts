@@ -6,6 +6,7 @@ const known = new Set([
   'command',
   'args',
   'env',
+  'envFile',
   'url',
   'headers',
   'builtin',
@@ -23,6 +24,8 @@ export interface PlacedEntry {
   /** How error messages name it. */
   place: string;
   isTrackedByDefault?: boolean;
+  /** In the map of a host, where a server that lacks a value is left out, instead of the whole file. */
+  isOfHost?: boolean;
 }
 
 export function readHostMap(map: Record<string, Record<string, unknown>>): PlacedEntry[] {
@@ -33,7 +36,7 @@ export function readHostMap(map: Record<string, Record<string, unknown>>): Place
     if (given['disabled'] === true) entry['enabled'] ??= false;
     const isTrackedByDefault = entry['trackResources'] === undefined;
     if (isTrackedByDefault) entry['trackResources'] = true;
-    return { entry, place: `server "${name}"`, isTrackedByDefault };
+    return { entry, place: `server "${name}"`, isTrackedByDefault, isOfHost: true };
   });
 }
 

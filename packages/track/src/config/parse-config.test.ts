@@ -1,4 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseConfig } from './parse-config.ts';
 
 const file = 'config/mcp-servers.json';
@@ -67,9 +70,87 @@ describe('a configuration', () => {
     expect(() => parse({ mcpServers: {}, token: [] })).toThrow('there is no field "token".');
   });
 
-  it('says that it cannot ask for an input of VS Code', () => {
-    const servers = { a: { command: 'x', env: { KEY: '${input:api-key}' } } };
-    expect(() => parse({ servers })).toThrow('server "a": env.KEY: the host asks for "api-key". Write ${NAME}');
+  it('takes the answers to the inputs of VS Code from the environment, else their defaults', () => {
+    const inputs = [
+      { type: 'promptString', id: 'api-key', description: 'Key of the API', password: true },
+      { type: 'pickString', id: 'region', options: ['eu', 'us'], default: 'eu' },
+      'nonsense',
+    ];
+    const servers = {
+      a: { command: 'x', env: { KEY: '${input:api-key}', REGION: '${input:region}' } },
+      b: { command: 'y' },
+    };
+    expect(parse({ inputs, servers }, { TIDINGS_INPUT_API_KEY: 'secret' }).servers).toMatchObject([
+      { id: 'a', enabled: true, env: { KEY: 'secret', REGION: 'eu' }, filledIn: ['secret'] },
+      { id: 'b', enabled: true },
+    ]);
+  });
+
+  it('leaves a server of a host out that lacks a value, says which, and keeps the others', () => {
+    const inputs = [{ id: 'api-key', description: 'Key of the API' }];
+    const servers = {
+      a: { command: 'x', env: { KEY: '${input:api-key}' } },
+      b: { command: 'y', args: ['${env:NOT_SET}'] },
+      c: { command: 'z', args: ['${command:pick}'] },
+      d: { command: 'w' },
+      e: { command: 'v', args: ['${env:NOT_SET}'], disabled: true },
+    };
+    const [a, b, c, d, e] = parse({ inputs, servers }).servers;
+    expect(a).toMatchObject({
+      enabled: false,
+      lacks: 'env.KEY: the host would ask for "api-key" (Key of the API). Set TIDINGS_INPUT_API_KEY.',
+    });
+    expect(b).toMatchObject({ enabled: false, lacks: expect.stringContaining('the environment has no NOT_SET') });
+    expect(c).toMatchObject({ enabled: false, lacks: expect.stringContaining('only the host knows ${command:pick}') });
+    expect(d).toMatchObject({ enabled: true });
+    expect(d).not.toHaveProperty('lacks');
+    expect(e).not.toHaveProperty('lacks');
+  });
+
+  it('refuses a file whose server has no address without an input', () => {
+    expect(() => parse({ servers: { a: { url: '${input:address}' } } })).toThrow('Set TIDINGS_INPUT_ADDRESS.');
+  });
+
+  it('knows the places that VS Code and Cursor name', () => {
+    const entry = { command: '${userHome}/bin/x', args: ['${workspaceFolder}${/}notes', '${workspaceFolderBasename}'] };
+    const inFolder = (path: string) =>
+      parseConfig(JSON.stringify({ servers: { a: entry } }), { file: path, env: { HOME: '/home/me' } }).servers[0];
+    expect(inFolder('/work/shop/.vscode/mcp.json')).toMatchObject({
+      command: '/home/me/bin/x',
+      args: [join('/work/shop', 'notes'), 'shop'],
+    });
+    // A file of the user is for any folder: that is the one where the hub was started.
+    expect(inFolder('/home/me/.config/Code/User/mcp.json')).toMatchObject({
+      args: [resolve('notes'), basename(resolve('.'))],
+    });
+  });
+
+  it('reads the file of variables that VS Code and Cursor name', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tidings-env-file-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    mkdirSync(join(folder, '.vscode'));
+    writeFileSync(join(folder, '.env'), '# secrets\nKEY="from the file"\nOTHER=of the file\n');
+    const servers = {
+      a: { command: 'x', envFile: '${workspaceFolder}/.env', env: { OTHER: 'of the entry' } },
+      b: { command: 'x', envFile: 'gone.env' },
+    };
+    const [a, b] = parseConfig(JSON.stringify({ servers }), {
+      file: join(folder, '.vscode/mcp.json'),
+      env: {},
+    }).servers;
+    expect(a).toMatchObject({ env: { KEY: 'from the file', OTHER: 'of the entry' } });
+    expect(a?.filledIn).toContain('from the file');
+    expect(b).toMatchObject({ enabled: false, lacks: expect.stringContaining('envFile: gone.env cannot be read.') });
+  });
+
+  it('takes defaults as Claude Code writes them', () => {
+    const entry = { id: 'r', url: '${BASE:-https://example.com}/mcp', headers: { 'X-Key': '${KEY:-}' } };
+    expect(parse({ servers: [entry] }).servers).toMatchObject([
+      { url: 'https://example.com/mcp', headers: { 'X-Key': '' } },
+    ]);
+    expect(parse({ servers: [entry] }, { BASE: 'https://a.example' }).servers).toMatchObject([
+      { url: 'https://a.example/mcp' },
+    ]);
   });
 
   it('fills in what the environment has', () => {

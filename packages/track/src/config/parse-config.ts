@@ -11,6 +11,8 @@ import {
   tokenEntry,
   urlEntry,
 } from './config.ts';
+import { withEnvFile } from './env-file.ts';
+import { type Variables, fillIn, workspaceOf } from './fill-in.ts';
 import { type PlacedEntry, readHostMap } from './host-map.ts';
 import { documentSchema, readDocument } from './read-document.ts';
 
@@ -24,8 +26,6 @@ export interface ParseOptions {
 
 const kinds = { command: commandEntry, url: urlEntry, builtin: builtinEntry };
 const kindNames = ['command', 'url', 'builtin'] as const;
-/** Paths are not secret, and are often the cause of an error. */
-const places = /^(HOME|PATH|PWD|TMPDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
 
 /**
  * Reads a configuration from its text. Throws an error that names file, entry and field.
@@ -38,7 +38,9 @@ export function parseConfig(text: string, options: ParseOptions): Config {
   const document = parseDocument(text, problems);
   const named = (document?.servers ?? []).map((entry, index) => ({ entry, place: placeOf(index, entry) }));
   const entries: PlacedEntry[] = [...named, ...readHostMap(document?.mcpServers ?? {})];
-  const servers = entries.flatMap((placed) => parseEntry(placed, options.env, problems));
+  const inputs = new Map((document?.inputs ?? []).map((input) => [input.id, input]));
+  const variables = { env: options.env, inputs, workspace: workspaceOf(options.file) };
+  const servers = entries.flatMap((placed) => parseEntry(placed, variables, problems));
   const tokens = (document?.tokens ?? []).flatMap((entry, index) => {
     const parsed = tokenEntry.safeParse(entry);
     if (!parsed.success) report(parsed.error, `tokens[${index}]`, problems);
@@ -98,8 +100,8 @@ function parseDocument(text: string, problems: string[]) {
 }
 
 function parseEntry(
-  { entry, place, isTrackedByDefault = false }: PlacedEntry,
-  env: ParseOptions['env'],
+  { entry, place, isTrackedByDefault = false, isOfHost = false }: PlacedEntry,
+  variables: Variables,
   problems: string[],
 ): ServerEntry[] {
   const given = kindNames.filter((kind) => kind in entry);
@@ -108,44 +110,22 @@ function parseEntry(
     problems.push(`${place}: needs exactly one of "command", "url" and "builtin".`);
     return [];
   }
-  const filling: Filling = { env, filledIn: new Set(), missing: new Set() };
-  const parsed = kinds[kind].safeParse(fillIn(entry, filling, []));
-  for (const each of filling.missing) problems.push(`${place}: ${each}`);
+  const filled = fillIn(entry, variables);
+  const { value, filledIn, missing } = isOfHost ? withEnvFile(filled, variables.workspace) : filled;
+  const parsed = kinds[kind].safeParse(value);
+  const isLeftOut = isOfHost && parsed.success && missing.size > 0;
+  if (!isLeftOut) for (const each of missing) problems.push(`${place}: ${each}`);
   if (!parsed.success) report(parsed.error, place, problems);
-  if (!parsed.success || filling.missing.size > 0) return [];
+  if (!parsed.success || (missing.size > 0 && !isLeftOut)) return [];
   return [
     {
       ...parsed.data,
-      ...(filling.filledIn.size > 0 && { filledIn: [...filling.filledIn] }),
+      ...(filledIn.size > 0 && { filledIn: [...filledIn] }),
       ...(isTrackedByDefault && { isTrackedByDefault }),
+      // The other servers of the file can be used all the same.
+      ...(isLeftOut && parsed.data.enabled && { enabled: false, lacks: [...missing].join(' ') }),
     },
   ];
-}
-
-interface Filling {
-  env: ParseOptions['env'];
-  filledIn: Set<string>;
-  /** Variables that the environment lacks. */
-  missing: Set<string>;
-}
-
-/** Replaces `${NAME}`, as some hosts write it `${env:NAME}`, in every string. */
-function fillIn(value: unknown, filling: Filling, path: string[]): unknown {
-  if (typeof value === 'string') {
-    const [, asked] = /\$\{input:([^}]*)\}/.exec(value) ?? [];
-    if (asked !== undefined)
-      filling.missing.add(`${path.join('.')}: the host asks for "${asked}". Write \${NAME}, and set that variable.`);
-    return value.replaceAll(/\$\{(?:env:)?([A-Za-z_]\w*)\}/g, (_, name: string) => {
-      const filled = filling.env[name];
-      if (filled === undefined)
-        filling.missing.add(`${path.join('.')}: the environment has no ${name}. Set it, or leave this out.`);
-      else if (!places.test(name)) filling.filledIn.add(filled);
-      return filled ?? '';
-    });
-  }
-  if (Array.isArray(value)) return value.map((each, index) => fillIn(each, filling, [...path, String(index)]));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fillIn(each, filling, [...path, key])]));
 }
 
 function report(error: z.ZodError, place: string, problems: string[]): void {

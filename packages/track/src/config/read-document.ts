@@ -7,9 +7,17 @@ import { auditSettings, limits, versionSettings } from './config.ts';
 
 const hostMap = z.record(z.string(), z.looseObject({}));
 
+const text = z.string().optional().catch(undefined);
+const hostInputs = z
+  .array(z.object({ id: z.string(), description: text, default: text }).or(z.unknown().transform(() => undefined)))
+  .transform((inputs) => inputs.filter((input) => input !== undefined))
+  .catch([]);
+
 export const documentSchema = z.strictObject({
   servers: z.array(z.looseObject({})).optional(),
   mcpServers: hostMap.optional(),
+  /** Of VS Code; see fill-in.ts. */
+  inputs: hostInputs.optional(),
   tokens: z.array(z.unknown()).default([]),
   limits: limits.optional(),
   mentionChanges: z.boolean().optional(),

@@ -85,7 +85,7 @@ export class Upstream {
     return statusOf({
       entry: this.#parts.entry,
       connection: this.#parts.connection,
-      detail: this.#parts.shownDetail(this.#parts.connection.detail),
+      detail: this.#parts.entry.lacks ?? this.#parts.shownDetail(this.#parts.connection.detail),
       era: this.#deps.access.eraOf(this.#parts.entry),
       isTracked: this.isTracked,
       held: this.definitions.heldCount,
@@ -123,7 +123,8 @@ export class Upstream {
     if (entry.trackResources !== before.trackResources) this.track(entry.trackResources);
     if (entry.pin !== before.pin) this.definitions.reviewPin();
     if (!entry.enabled || isMoved) void this.#parts.own.close();
-    if (!entry.enabled) this.#parts.connection.send('disable', 'It is not enabled in the configuration.');
+    const { lacks = 'It is not enabled in the configuration.' } = entry;
+    if (!entry.enabled) this.#parts.connection.send('disable', lacks);
     else if (isMoved && before.enabled) this.#parts.connection.send('restart');
     else this.#parts.connection.send('enable');
   }

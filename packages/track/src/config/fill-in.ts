@@ -1,0 +1,97 @@
+// Replaces `${…}` in the entries of a configuration: variables of the environment as the hosts write them (`${NAME}`,
+// `${env:NAME}`, `${NAME:-default}`), the places that VS Code and Cursor name (`${workspaceFolder}`), and the answers
+// that VS Code asks its user for (`${input:id}`).
+import { basename, dirname, resolve, sep } from 'node:path';
+
+export interface Variables {
+  env: Readonly<Record<string, string | undefined>>;
+  /** What the file says of its inputs, by id. */
+  inputs: ReadonlyMap<string, HostInput>;
+  /** The folder that the host would have open. */
+  workspace: string;
+}
+
+/** A question that VS Code asks its user. */
+interface HostInput {
+  description?: string | undefined;
+  default?: string | undefined;
+}
+
+export interface Filled {
+  value: unknown;
+  /** Values that came from the environment: most of them are secret. */
+  filledIn: ReadonlySet<string>;
+  /** What has no value, in words. */
+  missing: ReadonlySet<string>;
+}
+
+/** Paths are not secret, and are often the cause of an error. */
+const places = /^(HOME|PATH|PWD|TMPDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA)$/i;
+/** What only the host could answer. */
+const ofTheHost = /^(command|config|extensionInstallFolder|workspaceFolder):/;
+
+/** Fills in every string of an entry. What has no value stays as it is written. */
+export function fillIn(entry: unknown, variables: Variables): Filled {
+  const filledIn = new Set<string>();
+  const missing = new Set<string>();
+  const known = (name: string, value: string) => {
+    if (value !== '' && !places.test(name)) filledIn.add(value);
+    return value;
+  };
+  const valueOf = (written: string, path: readonly string[]): string | undefined => {
+    const lacks = (words: string) => void missing.add(`${path.join('.')}: ${words}`);
+    const place = placeNamed(written, variables);
+    if (place !== undefined) return place;
+    const [, id] = /^input:(.+)$/.exec(written) ?? [];
+    if (id !== undefined) {
+      const name = inputVariable(id);
+      const { description, default: byDefault } = variables.inputs.get(id) ?? {};
+      const given = variables.env[name];
+      if (given !== undefined) return known(name, given);
+      if (byDefault !== undefined) return byDefault;
+      return lacks(`the host would ask for "${id}"${description ? ` (${description})` : ''}. Set ${name}.`);
+    }
+    if (ofTheHost.test(written)) return lacks(`only the host knows \${${written}}. Write the value itself.`);
+    const [, name, byDefault] = /^(?:env:)?([A-Za-z_]\w*)(?::-(.*))?$/s.exec(written) ?? [];
+    if (name === undefined) return undefined;
+    const given = variables.env[name];
+    // As in a shell, a default also stands for a variable that is empty.
+    if (given !== undefined && (given !== '' || byDefault === undefined)) return known(name, given);
+    return byDefault ?? lacks(`the environment has no ${name}. Set it, or leave this out.`);
+  };
+  const fill = (value: unknown, path: readonly string[]): unknown => {
+    if (typeof value === 'string')
+      return value.replaceAll(/\$\{([^{}]+)\}/g, (text, written: string) => valueOf(written, path) ?? text);
+    if (Array.isArray(value)) return value.map((each, index) => fill(each, [...path, String(index)]));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, fill(each, [...path, key])]));
+  };
+  return { value: fill(entry, []), filledIn, missing };
+}
+
+/** The folder that a host would have open with this file: that of a project's file, else the working folder. */
+export function workspaceOf(file: string): string {
+  const folder = dirname(resolve(file));
+  return ['.vscode', '.cursor'].includes(basename(folder)) ? dirname(folder) : resolve('.');
+}
+
+/** Where the answer to an input is given: TIDINGS_INPUT_API_KEY for "api-key". */
+function inputVariable(id: string): string {
+  return `TIDINGS_INPUT_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, '_')}`;
+}
+
+function placeNamed(written: string, { env, workspace }: Variables): string | undefined {
+  switch (written) {
+    case 'workspaceFolder':
+      return workspace;
+    case 'workspaceFolderBasename':
+      return basename(workspace);
+    case 'userHome':
+      return env['HOME'] ?? env['USERPROFILE'];
+    case 'pathSeparator':
+    case '/':
+      return sep;
+    default:
+      return undefined;
+  }
+}
