@@ -12,6 +12,7 @@ import { SchedulesView } from './view/schedules-view.tsx';
 import { ServersView } from './view/servers-view.tsx';
 import { SessionsView } from './view/sessions-view.tsx';
 import { StartView } from './view/start-view.tsx';
+import { ThemeChoice } from './view/theme-choice.tsx';
 import { TimelineView } from './view/timeline-view.tsx';
 
 const titles: Readonly<Record<ViewName, string>> = {
@@ -42,6 +43,7 @@ export function App({ hub }: { hub: HubState }): JSX.Element {
           <span>Tidings</span>
         </a>
         <ConnectionNote hub={hub} />
+        <ThemeChoice />
         <LogOutButton />
       </header>
       <nav class="tabs" aria-label="Views">

@@ -3,8 +3,10 @@ import { render } from 'preact';
 import { App } from './app.tsx';
 import { takeTokenFromAddress } from './hub/token-in-address.ts';
 import { HubState } from './state/hub-state.ts';
+import { applyKeptTheme } from './view/theme-choice.tsx';
 import './style.css';
 
+applyKeptTheme();
 takeTokenFromAddress();
 addEventListener('hashchange', takeTokenFromAddress);
 

@@ -1,6 +1,6 @@
 // Calls a tool of one server.
 import * as z from 'zod/mini';
-import { type CallInProgress, mcpRequest } from './mcp-request.ts';
+import { type CallInProgress, longestCallMs, mcpRequest } from './mcp-request.ts';
 
 const block = z.looseObject({ type: z.string() });
 const toolResult = z.object({
@@ -10,9 +10,6 @@ const toolResult = z.object({
 });
 export type ResultBlock = z.infer<typeof block>;
 export type ToolResult = z.infer<typeof toolResult>;
-
-/** A tool may work for as long as the person waits. */
-const longestCallMs = 10 * 60_000;
 
 /** The whole result, also of a tool that failed. */
 export function toolResultOf(

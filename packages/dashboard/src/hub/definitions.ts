@@ -1,6 +1,6 @@
 // What a server offers besides resources: tools, prompts and templates, and what a prompt says.
 import * as z from 'zod/mini';
-import { mcpRequest } from './mcp-request.ts';
+import { type CallInProgress, longestCallMs, mcpRequest } from './mcp-request.ts';
 
 const tool = z.looseObject({
   name: z.string(),
@@ -52,13 +52,20 @@ export async function readDefinitions(serverId: string): Promise<Definitions> {
   return { tools, prompts, templates };
 }
 
-export function getPrompt(serverId: string, name: string, args: Record<string, string>): Promise<PromptResult> {
+export function getPrompt(
+  serverId: string,
+  name: string,
+  args: Record<string, string>,
+  call: CallInProgress,
+): Promise<PromptResult> {
   return mcpRequest({
     serverId,
     method: 'prompts/get',
     name,
     params: { name, arguments: args },
     schema: promptResult,
+    withinMs: longestCallMs,
+    call,
   });
 }
 

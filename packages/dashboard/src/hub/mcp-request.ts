@@ -2,20 +2,19 @@
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import * as z from 'zod/mini';
+import { type Answers, type Question, questionsIn } from './questions.ts';
 
 const protocolVersion = '2026-07-28';
 const patienceMs = 20_000;
+/** A tool or a prompt may work for as long as the person waits. */
+export const longestCallMs = 10 * 60_000;
+/** How often one request may ask. */
+const mostRounds = 10;
 
 const answerSchema = z.object({
   result: z.optional(z.unknown()),
   error: z.optional(z.object({ message: z.string() })),
 });
-
-const _meta = {
-  'io.modelcontextprotocol/protocolVersion': protocolVersion,
-  'io.modelcontextprotocol/clientCapabilities': {},
-  'io.modelcontextprotocol/clientInfo': { name: 'dashboard', version },
-};
 
 const progressSchema = z.object({
   method: z.literal('notifications/progress'),
@@ -32,6 +31,8 @@ export interface CallInProgress {
   signal: AbortSignal;
   /** How far it is, in words. */
   onProgress(this: void, words: string): void;
+  /** Asks the person. */
+  ask(this: void, questions: readonly Question[]): Promise<Answers>;
 }
 
 export interface McpRequest<Schema> {
@@ -47,16 +48,79 @@ export interface McpRequest<Schema> {
   call?: CallInProgress | undefined;
 }
 
+/** A request as it was sent, and what came back: notifications, then the answer. */
+export interface Exchange {
+  serverId: string;
+  method: string;
+  name: string | undefined;
+  /** Milliseconds since the epoch. */
+  at: number;
+  ms: number;
+  request: string;
+  /** Each is a JSON-RPC message; none where the hub did not answer. */
+  messages: readonly string[];
+  /** Why there is no result; empty where there is one. */
+  problem: string;
+}
+
+const observers = new Set<(exchange: Exchange) => void>();
+
+/** Calls `observer` after every request. */
+export function observeRequests(observer: (exchange: Exchange) => void): void {
+  observers.add(observer);
+}
+
 /** The result. A failure is an error with the message of the server. */
-export async function mcpRequest<Schema extends z.ZodMiniType>({
-  serverId,
-  method,
-  params = {},
-  name,
-  schema,
-  withinMs = patienceMs,
-  call,
-}: McpRequest<Schema>): Promise<z.output<Schema>> {
+export async function mcpRequest<Schema extends z.ZodMiniType>(request: McpRequest<Schema>): Promise<z.output<Schema>> {
+  const { params = {}, call, schema } = request;
+  let result = await observed(request, params);
+  for (let round = 1; ; round += 1) {
+    const asked = questionsIn(result);
+    if (asked === undefined) return schema.parse(result);
+    // Without a person to ask, no capability is declared, and a server has no reason to ask.
+    if (call === undefined) throw new Error('The server asks for something that cannot be answered here.');
+    if (round > mostRounds) throw new Error(`The server has asked ${mostRounds} times in one request.`);
+    const { questions, requestState } = asked;
+    const inputResponses = questions.length === 0 ? {} : await call.ask(questions);
+    result = await observed(request, {
+      ...params,
+      inputResponses,
+      ...(requestState !== undefined && { requestState }),
+    });
+  }
+}
+
+async function observed(request: McpRequest<unknown>, params: Record<string, unknown>): Promise<unknown> {
+  const { serverId, method, name, call } = request;
+  const at = systemClock.date();
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: metaFor(call) } });
+  const messages: string[] = [];
+  let problem = '';
+  try {
+    return await sent(request, body, (message) => void messages.push(message));
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
+    throw error;
+  } finally {
+    const exchange = { serverId, method, name, at, ms: systemClock.date() - at, request: body, messages, problem };
+    for (const observer of observers) observer(exchange);
+  }
+}
+
+function metaFor(call: CallInProgress | undefined): Record<string, unknown> {
+  return {
+    'io.modelcontextprotocol/protocolVersion': protocolVersion,
+    'io.modelcontextprotocol/clientCapabilities': call ? { elicitation: { form: {}, url: {} } } : {},
+    'io.modelcontextprotocol/clientInfo': { name: 'dashboard', version },
+    ...(call && { progressToken: 1 }),
+  };
+}
+
+async function sent(
+  { serverId, method, name, withinMs = patienceMs, call }: McpRequest<unknown>,
+  body: string,
+  received: (message: string) => void,
+): Promise<unknown> {
   const limit = timeLimit(systemClock, withinMs, call?.signal);
   try {
     const response = await fetch(`/mcp/${encodeURIComponent(serverId)}`, {
@@ -68,33 +132,39 @@ export async function mcpRequest<Schema extends z.ZodMiniType>({
         'Mcp-Method': method,
         ...(name !== undefined && { 'Mcp-Name': headerText(name) }),
       },
-      body: JSON.stringify({
-        jsonrpc: '2.0',
-        id: 1,
-        method,
-        params: { ...params, _meta: call ? { ..._meta, progressToken: 1 } : _meta },
-      }),
+      body,
       signal: limit.signal,
     });
-    return schema.parse(resultIn(await textOf(response, call), response.status));
+    // Notifications come before the answer, which is the last message.
+    let last = '';
+    for await (const message of messagesOf(response)) {
+      received(message);
+      if (call) report(message, call);
+      last = message;
+    }
+    const { result, error } = answerSchema.parse(JSON.parse(last));
+    if (result === undefined) throw new Error(error?.message ?? `The hub answered ${response.status}.`);
+    return result;
   } finally {
     limit.clear();
   }
 }
 
-/** All of it; progress is reported as it comes. */
-async function textOf(response: Response, call: CallInProgress | undefined): Promise<string> {
-  if (call === undefined || response.body === null) return response.text();
+/** An event stream has many, as they come; any other answer is one. */
+async function* messagesOf(response: Response): AsyncGenerator<string> {
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  if (!isStream || response.body === null) {
+    yield await response.text();
+    return;
+  }
   const decoder = new TextDecoder();
   const reader = response.body.getReader();
-  let [text, reported] = ['', 0];
+  let rest = '';
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    text += decoder.decode(read.value, { stream: true });
-    const end = text.lastIndexOf('\n') + 1;
-    for (const [, line = ''] of text.slice(reported, end).matchAll(/^data: (.+)$/gm)) report(line, call);
-    reported = end;
+    const lines = (rest + decoder.decode(read.value, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line.startsWith('data: ')) yield line.slice('data: '.length).trimEnd();
   }
-  return text;
 }
 
 function report(message: string, { onProgress }: CallInProgress): void {
@@ -102,14 +172,6 @@ function report(message: string, { onProgress }: CallInProgress): void {
   if (data === undefined) return;
   const { progress, total, message: words = '' } = data.params;
   onProgress(`${total === undefined ? progress : `${progress} of ${total}`} ${words}`.trimEnd());
-}
-
-function resultIn(text: string, status: number): unknown {
-  // A stream has notifications before the answer, which is the last message.
-  const message = [...text.matchAll(/^data: (.+)$/gm)].at(-1)?.[1] ?? text;
-  const { result, error } = answerSchema.parse(JSON.parse(message));
-  if (result === undefined) throw new Error(error?.message ?? `The hub answered ${status}.`);
-  return result;
 }
 
 /** The protocol's form of a name that a header cannot hold as it is. */

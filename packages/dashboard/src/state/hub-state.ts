@@ -2,10 +2,12 @@
 // have been missed.
 import { every, systemClock } from '@tidings/live/time';
 import { HubError, readHistory, readServers, requestEvents } from '../hub/api.ts';
+import { observeRequests } from '../hub/mcp-request.ts';
 import { EventStreamClient, type StreamState } from '@tidings/client';
 import type { ServerStatus, StreamEvent, TrackerEvent } from '@tidings/client/contract';
 import { Catalog } from './catalog.ts';
 import { Observable } from './observable.ts';
+import { RequestHistory } from './request-history.ts';
 import { Timeline } from './timeline.ts';
 import { KnownVersions } from './versions.ts';
 
@@ -26,6 +28,7 @@ export class HubState extends Observable {
   readonly timeline = new Timeline();
   readonly catalog = new Catalog();
   readonly versions = new KnownVersions();
+  readonly requests = new RequestHistory();
   #servers: readonly ServerStatus[] = [];
   #configFile: string | null | undefined;
   #connection: StreamState = 'connecting';
@@ -69,6 +72,11 @@ export class HubState extends Observable {
   /** How many changes of this server's definitions were received. */
   definitionChanges(serverId: string): number {
     return this.#definitionChanges.get(serverId) ?? 0;
+  }
+
+  constructor() {
+    super();
+    observeRequests((exchange) => this.requests.add(exchange));
   }
 
   async start(): Promise<void> {

@@ -3,10 +3,13 @@ import { systemClock } from '@tidings/live/time';
 import type { ComponentChildren, JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { CallInProgress } from '../hub/mcp-request.ts';
+import type { Answers, Question } from '../hub/questions.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { CopyButton } from './copy-button.tsx';
+import { FieldInputs, type FilledIn } from './field-inputs.tsx';
 import { Problem } from './problem.tsx';
+import { QuestionForm } from './question-form.tsx';
 import { href } from './route.ts';
 import { type Field, argumentsFrom } from './schema-fields.ts';
 
@@ -16,6 +19,7 @@ const mostShown = 10;
 
 interface ArgumentFormProps {
   hub: HubState;
+  serverId: string;
   fields: readonly Field[];
   /** What the button says. */
   action: string;
@@ -31,12 +35,19 @@ interface Outcome {
   at: number;
 }
 
-export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFormProps): JSX.Element {
-  const [filled, setFilled] = useState<Readonly<Record<string, string>>>({});
+/** What the server asks at the moment. */
+interface Asked {
+  questions: readonly Question[];
+  answer(this: void, answers: Answers): void;
+}
+
+export function ArgumentForm({ hub, serverId, fields, action, command, send }: ArgumentFormProps): JSX.Element {
+  const [filled, setFilled] = useState<FilledIn>({});
   const [outcome, setOutcome] = useState<Outcome>();
   const [problem, setProblem] = useState('');
   const [running, setRunning] = useState<AbortController>();
   const [progress, setProgress] = useState('');
+  const [asked, setAsked] = useState<Asked>();
   const isBusy = running !== undefined;
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -46,8 +57,16 @@ export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFor
     setProgress('');
     setOutcome(undefined);
     const after = hub.timeline.count;
+    const ask = async (questions: readonly Question[]) => {
+      try {
+        return await answered(abort.signal, (answer) => setAsked({ questions, answer }));
+      } finally {
+        setAsked(undefined);
+      }
+    };
     try {
-      const shown = await send(argumentsFrom(fields, filled), { signal: abort.signal, onProgress: setProgress });
+      const call = { signal: abort.signal, onProgress: setProgress, ask };
+      const shown = await send(argumentsFrom(fields, filled), call);
       setOutcome({ shown, after, at: systemClock.date() });
     } catch (error) {
       if (abort.signal.aborted) setProblem('Cancelled.');
@@ -56,37 +75,23 @@ export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFor
     setRunning(undefined);
   };
   return (
-    <form class="arguments" onSubmit={(event) => void submit(event)}>
-      {fields.length > 0 && (
-        <div class="fields">
-          {fields.map((field) => (
-            <label key={field.name} class="field">
-              <span>
-                {field.title}
-                {field.isRequired && ' (required)'}
-              </span>
-              <Input
-                field={field}
-                value={filled[field.name] ?? ''}
-                onChange={(value) => setFilled({ ...filled, [field.name]: value })}
-              />
-              {field.description !== '' && <span class="faint">{field.description}</span>}
-            </label>
-          ))}
-        </div>
-      )}
-      <div class="actions">
-        <button type="submit" class="button strong" disabled={isBusy}>
-          {isBusy ? 'Waiting for the server…' : action}
-        </button>
-        {running && (
-          <button type="button" class="button" onClick={() => running.abort()}>
-            Cancel
+    <div class="arguments">
+      <form onSubmit={(event) => void submit(event)}>
+        <FieldInputs fields={fields} filled={filled} onChange={setFilled} />
+        <div class="actions">
+          <button type="submit" class="button strong" disabled={isBusy}>
+            {asked ? 'The server asks you' : isBusy ? 'Waiting for the server…' : action}
           </button>
-        )}
-        {!running && command && <CopyButton label="Copy as command" text={commandFor(command, fields, filled)} />}
-        {running && progress !== '' && <span class="faint">{progress}</span>}
-      </div>
+          {running && (
+            <button type="button" class="button" onClick={() => running.abort()}>
+              Cancel
+            </button>
+          )}
+          {!running && command && <CopyButton label="Copy as command" text={commandFor(command, fields, filled)} />}
+          {running && progress !== '' && <span class="faint">{progress}</span>}
+        </div>
+      </form>
+      {asked && <QuestionForm serverId={serverId} questions={asked.questions} onAnswer={asked.answer} />}
       <Problem text={problem} />
       {outcome && (
         <>
@@ -96,65 +101,29 @@ export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFor
           <Caused hub={hub} {...outcome} />
         </>
       )}
-    </form>
+    </div>
   );
+}
+
+/** What the person decides; a call that is cancelled meanwhile has no answer. */
+function answered(signal: AbortSignal, show: (answer: (answers: Answers) => void) => void): Promise<Answers> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('Cancelled.')), { once: true });
+    show(resolve);
+  });
 }
 
 /** With what was filled in so far; a field that is not valid yet is left out with the others. */
 function commandFor(
   command: (args: Record<string, unknown>) => string,
   fields: readonly Field[],
-  filled: Readonly<Record<string, string>>,
+  filled: FilledIn,
 ): string {
   try {
     return command(argumentsFrom(fields, filled));
   } catch {
     return command({});
   }
-}
-
-interface InputProps {
-  field: Field;
-  value: string;
-  onChange(this: void, value: string): void;
-}
-
-function Input({ field: { kind, choices, isRequired, byDefault }, value, onChange }: InputProps): JSX.Element {
-  if (kind === 'choice' || kind === 'boolean') {
-    return (
-      <select value={value} required={isRequired} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="">{isRequired ? 'Choose…' : byDefault === '' ? 'Not given' : `Not given: ${byDefault}`}</option>
-        {(kind === 'boolean' ? ['true', 'false'] : choices).map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
-      </select>
-    );
-  }
-  if (kind === 'json') {
-    return (
-      <textarea
-        class="search"
-        rows={3}
-        placeholder={byDefault === '' ? 'JSON' : byDefault}
-        spellcheck={false}
-        required={isRequired}
-        value={value}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    );
-  }
-  return (
-    <input
-      class="search"
-      placeholder={byDefault}
-      inputMode={kind === 'number' ? 'decimal' : undefined}
-      required={isRequired}
-      value={value}
-      onInput={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
 }
 
 /** The updates that came while it was called and shortly after. */

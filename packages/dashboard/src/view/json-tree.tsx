@@ -3,8 +3,6 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 const pieceSize = 100;
-/** Levels that are open at first. */
-const openLevels = 3;
 
 /** A whole number that would come out as another one. */
 const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
@@ -19,15 +17,16 @@ export function parsedJson(text: string): { value: unknown } | undefined {
   }
 }
 
-export function JsonTree({ value }: { value: unknown }): JSX.Element {
+/** `open`: how many levels are open at first. */
+export function JsonTree({ value, open = 3 }: { value: unknown; open?: number }): JSX.Element {
   return (
     <div class="json">
-      <Value value={value} level={0} />
+      <Value value={value} open={open} />
     </div>
   );
 }
 
-function Value({ name, value, level }: { name?: string; value: unknown; level: number }): JSX.Element {
+function Value({ name, value, open }: { name?: string; value: unknown; open: number }): JSX.Element {
   if (typeof value !== 'object' || value === null) {
     return (
       <div class="leaf">
@@ -36,12 +35,12 @@ function Value({ name, value, level }: { name?: string; value: unknown; level: n
       </div>
     );
   }
-  return <Branch name={name} value={value} level={level} />;
+  return <Branch name={name} value={value} open={open} />;
 }
 
-function Branch({ name, value, level }: { name: string | undefined; value: object; level: number }): JSX.Element {
+function Branch({ name, value, open }: { name: string | undefined; value: object; open: number }): JSX.Element {
   const entries = Object.entries(value);
-  const [isOpen, setOpen] = useState(level < openLevels);
+  const [isOpen, setOpen] = useState(open > 0);
   const [shown, setShown] = useState(pieceSize);
   const isArray = Array.isArray(value);
   const summary = isArray ? `[ ${entries.length} ]` : `{ ${entries.length} }`;
@@ -57,7 +56,7 @@ function Branch({ name, value, level }: { name: string | undefined; value: objec
       {isOpen && (
         <div class="inner">
           {entries.slice(0, shown).map(([key, each]) => (
-            <Value key={key} name={key} value={each} level={level + 1} />
+            <Value key={key} name={key} value={each} open={open - 1} />
           ))}
           {entries.length > shown && (
             <button type="button" class="button" onClick={() => setShown(shown + pieceSize)}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argumentsFrom, fieldsOf } from './schema-fields.ts';
+import { argumentsFrom, defaultsOf, fieldsOf } from './schema-fields.ts';
 
 const schema = {
   type: 'object',
@@ -38,6 +38,34 @@ describe('the fields of a schema', () => {
       ({ byDefault }) => byDefault,
     );
     expect(defaults).toEqual(['3', 'x', '[1]', '']);
+  });
+
+  it('have choices by their names, one or several', () => {
+    const properties = {
+      colour: { type: 'string', enum: ['r', 'g'], enumNames: ['Red', 'Green'] },
+      size: { type: 'string', oneOf: [{ const: 's', title: 'Small' }, { const: 'l' }] },
+      days: { type: 'array', items: { type: 'string', enum: ['mon', 'tue'] }, default: ['tue'] },
+      parts: { type: 'array', items: { anyOf: [{ const: 'a', title: 'First' }] } },
+      any: { type: 'array', items: { type: 'string' } },
+    };
+    const fields = fieldsOf({ properties });
+    expect(fields.map(({ kind, choices }) => [kind, choices.map(({ label }) => label)])).toEqual([
+      ['choice', ['Red', 'Green']],
+      ['choice', ['Small', 'l']],
+      ['choices', ['mon', 'tue']],
+      ['choices', ['First']],
+      ['json', []],
+    ]);
+    expect(argumentsFrom(fields, { ...defaultsOf(fields), colour: 'g', parts: '["a"]' })).toEqual({
+      colour: 'g',
+      days: ['tue'],
+      parts: ['a'],
+    });
+  });
+
+  it('have an input for texts of a known form', () => {
+    const properties = { to: { type: 'string', format: 'email' }, on: { type: 'string', format: 'date' }, at: {} };
+    expect(fieldsOf({ properties }).map(({ inputType }) => inputType)).toEqual(['email', 'date', 'text']);
   });
 
   it.each([undefined, null, 'text', {}, { properties: [] }, { properties: 7 }])('are none in %j', (odd) => {

@@ -7,43 +7,74 @@ export interface Field {
   title: string;
   description: string;
   isRequired: boolean;
-  /** `json`: anything that is written as JSON. */
-  kind: 'text' | 'number' | 'boolean' | 'choice' | 'json';
-  choices: readonly string[];
+  /** `choices`: any of them; `json`: anything that is written as JSON. */
+  kind: 'text' | 'number' | 'boolean' | 'choice' | 'choices' | 'json';
+  choices: readonly Choice[];
+  /** Of the input, for texts of a known form. */
+  inputType: 'text' | 'email' | 'url' | 'date';
   /** What the server takes where nothing is given; empty where it does not say. */
   byDefault: string;
 }
 
+interface Choice {
+  value: string;
+  /** What it is called. */
+  label: string;
+}
+
 const text = otherwise(z.optional(z.string()), undefined);
+const titled = otherwise(
+  z.optional(z.array(z.object({ const: z.string(), title: z.optional(z.string()) }))),
+  undefined,
+);
+const texts = otherwise(z.optional(z.array(z.string())), undefined);
+/** One of several, as tools (`enum`) and the forms of servers (`oneOf`, `enumNames`) write it. */
+const choosing = z.looseObject({ enum: texts, enumNames: texts, oneOf: titled, anyOf: titled });
 const property = z.looseObject({
+  ...choosing.shape,
   type: otherwise(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
   title: text,
   description: text,
+  format: text,
   default: z.optional(z.unknown()),
-  enum: otherwise(z.optional(z.array(z.unknown())), undefined),
+  items: otherwise(z.optional(choosing), undefined),
 });
 const objectSchema = z.looseObject({
   properties: otherwise(z.optional(z.record(z.string(), otherwise(property, {}))), undefined),
   required: otherwise(z.optional(z.array(z.string())), undefined),
 });
 
+const inputTypes: Readonly<Record<string, Field['inputType']>> = { email: 'email', uri: 'url', date: 'date' };
+
 export function fieldsOf(schema: unknown): Field[] {
   const { data } = objectSchema.safeParse(schema);
   return Object.entries(data?.properties ?? {}).map(
-    ([name, { type, title, description, enum: all, default: byDefault }]) => {
-      const choices = (all ?? []).filter((each) => typeof each === 'string');
-      const isChoice = choices.length > 0 && choices.length === all?.length;
+    ([name, { type, title, description, format = '', items, default: byDefault, ...rest }]) => {
+      const types = [type ?? []].flat();
+      const [one, any] = [choicesOf(rest), types.includes('array') ? choicesOf(items ?? {}) : []];
       return {
         name,
         title: title ?? name,
         description: description ?? '',
         isRequired: data?.required?.includes(name) ?? false,
-        kind: isChoice ? 'choice' : kindOf([type ?? []].flat()),
-        choices,
+        kind: one.length > 0 ? 'choice' : any.length > 0 ? 'choices' : kindOf(types),
+        choices: one.length > 0 ? one : any,
+        inputType: inputTypes[format] ?? 'text',
         byDefault: typeof byDefault === 'string' ? byDefault : (JSON.stringify(byDefault) ?? ''),
       };
     },
   );
+}
+
+function choicesOf({ enum: values = [], enumNames = [], oneOf, anyOf }: z.infer<typeof choosing>): Choice[] {
+  const named = oneOf ?? anyOf;
+  if (named) return named.map(({ const: value, title }) => ({ value, label: title ?? value }));
+  return values.map((value, index) => ({ value, label: enumNames[index] ?? value }));
+}
+
+/** What the fields hold before anything is typed. */
+export function defaultsOf(fields: readonly Field[]): Record<string, string> {
+  return Object.fromEntries(fields.map(({ name, byDefault }) => [name, byDefault]));
 }
 
 function kindOf(types: readonly string[]): Field['kind'] {

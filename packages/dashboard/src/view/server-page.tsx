@@ -11,12 +11,14 @@ import {
   getPrompt,
   readDefinitions,
 } from '../hub/definitions.ts';
+import type { CallInProgress } from '../hub/mcp-request.ts';
 import { expandedTemplate, variablesOf } from '../hub/uri-template.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { ArgumentForm } from './argument-form.tsx';
 import { counted } from './counted.ts';
 import { Problem } from './problem.tsx';
+import { RequestsView } from './requests-view.tsx';
 import { Block, ToolResultView } from './result-blocks.tsx';
 import { href } from './route.ts';
 import { type Field, fieldsOf } from './schema-fields.ts';
@@ -54,6 +56,7 @@ export function ServerPage({ hub, id }: { hub: HubState; id: string }): JSX.Elem
           <ServerCharts id={id} hub={hub} now={now} />
           <Offers hub={hub} server={server} />
           {server.transport === 'stdio' && <ServerLog id={id} />}
+          <RequestsView id={id} history={hub.requests} />
         </div>
       )}
     </>
@@ -83,6 +86,7 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
           <Item key={tool.name} name={tool.name} title={tool.title} description={tool.description}>
             <ArgumentForm
               hub={hub}
+              serverId={id}
               fields={fieldsOf(tool.inputSchema)}
               action="Call"
               command={(args) => callCommand(id, tool.name, args)}
@@ -98,9 +102,10 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
           <Item key={prompt.name} name={prompt.name} title={prompt.title} description={prompt.description}>
             <ArgumentForm
               hub={hub}
+              serverId={id}
               fields={promptFields(prompt)}
               action="Get"
-              send={(args) => promptShown(id, prompt.name, args)}
+              send={(args, call) => promptShown(id, prompt.name, args, call)}
             />
           </Item>
         )}
@@ -115,6 +120,7 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
           >
             <ArgumentForm
               hub={hub}
+              serverId={id}
               fields={variablesOf(template.uriTemplate).map(textField)}
               action="Open"
               send={async (args) => {
@@ -138,8 +144,13 @@ function callCommand(id: string, tool: string, args: Record<string, unknown>): s
   return words.map((word) => (/^[\w:/.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ');
 }
 
-async function promptShown(id: string, name: string, args: Record<string, unknown>): Promise<JSX.Element> {
-  const { messages } = await getPrompt(id, name, texts(args));
+async function promptShown(
+  id: string,
+  name: string,
+  args: Record<string, unknown>,
+  call: CallInProgress,
+): Promise<JSX.Element> {
+  const { messages } = await getPrompt(id, name, texts(args), call);
   return (
     <>
       {messages.map(({ role, content }, index) => (
@@ -169,7 +180,16 @@ function promptFields({ arguments: all = [] }: Prompt): Field[] {
 }
 
 function textField(name: string): Field {
-  return { name, title: name, description: '', isRequired: false, kind: 'text', choices: [], byDefault: '' };
+  return {
+    name,
+    title: name,
+    description: '',
+    isRequired: false,
+    kind: 'text',
+    choices: [],
+    inputType: 'text',
+    byDefault: '',
+  };
 }
 
 interface SectionProps<T> {

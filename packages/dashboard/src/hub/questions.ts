@@ -1,0 +1,51 @@
+// A server that needs something of its user answers a request with questions. The request is sent again with the answers.
+import * as z from 'zod/mini';
+
+const inputRequired = z.object({
+  resultType: z.literal('input_required'),
+  inputRequests: z.optional(
+    z.record(z.string(), z.object({ method: z.string(), params: z.optional(z.looseObject({})) })),
+  ),
+  requestState: z.optional(z.string()),
+});
+const elicitation = z.looseObject({
+  message: z.string(),
+  requestedSchema: z.optional(z.unknown()),
+  url: z.optional(z.string()),
+});
+
+export interface Question {
+  key: string;
+  message: string;
+  /** Of the form to fill in. */
+  schema: unknown;
+  /** A page that the user is to visit instead. */
+  url: string | undefined;
+}
+
+/** What the user decided; `content` is what was filled in. */
+interface Answer {
+  action: 'accept' | 'decline';
+  content?: Record<string, unknown>;
+}
+
+export type Answers = Readonly<Record<string, Answer>>;
+
+export interface AskedRound {
+  questions: readonly Question[];
+  /** The server's own, for the next request. */
+  requestState: string | undefined;
+}
+
+/** The questions in a result; undefined in one that is complete. Throws where this page cannot answer. */
+export function questionsIn(result: unknown): AskedRound | undefined {
+  const { data } = inputRequired.safeParse(result);
+  if (data === undefined) return undefined;
+  const questions = Object.entries(data.inputRequests ?? {}).map(([key, { method, params }]) => {
+    if (method !== 'elicitation/create')
+      throw new Error(`The server asks for ${method}, which this page cannot answer.`);
+    const { message, requestedSchema: schema, url } = elicitation.parse(params);
+    return { key, message, schema, url };
+  });
+  return { questions, requestState: data.requestState };
+}

@@ -1,0 +1,123 @@
+// Calls from the page: a server that asks its user in the middle of one, and the requests as they were sent.
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type RunningHub, runningHub } from '../hub/running-hub.ts';
+import { describeWith } from '../support/needs.ts';
+import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+
+const entry = (id: string, program: string) => ({
+  id,
+  command: process.execPath,
+  args: [fileURLToPath(new URL(`../fixtures/${program}`, import.meta.url))],
+  env: {},
+  enabled: true,
+  trackResources: false,
+});
+
+describeWith(chromiumNeed, 'calls from the page', () => {
+  let browser: Browser;
+  let hub: RunningHub;
+
+  beforeAll(async () => {
+    browser = await launch();
+    hub = await runningHub({
+      servers: [entry('modern', 'asking-server-2.js'), entry('legacy', 'asking-server-1.js')],
+      pages: builtPages,
+    });
+    await hub.isLive('modern', 'legacy');
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await hub[Symbol.asyncDispose]();
+  });
+
+  /** Opens the tool or prompt of this name. */
+  const offered = async (page: Page, name: string) => {
+    const offer = page.locator('details', { has: page.locator('summary code', { hasText: new RegExp(`^${name}$`) }) });
+    await offer.locator('summary').click();
+    return { offer, question: offer.getByRole('form', { name: 'Question of the server' }) };
+  };
+
+  it.each(['modern', 'legacy'])('a tool of a %s server asks, and gets what the form has', async (id) => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=${id}`);
+    const { page } = opened;
+    const { offer, question } = await offered(page, 'ask_twice');
+    await offer.getByRole('button', { name: 'Call' }).click();
+    await question.getByText('First?').waitFor();
+    await question.getByRole('textbox', { name: 'name (required)' }).fill('Ada');
+    await question.getByRole('button', { name: 'Accept' }).click();
+    await question.getByText('Second?').waitFor();
+    await question.getByRole('textbox', { name: 'name (required)' }).fill('Grace');
+    await question.getByRole('button', { name: 'Accept' }).click();
+    await offer.getByRole('region', { name: 'Result' }).getByText('Ada, Grace').waitFor();
+    await question.waitFor({ state: 'detached' });
+  });
+
+  it('a question can be declined, and a call that asks be cancelled', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=modern`);
+    const { page } = opened;
+    const { offer, question } = await offered(page, 'ask_name');
+    await offer.getByRole('button', { name: 'Call' }).click();
+    await question.getByRole('button', { name: 'Decline' }).click();
+    await offer.getByText('Hello decline').waitFor();
+    await offer.getByRole('button', { name: 'Call' }).click();
+    await question.waitFor();
+    await offer.getByRole('button', { name: 'Cancel' }).click();
+    await offer.getByText('Cancelled.').waitFor();
+    await question.waitFor({ state: 'detached' });
+  });
+
+  it('a page to visit is shown with its whole address', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=modern`);
+    const { page } = opened;
+    const { offer, question } = await offered(page, 'ask_url');
+    await offer.getByRole('button', { name: 'Call' }).click();
+    const link = question.getByRole('link', { name: 'https://example.com/in' });
+    expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
+    await question.getByRole('button', { name: 'Accept' }).click();
+    await offer.getByText('You said accept').waitFor();
+  });
+
+  it('a prompt asks, too', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=legacy`);
+    const { page } = opened;
+    const { offer, question } = await offered(page, 'ask_prompt');
+    await offer.getByRole('button', { name: 'Get' }).click();
+    await question.getByRole('textbox', { name: 'name (required)' }).fill('Ada');
+    await question.getByRole('button', { name: 'Accept' }).click();
+    await offer.getByText('Greet Ada').waitFor();
+  });
+
+  it('the requests are there as they were sent, with their answers', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=modern`);
+    const { page } = opened;
+    const { offer } = await offered(page, 'plain');
+    await offer.getByRole('button', { name: 'Call' }).click();
+    await offer.getByText('Nothing asked.').waitFor();
+    const requests = page.getByRole('region', { name: 'Requests' });
+    const call = requests.locator('details', { hasText: 'tools/call' });
+    await call.locator('summary').click();
+    await call.getByText('"Nothing asked."').waitFor();
+    await call.getByText('"2026-07-28"').first().waitFor();
+    await requests.getByText('tools/list').waitFor();
+    await requests.getByRole('button', { name: 'Clear' }).click();
+    await requests.waitFor({ state: 'detached' });
+  });
+
+  it('the theme is chosen, and stays', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers`, { colorScheme: 'light' });
+    const { page } = opened;
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await paper();
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark');
+    const dark = await paper();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
+    expect(await paper()).toBe(dark);
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('system');
+    expect(await paper()).toBe(light);
+  });
+});
