@@ -64,6 +64,20 @@ describe('kept versions of a resource', () => {
     await eventually('the new version', async () => (await hub.versions()).length === 2);
   });
 
+  it('are kept of a content of 5 MB too, without a reader', async () => {
+    const rows = Array.from({ length: 40_000 }, (_, id) => ({ id, text: `row ${id}`.padEnd(100) }));
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', JSON.stringify(rows));
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const count = async () => versionsSchema.parse(await hub.json(path)).versions.length;
+    await eventually('the first version', async () => (await count()) === 1);
+    upstream.put('a', JSON.stringify(rows.with(20_000, { id: -1, text: 'changed' })));
+    await eventually('the second version', async () => (await count()) === 2);
+    const { stdout } = await tidingsCommand(['history', uri, '--hub', hub.url]);
+    expect(stdout).toContain('[20000].id: 20000 → -1');
+  });
+
   it('are as many as the configuration says, also after an edit', async () => {
     await using hub = await hubWithVersions(['one', 'two', 'three'], { versions: { count: 2, megabytes: 1 } });
     await eventually('two versions', async () => (await hub.versions()).length === 2);

@@ -116,11 +116,13 @@ describe.each(['legacy', 'modern'] as const)('a %s server over HTTP that does no
     await t.consumer.agreesWith(() => upstream.resources);
   });
 
-  it('a list of resources is live, and says so', async () => {
+  it('a list of resources is live, with what it has, and needs no attention', async () => {
     await using upstream = await RawUpstream.start(era, notes());
     upstream.manners.lacks = (method) => method === 'resources/list';
     await using t = await followed(upstream);
-    expect(t.status('s').detail).toContain('does not list them');
+    expect(t.status('s')).toMatchObject({ state: 'live', resources: 0, detail: '' });
+    const { contents } = await t.tracker.upstream('s').read('raw://r/a');
+    expect(contents).toMatchObject([{ uri: 'raw://r/a' }]);
   });
 });
 

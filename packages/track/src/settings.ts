@@ -43,7 +43,7 @@ export interface TrackerSettings {
  */
 export const defaultSettings: TrackerSettings = {
   windowMs: 2000,
-  maxContentBytes: 1024 * 1024,
+  maxContentBytes: 6 * 1024 * 1024,
   mirrorBytes: 64 * 1024 * 1024,
   versions: { count: 20, bytes: 64 * 1024 * 1024 },
   maxMessageBytes: 16 * 1024 * 1024,

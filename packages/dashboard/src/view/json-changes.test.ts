@@ -20,6 +20,11 @@ describe('what changed in JSON', () => {
   it('does not take an inserted or removed item for a change of all that follow', () => {
     expect(paths([{ id: 1 }, { id: 2 }], [{ id: 0 }, { id: 1 }, { id: 2 }])).toEqual(['added [0]']);
     expect(paths([1, 2, 3, 4], [1, 4])).toEqual(['removed [1]', 'removed [2]']);
+    expect(paths([{ id: 1 }, 2, 3, { id: 4, n: 1 }], [2, 3, { id: 4, n: 2 }, 5])).toEqual([
+      'removed [0]',
+      'changed [2].n',
+      'added [3]',
+    ]);
   });
 
   it('ends when there are enough', () => {
@@ -37,5 +42,9 @@ describe('what changed in JSON', () => {
     const after = rows.map((row) => (row.id === 31_000 ? { ...row, name: 'another' } : { ...row }));
     expect(JSON.stringify(rows).length).toBeGreaterThan(2_000_000);
     expect(paths({ rows }, { rows: after })).toEqual(['changed rows[31000].name']);
+    expect(paths({ rows }, { rows: after.toSpliced(100, 1) })).toEqual([
+      'removed rows[100]',
+      'changed rows[30999].name',
+    ]);
   });
 });

@@ -1,4 +1,9 @@
 // What changed between two JSON values, by path: also where they are megabytes, since only what differs is looked at.
+import { diffArrays } from 'diff';
+
+/** Lists that differ in more places, or take longer to compare, are compared by position. */
+const maxEditLength = 500;
+const patienceMs = 500;
 
 export interface JsonChange {
   /** As in `rows[3].name`; `value` where all of it is another one. */
@@ -48,7 +53,7 @@ function compareObjects(
   }
 }
 
-/** What is the same at the beginning and at the end stays; between them, one that was inserted is not a change of all. */
+/** By content: items that were inserted or removed are not a change of all that follow. */
 function compareLists(
   before: readonly unknown[],
   after: readonly unknown[],
@@ -56,17 +61,34 @@ function compareLists(
   changes: JsonChange[],
   most: number,
 ): void {
+  // Most of a long list is the same, at its beginning and at its end.
   const shorter = Math.min(before.length, after.length);
   let start = 0;
   while (start < shorter && isSame(before[start], after[start])) start += 1;
   let end = 0;
   while (end < shorter - start && isSame(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
-  const [old, fresh] = [before.length - end, after.length - end];
-  for (let index = start; index < Math.max(old, fresh) && changes.length < most; index += 1) {
-    const at = `${path}[${index}]`;
-    if (index < old && index < fresh) compare(before[index], after[index], at, changes, most);
-    else if (index < old) changes.push({ path: at, before: before[index], after: undefined, kind: 'removed' });
-    else changes.push({ path: at, before: undefined, after: after[index], kind: 'added' });
+  const [old, fresh] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+  const tooDifferent = [
+    { value: old, removed: true, added: false },
+    { value: fresh, removed: false, added: true },
+  ];
+  const parts = diffArrays(old, fresh, { comparator: isSame, maxEditLength, timeout: patienceMs }) ?? tooDifferent;
+  let [oldAt, freshAt] = [start, start];
+  for (const [index, { value, removed, added }] of parts.entries()) {
+    const [previous, next] = [parts[index - 1], parts[index + 1]];
+    // What was removed and added at one place is a change.
+    const replacing = removed && next?.added ? next.value : [];
+    const told = added && previous?.removed ? previous.value.length : 0;
+    for (const [offset, item] of value.entries()) {
+      if (changes.length >= most) return;
+      const at = `${path}[${freshAt + offset}]`;
+      if (removed && offset < replacing.length) compare(item, replacing[offset], at, changes, most);
+      else if (removed)
+        changes.push({ path: `${path}[${oldAt + offset}]`, before: item, after: undefined, kind: 'removed' });
+      else if (added && offset >= told) changes.push({ path: at, before: undefined, after: item, kind: 'added' });
+    }
+    if (!added) oldAt += value.length;
+    if (!removed) freshAt += value.length;
   }
 }
 

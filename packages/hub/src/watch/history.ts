@@ -9,6 +9,9 @@ export interface ComparedVersion extends KeptVersion {
   change: Difference | undefined;
 }
 
+/** As large as versions are; two of them are in memory. */
+const longestText = 16 * 1024 * 1024;
+
 export interface HistorySettings {
   api: HubApi;
   uri: string;
@@ -26,7 +29,7 @@ export async function history({ api, uri, limit }: HistorySettings): Promise<Com
   let before: WatchedContent | undefined;
   for (const kept of read) {
     const { contents } = await api.ask(`${path}&version=${kept.version}`, versionAnswer);
-    const now = watchedContent({ contents });
+    const now = watchedContent({ contents }, longestText);
     entries.push({ ...kept, change: before === undefined ? undefined : difference(before, now) });
     before = now;
   }

@@ -9,21 +9,21 @@ export type WatchedContent =
   | { kind: 'bytes'; bytes: number; sha256: string }
   | { kind: 'missing'; reason: string };
 
-/** Of longer texts only the hash is kept, since all snapshots are in memory. */
-const maxTextLength = 1024 * 1024;
+/** Of longer texts only the hash is kept, since all snapshots of a watch are in memory. */
+const usualLength = 1024 * 1024;
 
 /** Deeper values are compared as text: recursion could exhaust the stack. */
 const maxDepth = 100;
 
-export function watchedContent({ contents }: ReadResourceResult): WatchedContent {
+export function watchedContent({ contents }: ReadResourceResult, longestText = usualLength): WatchedContent {
   const [first, ...others] = contents;
   if (!first) return { kind: 'text', text: '' };
-  if (others.length > 0) return ofText(JSON.stringify(contents));
-  return 'text' in first ? ofText(first.text) : ofBytes(Buffer.from(first.blob, 'base64'));
+  if (others.length > 0) return ofText(JSON.stringify(contents), longestText);
+  return 'text' in first ? ofText(first.text, longestText) : ofBytes(Buffer.from(first.blob, 'base64'));
 }
 
-function ofText(text: string): WatchedContent {
-  if (text.length > maxTextLength) return ofBytes(Buffer.from(text));
+function ofText(text: string, longestText: number): WatchedContent {
+  if (text.length > longestText) return ofBytes(Buffer.from(text));
   // Many servers do not say that their text is JSON.
   if (/^\s*[[{]/.test(text)) {
     try {

@@ -26,17 +26,26 @@ describe('versions', () => {
 
   it('of the resource that changed longest ago are dropped first', () => {
     const versions = new Versions({ count: 20, bytes: 4160 });
-    for (const hash of ['a', 'b', 'c', 'd']) versions.add('old', content(hash));
+    for (const hash of ['a', 'b', 'c']) versions.add('old', content(hash));
+    for (const hash of ['a', 'b']) versions.add('other', content(hash));
     for (const hash of ['a', 'b', 'c', 'd']) versions.add('new', content(hash));
-    versions.add('new', content('e'));
-    expect(hashes(versions, 'old')).toEqual(['b', 'c', 'd']);
-    expect(hashes(versions, 'new')).toEqual(['a', 'b', 'c', 'd', 'e']);
+    expect(hashes(versions, 'old')).toEqual(['b', 'c']);
+    expect(hashes(versions, 'other')).toEqual(['a', 'b']);
+    expect(hashes(versions, 'new')).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('are none where a content would take too large a share', () => {
     const versions = new Versions({ count: 20, bytes: 80_000 });
     versions.add('x', content('a', 10_000));
     expect(hashes(versions, 'x')).toEqual([]);
+  });
+
+  it('of large contents are fewer, and leave room for those of others', () => {
+    const versions = new Versions({ count: 20, bytes: 80_000 });
+    versions.add('small', content('first'));
+    for (const hash of ['a', 'b', 'c', 'd', 'e']) versions.add('x', content(hash, 9000));
+    expect(hashes(versions, 'x')).toEqual(['d', 'e']);
+    expect(hashes(versions, 'small')).toEqual(['first']);
   });
 
   it('are dropped when other bounds are set, and none are kept with a count of 0', () => {

@@ -22,8 +22,9 @@ export interface VersionBounds {
   bytes: number;
 }
 
-/** A larger content would push out the versions of many others. */
-const largestShare = 1 / 8;
+/** Of the bytes of all: one content, and all versions of one resource. More would push out those of many others. */
+const largestShare = 1 / 4;
+const shareOfResource = 1 / 2;
 
 export class Versions {
   #bounds: VersionBounds;
@@ -73,7 +74,8 @@ export class Versions {
   }
 
   #trim(kept: Version[]): void {
-    while (kept.length > this.#bounds.count) this.#drop(kept);
+    const { count, bytes } = this.#bounds;
+    while (kept.length > count || bytesOf(kept) > bytes * shareOfResource) this.#drop(kept);
     for (const [key, oldest] of this.#kept) {
       while (this.#bytes > this.#bounds.bytes && oldest.length > 0) this.#drop(oldest);
       if (oldest.length === 0) this.#kept.delete(key);
@@ -85,6 +87,10 @@ export class Versions {
     const dropped = kept.shift();
     if (dropped !== undefined) this.#bytes -= weightOf(dropped);
   }
+}
+
+function bytesOf(versions: readonly Version[]): number {
+  return versions.reduce((sum, version) => sum + weightOf(version), 0);
 }
 
 function weightOf({ memory }: Pick<Version, 'memory'>): number {

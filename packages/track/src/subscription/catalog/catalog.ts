@@ -31,9 +31,9 @@ export function catalogOfUris(uris: readonly string[]): Catalog {
 export async function listCatalog(client: Client, clock: Clock, hasListed: boolean): Promise<Catalog> {
   const [resources, templates] = await Promise.all([
     listAll(client, 'resources', { clock }).catch((error: unknown): ListResult<Resource> => {
-      // What its templates stand for, and its tools, can be used all the same.
+      // What its templates stand for, and its tools, can be used: nothing is missing that a user could see to.
       if (error instanceof ProtocolError && error.code === methodNotFound && !hasListed) {
-        return { items: [], missing: 'The server has resources and does not list them.', digest: 'not listed' };
+        return { items: [], missing: '', digest: 'not listed' };
       }
       throw error;
     }),
