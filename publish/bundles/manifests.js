@@ -14,9 +14,9 @@ const command = 'node_modules/tidings/bin/tidings.js';
 const data = {
   type: /** @type {const} */ ('directory'),
   title: 'Data folder',
-  description: 'Where its state is kept. Give a running hub the same folder, and both see the same.',
+  // Without a default here, the command's own applies: not all hosts fill in ${HOME} in a default.
+  description: 'Where its state is kept: by default in your own data folder, as with `tidings up`.',
   variable: 'TIDINGS_DATA',
-  default: '${HOME}/.local/share/tidings',
 };
 
 /** @type {readonly Bundle[]} */

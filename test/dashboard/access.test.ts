@@ -3,26 +3,17 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestClient } from '@tidings/live/testing';
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
 import { gallery } from './gallery-server.ts';
+import { expectAccessible, phone } from './accessible.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
-const violationsSchema = z.object({
-  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
-});
 const views = ['start', 'servers', 'resources', 'timeline', 'schedules', 'clients', 'sessions'];
-const phone = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
-
-async function violationsIn(page: Page): Promise<string[]> {
-  const found: unknown = await page.evaluate(`${axe.source}; axe.run(document)`);
-  return violationsSchema.parse(found).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-}
 
 describeWith(chromiumNeed, 'the dashboard is accessible', () => {
   let browser: Browser;
@@ -68,10 +59,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
   ] as const)('has nothing axe objects to, $how', async ({ options }) => {
     await using opened = await openPage(browser, `${hub.url}/#/start`, { ...options, mayBeRefused: true });
     const { page } = opened;
-    const isFine = async (what: string) => {
-      expect(await violationsIn(page), what).toEqual([]);
-      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), what).toBe(true);
-    };
+    const isFine = (what: string) => expectAccessible(page, what);
     for (const view of views) {
       await page.goto(`${hub.url}/#/${view}${view === 'resources' ? '?server=notes&uri=note%3A%2F%2Fa' : ''}`);
       await page.getByRole('heading', { level: 1 }).waitFor();

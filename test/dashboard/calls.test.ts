@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
+import { expectAccessible, phone } from './accessible.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 const entry = (id: string, program: string) => ({
@@ -104,6 +105,32 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await requests.getByText('tools/list').waitFor();
     await requests.getByRole('button', { name: 'Clear' }).click();
     await requests.waitFor({ state: 'detached' });
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'a question and the requests are accessible on a phone, %s',
+    async (colorScheme) => {
+      await using opened = await openPage(browser, `${hub.url}/#/servers?id=modern`, { ...phone, colorScheme });
+      const { page } = opened;
+      const { offer, question } = await offered(page, 'ask_name');
+      await offer.getByRole('button', { name: 'Call' }).click();
+      await question.waitFor();
+      await expectAccessible(page, 'the question');
+      await question.getByRole('button', { name: 'Decline' }).click();
+      const requests = page.getByRole('region', { name: 'Requests' });
+      await requests.locator('summary').first().click();
+      await requests.getByRole('button', { name: 'Copy both' }).waitFor();
+      await expectAccessible(page, 'the requests');
+    },
+  );
+
+  it('the top fits on a phone with all that it can have', async () => {
+    await using guarded = await runningHub({ pages: builtPages, token: 'secret' });
+    // The log-in answers with the page.
+    await using opened = await openPage(browser, `${guarded.url}/#token=secret`, { ...phone, mayBeRefused: true });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Log out' }).waitFor();
+    await expectAccessible(page, 'the top');
   });
 
   it('the theme is chosen, and stays', async () => {

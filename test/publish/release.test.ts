@@ -94,23 +94,29 @@ describeWith(registryNeed, 'publishing', () => {
       const folder = await mkdtemp(join(tmpdir(), 'tidings-bundle-'));
       onTestFinished(() => rm(folder, { recursive: true }));
       await run(join(root, 'publish/node_modules/.bin/mcpb'), ['unpack', bundle, folder]);
-      const { server } = z
-        .looseObject({
-          server: z.looseObject({ mcp_config: z.looseObject({ args: z.array(z.string()), env: z.looseObject({}) }) }),
-        })
-        .parse(JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')));
-      expect(server.mcp_config.env).toEqual({ TIDINGS_DATA: '${user_config.data}' });
-      const args = server.mcp_config.args.map((arg) => arg.replace('${__dirname}', folder));
+      // As a host does that follows the reference, with no setting given.
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+      const { getMcpConfigForManifest }: { getMcpConfigForManifest(options: object): Promise<unknown> } = await import(
+        new URL('publish/node_modules/@anthropic-ai/mcpb/dist/index.js', `file://${root}`).href
+      );
+      const home = join(folder, 'home');
+      const found = await getMcpConfigForManifest({
+        manifest,
+        extensionPath: folder,
+        systemDirs: { HOME: home },
+        userConfig: {},
+        pathSeparator: '/',
+      });
+      const { args, env } = z
+        .looseObject({ args: z.array(z.string()), env: z.record(z.string(), z.string()) })
+        .parse(found);
       const client = await connectStdio(
-        {
-          command: process.execPath,
-          args,
-          env: { PATH: process.env['PATH'] ?? '', TIDINGS_DATA: join(folder, 'data') },
-        },
+        { command: process.execPath, args, env: { PATH: process.env['PATH'] ?? '', HOME: home, ...env } },
         'modern',
       );
       expect(await client.listAll()).toContain('cron://examples');
       await client.close();
+      expect(existsSync(join(home, '.local/share/tidings'))).toBe(true);
     },
     patienceMs,
   );

@@ -19,7 +19,6 @@ const mostShown = 10;
 
 interface ArgumentFormProps {
   hub: HubState;
-  serverId: string;
   fields: readonly Field[];
   /** What the button says. */
   action: string;
@@ -41,7 +40,7 @@ interface Asked {
   answer(this: void, answers: Answers): void;
 }
 
-export function ArgumentForm({ hub, serverId, fields, action, command, send }: ArgumentFormProps): JSX.Element {
+export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFormProps): JSX.Element {
   const [filled, setFilled] = useState<FilledIn>({});
   const [outcome, setOutcome] = useState<Outcome>();
   const [problem, setProblem] = useState('');
@@ -91,7 +90,7 @@ export function ArgumentForm({ hub, serverId, fields, action, command, send }: A
           {running && progress !== '' && <span class="faint">{progress}</span>}
         </div>
       </form>
-      {asked && <QuestionForm serverId={serverId} questions={asked.questions} onAnswer={asked.answer} />}
+      {asked && <QuestionForm questions={asked.questions} onAnswer={asked.answer} />}
       <Problem text={problem} />
       {outcome && (
         <>
@@ -139,7 +138,7 @@ function Caused({ hub, after, at }: Pick<Outcome, 'after' | 'at'> & { hub: HubSt
   const shown = [...uris.values()].slice(0, mostShown);
   return (
     <div class="caused">
-      <h4>Changed meanwhile</h4>
+      <h3>Changed meanwhile</h3>
       <ul class="plain">
         {shown.map(({ serverId, resourceUri }) => (
           <li key={`${serverId} ${resourceUri}`}>

@@ -14,7 +14,7 @@ export function LogOutButton(): JSX.Element | null {
   }, []);
   if (!isLoggedIn) return null;
   return (
-    <button type="button" class="log-out" onClick={() => void logOut().then(() => location.assign('/'))}>
+    <button type="button" class="button log-out" onClick={() => void logOut().then(() => location.assign('/'))}>
       Log out
     </button>
   );

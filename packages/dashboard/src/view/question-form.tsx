@@ -7,12 +7,11 @@ import { Problem } from './problem.tsx';
 import { argumentsFrom, defaultsOf, fieldsOf } from './schema-fields.ts';
 
 interface QuestionFormProps {
-  serverId: string;
   questions: readonly Question[];
   onAnswer(this: void, answers: Answers): void;
 }
 
-export function QuestionForm({ serverId, questions, onAnswer }: QuestionFormProps): JSX.Element {
+export function QuestionForm({ questions, onAnswer }: QuestionFormProps): JSX.Element {
   const asked = questions.map((question) => ({ ...question, fields: fieldsOf(question.schema) }));
   // Servers expect the defaults of their forms to be filled in.
   const [filled, setFilled] = useState<Readonly<Record<string, FilledIn>>>(() =>
@@ -34,7 +33,7 @@ export function QuestionForm({ serverId, questions, onAnswer }: QuestionFormProp
   const decline = () => onAnswer(Object.fromEntries(asked.map(({ key }) => [key, { action: 'decline' as const }])));
   return (
     <form class="question" aria-label="Question of the server" onSubmit={accept}>
-      <h4>{serverId} asks</h4>
+      <h3>The server asks</h3>
       {asked.map(({ key, message, url, fields }) => (
         <div key={key}>
           <p class="description">{message}</p>

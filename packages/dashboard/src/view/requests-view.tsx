@@ -47,9 +47,9 @@ function Request({ exchange }: { exchange: KeptExchange }): JSX.Element {
       </summary>
       {isOpen && (
         <div class="exchange">
-          <h4>Request</h4>
+          <h3>Request</h3>
           <Message text={request} />
-          <h4>{messages.length > 1 ? 'Notifications and answer' : 'Answer'}</h4>
+          <h3>{messages.length > 1 ? 'Notifications and answer' : 'Answer'}</h3>
           {messages.length === 0 && <p class="reason bad">{problem}</p>}
           {messages.map((message, index) => (
             <Message key={index} text={message} />

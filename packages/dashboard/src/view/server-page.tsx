@@ -86,7 +86,6 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
           <Item key={tool.name} name={tool.name} title={tool.title} description={tool.description}>
             <ArgumentForm
               hub={hub}
-              serverId={id}
               fields={fieldsOf(tool.inputSchema)}
               action="Call"
               command={(args) => callCommand(id, tool.name, args)}
@@ -102,7 +101,6 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
           <Item key={prompt.name} name={prompt.name} title={prompt.title} description={prompt.description}>
             <ArgumentForm
               hub={hub}
-              serverId={id}
               fields={promptFields(prompt)}
               action="Get"
               send={(args, call) => promptShown(id, prompt.name, args, call)}
@@ -120,7 +118,6 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
           >
             <ArgumentForm
               hub={hub}
-              serverId={id}
               fields={variablesOf(template.uriTemplate).map(textField)}
               action="Open"
               send={async (args) => {
@@ -155,7 +152,7 @@ async function promptShown(
     <>
       {messages.map(({ role, content }, index) => (
         <div key={index}>
-          <h4>{role}</h4>
+          <h3>{role}</h3>
           <Block serverId={id} block={content} />
         </div>
       ))}

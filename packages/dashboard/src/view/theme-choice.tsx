@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 const key = 'tidings-theme';
-const themes = { system: 'System theme', light: 'Light theme', dark: 'Dark theme' } as const;
+const themes = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 type Theme = keyof typeof themes;
 
 /** Before the page is drawn, so that it does not change its colours then. */

@@ -3,10 +3,12 @@ import { CommanderError } from 'commander';
 import { endOnOutputError } from '../terminal/print.ts';
 import { printError } from '../terminal/print-line.ts';
 import { Failure } from '../terminal/failure.ts';
+import { forgetPlaceholders } from './forget-placeholders.ts';
 import { createProgram } from './program.ts';
 
 export async function run(args: readonly string[]): Promise<0 | 1 | 2> {
   endOnOutputError();
+  forgetPlaceholders(process.env);
   const program = createProgram(args);
   try {
     await program.parseAsync(args, { from: 'user' });
