@@ -96,9 +96,8 @@ describeWith(registryNeed, 'publishing', () => {
       await run(join(root, 'publish/node_modules/.bin/mcpb'), ['unpack', bundle, folder]);
       // As a host does that follows the reference, with no setting given.
       const manifest: unknown = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
-      const { getMcpConfigForManifest }: { getMcpConfigForManifest(options: object): Promise<unknown> } = await import(
-        new URL('publish/node_modules/@anthropic-ai/mcpb/dist/index.js', `file://${root}`).href
-      );
+      const { getMcpConfigForManifest }: { getMcpConfigForManifest: (options: object) => Promise<unknown> } =
+        await import(new URL('publish/node_modules/@anthropic-ai/mcpb/dist/index.js', `file://${root}`).href);
       const home = join(folder, 'home');
       const found = await getMcpConfigForManifest({
         manifest,
