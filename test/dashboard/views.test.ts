@@ -95,8 +95,8 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByText('Not tracked').waitFor();
     expect(hub.status('notes')?.tracked).toBe(false);
     await track.click();
+    await eventually('it to be tracked again', () => hub.status('notes')?.tracked === true);
     await hub.isLive('notes');
-    expect(hub.status('notes')?.tracked).toBe(true);
   });
 
   it('shows resources: found, read, marked and compared as they change', async () => {
