@@ -12,16 +12,18 @@ import { recordedChange } from './screens/recorded-change.js';
 const images = 'docs/images';
 const themes = /** @type {const} */ (['light', 'dark']);
 const recent = 'vcon://v1/vcons/recent';
-/** The name of each picture, where it is on the page, what it shows when it is complete, and what to click then. */
+/** The name of each picture, where it is on the page, what it shows at first, what to click then, and what is awaited. */
 const views = [
   {
     name: 'dashboard',
     hash: `#/resources?server=vcon&uri=${encodeURIComponent(recent)}`,
     shows: 'created_at',
     click: 'What changed',
+    awaited: '.json-changes .added',
   },
   { name: 'server', hash: '#/servers?id=schedules', shows: 'schedule_cron_notification' },
-  { name: 'timeline', hash: '#/timeline', shows: 'vcon://' },
+  // An update that came while the page was open: only of such ones it is known how long they took.
+  { name: 'timeline', hash: '#/timeline', shows: 'vcon://', awaited: 'text=/max [0-9.]+ ms/' },
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'tidings-screens-'));
@@ -52,17 +54,13 @@ async function photograph(url) {
       const context = await browser.newContext({ colorScheme, viewport: { width: 1280, height: 760 } });
       const page = await context.newPage();
       const session = await context.newCDPSession(page);
-      for (const { name, hash, shows, click } of views) {
+      for (const { name, hash, shows, click, awaited } of views) {
         await page.goto('about:blank');
         await page.goto(`${url}/${hash}`);
         await page.getByText(shows).first().waitFor();
+        if (click !== undefined) await page.getByText(click).first().click();
         // The demo changes something every three seconds; the picture shows that.
-        const isRead = (/** @type {{ url(): string }} */ response) => response.url().includes('/resources/');
-        if (click !== undefined) {
-          await page.waitForResponse(isRead);
-          await page.getByText(click).first().click();
-          await page.waitForResponse(isRead);
-        }
+        if (awaited !== undefined) await page.locator(awaited).first().waitFor();
         const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
         writeFileSync(`${images}/${name}-${colorScheme}.webp`, Buffer.from(data, 'base64'));
         console.log(`${images}/${name}-${colorScheme}.webp`);
