@@ -322,6 +322,14 @@ describe('contents', () => {
     expect(contentsIn(said)).toEqual([`${'x'.repeat(4000)}\n(… 96000 more characters)`, '(image/png, 1000 bytes)']);
   });
 
+  it('that are nested deep do not grow with every level', async () => {
+    const text = `${'['.repeat(900)}${Array.from({ length: 10_000 }, () => 1).join(',')}${']'.repeat(900)}`;
+    const { said, change } = await session({ announce: 'diff', contents: { deep: { uri: 'deep', text } } });
+    await change('deep');
+    const [, more] = /\(… (\d+) more characters\)/.exec(contentsIn(said)[0] ?? '') ?? [];
+    expect(Number(more)).toBeLessThan(2 * text.length);
+  });
+
   it('that are large are compared no further than is worth it', async () => {
     const lines = (seed: number) => Array.from({ length: 20_000 }, (_, n) => `${(n * seed) % 9973}`).join('\n');
     const contents = { large: { uri: 'large', text: lines(3) } };

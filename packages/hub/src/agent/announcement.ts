@@ -4,6 +4,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { type Batch, type News, type Update, keyOf, newsMessage, summaryMessage } from '@tidings/client/tell';
 import { createTwoFilesPatch } from 'diff';
+import { indentedJson } from '../indented-json.ts';
 import type { AgentMessage } from './agent-port.ts';
 import { inTime } from './in-time.ts';
 import { LastContents } from './last-contents.ts';
@@ -107,7 +108,7 @@ function textOf(contents: ReadResourceResult['contents']): string {
 function readable(text: string): string {
   if (text.length > longestCompared || longNumber.test(text)) return text;
   try {
-    return JSON.stringify(JSON.parse(text), null, 1);
+    return indentedJson(JSON.parse(text), 1);
   } catch {
     return text;
   }

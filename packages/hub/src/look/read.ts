@@ -2,6 +2,7 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/visible-text';
 import type { ServerSession } from '@tidings/track/session';
+import { indentedJson } from '../indented-json.ts';
 import { listOf } from './list.ts';
 import { RequestFailure, requestFailure } from './request-failure.ts';
 import { byteCount } from '../terminal/byte-count.ts';
@@ -51,7 +52,7 @@ export function toStdout({ contents }: ReadResourceResult, screen: Screen): (str
 function readable(text: string, mimeType: string | undefined): string {
   if (!/[/+]json\b/.test(mimeType ?? '')) return text;
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return indentedJson(JSON.parse(text), 2);
   } catch {
     return text;
   }

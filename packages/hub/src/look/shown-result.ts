@@ -1,14 +1,14 @@
 // The result of a tool or a prompt as text for a terminal or a pipe.
 import type { CallToolResult, ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/visible-text';
+import { indentedJson } from '../indented-json.ts';
 import { byteCount } from '../terminal/byte-count.ts';
 import type { Screen } from '../terminal/screen.ts';
 
 export function shownResult({ content, structuredContent }: CallToolResult, screen: Screen): string {
   // Servers repeat structured content as text; where one does not, it is all there is.
   const blocks = content.map(shownBlock);
-  const parts =
-    blocks.length > 0 || structuredContent === undefined ? blocks : [JSON.stringify(structuredContent, null, 2)];
+  const parts = blocks.length > 0 || structuredContent === undefined ? blocks : [indentedJson(structuredContent, 2)];
   return asText(parts, screen);
 }
 

@@ -1,5 +1,6 @@
 // Prints lines for people to stdout and stderr. They contain names, paths and messages of servers, files and clients,
 // so control characters are made visible. Text that is safe already, styled, or for programs goes through print().
+import { indentedJson } from '../indented-json.ts';
 import { visibleJson, visibleText } from '@tidings/live/visible-text';
 
 export function printLine(text: string): void {
@@ -12,7 +13,7 @@ export function printError(text: string): void {
 
 /** JSON on one line, or indented; control characters are escaped. */
 export function jsonText(value: unknown, indent?: number): string {
-  return visibleJson(JSON.stringify(value, null, indent));
+  return visibleJson(indent === undefined ? JSON.stringify(value) : indentedJson(value, indent));
 }
 
 export function printJson(value: unknown): void {
