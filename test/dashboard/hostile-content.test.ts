@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
-import { builtPages, chromiumNeed, launch } from './open-page.ts';
+import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 const script = `fetch('/api/demo', { method: 'POST', headers: { 'Content-Type': 'application/json' } }); document.title = 'taken over';`;
 const kinds = {
@@ -103,5 +103,50 @@ describeWith(chromiumNeed, 'a script among the resources does not run in the das
     expect(await page.evaluate('navigator.serviceWorker.getRegistrations().then((all) => all.length)')).toBe(0);
     expect(ran).toEqual([]);
     await page.close();
+  });
+});
+
+/** Each is small, and once took the page minutes, or all of it down. */
+const heavy: Readonly<Record<string, { mimeType: string; before?: string; text: string }>> = {
+  'quotes within quotes': { mimeType: 'text/markdown', text: `${'>'.repeat(20_000)} the end` },
+  'a million values in three levels': {
+    mimeType: 'application/json',
+    text: JSON.stringify(Array.from({ length: 100 }, () => Array.from({ length: 100 }, () => Array(100).fill(0)))),
+  },
+  'lists within lists': {
+    mimeType: 'application/json',
+    before: `${'['.repeat(5000)}1${']'.repeat(5000)}`,
+    text: `${'['.repeat(5000)}2${']'.repeat(5000)}`,
+  },
+  'a hundred thousand lines': { mimeType: 'text/plain', before: 'one', text: 'one\n'.repeat(100_000) },
+};
+
+describeWith(chromiumNeed, 'a content that is heavy to show does not stop the page', () => {
+  it.each(Object.entries(heavy))('%s', async (_name, { mimeType, before, text }) => {
+    let current = before ?? text;
+    const server = liveServer({ name: 'hostile', version: '1.0.0' });
+    const resource = server.resource('hostile://heavy', { mimeType, read: () => current });
+    server.resource('hostile://light', { read: () => 'as usual' });
+    await using hub = await runningHub({
+      servers: [{ id: 'hostile', builtin: 'hostile', enabled: true, trackResources: true }],
+      builtins: { hostile: async () => server },
+      pages: builtPages,
+    });
+    await hub.isLive('hostile');
+    const browser = await launch();
+    try {
+      await using opened = await openPage(browser, `${hub.url}/#/resources?server=hostile&uri=hostile://heavy`);
+      const { page } = opened;
+      const content = page.getByRole('region', { name: 'Content', exact: true });
+      await content.getByText(/read just now|read \d/).waitFor();
+      current = text;
+      resource.changed();
+      await content.getByRole('button', { name: 'What changed' }).click();
+      if (before !== undefined) await content.locator('.json-changes, .diff').waitFor();
+      await page.goto(`${hub.url}/#/resources?server=hostile&uri=hostile://light`);
+      await content.getByText('as usual').waitFor();
+    } finally {
+      await browser.close();
+    }
   });
 });

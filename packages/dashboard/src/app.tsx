@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { HubState } from './state/hub-state.ts';
 import { ClientsView } from './view/clients-view.tsx';
 import { ConnectionNote } from './view/connection-note.tsx';
+import { Guarded } from './view/guarded.tsx';
 import { Icon } from './view/icon.tsx';
 import { LogOutButton } from './view/log-out-button.tsx';
 import { ResourcesView } from './view/resources-view.tsx';
@@ -55,7 +56,9 @@ export function App({ hub }: { hub: HubState }): JSX.Element {
         ))}
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
-        <View hub={hub} query={route.query} />
+        <Guarded place={`${route.view}?${route.query.toString()}`}>
+          <View hub={hub} query={route.query} />
+        </Guarded>
       </main>
     </>
   );

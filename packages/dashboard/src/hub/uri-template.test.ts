@@ -23,6 +23,13 @@ describe('a URI template', () => {
     expect(templatePattern('note://{name}').test('note://a/b')).toBe(false);
     expect(templatePattern('file:///{+path}').test('file:///a/b')).toBe(true);
     expect(templatePattern('x://list{?q}').test('x://list?q=1')).toBe(true);
+    expect(templatePattern('x://a{/b,c}').test('x://a/1/2')).toBe(true);
+  });
+
+  it('is compared in no time, however many variables it has', () => {
+    const template = `${Array.from({ length: 30 }, (_, n) => `{+v${n}}x`).join('')}!`;
+    expect(templatePattern(template).test('x'.repeat(2000))).toBe(false);
+    expect(templatePattern(template).test(`${'x'.repeat(2000)}!`)).toBe(true);
   });
 
   it('knows which variable a beginning of a URI ends in', () => {

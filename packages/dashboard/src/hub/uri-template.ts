@@ -1,4 +1,5 @@
 // URI templates in the form of RFC 6570, as far as servers use them: names and operators, without modifiers.
+import { type PatternPart, type UriPattern, patternOf } from '@tidings/client/contract';
 
 const expression = /\{([+#./;?&]?)([^{}]*)\}/g;
 const leads: Readonly<Record<string, { first: string; between: string; isNamed: boolean; isReserved: boolean }>> = {
@@ -33,16 +34,17 @@ export function expandedTemplate(template: string, values: Readonly<Record<strin
   });
 }
 
-/** What the URIs of a template look like. */
-export function templatePattern(template: string): RegExp {
+/** What the URIs of a template look like. Not a regular expression: with many variables that could take for ever. */
+export function templatePattern(template: string): UriPattern {
   const parts = template.split(expression);
   // The text, then the operator and the names of each expression, in turn.
-  const source = parts.map((part, index) => {
-    if (index % 3 === 0) return part.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&');
-    if (index % 3 === 2) return '';
-    return part === '' ? '[^/?#]*' : part === '+' || part === '#' ? '.*' : part === '/' ? '(?:/[^/?#]*)*' : '[^/#]*';
-  });
-  return new RegExp(`^${source.join('')}$`, 'u');
+  return patternOf(
+    parts.flatMap((part, index): PatternPart[] => {
+      if (index % 3 === 0) return [{ literal: part }];
+      if (index % 3 === 2) return [];
+      return [{ wildcard: part === '+' || part === '#' || part === '/' ? '**' : '*' }];
+    }),
+  );
 }
 
 export interface Begun {

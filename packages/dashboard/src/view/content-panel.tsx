@@ -12,7 +12,8 @@ import { byteCount } from './byte-count.ts';
 import { HistoryView } from './history-view.tsx';
 import { Problem } from './problem.tsx';
 import { JsonTree, parsedJson } from './json-tree.tsx';
-import { Markdown, longestMarkdown } from './markdown.tsx';
+import { Markdown } from './markdown.tsx';
+import { longestMarkdown } from './markdown-tokens.ts';
 import { href } from './route.ts';
 import { agoInWords, useNow } from './use-now.ts';
 

@@ -31,7 +31,12 @@ export function JsonChangesView({
   );
 }
 
+/** Only what is short is indented: each line of something deep would be as long as it is deep. */
 function shown(value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2) ?? '';
-  return text.length <= longestShown ? text : `${text.slice(0, longestShown)}…`;
+  try {
+    const text = JSON.stringify(value);
+    return text.length <= longestShown ? JSON.stringify(value, undefined, 2) : `${text.slice(0, longestShown)}…`;
+  } catch {
+    return 'Nested too deep to be shown.';
+  }
 }

@@ -47,4 +47,14 @@ describe('what changed in JSON', () => {
       'changed rows[30999].name',
     ]);
   });
+
+  it('is found in lists within lists as soon as elsewhere', () => {
+    const nested = (value: number, levels: number) => JSON.parse(`${'['.repeat(levels)}${value}${']'.repeat(levels)}`);
+    expect(paths(nested(1, 60), nested(2, 60))).toEqual([`changed ${'[0]'.repeat(60)}`]);
+    const [before, after] = [nested(1, 10_000), nested(2, 10_000)];
+    expect(paths(before, after)).toEqual([`changed ${'[0]'.repeat(100)}`]);
+    const growing = (value: number, length: number) =>
+      Array.from({ length: 90 }).reduce<unknown>((inner) => [...Array.from({ length }, () => 0), inner], value);
+    expect(paths(growing(1, 1), growing(2, 2))).not.toEqual([]);
+  });
 });

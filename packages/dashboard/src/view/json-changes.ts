@@ -14,89 +14,117 @@ export interface JsonChange {
   kind: 'added' | 'removed' | 'changed';
 }
 
+/** What is deeper, or would take longer, is shown as changed as a whole: a server may send anything. */
+const mostLevels = 100;
+const mostSteps = 5_000_000;
+
 /** The first changes, up to `most`, and whether there are more. */
 export function jsonChanges(
   before: unknown,
   after: unknown,
   most: number,
 ): { changes: readonly JsonChange[]; hasMore: boolean } {
-  const changes: JsonChange[] = [];
   // One more than the limit shows that there are more.
-  compare(before, after, '', changes, most + 1);
+  const comparison = new Comparison(most + 1);
+  comparison.compare(before, after, '', 0);
+  const { changes } = comparison;
   return { changes: changes.slice(0, most), hasMore: changes.length > most };
 }
 
-function compare(before: unknown, after: unknown, path: string, changes: JsonChange[], most: number): void {
-  if (changes.length >= most || before === after) return;
-  if (Array.isArray(before) && Array.isArray(after)) return compareLists(before, after, path, changes, most);
-  if (isObject(before) && isObject(after)) return compareObjects(before, after, path, changes, most);
-  changes.push({ path: path || 'value', before, after, kind: 'changed' });
-}
+class Comparison {
+  readonly changes: JsonChange[] = [];
+  readonly #most: number;
+  #steps = 0;
 
-function compareObjects(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-  path: string,
-  changes: JsonChange[],
-  most: number,
-): void {
-  for (const key of Object.keys(before)) {
-    const at = memberPath(path, key);
-    if (Object.hasOwn(after, key)) compare(before[key], after[key], at, changes, most);
-    else changes.push({ path: at, before: before[key], after: undefined, kind: 'removed' });
-    if (changes.length >= most) return;
+  constructor(most: number) {
+    this.#most = most;
   }
-  for (const key of Object.keys(after)) {
-    if (Object.hasOwn(before, key)) continue;
-    changes.push({ path: memberPath(path, key), before: undefined, after: after[key], kind: 'added' });
-    if (changes.length >= most) return;
-  }
-}
 
-/** By content: items that were inserted or removed are not a change of all that follow. */
-function compareLists(
-  before: readonly unknown[],
-  after: readonly unknown[],
-  path: string,
-  changes: JsonChange[],
-  most: number,
-): void {
-  // Most of a long list is the same, at its beginning and at its end.
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && isSame(before[start], after[start])) start += 1;
-  let end = 0;
-  while (end < shorter - start && isSame(before[before.length - 1 - end], after[after.length - 1 - end])) end += 1;
-  const [old, fresh] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
-  const tooDifferent = [
-    { value: old, removed: true, added: false },
-    { value: fresh, removed: false, added: true },
-  ];
-  const parts = diffArrays(old, fresh, { comparator: isSame, maxEditLength, timeout: patienceMs }) ?? tooDifferent;
-  let [oldAt, freshAt] = [start, start];
-  for (const [index, { value, removed, added }] of parts.entries()) {
-    const [previous, next] = [parts[index - 1], parts[index + 1]];
-    // What was removed and added at one place is a change.
-    const replacing = removed && next?.added ? next.value : [];
-    const told = added && previous?.removed ? previous.value.length : 0;
-    for (const [offset, item] of value.entries()) {
-      if (changes.length >= most) return;
-      const at = `${path}[${freshAt + offset}]`;
-      if (removed && offset < replacing.length) compare(item, replacing[offset], at, changes, most);
-      else if (removed)
-        changes.push({ path: `${path}[${oldAt + offset}]`, before: item, after: undefined, kind: 'removed' });
-      else if (added && offset >= told) changes.push({ path: at, before: undefined, after: item, kind: 'added' });
+  compare(before: unknown, after: unknown, path: string, level: number): void {
+    if (this.#isFull || before === after) return;
+    const mayGoOn = level < mostLevels && this.#step();
+    if (mayGoOn && Array.isArray(before) && Array.isArray(after)) return this.#lists(before, after, path, level);
+    if (mayGoOn && isObject(before) && isObject(after)) return this.#objects(before, after, path, level);
+    this.changes.push({ path: path || 'value', before, after, kind: 'changed' });
+  }
+
+  get #isFull(): boolean {
+    return this.changes.length >= this.#most;
+  }
+
+  #step(): boolean {
+    this.#steps += 1;
+    return this.#steps <= mostSteps;
+  }
+
+  #objects(
+    before: Readonly<Record<string, unknown>>,
+    after: Readonly<Record<string, unknown>>,
+    path: string,
+    level: number,
+  ): void {
+    for (const key of Object.keys(before)) {
+      const at = memberPath(path, key);
+      if (Object.hasOwn(after, key)) this.compare(before[key], after[key], at, level + 1);
+      else this.changes.push({ path: at, before: before[key], after: undefined, kind: 'removed' });
+      if (this.#isFull) return;
     }
-    if (!added) oldAt += value.length;
-    if (!removed) freshAt += value.length;
+    for (const key of Object.keys(after)) {
+      if (Object.hasOwn(before, key)) continue;
+      this.changes.push({ path: memberPath(path, key), before: undefined, after: after[key], kind: 'added' });
+      if (this.#isFull) return;
+    }
   }
-}
 
-function isSame(before: unknown, after: unknown): boolean {
-  if (before === after) return true;
-  const changes: JsonChange[] = [];
-  compare(before, after, '', changes, 1);
-  return changes.length === 0;
+  /** By content: items that were inserted or removed are not a change of all that follow. */
+  #lists(before: readonly unknown[], after: readonly unknown[], path: string, level: number): void {
+    const isSame = (one: unknown, other: unknown) => this.#isSame(one, other, level);
+    // Most of a long list is the same, at its beginning and at its end.
+    const shorter = Math.min(before.length, after.length);
+    let [start, end] = [0, 0];
+    while (start < shorter && isSame(before[start], after[start])) start += 1;
+    while (end < shorter - start && isSame(before.at(-1 - end), after.at(-1 - end))) end += 1;
+    const [old, fresh] = [before.slice(start, before.length - end), after.slice(start, after.length - end)];
+    const tooDifferent = [
+      { value: old, removed: true, added: false },
+      { value: fresh, removed: false, added: true },
+    ];
+    const parts = diffArrays(old, fresh, { comparator: isSame, maxEditLength, timeout: patienceMs }) ?? tooDifferent;
+    let [oldAt, freshAt] = [start, start];
+    for (const [index, { value, removed, added }] of parts.entries()) {
+      const [previous, next] = [parts[index - 1], parts[index + 1]];
+      // What was removed and added at one place is a change.
+      const replacing = removed && next?.added ? next.value : [];
+      const told = added && previous?.removed ? previous.value.length : 0;
+      for (const [offset, item] of value.entries()) {
+        if (this.#isFull) return;
+        const at = `${path}[${freshAt + offset}]`;
+        const oldPath = `${path}[${oldAt + offset}]`;
+        if (removed && offset < replacing.length) this.compare(item, replacing[offset], at, level + 1);
+        else if (removed) this.changes.push({ path: oldPath, before: item, after: undefined, kind: 'removed' });
+        else if (added && offset >= told)
+          this.changes.push({ path: at, before: undefined, after: item, kind: 'added' });
+      }
+      if (!added) oldAt += value.length;
+      if (!removed) freshAt += value.length;
+    }
+  }
+
+  #isSame(before: unknown, after: unknown, level: number): boolean {
+    if (before === after) return true;
+    if (level >= mostLevels || !this.#step()) return false;
+    if (Array.isArray(before) && Array.isArray(after)) {
+      return (
+        before.length === after.length && before.every((item, index) => this.#isSame(item, after[index], level + 1))
+      );
+    }
+    if (!isObject(before) || !isObject(after)) return false;
+    const keys = Object.keys(before);
+    return (
+      keys.length === Object.keys(after).length &&
+      keys.every((key) => Object.hasOwn(after, key) && this.#isSame(before[key], after[key], level + 1))
+    );
+  }
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

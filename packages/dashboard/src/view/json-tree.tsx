@@ -3,6 +3,10 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 
 const pieceSize = 100;
+/** How many rows may be open at first. */
+const openRows = 1000;
+/** Longer texts are cut: one of megabytes would hold up the page. */
+const longestText = 20_000;
 
 /** A whole number that would come out as another one. */
 const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
@@ -21,29 +25,49 @@ export function parsedJson(text: string): { value: unknown } | undefined {
 export function JsonTree({ value, open = 3 }: { value: unknown; open?: number }): JSX.Element {
   return (
     <div class="json">
-      <Value value={value} open={open} />
+      <Value value={value} open={open} room={openRows} />
     </div>
   );
 }
 
-function Value({ name, value, open }: { name?: string; value: unknown; open: number }): JSX.Element {
+interface ValueProps {
+  name?: string;
+  value: unknown;
+  /** How many levels are open at first, and how many rows that may make from here on. */
+  open: number;
+  room: number;
+}
+
+function Value({ name, value, open, room }: ValueProps): JSX.Element {
   if (typeof value !== 'object' || value === null) {
     return (
       <div class="leaf">
         <Name name={name} />
-        <span class={`json-${value === null ? 'null' : typeof value}`}>{JSON.stringify(value)}</span>
+        <span class={`json-${value === null ? 'null' : typeof value}`}>{leafText(value)}</span>
       </div>
     );
   }
-  return <Branch name={name} value={value} open={open} />;
+  return <Branch name={name} value={value} open={open} room={room} />;
 }
 
-function Branch({ name, value, open }: { name: string | undefined; value: object; open: number }): JSX.Element {
-  const entries = Object.entries(value);
-  const [isOpen, setOpen] = useState(open > 0);
-  const [shown, setShown] = useState(pieceSize);
+function leafText(value: unknown): string {
+  const isLong = typeof value === 'string' && value.length > longestText;
+  const more = isLong ? `… and ${value.length - longestText} more characters` : '';
+  return `${JSON.stringify(isLong ? value.slice(0, longestText) : value)}${more}`;
+}
+
+interface BranchProps extends Omit<ValueProps, 'name' | 'value'> {
+  name: string | undefined;
+  value: object;
+}
+
+function Branch({ name, value, open, room }: BranchProps): JSX.Element {
   const isArray = Array.isArray(value);
-  const summary = isArray ? `[ ${entries.length} ]` : `{ ${entries.length} }`;
+  const size = isArray ? value.length : Object.keys(value).length;
+  const firstRows = Math.min(size, pieceSize);
+  const [isOpen, setOpen] = useState(open > 0 && firstRows <= room);
+  const [shown, setShown] = useState(pieceSize);
+  const summary = isArray ? `[ ${size} ]` : `{ ${size} }`;
   return (
     <div class="branch">
       <button type="button" class="fold" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
@@ -55,18 +79,23 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
       </button>
       {isOpen && (
         <div class="inner">
-          {entries.slice(0, shown).map(([key, each]) => (
-            <Value key={key} name={key} value={each} open={open - 1} />
+          {firstEntries(value, shown).map(([key, each]) => (
+            <Value key={key} name={key} value={each} open={open - 1} room={room / firstRows} />
           ))}
-          {entries.length > shown && (
+          {size > shown && (
             <button type="button" class="button" onClick={() => setShown(shown + pieceSize)}>
-              {entries.length - shown} more
+              {size - shown} more
             </button>
           )}
         </div>
       )}
     </div>
   );
+}
+
+/** A list may have millions, so only these are taken from it. */
+function firstEntries(value: object, count: number): [string, unknown][] {
+  return Object.entries(Array.isArray(value) ? value.slice(0, count) : value).slice(0, count);
 }
 
 function Name({ name }: { name: string | undefined }): JSX.Element | null {

@@ -1,14 +1,12 @@
 // Markdown of a server as elements of this page. It is parsed to tokens, and only what is named here is shown: HTML in it
 // stays text, no script runs, no picture is loaded, and links leave the page.
-import { type Token, type Tokens, lexer } from 'marked';
+import type { Token, Tokens } from 'marked';
 import type { ComponentChildren, JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-
-/** Longer texts are shown as they are. */
-export const longestMarkdown = 500_000;
+import { markdownTokens } from './markdown-tokens.ts';
 
 export function Markdown({ text }: { text: string }): JSX.Element {
-  const tokens = useMemo(() => lexer(text), [text]);
+  const tokens = useMemo(() => markdownTokens(text), [text]);
   return <div class="markdown">{tokens.map(block)}</div>;
 }
 

@@ -16,6 +16,16 @@ const schema = {
 };
 
 describe('the fields of a schema', () => {
+  it('are as many as a page can show, with those that are required', () => {
+    const names = Array.from({ length: 100_000 }, (_, n) => `field ${n}`);
+    const choices = Array.from({ length: 5000 }, (_, n) => `choice ${n}`);
+    const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+    const fields = fieldsOf({ properties, required: names.slice(-50) });
+    expect(fields).toHaveLength(200);
+    expect(fields.slice(0, 50).every(({ isRequired }) => isRequired)).toBe(true);
+    expect(fieldsOf({ properties: { one: { type: 'string', enum: choices } } })[0]?.kind).toBe('text');
+  });
+
   it('have a kind, a title and whether they are required', () => {
     expect(fieldsOf(schema).map(({ name, kind, isRequired }) => [name, kind, isRequired])).toEqual([
       ['subject', 'text', true],

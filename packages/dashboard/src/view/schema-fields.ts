@@ -45,29 +45,42 @@ const objectSchema = z.looseObject({
 });
 
 const inputTypes: Readonly<Record<string, Field['inputType']>> = { email: 'email', uri: 'url', date: 'date' };
+/** A server may name any number; with more, the page would take too long. */
+const mostFields = 200;
+const mostChoices = 1000;
 
+/** The first ones that there are, those that are required before the others. */
 export function fieldsOf(schema: unknown): Field[] {
-  const { data } = objectSchema.safeParse(schema);
-  return Object.entries(data?.properties ?? {}).map(
-    ([name, { type, title, description, format = '', items, default: byDefault, ...rest }]) => {
+  const { properties = {}, required = [] } = objectSchema.safeParse(schema).data ?? {};
+  const needed = new Set(required);
+  const all = Object.entries(properties);
+  const shown = all.length <= mostFields ? all : all.toSorted(([a], [b]) => rank(needed, a) - rank(needed, b));
+  return shown
+    .slice(0, mostFields)
+    .map(([name, { type, title, description, format = '', items, default: byDefault, ...rest }]) => {
       const types = [type ?? []].flat();
       const [one, any] = [choicesOf(rest), types.includes('array') ? choicesOf(items ?? {}) : []];
       return {
         name,
         title: title ?? name,
         description: description ?? '',
-        isRequired: data?.required?.includes(name) ?? false,
+        isRequired: needed.has(name),
         kind: one.length > 0 ? 'choice' : any.length > 0 ? 'choices' : kindOf(types),
         choices: one.length > 0 ? one : any,
         inputType: inputTypes[format] ?? 'text',
         byDefault: typeof byDefault === 'string' ? byDefault : (JSON.stringify(byDefault) ?? ''),
       };
-    },
-  );
+    });
 }
 
+function rank(needed: ReadonlySet<string>, name: string): number {
+  return needed.has(name) ? 0 : 1;
+}
+
+/** None where there are too many to show. */
 function choicesOf({ enum: values = [], enumNames = [], oneOf, anyOf }: z.infer<typeof choosing>): Choice[] {
   const named = oneOf ?? anyOf;
+  if ((named ?? values).length > mostChoices) return [];
   if (named) return named.map(({ const: value, title }) => ({ value, label: title ?? value }));
   return values.map((value, index) => ({ value, label: enumNames[index] ?? value }));
 }

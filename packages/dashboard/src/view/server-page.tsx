@@ -215,15 +215,17 @@ interface ItemProps {
   children: ComponentChildren;
 }
 
+/** What is in it is rendered when it is first opened: a server may have thousands. */
 function Item({ name, title, description, children }: ItemProps): JSX.Element {
+  const [wasOpened, setOpened] = useState(false);
   return (
-    <details class="offer">
+    <details class="offer" onToggle={() => setOpened(true)}>
       <summary>
         <code>{name}</code>
         {title !== undefined && title !== name && <span>{title}</span>}
       </summary>
-      {description !== undefined && <p class="description">{description}</p>}
-      {children}
+      {wasOpened && description !== undefined && <p class="description">{description}</p>}
+      {wasOpened && children}
     </details>
   );
 }

@@ -6,10 +6,13 @@ export interface SignedLine {
   text: string;
 }
 
+/** More would hold up the page. */
+const mostLines = 5000;
+
 export function SignedLines({ lines }: { lines: readonly SignedLine[] }): JSX.Element {
   return (
     <div class="diff">
-      {lines.map(({ sign, text }, index) => (
+      {shownLines(lines).map(({ sign, text }, index) => (
         <div key={index} class={classes[sign]}>
           <span aria-hidden="true">{sign}</span>
           <span class="sr">{spoken[sign]}</span>
@@ -18,6 +21,11 @@ export function SignedLines({ lines }: { lines: readonly SignedLine[] }): JSX.El
       ))}
     </div>
   );
+}
+
+function shownLines(lines: readonly SignedLine[]): readonly SignedLine[] {
+  if (lines.length <= mostLines) return lines;
+  return [...lines.slice(0, mostLines), { sign: '…', text: `${lines.length - mostLines} more lines` }];
 }
 
 const classes = { '+': 'added', '-': 'removed', ' ': 'same', '…': 'cut' } as const;
