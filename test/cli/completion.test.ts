@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { shellScripts } from '../../packages/hub/src/completion/shell-scripts.ts';
+import { liveServer } from '@tidings/live';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
@@ -90,6 +91,20 @@ describe('tidings complete', () => {
   ])('%j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
+});
+
+test('tidings complete offers no flag in the name of a server, and describes it in plain characters', async () => {
+  const server = liveServer({ name: 'hostile', version: '1.0.0' });
+  const answer = () => ({ content: [] });
+  server.tool('--json', { description: 'A flag' }, answer);
+  server.tool('plain', { description: `one\u202etwo\n\u001b[2J${'x'.repeat(5000)}` }, answer);
+  await using odd = await runningHub({
+    servers: [{ id: 'hostile', builtin: 'hostile', enabled: true, trackResources: true }],
+    builtins: { hostile: async () => server },
+  });
+  await odd.isLive('hostile');
+  const { stdout } = await tidingsCommand(['complete', '--', 'call', 'hostile', ''], { env: { TIDINGS_HUB: odd.url } });
+  expect(stdout).toMatch(/^plain\tone two \[2Jx{180,200}…\n$/);
 });
 
 describe('bash', () => {

@@ -310,7 +310,11 @@ async function pagesServer(page: (response: ServerResponse, id: unknown, uri: st
 }
 
 function endPage(response: ServerResponse, id: unknown, uri: string, page: object): void {
-  const result = { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(page) }] };
+  endText(response, id, uri, JSON.stringify(page));
+}
+
+function endText(response: ServerResponse, id: unknown, uri: string, json: string): void {
+  const result = { contents: [{ uri, mimeType: 'application/json', text: json }] };
   response.end(JSON.stringify({ jsonrpc: '2.0', id, result }));
 }
 
@@ -341,6 +345,35 @@ describe('an import from a server that sends without end', () => {
     let pages = 0;
     const url = await pagesServer((response, id, uri) => endPage(response, id, uri, page((pages += 1))));
     expect(await failure(url)).toEqual(['failed', expect.stringContaining(reason)]);
+  });
+});
+
+describe('an import from a server with a bad vCon', () => {
+  it.each([
+    [
+      'that is nested deep',
+      uuidOf(1),
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      `${uuidOf(1)}: it is nested too deep`,
+    ],
+    [
+      'with an odd name',
+      `a\nForged line \u{1b}[2J${'x'.repeat(500_000)}`,
+      '}',
+      /^a Forged line \[2Jx{1,200}…: \P{Cc}{1,250}$/u,
+    ],
+  ])('%s imports the others, and says so on one line', async (_, uuid, document, reason) => {
+    const url = await pagesServer((response, id, uri) => {
+      const others = JSON.stringify(numbered(2));
+      if (uri.includes('/ids/'))
+        endPage(response, id, uri, { vcons: [{ uuid }, { uuid: uuidOf(2) }], has_more: false });
+      else endText(response, id, uri, uri.endsWith(uuidOf(2)) ? others : document);
+    });
+    expect(await importVcons(await freshLibrary(), [mcpSource(url, undefined, 2_000_000)])).toMatchObject({
+      outcome: 'complete',
+      counts: { created: 1, bad: 1 },
+      problems: [{ reason: expect.stringMatching(reason) }],
+    });
   });
 });
 

@@ -35,9 +35,10 @@ export function runningHub(hub: URL, token: string | undefined): HubNames {
   };
 }
 
+/** A name that looks like a flag is none of a server: `--hub=…` would send the token elsewhere. */
 async function orNone(read: () => Promise<readonly Candidate[]>): Promise<readonly Candidate[]> {
   try {
-    return await read();
+    return (await read()).filter(({ value }) => !value.startsWith('-'));
   } catch {
     return [];
   }

@@ -1,10 +1,12 @@
 // The vCons of any vCon MCP server, over HTTP. Which there are is asked page by page: by the cursor of
 // vcon://v1/vcons/ids where the server has a real one, else by search_vcons, from the newest back in time.
 import { LiveError, systemClock } from '@tidings/live';
+import { isDeeperThan, maxMessageLevels } from '@tidings/live/internal';
 import { parsedUrl } from '@tidings/live/parsed-url';
 import { ConnectFailure, listAll } from '@tidings/track/session';
 import type { RemoteDocument, RemotePage, RemoteSource } from '@tidings/vcon';
 import { z } from 'zod';
+import { shortLine } from '../gateway/short-line.ts';
 import { RemoteSession } from './remote-session.ts';
 
 const pageSize = 100;
@@ -150,10 +152,12 @@ class VconServerClient {
   async #document(uuid: string): Promise<RemoteDocument> {
     try {
       const value = await this.#whole(uuid);
+      if (isDeeperThan(value, maxMessageLevels)) throw new DocumentFault('it is nested too deep');
       return { value, bytes: JSON.stringify(value).length };
     } catch (error) {
       if (!(error instanceof DocumentFault)) throw error;
-      return { problem: `${uuid}: ${error.message}` };
+      // Both are the server's own text.
+      return { problem: `${shortLine(uuid)}: ${shortLine(error.message)}` };
     }
   }
 

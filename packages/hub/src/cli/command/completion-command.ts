@@ -2,6 +2,7 @@
 import { Argument, type Command } from 'commander';
 import type { Candidates } from '../../completion/candidate.ts';
 import { type Shell, filesMark, shellScripts, shells } from '../../completion/shell-scripts.ts';
+import { shortLine } from '../../gateway/short-line.ts';
 import { print } from '../../terminal/print.ts';
 import { defaultHub } from '../option/target-options.ts';
 
@@ -38,13 +39,12 @@ export function addCompletionCommands(program: Command): void {
     });
 }
 
-/** One on each line, with its description after a tab. */
+/** One on each line, with its description after a tab. Both are text of servers, shown by the shell as it is. */
 function linesOf(found: Candidates): string {
   if (found === 'files') return `${filesMark}\n`;
-  const inOneLine = (text: string) => text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim();
-  const isPlain = (text: string) => !/[\p{Cc}\p{Cf}\s]/u.test(text);
+  const isPlain = (text: string) => !/[\p{C}\p{Z}\s]/u.test(text);
   return found
     .filter(({ value }) => isPlain(value))
-    .map(({ value, summary }) => `${value}\t${inOneLine(summary)}\n`)
+    .map(({ value, summary }) => `${value}\t${shortLine(summary)}\n`)
     .join('');
 }
