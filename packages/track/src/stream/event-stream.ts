@@ -2,14 +2,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Clock, LiveError, errorCodes } from '@tidings/live';
 import { SseStreams, requestTarget } from '@tidings/live/internal';
-import { oneByOne } from '@tidings/live/time';
+import { TimeSlice, oneByOne } from '@tidings/live/time';
 import { requestedPattern } from '@tidings/client/contract';
 import type { Journal } from '../journal/journal.ts';
 import { type EventFilter, eventFilter } from './filter.ts';
-import { type See, StreamReader } from './stream-reader.ts';
+import { type ReadJournal, type See, StreamReader } from './stream-reader.ts';
 
 export interface EventStreamOptions {
-  journal: Journal;
+  journal: ReadJournal & Pick<Journal, 'follow' | 'placeAfter'>;
   clock: Clock;
   heartbeatMs: number;
   maxReaders: number;
@@ -29,6 +29,7 @@ const drainRetryMs = 500;
 export class EventStream {
   readonly #options: EventStreamOptions;
   readonly #streams: SseStreams;
+  readonly #slice: TimeSlice;
   readonly #readers = new Set<StreamReader>();
   readonly #unfollow: () => void;
   #isFlushing = false;
@@ -38,6 +39,7 @@ export class EventStream {
     this.#options = options;
     const { clock, maxReaders: limit, heartbeatMs: keepAliveMs } = options;
     this.#streams = new SseStreams({ clock, limit, keepAliveMs, comment: 'heartbeat', patience });
+    this.#slice = new TimeSlice(clock);
     this.#unfollow = options.journal.follow(() => this.#flushSoon());
   }
 
@@ -83,7 +85,8 @@ export class EventStream {
     const place = after === undefined ? journal.end : journal.placeAfter(after);
     const now = () => new Date(clock.date());
     const closed = () => this.#readers.delete(reader);
-    const reader = new StreamReader({ res, streams: this.#streams, journal, filter, see, place, after, now, closed });
+    const [streams, slice] = [this.#streams, this.#slice];
+    const reader = new StreamReader({ res, streams, journal, filter, see, place, after, now, slice, closed });
     this.#readers.add(reader);
     reader.begin();
   }

@@ -2,20 +2,25 @@
 // when it reads on it gets the latest event of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
+import type { TimeSlice } from '@tidings/live/time';
 import type { TrackerEvent } from '@tidings/client/contract';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import type { EventFilter } from './filter.ts';
 
 /** At most this much is written to a socket at once. */
 const pieceLength = 64 * 1024;
+/** Events that are looked at before others get their turn, if the time slice is over. */
+const entriesAtOnce = 100;
 
 /** Filters an event to what a reader may see; undefined if the reader may not see it. */
 export type See = (event: TrackerEvent) => TrackerEvent | undefined;
 
+export type ReadJournal = Pick<Journal, 'at' | 'cursor' | 'end' | 'start'>;
+
 export interface StreamReaderOptions {
   res: ServerResponse;
   streams: SseStreams;
-  journal: Journal;
+  journal: ReadJournal;
   filter: EventFilter;
   see: See;
   /** The position to begin at; undefined if it has been dropped. */
@@ -23,30 +28,35 @@ export interface StreamReaderOptions {
   /** The cursor of that position, as the client gave it; undefined for the present. */
   after: string | undefined;
   now: () => Date;
+  /** One for all readers: each may compare the whole journal with a pattern. */
+  slice: TimeSlice;
   /** The client has disconnected, or the stream was ended. */
   closed(this: void): void;
 }
 
 export class StreamReader implements StreamOwner {
   readonly #stream: SseStream;
-  readonly #journal: Journal;
+  readonly #journal: ReadJournal;
   readonly #filter: EventFilter;
   readonly #see: See;
   readonly #now: () => Date;
   readonly #after: string;
+  readonly #slice: TimeSlice;
+  #isPaused = false;
   #place: number;
   #hasGap: boolean;
   /** The client has not read everything: only the latest event of each resource is sent. */
   #isBehind = false;
   readonly #closed: () => void;
 
-  constructor({ res, streams, journal, filter, see, place, after, now, closed }: StreamReaderOptions) {
+  constructor({ res, streams, journal, filter, see, place, after, now, slice, closed }: StreamReaderOptions) {
     this.#stream = new SseStream(res, streams, this);
     this.#closed = closed;
     this.#journal = journal;
     this.#filter = filter;
     this.#see = see;
     this.#now = now;
+    this.#slice = slice;
     this.#place = place ?? journal.end;
     this.#after = after ?? journal.cursor;
     this.#hasGap = place === undefined;
@@ -65,8 +75,12 @@ export class StreamReader implements StreamOwner {
     this.advance();
   }
 
-  /** Sends new events, as far as the socket accepts them. */
+  /** Sends new events, as far as the socket accepts them. Many are sent in time slices. */
   advance(): void {
+    if (!this.#isPaused) this.#advance(true);
+  }
+
+  #advance(mayBegin: boolean): void {
     const { end, start } = this.#journal;
     if (!this.#stream.ready) {
       if (this.#place < end) this.#isBehind = true;
@@ -80,8 +94,23 @@ export class StreamReader implements StreamOwner {
         sseEvent(JSON.stringify({ type: 'gap', timestamp: this.#now().toISOString() }), { id: this.#journal.cursor }),
       );
     }
-    while (this.#place < end && this.#stream.ready) this.#write(this.#nextPiece(end));
+    let latest: ReadonlyMap<string, number> | undefined;
+    for (let mayGoOn = mayBegin; this.#place < end && this.#stream.ready; mayGoOn = false) {
+      const pause = mayGoOn ? undefined : this.#slice.pause();
+      if (pause) return this.#goOnAfter(pause);
+      // After the check: if this alone takes longer than a slice, something is sent all the same.
+      if (this.#isBehind) latest ??= latestUpdates(this.#journal, this.#place, end);
+      this.#write(this.#nextPiece(end, latest));
+    }
     if (this.#place === end) this.#isBehind = false;
+  }
+
+  #goOnAfter(pause: Promise<void>): void {
+    this.#isPaused = true;
+    void pause.then(() => {
+      this.#isPaused = false;
+      this.#advance(false);
+    });
   }
 
   end(lastWords?: string): void {
@@ -97,10 +126,10 @@ export class StreamReader implements StreamOwner {
     this.#write(`retry: 5000\n\n${greeting}`);
   }
 
-  #nextPiece(end: number): string {
-    const latest = this.#isBehind ? latestUpdates(this.#journal, this.#place, end) : undefined;
+  #nextPiece(end: number, latest: ReadonlyMap<string, number> | undefined): string {
     const frames: string[] = [];
-    for (let length = 0; this.#place < end && length < pieceLength; this.#place += 1) {
+    const last = Math.min(end, this.#place + entriesAtOnce);
+    for (let length = 0; this.#place < last && length < pieceLength; this.#place += 1) {
       const entry = this.#journal.at(this.#place);
       const seen = entry && this.#see(entry.event);
       if (entry === undefined || seen === undefined || !this.#filter(seen)) continue;
@@ -118,7 +147,7 @@ export class StreamReader implements StreamOwner {
   }
 }
 
-function latestUpdates(journal: Journal, from: number, end: number): Map<string, number> {
+function latestUpdates(journal: ReadJournal, from: number, end: number): Map<string, number> {
   const latest = new Map<string, number>();
   for (let place = from; place < end; place += 1) {
     const entry = journal.at(place);
