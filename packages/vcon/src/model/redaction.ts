@@ -10,7 +10,7 @@ import { decodedText, isEncoded, mediaTypeOf, parsedText } from './body.ts';
 import { formOf } from './form.ts';
 import { isList, isObject, type Json, type JsonObject } from './json.ts';
 import { mostLevels } from './nesting.ts';
-import { isTags, type ArrayName } from './vcon.ts';
+import { arrayNames, isTags, type ArrayName } from './vcon.ts';
 import { isFieldName, isStructure } from './vocabulary.ts';
 
 export const redactionSchema = z.strictObject({
@@ -62,6 +62,9 @@ const mostLayers = 8;
 /** Increase it when a rule redacts differently: derived data is then made again. */
 const version = 1;
 
+/** Work with a pause after each step, and its result. */
+export type Steps<T> = Generator<undefined, T, undefined>;
+
 export class Redaction {
   /** The same for rules that leave the same. */
   readonly digest: string;
@@ -79,9 +82,24 @@ export class Redaction {
 
   /** Of a signed or encrypted one only the head is left: the rest would carry everything past the policy. */
   document(document: JsonObject): JsonObject {
+    return resultOf(this.documentInSteps(document));
+  }
+
+  /** The same in steps of one entry each: between them, others can have their turn. */
+  *documentInSteps(document: JsonObject): Steps<JsonObject> {
     const form = formOf(document);
-    if (form === 'unsigned') return this.#top(document);
-    return { ...this.head(headOf(saidBy(document, form))), redacted: { type: 'policy' } };
+    if (form !== 'unsigned') return { ...this.head(headOf(saidBy(document, form))), redacted: { type: 'policy' } };
+    const lists = arrayNames.flatMap((name) => {
+      const items = document[name] ?? null;
+      return isList(items) ? [{ name, items }] : [];
+    });
+    const emptied = Object.fromEntries(lists.map(({ name }) => [name, []]));
+    const rest = this.#top({ ...document, ...emptied });
+    const redacted: Record<string, Json> = {};
+    for (const { name, items } of lists) {
+      if (Object.hasOwn(rest, name)) redacted[name] = yield* this.#items(items, name);
+    }
+    return { ...rest, ...redacted };
   }
 
   head(head: JsonObject): JsonObject {
@@ -90,7 +108,13 @@ export class Redaction {
 
   /** A dropped list is empty, so that lookups in it find nothing. */
   part(name: ArrayName, value: Json): Json {
-    return this.#drop.has(name) ? [] : this.value(value);
+    return resultOf(this.partInSteps(name, value));
+  }
+
+  /** The same in steps of one entry each. */
+  *partInSteps(name: ArrayName, value: Json): Steps<Json> {
+    if (this.#drop.has(name)) return [];
+    return isList(value) ? yield* this.#items(value, undefined) : this.value(value);
   }
 
   value(value: Json): Json {
@@ -108,6 +132,15 @@ export class Redaction {
   /** The fields by which a document is found stay, whatever the policy drops. */
   #top(document: JsonObject): JsonObject {
     return this.#object(document, 0, new Set(['uuid', 'created_at']));
+  }
+
+  *#items(items: readonly Json[], field: string | undefined): Steps<Json[]> {
+    const redacted: Json[] = [];
+    for (const item of items) {
+      redacted.push(this.#value(item, field, 0));
+      yield;
+    }
+    return redacted;
   }
 
   #value(value: Json, field: string | undefined, layer: number): Json {
@@ -202,6 +235,13 @@ export class Redaction {
 
   #key(name: string): string {
     return isFieldName(name) ? name : this.#escaped(name);
+  }
+}
+
+function resultOf<T>(steps: Steps<T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
   }
 }
 

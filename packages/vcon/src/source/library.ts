@@ -1,6 +1,7 @@
 // All vCons. Reads go through a reader that redacts for its caller; writes are transactions that announce the changed
 // resources.
 import { type Bus, type ChangeFeed, type Clock, type Log, LiveError, stderrLog, systemClock } from '@tidings/live';
+import { TimeSlice } from '@tidings/live/time';
 import { openStore } from '@tidings/store';
 import { type Accepted, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
@@ -56,6 +57,8 @@ export class Library {
   readonly #strict: boolean;
   readonly #extensions: readonly string[];
   readonly #keys: VconKeys;
+  /** Of all readers: together they must not block longer than one. */
+  readonly #slice = new TimeSlice(systemClock);
 
   /** On a store that is already open; closing the library closes it. */
   constructor(store: VconStore, options: Omit<LibraryOptions, 'keysFile'> & { keys?: VconKeys } = {}) {
@@ -74,7 +77,7 @@ export class Library {
   }
 
   reader(redaction: Redaction | undefined, budget: number): VconReader {
-    return new VconReader(this.#queries, redaction, budget, this.#keys);
+    return new VconReader(this.#queries, redaction, budget, this.#keys, this.#slice);
   }
 
   /** Checks a document from outside; throws INVALID_PARAMS with what is wrong. */

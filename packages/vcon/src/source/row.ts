@@ -3,7 +3,7 @@ import type { Accepted } from '../model/accept.ts';
 import { contentDigest, isTextDigest, textDigest } from '../model/digest.ts';
 import type { JsonObject } from '../model/json.ts';
 import { folded, partyText } from '../model/party-text.ts';
-import type { Redaction } from '../model/redaction.ts';
+import type { Redaction, Steps } from '../model/redaction.ts';
 import { type ArrayName, arrayNames } from '../model/vcon.ts';
 import type { VconRow } from './tables.ts';
 
@@ -80,14 +80,23 @@ export function parsedDocument(row: DocumentColumns): JsonObject {
   return document;
 }
 
+type ShownColumns = Pick<VconRow, 'form'> & DocumentColumns;
+
 /** Of what is sealed, only what is known of it. */
-export function documentOf(row: Pick<VconRow, 'form'> & DocumentColumns, redaction?: Redaction): JsonObject {
-  if (row.form !== 'unsigned') {
-    const known: JsonObject = JSON.parse(row.head);
-    return redaction?.head(known) ?? known;
-  }
+export function documentOf(row: ShownColumns, redaction?: Redaction): JsonObject {
+  if (row.form !== 'unsigned') return knownOf(row, redaction);
   const document = parsedDocument(row);
   return redaction?.document(document) ?? document;
+}
+
+/** The same in steps of one entry each. */
+export function* documentInSteps(row: ShownColumns, redaction: Redaction): Steps<JsonObject> {
+  return row.form === 'unsigned' ? yield* redaction.documentInSteps(parsedDocument(row)) : knownOf(row, redaction);
+}
+
+function knownOf({ head }: ShownColumns, redaction: Redaction | undefined): JsonObject {
+  const known: JsonObject = JSON.parse(head);
+  return redaction?.head(known) ?? known;
 }
 
 function iso(microseconds: number): string {

@@ -1,12 +1,14 @@
 // The only way to read vCons. Under a redaction, everything it returns is redacted.
 import { LiveError } from '@tidings/live';
+import type { TimeSlice } from '@tidings/live/time';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
 import { headOf } from '../model/accept.ts';
 import { type Form, formOf } from '../model/form.ts';
 import type { ArrayName } from '../model/vcon.ts';
 import { type ListPosition, cursorOf } from './list-position.ts';
-import { type DocumentColumns, documentText } from './row.ts';
+import { inSlices } from './in-slices.ts';
+import { type DocumentColumns, documentText, parsedDocument } from './row.ts';
 import type { VconRow } from './tables.ts';
 import type { Column, ListedVcon, VconQueries } from './vcon-queries.ts';
 import type { Signature, VconKeys } from './vcon-keys.ts';
@@ -35,9 +37,17 @@ export class VconReader {
   readonly #redaction: Redaction | undefined;
   readonly #budget: number;
   readonly #keys: VconKeys;
+  readonly #slice: TimeSlice;
 
-  /** `budget`: how many characters one answer may have. */
-  constructor(queries: VconQueries, redaction: Redaction | undefined, budget: number, keys: VconKeys) {
+  /** `budget`: how many characters one answer may have. `slice` is that of all readers. */
+  constructor(
+    queries: VconQueries,
+    redaction: Redaction | undefined,
+    budget: number,
+    keys: VconKeys,
+    slice: TimeSlice,
+  ) {
+    this.#slice = slice;
     this.#keys = keys;
     this.#queries = queries;
     this.#redaction = redaction;
@@ -49,7 +59,7 @@ export class VconReader {
     const row = await this.#queries.whole(uuid);
     if (row === undefined) throw unknownVcon(uuid);
     if (row.form !== 'unsigned' && this.#redaction) throw notRedactable(row.form);
-    const text = this.#text(row);
+    const text = await this.#text(row);
     if (text.length > this.#budget) throw tooLarge('This vCon is', 'Read one part of it, such as its metadata');
     return text;
   }
@@ -68,7 +78,7 @@ export class VconReader {
   async content(uuid: string): Promise<JsonObject> {
     const { form, content } = await this.#opened(uuid);
     if (content === undefined) throw sealed(form, 'content');
-    return this.#redaction === undefined ? content : this.#redaction.document(content);
+    return this.#redaction === undefined ? content : inSlices(this.#redaction.documentInSteps(content), this.#slice);
   }
 
   /** Whether its signature is by a key that is known here, and whether it can be read. */
@@ -82,14 +92,18 @@ export class VconReader {
     const { form, piece } = await this.#piece(uuid, name);
     if (form !== 'unsigned') return this.#sealedArray(uuid, name);
     if (piece === null || piece === 'null') return '[]';
-    return this.#redaction ? JSON.stringify(this.#redaction.part(name, JSON.parse(piece))) : piece;
+    return this.#redaction ? this.#partText(this.#redaction, name, JSON.parse(piece)) : piece;
   }
 
   async #sealedArray(uuid: string, name: ArrayName): Promise<string> {
     const { form, content } = await this.#opened(uuid);
     if (content === undefined) throw sealed(form, name);
     const list = content[name] ?? [];
-    return JSON.stringify(this.#redaction === undefined ? list : this.#redaction.part(name, list));
+    return this.#redaction ? this.#partText(this.#redaction, name, list) : JSON.stringify(list);
+  }
+
+  async #partText(redaction: Redaction, name: ArrayName, value: Json): Promise<string> {
+    return JSON.stringify(await inSlices(redaction.partInSteps(name, value), this.#slice));
   }
 
   /** The signature of an encrypted one is that of what is inside. */
@@ -117,7 +131,7 @@ export class VconReader {
     const rows = await this.#queries.newest(limit, this.#budget);
     const fitting = rows.findIndex(({ reached }) => reached > this.#budget);
     if (fitting !== -1) throw tooManyNewest(limit, fitting);
-    return rows.map((row) => this.#text(row));
+    return rows.map((row) => documentText(row));
   }
 
   /** Only what the redaction leaves counts, since sizes would reveal how much is hidden: each is read to know whether it fits. */
@@ -128,7 +142,7 @@ export class VconReader {
       const row = await this.#queries.whole(uuid);
       // Deleted since the list was read.
       if (row === undefined) continue;
-      const text = this.#text(row);
+      const text = await this.#text(row);
       reached += text.length;
       if (reached > this.#budget) throw tooManyNewest(limit, texts.length);
       texts.push(text);
@@ -176,10 +190,10 @@ export class VconReader {
   }
 
   /** A sealed vCon cannot be redacted: in lists, only its metadata is shown. */
-  #text(row: Pick<VconRow, 'form'> & DocumentColumns): string {
+  async #text(row: Pick<VconRow, 'form'> & DocumentColumns): Promise<string> {
     if (this.#redaction === undefined) return documentText(row);
     if (row.form !== 'unsigned') return JSON.stringify(this.#redacted({ ...JSON.parse(row.head), form: row.form }));
-    return JSON.stringify(this.#redaction.document(JSON.parse(documentText(row))));
+    return JSON.stringify(await inSlices(this.#redaction.documentInSteps(parsedDocument(row)), this.#slice));
   }
 }
 

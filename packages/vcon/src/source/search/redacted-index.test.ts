@@ -1,7 +1,7 @@
 import { TimeSlice, eventLoopTurn, systemClock } from '@tidings/live/time';
 import { expect, it } from 'vitest';
 import type { JsonObject } from '../../model/json.ts';
-import { Redaction } from '../../model/redaction.ts';
+import { Redaction, type Steps } from '../../model/redaction.ts';
 import { newestFirst } from './order.ts';
 import { IndexRoom, RedactedIndex } from './redacted-index.ts';
 import type { ReadDocument, Scanned } from './search-queries.ts';
@@ -47,12 +47,12 @@ class SlowRedaction extends Redaction {
   mostInOneTurn = 0;
   #inThisTurn = 0;
 
-  override document(document: JsonObject): JsonObject {
+  override *documentInSteps(document: JsonObject): Steps<JsonObject> {
     this.now += 10;
     if (this.#inThisTurn === 0) void eventLoopTurn().then(() => (this.#inThisTurn = 0));
     this.#inThisTurn += 1;
     this.mostInOneTurn = Math.max(this.mostInOneTurn, this.#inThisTurn);
-    return super.document(document);
+    return yield* super.documentInSteps(document);
   }
 }
 

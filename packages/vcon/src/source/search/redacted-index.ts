@@ -4,7 +4,8 @@
 import { type TimeSlice, Turns } from '@tidings/live/time';
 import type { JsonObject } from '../../model/json.ts';
 import type { Redaction } from '../../model/redaction.ts';
-import { documentOf } from '../row.ts';
+import { inSlices } from '../in-slices.ts';
+import { documentInSteps } from '../row.ts';
 import type { After, Order } from './order.ts';
 import { type RedactedEntry, redactedEntry, sizeOf } from './redacted-entry.ts';
 import type { Scanned, SearchQueries, Span } from './search-queries.ts';
@@ -86,10 +87,7 @@ export class RedactedIndex {
   async *documents(entries: readonly Indexed[]): AsyncGenerator<[id: number, document: JsonObject]> {
     for (const some of inParts(entries, ({ size }) => size)) {
       const rows = await this.#turns.take(() => this.#queries.documents(some.map(({ id }) => id)));
-      for (const row of rows) {
-        for (let pause = this.#slice.pause(); pause; pause = this.#slice.pause()) await pause;
-        yield [row.id, documentOf(row, this.#redaction)];
-      }
+      for (const row of rows) yield [row.id, await this.#redacted(row)];
     }
   }
 
@@ -110,13 +108,16 @@ export class RedactedIndex {
     const entries: Indexed[] = [];
     for (const row of rows) {
       const found = read.get(row.id);
-      if (found) for (let pause = this.#slice.pause(); pause; pause = this.#slice.pause()) await pause;
       const kept = this.#isKept(row) ? this.#kept.get(row.uuid)?.entry : undefined;
-      const entry = kept ?? (found && this.#keep(row, documentOf(found, this.#redaction)));
+      const entry = kept ?? (found && this.#keep(row, await this.#redacted(found)));
       // One that is gone by now is left out.
       if (entry) entries.push({ id: row.id, uuid: row.uuid, created: row.created, size: row.size, entry });
     }
     return entries;
+  }
+
+  #redacted(row: Parameters<typeof documentInSteps>[0]): Promise<JsonObject> {
+    return inSlices(documentInSteps(row, this.#redaction), this.#slice);
   }
 
   #keep(row: Scanned, document: JsonObject): RedactedEntry {
