@@ -8,6 +8,7 @@ import type { Power } from '@tidings/track/internal';
 import { printError } from '../terminal/print-line.ts';
 import { askUser } from '../terminal/ask-user.ts';
 import { Failure } from '../terminal/failure.ts';
+import { shownPowers } from './shown-powers.ts';
 import { userDataFolder } from './user-data-folder.ts';
 
 const fileName = 'trusted-commands.json';
@@ -27,7 +28,7 @@ export async function assertTrusted(consent: Consent): Promise<boolean> {
   const { place, powers, isGiven } = consent;
   if (isGiven || isTrusted(place, powers)) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(consent);
-  printError(`${inWords(consent)} would\n${powers.map(({ words }) => `  ${words}`).join('\n')}`);
+  printError(`${inWords(consent)} would\n${shownPowers(powers)}`);
   const answer = await askUser('Agree to this, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(consent);
   remember(place, powers);
