@@ -6,7 +6,7 @@ import { answerCalls } from './calls.js';
 import { BareTable } from './vcon/bare-table.js';
 
 /** As many as the library puts into one transaction. */
-const batch = 200;
+const batch = 300;
 const lookEveryMs = 5;
 
 const ways = {

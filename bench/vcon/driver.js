@@ -9,6 +9,7 @@ export function openDatabase(file) {
   const database = new DatabaseSync(file);
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full');
+  database.exec('pragma cache_size = -8192');
   return database;
 }
 

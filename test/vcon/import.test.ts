@@ -64,7 +64,7 @@ describeEngines('an import', (newPlace) => {
   });
 
   it('announces once per batch', async () => {
-    const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 450)) });
+    const folder = await filesWith({ 'a.jsonl': jsonl(range(0, 650)) });
     const library = await freshLibrary(await newPlace());
     const announced: number[] = [];
     const unfollow = library.feed.follow({
@@ -76,7 +76,7 @@ describeEngines('an import', (newPlace) => {
     await library.store.write(async ({ announce }) => announce('fence'));
     await expect.poll(() => announced.length).toBe(4);
     // Each with all its documents, and two for the collection.
-    expect(announced).toEqual([202, 202, 52, 1]);
+    expect(announced).toEqual([302, 302, 52, 1]);
     unfollow();
   });
 

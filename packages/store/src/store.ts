@@ -1,7 +1,7 @@
 // The port: state that is read with SQL, changed in transactions, and announces its changes. Two
 // engines stand behind it (sqlite/, postgres/) and one suite runs on both (testing.ts).
 import type { Bus, ChangeFeed } from '@tidings/live';
-import type { CompiledQuery, Kysely, Transaction } from 'kysely';
+import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely';
 
 /** Tables, and a feed of what was announced with each write. */
 export interface Store<Tables> {
@@ -24,10 +24,14 @@ export interface Store<Tables> {
 export interface Writing<Tables> {
   readonly db: Transaction<Tables>;
   /**
-   * Runs a statement once for each list of parameters, in order, and returns the rows of all of them. On SQLite that
-   * takes less time than one statement for many rows, on PostgreSQL more.
+   * Runs a statement once for each list of parameters, in order, and returns the result of each. On SQLite that takes
+   * less time than one statement for many rows, on PostgreSQL more.
    */
-  runEach<Row>(this: void, query: CompiledQuery<Row>, parameters: readonly (readonly unknown[])[]): Promise<Row[]>;
+  runEach<Row>(
+    this: void,
+    query: CompiledQuery<Row>,
+    parameters: readonly (readonly unknown[])[],
+  ): Promise<QueryResult<Row>[]>;
   /** Announces these topics when this transaction has committed. */
   announce(this: void, ...topics: string[]): void;
   /** Says that the list of resources has other entries once this transaction has committed. */

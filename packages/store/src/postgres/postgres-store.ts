@@ -1,6 +1,6 @@
 // A store in one schema of a PostgreSQL database that many nodes may share.
 import { type Clock, type Log, systemClock } from '@tidings/live';
-import { type CompiledQuery, type Kysely, type Transaction, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, type QueryResult, type Transaction, sql } from 'kysely';
 import { Pool, type PoolConfig } from 'pg';
 import { Gate } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
@@ -194,8 +194,8 @@ async function runOneByOne<Tables, Row>(
   db: Transaction<Tables>,
   query: CompiledQuery<Row>,
   parameters: readonly (readonly unknown[])[],
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const each of parameters) rows.push(...(await db.executeQuery<Row>({ ...query, parameters: each })).rows);
-  return rows;
+): Promise<QueryResult<Row>[]> {
+  const results: QueryResult<Row>[] = [];
+  for (const each of parameters) results.push(await db.executeQuery<Row>({ ...query, parameters: each }));
+  return results;
 }

@@ -8,6 +8,9 @@ const busyTimeoutMs = 5;
 /** The log shrinks to this after a large transaction, instead of staying as large as it ever was. */
 const logLimitBytes = 16 * 1024 * 1024;
 
+/** As large as what most transactions change: pages that do not fit are written more than once. */
+const writingCacheKibibytes = 8192;
+
 const settings = [
   'journal_mode = wal',
   'synchronous = full',
@@ -34,7 +37,8 @@ export function connect(file: string, extensions: readonly string[] = []): Conne
   };
   try {
     // To a connection that never writes, every commit is one of another connection.
-    return { writing: open(), reading: open(['query_only = on']), feed: open(['query_only = on']) };
+    const writing = open([`cache_size = -${writingCacheKibibytes}`]);
+    return { writing, reading: open(['query_only = on']), feed: open(['query_only = on']) };
   } catch (error) {
     for (const database of opened) database.close();
     throw error;

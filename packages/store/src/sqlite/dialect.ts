@@ -12,7 +12,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import type { Patience } from './patience.ts';
-import { StatementCache } from './statement-cache.ts';
+import { type Prepared, StatementCache } from './statement-cache.ts';
 
 /** How transactions begin. One that becomes a writing one later fails with BUSY whatever the timeout. */
 type Begin = 'begin' | 'begin immediate';
@@ -91,32 +91,31 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#patience.until(() => {
-      const { statement, returnsRows } = this.#statements.get(sql);
-      if (returnsRows) return { rows: statement.all(...parameters) };
-      const { changes, lastInsertRowid } = statement.run(...parameters);
-      return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
-    });
+    return this.#patience.until(() => resultOf(this.#statements.get(sql), parameters));
   }
 
   /** Once for each list of parameters, without the promises that a query by itself takes. */
-  async runEach<Row>({ sql }: CompiledQuery<Row>, parameters: readonly (readonly unknown[])[]): Promise<Row[]> {
-    const rows: Row[] = [];
-    let done = 0;
+  async runEach<Row>(
+    { sql }: CompiledQuery<Row>,
+    parameters: readonly (readonly unknown[])[],
+  ): Promise<QueryResult<Row>[]> {
+    const results: QueryResult<Row>[] = [];
     // After a wait it goes on with the one that found the database locked.
     await this.#patience.until(() => {
-      const { statement, returnsRows } = this.#statements.get(sql);
-      for (const each of parameters.slice(done)) {
-        if (returnsRows) rows.push(...statement.all(...each));
-        else statement.run(...each);
-        done += 1;
-      }
+      const prepared = this.#statements.get(sql);
+      for (const each of parameters.slice(results.length)) results.push(resultOf(prepared, each));
     });
-    return rows;
+    return results;
   }
 
   // oxlint-disable-next-line require-yield -- a cursor held open while others commit would grow the WAL
   async *streamQuery<Row>(): AsyncGenerator<QueryResult<Row>> {
     throw new TypeError('Read in pages: a SQLite cursor that stays open keeps the log from being cleared.');
   }
+}
+
+function resultOf<Row>({ statement, returnsRows }: Prepared, parameters: readonly unknown[]): QueryResult<Row> {
+  if (returnsRows) return { rows: statement.all(...parameters) };
+  const { changes, lastInsertRowid } = statement.run(...parameters);
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
 }

@@ -45,10 +45,10 @@ export const stateCases: readonly StoreCase[] = [
       .returning(['id', 'text'])
       .compile();
     const lists = Array.from({ length: 50 }, (_, n) => [`n${n % 40}`, `text ${n}`]);
-    const rows = await store.write(({ runEach }) => runEach(query, lists));
+    const results = await store.write(({ runEach }) => runEach(query, lists));
     assert.deepEqual(
-      rows.map(({ id, text }) => [id, text]),
-      lists.slice(0, 40),
+      results.map(({ rows }) => rows.map(({ id, text }) => [id, text])),
+      lists.map((list, n) => (n < 40 ? [list] : [])),
     );
     const failing = store.write(async ({ runEach }) => {
       await runEach(query, [['other', 'x']]);

@@ -60,14 +60,21 @@ export function decodedText(entry: JsonObject): string | undefined {
 }
 
 /** The texts in an entry's body: itself, or those inside it where it is JSON. */
-export function textsOf(entry: JsonObject): Iterable<string> {
+export function textsOf(entry: JsonObject): readonly string[] {
   const body = isEncoded(entry) ? decodedText(entry) : entry['body'];
   if (typeof body !== 'string') return leavesOf(body);
   // Old files leave the encoding out, even where the body is sound.
-  if (/^(?:audio|video|image)\//.test(mediaTypeOf(entry))) return [];
+  if (isSoundOrImage(entry)) return [];
   const content = parsedText(body) ?? body;
   if (typeof content === 'string') return [content];
   return leavesOf(isDeeperThan(content, mostLevels) ? body : content);
+}
+
+function isSoundOrImage(entry: JsonObject): boolean {
+  const given = entry['mediatype'] ?? entry['mimetype'];
+  const kind = /^\s*(?:audio|video|image)\//i;
+  // Most are neither, which is seen before the whole is read.
+  return typeof given === 'string' && kind.test(given) && kind.test(mediaTypeOf(entry));
 }
 
 /** What a text says where it is JSON that holds other values, or a quoted string. */
@@ -80,8 +87,10 @@ export function parsedText(text: string): Json | undefined {
   }
 }
 
-export function* leavesOf(value: Json | undefined): Iterable<string> {
-  if (typeof value === 'string') yield value;
-  else if (isList(value)) for (const item of value) yield* leavesOf(item);
-  else if (isObject(value)) for (const item of Object.values(value)) yield* leavesOf(item);
+/** All texts in a value, in their order. */
+export function leavesOf(value: Json | undefined, leaves: string[] = []): readonly string[] {
+  if (typeof value === 'string') leaves.push(value);
+  else if (isList(value)) for (const item of value) leavesOf(item, leaves);
+  else if (isObject(value)) for (const item of Object.values(value)) leavesOf(item, leaves);
+  return leaves;
 }

@@ -34,9 +34,9 @@ function numberAt(text: string, at: number, digits: number): number {
   return number;
 }
 
-/** Whether a text that is a time says how far it is from UTC. */
+/** Whether a text that is a time says how far it is from UTC: after the seconds, or a fraction of them. */
 export function hasOffset(time: string): boolean {
-  return /:.*(?:Z|[+-]\d{2}:?\d{2})$/i.test(time);
+  return /^(?:\.\d+)?[Z+-]/i.test(time.slice('2025-10-14T10:30:00'.length));
 }
 
 function secondsOf(offset: string): number {

@@ -13,27 +13,19 @@ export function searchableText(parts: {
 }): string {
   const texts: string[] = [];
   let room = mostCharacters;
-  for (const some of textsIn(parts)) {
+  const add = (some: readonly string[]) => {
     for (const text of some) {
-      if (room <= 0) break;
+      if (room <= 0) return;
       texts.push(text.slice(0, room));
       room -= text.length + 1;
     }
-    if (room <= 0) break;
-  }
-  return texts.join('\n').replaceAll('\0', ' ').toWellFormed();
-}
-
-function* textsIn(parts: {
-  head: JsonObject;
-  dialog: Json | undefined;
-  analysis: Json | undefined;
-}): Iterable<Iterable<string>> {
-  yield leavesOf(parts.head['subject']);
+  };
+  add(leavesOf(parts.head['subject']));
   for (const list of [parts.dialog, parts.analysis]) {
     if (!isList(list)) continue;
-    for (const entry of list) if (isObject(entry)) yield textsOf(entry);
+    for (const entry of list) if (room > 0 && isObject(entry)) add(textsOf(entry));
   }
+  return texts.join('\n').replaceAll('\0', ' ').toWellFormed();
 }
 
 /** Letters and digits in a row. */

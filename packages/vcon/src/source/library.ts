@@ -6,7 +6,8 @@ import { openStore } from '@tidings/store';
 import { type Accepted, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { Redaction } from '../model/redaction.ts';
-import { type NewVcon, newVcon } from './new-vcon.ts';
+import { NewVcon } from './new-vcon.ts';
+import type { WrittenLists } from './row.ts';
 import { type Tables, type VconStore, type VconWriting, migrations } from './tables.ts';
 import { VconQueries } from './vcon-queries.ts';
 import { VconKeys } from './vcon-keys.ts';
@@ -86,8 +87,8 @@ export class Library {
   }
 
   /** As it is written. */
-  prepare(accepted: Accepted): NewVcon {
-    return newVcon(this.store.engine, accepted);
+  prepare(accepted: Accepted, written?: WrittenLists): NewVcon {
+    return new NewVcon(this.store.engine, accepted, written);
   }
 
   /** What is to be said of its signature when it comes in. */

@@ -24,19 +24,23 @@ export const rowColumns = [
   'sealed',
 ] as const satisfies readonly (keyof NewRow)[];
 
-export function rowOf({ uuid, created, form, document, content, head, givenDigest }: Accepted): NewRow {
+/** Lists of a document as they were written. */
+export type WrittenLists = Readonly<Partial<Record<ArrayName, string>>>;
+
+/** Lists that are not among `written` are written anew. */
+export function rowOf(accepted: Accepted, written: WrittenLists = {}): NewRow {
+  const { uuid, created, form, document, content, head, givenDigest } = accepted;
   const { subject, created_at } = head;
   const isPlain = form === 'unsigned';
   // An array that is not there is not there afterwards either.
-  const array = (name: ArrayName) => (isPlain && Object.hasOwn(document, name) ? JSON.stringify(document[name]) : null);
-  const row = {
+  const array = (name: ArrayName) =>
+    isPlain && Object.hasOwn(document, name) ? (written[name] ?? JSON.stringify(document[name])) : null;
+  const columns = {
     uuid,
     created,
     created_at: JSON.stringify(created_at ?? iso(created)),
     subject: subject === undefined ? null : JSON.stringify(subject),
     form,
-    digest: givenDigest ?? '',
-    size: 0,
     subject_key: typeof subject === 'string' ? folded(subject) : '',
     party_key: partyText(content['parties']),
     head: JSON.stringify(head),
@@ -46,10 +50,8 @@ export function rowOf({ uuid, created, form, document, content, head, givenDiges
     attachments: array('attachments'),
     sealed: isPlain ? null : JSON.stringify(document),
   };
-  const text = documentText(row);
-  row.size = text.length;
-  if (givenDigest === undefined) row.digest = textDigest(text);
-  return row;
+  const text = documentText(columns);
+  return { ...columns, size: text.length, digest: givenDigest ?? textDigest(text) };
 }
 
 export type DocumentColumns = Pick<VconRow, 'head' | 'sealed' | ArrayName>;

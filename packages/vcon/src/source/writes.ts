@@ -3,7 +3,7 @@ import { LiveError } from '@tidings/live';
 import { sql } from 'kysely';
 import { type AcceptOptions, accept } from '../model/accept.ts';
 import type { JsonObject } from '../model/json.ts';
-import { type NewVcon, newVcon } from './new-vcon.ts';
+import { NewVcon } from './new-vcon.ts';
 import { type NewRow, isSameContent, parsedDocument } from './row.ts';
 import { unindexVcon } from './search-index.ts';
 import type { Engine, VconRow, VconWriting } from './tables.ts';
@@ -70,7 +70,7 @@ export async function change<T>(
   if (edited === document) return { document, result, warnings: [] };
   const { created } = there;
   const accepted = accept({ ...edited, updated_at: options.now.toISOString() }, { ...options, created });
-  await overwrite(writing, inserts, there, newVcon(inserts.engine, accepted));
+  await overwrite(writing, inserts, there, new NewVcon(inserts.engine, accepted));
   return { document: accepted.document, result, warnings: accepted.warnings };
 }
 

@@ -17,7 +17,7 @@ import {
 } from './open-source.ts';
 import { refuseOtherJson } from './other-json.ts';
 import type { Piece } from './piece.ts';
-import { readPiece } from './read-piece.ts';
+import { type ReadDocument, readPiece } from './read-piece.ts';
 import type { RemoteDocument, RemoteSource } from './remote-source.ts';
 import { type SourceFile, sourceFiles, totalSize } from './source-files.ts';
 
@@ -41,7 +41,7 @@ export interface ImportOptions {
 interface ImportLimits {
   /** How long one document may be; a longer one is left out without being loaded. Default: 64 MB. */
   documentBytes: number;
-  /** When a batch is written. Default: 200 documents, or 4 MB. */
+  /** When a batch is written. Default: 300 documents, or 4 MB. */
   batchDocuments: number;
   batchBytes: number;
 }
@@ -67,7 +67,7 @@ export interface ImportResult {
   failure?: unknown;
 }
 
-const defaults: ImportLimits = { documentBytes: 64_000_000, batchDocuments: 200, batchBytes: 4_000_000 };
+const defaults: ImportLimits = { documentBytes: 64_000_000, batchDocuments: 300, batchBytes: 4_000_000 };
 
 /** Importing the same again changes nothing. */
 export async function importVcons(
@@ -178,7 +178,7 @@ class VconImport {
       return;
     }
     this.#bytesOfFile += document.bytes;
-    this.#attempt(where, () => this.#accept(document.value, [], where, document.bytes));
+    this.#attempt(where, () => this.#accept({ value: document.value, lists: {}, warnings: [] }, where, document.bytes));
   }
 
   /** A source that cannot be read on is a problem of its own, and no reason to leave out the others. */
@@ -228,7 +228,7 @@ class VconImport {
       return;
     }
     const bytes = piece.bytes?.length ?? 0;
-    this.#attempt(where, () => this.#accept(reading.value, reading.warnings, where, bytes));
+    this.#attempt(where, () => this.#accept(reading, where, bytes));
   }
 
   #attempt(where: Where, take: () => void): void {
@@ -240,7 +240,7 @@ class VconImport {
     }
   }
 
-  #accept(value: unknown, warnings: readonly string[], where: Where, bytes: number): void {
+  #accept({ value, lists, warnings }: ReadDocument, where: Where, bytes: number): void {
     const { strict } = this.#options;
     const [warning] = warnings;
     if (strict && warning !== undefined) throw new LiveError('INVALID_PARAMS', warning);
@@ -248,7 +248,7 @@ class VconImport {
     refuseOtherJson(accepted.form, value);
     this.report.warned([...warnings, ...accepted.warnings], where);
     if (accepted.form === 'signed') this.#signed.push({ accepted, where });
-    this.#batch.add({ ...where, vcon: this.#library.prepare(accepted) }, bytes);
+    this.#batch.add({ ...where, vcon: this.#library.prepare(accepted, lists) }, bytes);
   }
 
   /** Of signed documents, once for each batch: keys take their time. */

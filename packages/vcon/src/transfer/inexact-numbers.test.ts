@@ -12,9 +12,7 @@ describe('a number that would come back as another one', () => {
     ['1e-400', '0'],
     ['1.00000000000000000000001', '1'],
   ])('%s', (written, kept) => {
-    for (const json of [written, `{"a":${written}}`, `{"a": [1, ${written} ] , "b":"x"}`, `["\\"", ${written}]`]) {
-      expect(inexactNumber(json)).toEqual({ written, kept });
-    }
+    expect(inexactNumber(written)).toEqual({ written, kept });
   });
 });
 
@@ -29,18 +27,11 @@ describe('not one that is the same however it is written', () => {
     '-0.0',
     '0.1',
     '5e-324',
-  ])('%s', (written) => expect(inexactNumber(`{"a":${written}}`)).toBeUndefined());
-
-  test('and not digits in a string', () => {
-    const digits = '12345678901234567890';
-    for (const json of [`{"${digits}":1}`, String.raw`["\\", "\"${digits}", "\\\"${digits}\\"]`, `"${digits}`]) {
-      expect(inexactNumber(json)).toBeUndefined();
-    }
-  });
+  ])('%s', (written) => expect(inexactNumber(written)).toBeUndefined());
 
   test('nor whatever JavaScript itself writes', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         expect(inexactNumber(JSON.stringify(value))).toBeUndefined();
       }),
     );

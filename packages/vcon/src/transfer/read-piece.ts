@@ -1,24 +1,36 @@
 // A document from its bytes, or the reason why there is none.
 import { isAscii, isUtf8 } from 'node:buffer';
-import { inexactNumber } from './inexact-numbers.ts';
+import type { Json } from '../model/json.ts';
+import type { WrittenLists } from '../source/row.ts';
+import type { Inexact } from './inexact-numbers.ts';
 import { jsonFault } from './json-fault.ts';
 import type { Piece } from './piece.ts';
+import { writtenJson } from './written-json.ts';
 
 export type Reading =
   | { kind: 'nothing' }
   | { kind: 'fault'; line: number; reason: string }
-  | { kind: 'document'; line: number; value: unknown; warnings: readonly string[] };
+  | ({ kind: 'document'; line: number } & ReadDocument);
+
+export interface ReadDocument {
+  value: unknown;
+  lists: WrittenLists;
+  warnings: readonly string[];
+}
 
 export function readPiece({ line, fault, bytes }: Piece): Reading {
   if (fault !== undefined || bytes === undefined) return { kind: 'fault', line, reason: fault ?? 'empty' };
   const text = textOf(bytes);
   if (text === undefined) return { kind: 'fault', line, reason: 'not UTF-8: save it in that encoding' };
   if (text.trim() === '') return { kind: 'nothing' };
+  let value: Json;
   try {
-    return { kind: 'document', line, value: JSON.parse(text), warnings: warningsOf(text) };
+    value = JSON.parse(text);
   } catch {
     return { kind: 'fault', ...faultOf(text, line) };
   }
+  const { inexact, lists } = writtenJson(text, value);
+  return { kind: 'document', line, value, lists, warnings: inexact ? [warningOf(inexact)] : [] };
 }
 
 /** Most documents are ASCII, which is the same in Latin-1 and read from that in a fraction of the time. */
@@ -39,10 +51,7 @@ function faultOf(text: string, firstLine: number): { line: number; reason: strin
   return { line: firstLine + before.length - 1, reason: `not JSON: ${what} in column ${column}` };
 }
 
-function warningsOf(text: string): string[] {
-  const inexact = inexactNumber(text);
-  if (inexact === undefined) return [];
-  const { written, kept } = inexact;
+function warningOf({ written, kept }: Inexact): string {
   const shown = written.length > 40 ? `${written.slice(0, 39)}…` : written;
-  return [`a number with more digits than can be kept: ${shown} becomes ${kept}`];
+  return `a number with more digits than can be kept: ${shown} becomes ${kept}`;
 }
