@@ -25,6 +25,9 @@ const nothing = new Map<string, string>();
 describeWith(postgresNeed, 'leases in PostgreSQL', () => {
   let store: Store;
   let table: PostgresLeaseTable;
+  /** As another process has it: a store refuses writes inside its own. */
+  let otherStore: Store;
+  let otherTable: PostgresLeaseTable;
   let beside: Client;
 
   beforeAll(async () => {
@@ -33,11 +36,14 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     await beside.connect();
     store = await openStore<ClusterTables>(place, { name: 'tracker', migrations });
     table = new PostgresLeaseTable(store);
+    otherStore = await openStore<ClusterTables>(place, { name: 'tracker', migrations });
+    otherTable = new PostgresLeaseTable(otherStore);
     for (const node of [one, two]) await table.renew(node, nothing);
   });
   afterAll(async () => {
     await beside.end();
     await store.close();
+    await otherStore.close();
   });
 
   const endsIn = (ms: number, ...ids: string[]) =>
@@ -109,7 +115,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     const claim = { name: 'c', node: 'one', fence: (await table.take(one, 'c')) ?? 0 };
     await store.write(async ({ db }) => {
       expect((await claimsIn(db, [claim]))(claim)).toBe(true);
-      await table.renew(one, new Map([['c', 'renewed']]));
+      await otherTable.renew(one, new Map([['c', 'renewed']]));
     });
   });
 
@@ -120,7 +126,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     let taking: Promise<number | undefined> | undefined;
     await store.write(async ({ db }) => {
       expect((await claimsIn(db, [claim]))(claim)).toBe(true);
-      taking = table.take(two, 'e').finally(() => order.push('taken'));
+      taking = otherTable.take(two, 'e').finally(() => order.push('taken'));
       await eventually('it to wait for this write', async () => {
         const { rows } = await beside.query(waiting);
         return rows.length > 0;
