@@ -8,8 +8,11 @@ const busyTimeoutMs = 5;
 /** The log shrinks to this after a large transaction, instead of staying as large as it ever was. */
 const logLimitBytes = 16 * 1024 * 1024;
 
-/** As large as what most transactions change: pages that do not fit are written more than once. */
-const writingCacheKibibytes = 8192;
+/**
+ * As large as what most transactions change, since pages that do not fit are written more than once; and as the upper
+ * pages of a large index, which every read needs.
+ */
+const cache = 'cache_size = -8192';
 
 const settings = [
   'journal_mode = wal',
@@ -37,8 +40,7 @@ export function connect(file: string, extensions: readonly string[] = []): Conne
   };
   try {
     // To a connection that never writes, every commit is one of another connection.
-    const writing = open([`cache_size = -${writingCacheKibibytes}`]);
-    return { writing, reading: open(['query_only = on']), feed: open(['query_only = on']) };
+    return { writing: open([cache]), reading: open(['query_only = on', cache]), feed: open(['query_only = on']) };
   } catch (error) {
     for (const database of opened) database.close();
     throw error;
