@@ -81,6 +81,8 @@ export class BalancedClient extends HoldingSubscriber {
     await client.connect(transport, { timeout: requestMs });
     if (this.#era === 'modern') {
       const stream = await client.listen({ resourceSubscriptions: [...this.uris] }, { timeout: requestMs });
+      const { resourceSubscriptions: honored = [] } = stream.honoredFilter;
+      if (honored.length < this.uris.length) throw new Error('Some of the resources are not known at the moment.');
       void stream.closed.then((why) => void (why !== 'local' && this.#renew()));
     } else {
       for (const uri of this.uris) await client.subscribeResource({ uri }, { timeout: requestMs });
