@@ -1,5 +1,6 @@
 // Injects faults into a cluster, one after the other, while servers change and clients write, and says what came of
 // it.
+import type { ChaosOptions } from '../chaos.ts';
 import { Deck, type Drawn } from '../deck.ts';
 import { Oracle } from '../oracle.ts';
 import { type Outcome, type Result, noFault, percent } from '../results.ts';
@@ -9,19 +10,7 @@ import { type Befallen, clusterFaults } from './faults.ts';
 import type { LedgerResult } from './ledger.ts';
 import { type ClusterScene, openClusterScene } from './scene.ts';
 
-export interface ClusterChaosOptions {
-  seed: number;
-  lengthMs: number;
-  /** It is over after so many faults, if not before. Default: any number. */
-  faults?: number | undefined;
-  calmMs: number;
-  clients: number;
-  /** The time between two changes at a server, more or less. */
-  paceMs: number;
-  /** Only this kind of fault. */
-  only?: string | undefined;
-  say(this: void, text: string): void;
-}
+export type ClusterChaosOptions = Omit<ChaosOptions, 'store' | 'everyMs'>;
 
 export interface ClusterChaosReport {
   results: Result[];

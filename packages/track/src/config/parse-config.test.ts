@@ -115,9 +115,9 @@ describe('a configuration', () => {
     const entry = { command: '${userHome}/bin/x', args: ['${workspaceFolder}${/}notes', '${workspaceFolderBasename}'] };
     const inFolder = (path: string) =>
       parseConfig(JSON.stringify({ servers: { a: entry } }), { file: path, env: { HOME: '/home/me' } }).servers[0];
-    expect(inFolder('/work/shop/.vscode/mcp.json')).toMatchObject({
+    expect(inFolder('/projects/shop/.vscode/mcp.json')).toMatchObject({
       command: '/home/me/bin/x',
-      args: [join('/work/shop', 'notes'), 'shop'],
+      args: [join('/projects/shop', 'notes'), 'shop'],
     });
     // A file of the user is for any folder: that is the one where the hub was started.
     expect(inFolder('/home/me/.config/Code/User/mcp.json')).toMatchObject({
