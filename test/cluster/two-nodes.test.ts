@@ -4,6 +4,7 @@ import { openTracker } from '@tidings/track';
 import { expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from '../hub/running-hub.ts';
+import { freePort } from '../support/free-port.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
@@ -141,6 +142,28 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
       'note://c',
     ]);
     await tracker.close();
+  });
+
+  it('do not take a server for one without resources while the node that has it is not connected', async () => {
+    const port = await freePort();
+    const entry = { id: 'notes', url: `http://127.0.0.1:${port}/mcp`, headers: {}, enabled: true, trackResources: true };
+    const options = { place: await freshDatabase(), servers: [entry] };
+    await using one = await runningHub({ ...options, node: 'one' });
+    await using two = await runningHub({ ...options, node: 'two' });
+    const follower = await eventually('one of them to own the server', () => {
+      if (one.hub.tracker.otherWith('notes')) return one;
+      return two.hub.tracker.otherWith('notes') ? two : undefined;
+    });
+    await eventually('the other node to have asked the owner', () => {
+      const { failures, state } = follower.hub.tracker.upstream('notes').status();
+      return failures > 0 || state !== 'connecting';
+    });
+    const client = await follower.connect('modern');
+    const { honored } = await client.subscribe('note://a');
+    expect(honored).toEqual(['note://a']);
+    await using _upstream = await NotesUpstream.start('modern', 'note', port, { a: 'first' });
+    await eventually('the client to be told', () => client.updates.includes('note://a'), 10_000);
+    await client.close();
   });
 
   it('hand a server over when the node that has it ends, and nothing is missed', async () => {

@@ -8,6 +8,8 @@ import { callTool, callUntilDone } from './call-tool.ts';
 
 const documentSchema = z.object({ subject: z.string() });
 const againMs = 200;
+/** The list has the newest 100, and the event stream tells of what is listed: these stay, whatever else is created. */
+const newerThanAll = '2100-01-01T00:00:00Z';
 const uriOf = (uuid: string) => `vcon://v1/vcons/${uuid}`;
 
 /** What a subscriber compares: the text that was put. */
@@ -43,7 +45,8 @@ export class Conversations implements ChaosUpstream {
   async begin(url: string): Promise<void> {
     this.#url = url;
     for (const [uri, uuid] of this.#uuids) {
-      await callUntilDone(url, 'vcon', 'create_vcon', { uuid, subject: this.resources[uri] });
+      const vcon = { uuid, subject: this.resources[uri], created_at: newerThanAll };
+      await callUntilDone(url, 'vcon', 'create_vcon', vcon);
     }
   }
 
