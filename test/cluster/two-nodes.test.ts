@@ -146,7 +146,13 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
 
   it('do not take a server for one without resources while the node that has it is not connected', async () => {
     const port = await freePort();
-    const entry = { id: 'notes', url: `http://127.0.0.1:${port}/mcp`, headers: {}, enabled: true, trackResources: true };
+    const entry = {
+      id: 'notes',
+      url: `http://127.0.0.1:${port}/mcp`,
+      headers: {},
+      enabled: true,
+      trackResources: true,
+    };
     const options = { place: await freshDatabase(), servers: [entry] };
     await using one = await runningHub({ ...options, node: 'one' });
     await using two = await runningHub({ ...options, node: 'two' });
@@ -171,6 +177,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     const { upstream, owner, follower } = nodes;
     const client = await follower.connect('modern');
     await client.subscribe('note://a', 'note://b');
+    for (const uri of ['note://a', 'note://b']) await client.read(uri);
     const { cursor } = eventsSchema.parse(await follower.json('/api/events?last=1'));
     await owner.hub.close();
     // No node is connected at this moment.
@@ -178,6 +185,8 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     await eventually('the takeover', () => follower.hub.tracker.owns('notes'));
     await eventually('the client to be told', () => client.updates.includes('note://a'));
     expect(await client.read('note://a')).toBe('while away');
+    // The client holds it already.
+    expect(client.updates).not.toContain('note://b');
     await eventually('the journal to tell', async () => {
       const { events, has_gap } = eventsSchema.parse(await follower.json(`/api/events?after=${cursor}`));
       // A gap, where the old owner was not sure yet of what its readers hold.

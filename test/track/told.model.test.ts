@@ -45,6 +45,8 @@ const deeds = {
   commit: (world: World) => world.commit(),
   kill: (world: World) => world.kill(),
   restart: (world: World) => world.restart(),
+  takeOver: (world: World) => world.takeOver(),
+  replace: (world: World) => world.replace(),
   trackOff: (world: World) => world.track(false),
   trackOn: (world: World) => world.track(true),
   leave: (world: World) => world.readers[1] && world.attach(world.readers[1], false),
@@ -87,6 +89,7 @@ const changes: readonly Deed[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pa
 const lists: readonly Deed[] = ['vanish', 'appear', 'vanishB', 'appearB'];
 const answers: readonly Deed[] = ['hold', 'agree', 'refuseLists', 'giveLists'];
 const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
+const roles: readonly Deed[] = ['takeOver', 'replace'];
 const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
 
 interface Setting {
@@ -124,12 +127,19 @@ describe('no listener stays with old content', () => {
     ['subscriptions and lists are not answered', [...usual, ...lists, ...sessions, ...answers], { isWatched: false }],
     ['the tracker ends and starts', [...usual, ...lives], {}],
     ['the tracker ends and starts soon after changes', [...changes, ...lives], {}],
+    ['this node has another role', [...usual, ...streams, ...sessions, ...roles], {}],
+    [
+      'this node has another role and is not answered',
+      [...usual, ...sessions, ...answers, ...roles],
+      { isWatched: false },
+    ],
+    ['this node has another role soon after changes', [...changes, ...roles, 'watchLate'], {}],
     ['tracking is switched', [...usual, ...tracking], {}],
     ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
     ['reads lag by 1.5 s', changes, { lagMs: 1500, withinMs: 20_000 }],
     ['reads lag by 6 s', changes, { lagMs: 6000, withinMs: 20_000 }],
     ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false }],
-    ['everything happens', [...usual, ...streams, ...sessions, ...lists, ...lives, ...tracking], {}],
+    ['everything happens', [...usual, ...streams, ...sessions, ...lists, ...lives, ...roles, ...tracking], {}],
   ];
   it.each(runs)('when %s', { timeout: 120_000 }, async (_, names, setting) => {
     await fc.assert(

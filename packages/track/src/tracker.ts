@@ -319,13 +319,16 @@ export class Tracker {
     if (before === undefined) return;
     const memory = role.is === 'owner' ? await this.#load(id, role) : followerMemory(before.upstream.lastKnownCatalog);
     if (this.#servers.get(id) !== before) return;
-    const after = { role, upstream: this.#maker.make(before.upstream.entry, role, memory) };
-    after.upstream.start();
+    const { entry } = before.upstream;
+    const upstream = before.upstream.handOver((handover) => this.#maker.make(entry, role, memory, handover));
+    const after = { role, upstream };
+    upstream.start();
     // Until the new one has its lists, clients see those of the old one, whose connection may be gone.
     const isAway = role.is === 'owner' && before.upstream.capabilities !== undefined;
     if (isAway) await after.upstream.settled(takeoverMs);
     if (this.#servers.get(id) !== before) return after.upstream.stop();
     this.#servers.set(id, after);
+    after.upstream.succeed(before.upstream);
     tellEach(this.#replaced, this.#log);
     await before.upstream.stop();
     before.upstream.discard();

@@ -24,8 +24,10 @@ import type { Versions } from './mirror/versions.ts';
 import { leaseOf } from './role-keeper.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { TrackerSettings } from './settings.ts';
+import { Watchers } from './subscription/watchers.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { TrackerOptions } from './tracker-options.ts';
+import type { Handover } from './upstream/upstream-deps.ts';
 import { Upstream } from './upstream/upstream.ts';
 
 export interface MakerDeps {
@@ -64,7 +66,7 @@ export class UpstreamMaker {
     this.#nodeEras = new EraMemory(this.#clock, new Map(), () => undefined);
   }
 
-  make(entry: ServerEntry, role: Role, { resources, catalog, definitions }: ServerMemory): Upstream {
+  make(entry: ServerEntry, role: Role, memory: ServerMemory, handover?: Handover): Upstream {
     const { settings, telemetry, snapshots, versions, journal, archive, eras } = this.#deps;
     const { random = Math.random } = this.#deps.options;
     const log = logFor(this.#deps.log, entry.id);
@@ -80,9 +82,10 @@ export class UpstreamMaker {
       snapshots,
       versions,
       log,
-      remembered: resources,
-      earlierCatalog: catalog,
-      definitions,
+      remembered: memory.resources,
+      earlierCatalog: memory.catalog,
+      definitions: memory.definitions,
+      handover: handover ?? { watchers: new Watchers(log), watchersHold: new Map() },
       access: {
         opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
         untilBack: (current, signal) => this.#untilBack(current, through(current), signal),

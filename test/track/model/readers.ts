@@ -15,7 +15,9 @@ export class Reader {
   timesTold = 0;
   readonly name: string;
   reading: Reading | undefined;
-  #readsUnderWay = new Map<string, number>();
+  #reads = 0;
+  /** The number of the last read of each, until it is answered. */
+  readonly #readsUnderWay = new Map<string, number>();
 
   constructor(name: string, uris: readonly string[]) {
     this.name = name;
@@ -34,16 +36,21 @@ export class Reader {
     }
   }
 
+  /** The process that it read through has ended: what was not answered is read again. */
+  interrupted(): void {
+    for (const uri of this.#readsUnderWay.keys()) this.told.add(uri);
+    this.#readsUnderWay.clear();
+  }
+
   /** A read that fails leaves what was held: it is not tried again until told. */
   #read(uri: string): void {
-    const number = (this.#readsUnderWay.get(uri) ?? 0) + 1;
+    this.#reads += 1;
+    const number = this.#reads;
     this.#readsUnderWay.set(uri, number);
-    void this.reading?.read(uri).then(
-      (text) => {
-        if (this.#readsUnderWay.get(uri) === number) this.held.set(uri, text);
-      },
-      () => undefined,
-    );
+    const end = () => this.#readsUnderWay.get(uri) === number && this.#readsUnderWay.delete(uri);
+    void this.reading?.read(uri).then((text) => {
+      if (end()) this.held.set(uri, text);
+    }, end);
   }
 }
 

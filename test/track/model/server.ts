@@ -65,7 +65,8 @@ export class ModelServer {
 
   readonly open: OpenSession = async (_signal, events) => {
     if (!this.#isUp) throw new Error('The server is unavailable.');
-    this.#reset();
+    // It has one session at a time.
+    this.loseSession();
     const [near, far] = InMemoryTransport.createLinkedPair();
     this.#far = far;
     far.onmessage = (message) => {

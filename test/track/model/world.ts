@@ -10,6 +10,8 @@ import { Versions } from '../../../packages/track/src/mirror/versions.ts';
 import { listedAmong } from '../../../packages/track/src/server-memory.ts';
 import { Telemetry } from '../../../packages/track/src/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
+import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';
+import type { Handover } from '../../../packages/track/src/upstream/upstream-deps.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
 import { JournalReader, Reader, gone } from './readers.ts';
 import { ModelServer } from './server.ts';
@@ -38,7 +40,11 @@ export class World {
   #recorder = new FakeRecorder();
   #nextId = 1;
   #life = 0;
+  /** Of the processes: watchers do not outlive theirs. */
+  #process = 0;
   #upstream: Upstream | undefined;
+  /** It is started, and does not stand for the server yet. */
+  #successor: Upstream | undefined;
   #values = 0;
 
   readonly #isWatched: boolean;
@@ -57,6 +63,39 @@ export class World {
   }
 
   start(): void {
+    this.#process += 1;
+    const upstream = this.#make({ watchers: new Watchers(silent), watchersHold: new Map() });
+    this.#upstream = upstream;
+    for (const reader of this.readers) {
+      reader.reading = { read: (uri) => this.#read(uri) };
+      this.#attach(reader);
+    }
+    upstream.start();
+    this.watchers = [];
+    if (this.#isWatched) for (const uri of uris) void this.watch(uri);
+  }
+
+  /** This node has another role: another object is started, and what the present one writes does not count any more. */
+  takeOver(): void {
+    if (this.#successor) return;
+    this.commit();
+    // Of a server that was never followed there is nothing to take over.
+    if (this.#durable.rows.size === 0) return;
+    this.#successor = this.upstream.handOver((handover) => this.#make(handover));
+    this.#successor.start();
+  }
+
+  /** The other object stands for the server from now on. */
+  replace(): void {
+    const [before, after] = [this.upstream, this.#successor];
+    if (after === undefined) return;
+    this.#successor = undefined;
+    this.#upstream = after;
+    after.succeed(before);
+    void before.stop().then(() => before.discard());
+  }
+
+  #make(handover: Handover): Upstream {
     this.#life += 1;
     const life = this.#life;
     this.#events = [...this.#durable.events];
@@ -64,7 +103,7 @@ export class World {
       if (this.#life === life) this.#append(event);
     }, this.#durable.rows);
     const entry = { id: 's', builtin: 's', enabled: true, trackResources: this.isTracked };
-    const upstream = new Upstream(entry, {
+    return new Upstream(entry, {
       clock: this.clock,
       random: () => 0.5,
       settings: defaultSettings,
@@ -89,38 +128,32 @@ export class World {
         untilBack: () => this.server.untilUp(),
       },
       recorder: this.#recorder,
+      handover,
       isFollower: false,
       shown: (own) => own,
     });
-    this.#upstream = upstream;
-    const read = async (uri: string) => {
-      try {
-        const { contents } = await upstream.read(uri);
-        const [first] = contents;
-        return first && 'text' in first ? first.text : '';
-      } catch (error) {
-        if (error instanceof LiveError && error.code === 'RESOURCE_NOT_FOUND') return gone;
-        throw error;
-      }
-    };
-    for (const reader of this.readers) {
-      reader.reading = { read };
-      this.#attach(reader);
+  }
+
+  async #read(uri: string): Promise<string> {
+    try {
+      const { contents } = await this.upstream.read(uri);
+      const [first] = contents;
+      return first && 'text' in first ? first.text : '';
+    } catch (error) {
+      if (error instanceof LiveError && error.code === 'RESOURCE_NOT_FOUND') return gone;
+      throw error;
     }
-    upstream.start();
-    this.watchers = [];
-    if (this.#isWatched) for (const uri of uris) void this.watch(uri);
   }
 
   /** A client subscribes, and reads once it has been told that it has. */
   async watch(uri: string, held?: string): Promise<void> {
-    const { upstream } = this;
+    const inProcess = this.#process;
     const watcher = new Reader(`watcher of ${uri}`, []);
     const feed = this.readers[0];
     watcher.reading = feed?.reading;
     if (held !== undefined) watcher.held.set(uri, held);
-    await upstream.watch(uri, () => watcher.tell(uri)).ready;
-    if (upstream !== this.#upstream) return;
+    await this.upstream.watch(uri, () => watcher.tell(uri)).ready;
+    if (inProcess !== this.#process) return;
     this.watchers.push(watcher);
     watcher.told.add(uri);
     watcher.act();
@@ -133,14 +166,17 @@ export class World {
 
   kill(): void {
     this.#life += 1;
-    const old = this.upstream;
+    const ended = [this.upstream, this.#successor];
     this.#upstream = undefined;
+    this.#successor = undefined;
     // The process is gone: nothing it does from here on counts.
-    void old.stop();
+    for (const upstream of ended) void upstream?.stop();
+    for (const reader of this.readers) reader.interrupted();
     this.start();
   }
 
   async restart(): Promise<void> {
+    this.replace();
     await this.upstream.stop();
     this.commit();
     this.kill();
@@ -148,6 +184,7 @@ export class World {
 
   track(isTracked: boolean): void {
     this.isTracked = isTracked;
+    this.replace();
     this.upstream.track(isTracked);
   }
 
@@ -215,6 +252,7 @@ export class World {
     this.server.agree();
     while (this.server.requests.length > 0) this.server.answerNext('new');
     this.server.restore();
+    this.replace();
     if (!this.isTracked) this.track(true);
     for (const reader of this.readers) this.attach(reader, true);
     for (let n = 0; n < 40; n += 1) {

@@ -26,7 +26,7 @@ export interface WatchesOptions {
 
 interface SharedWatch {
   /** Undefined until a server has it. */
-  upstream: Upstream | undefined;
+  owner: Owned | undefined;
   /** At the server. */
   watch: Watch;
   watchers: number;
@@ -97,11 +97,15 @@ export class Watches {
   #reconsider(uri: string, shared: SharedWatch): void {
     const { ownership, upstreams, announce } = this.#options;
     const owner = ownership.find(uri);
-    if (owner?.upstream === shared.upstream) return;
+    const before = shared.owner;
+    if (owner?.upstream === before?.upstream) return;
+    const isSame = (upstream: Upstream) => before?.upstream.sharesWatchersWith(upstream) === true;
     // A server that does not list it any more may do so again; one that was removed has it no longer.
-    if (owner === undefined && [...upstreams()].some((each) => each === shared.upstream)) return;
+    if (owner === undefined && [...upstreams()].some(isSame)) return;
+    shared.owner = owner;
+    // Where this node has another role for the server, its watchers are told if they hold something else.
+    if (owner && before?.uri === owner.uri && isSame(owner.upstream)) return;
     shared.watch.end();
-    shared.upstream = owner?.upstream;
     shared.watch = owner ? this.#subscribe(uri, owner) : ofNoServer;
     announce(uri);
   }
@@ -121,7 +125,7 @@ export class Watches {
     if (shared === undefined) {
       const owner = this.#options.ownership.find(uri);
       const watch = owner ? this.#subscribe(uri, owner) : ofNoServer;
-      shared = { upstream: owner?.upstream, watch, watchers: 0 };
+      shared = { owner, watch, watchers: 0 };
       this.#open.set(uri, shared);
     }
     return shared;

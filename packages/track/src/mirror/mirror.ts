@@ -8,6 +8,7 @@ import { type RememberedResource, ResourceRecord } from './resource-record.ts';
 import type { ResourceServer } from './resource-server.ts';
 import { memoryOf, memoryOfTypes } from './memory-of.ts';
 import type { Snapshot, Snapshots } from './snapshots.ts';
+import type { Told } from './told.ts';
 import type { Version, Versions } from './versions.ts';
 
 export interface MirrorDeps {
@@ -19,6 +20,8 @@ export interface MirrorDeps {
   maxBytes: number;
   server: ResourceServer;
   observer: MirrorObserver;
+  /** What watchers hold, where another object followed the server before, on this node. */
+  watchersHold: ReadonlyMap<string, Told>;
 }
 
 export interface MirrorObserver {
@@ -55,7 +58,7 @@ export class Mirror {
   constructor(deps: MirrorDeps, remembered: ReadonlyMap<string, RememberedResource>) {
     this.#deps = deps;
     this.#reads = new Reads((uri) => this.#read(uri));
-    for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known));
+    for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known, deps.watchersHold.get(uri)));
   }
 
   /** For clients: from the mirror within the server's ttlMs and under a subscription, otherwise from the server. */
@@ -126,6 +129,11 @@ export class Mirror {
     return this.#hashed;
   }
 
+  /** What watchers hold of a resource that is followed, or was by the object before. */
+  watchersHold(uri: string): Told | undefined {
+    return this.#records.get(uri)?.watchers ?? this.#deps.watchersHold.get(uri);
+  }
+
   snapshot(uri: string): Snapshot | undefined {
     return this.#deps.snapshots.get(this.#key(uri));
   }
@@ -137,7 +145,7 @@ export class Mirror {
 
   /** Begins to follow a resource. A client that read it before holds what was served then. */
   follow(uri: string): ResourceRecord {
-    const record = new ResourceRecord(uri);
+    const record = new ResourceRecord(uri, undefined, this.#deps.watchersHold.get(uri));
     const served = this.snapshot(uri)?.hash;
     if (served !== undefined) for (const told of [record.journal, record.watchers]) told.served(served);
     this.#add(record);
@@ -239,6 +247,6 @@ export class Mirror {
   }
 }
 
-function isNotFound(error: unknown): boolean {
+export function isNotFound(error: unknown): boolean {
   return error instanceof LiveError && error.code === 'RESOURCE_NOT_FOUND';
 }

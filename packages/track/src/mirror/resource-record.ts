@@ -27,7 +27,7 @@ export class ResourceRecord {
   isFresh: boolean;
   /** Not 0: it may have changed without a notification and has to be compared. Each doubt has its own number. */
   doubt = 0;
-  readonly watchers = new Told(undefined);
+  readonly watchers: Told;
   readonly journal: Told;
   /** The journal has an event pending until the end of a window. */
   isPending = false;
@@ -44,8 +44,9 @@ export class ResourceRecord {
   isLeaving = false;
   archived: Archived;
 
-  constructor(uri: string, remembered?: RememberedResource) {
+  constructor(uri: string, remembered?: RememberedResource, watchers = new Told(undefined)) {
     this.uri = uri;
+    this.watchers = watchers;
     this.isFresh = remembered === undefined;
     this.journal = new Told(remembered?.known);
     this.isListed = remembered?.isListed ?? false;

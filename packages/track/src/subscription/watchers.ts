@@ -19,6 +19,7 @@ export interface Watch {
 export class Watchers {
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #spellings = new Spellings();
+  readonly #followers = new Set<(uri: string) => void>();
   readonly #log: Log;
 
   /** `log` gets the errors that watchers throw. */
@@ -42,12 +43,21 @@ export class Watchers {
     watchers.add(own);
     this.#watchers.set(uri, watchers);
     this.#spellings.add(uri);
+    tellEach(this.#followers, this.#log, uri);
     return () => {
       watchers.delete(own);
-      if (watchers.size > 0 || this.#watchers.get(uri) !== watchers) return;
-      this.#watchers.delete(uri);
-      this.#spellings.delete(uri);
+      if (watchers.size === 0 && this.#watchers.get(uri) === watchers) {
+        this.#watchers.delete(uri);
+        this.#spellings.delete(uri);
+      }
+      tellEach(this.#followers, this.#log, uri);
     };
+  }
+
+  /** Calls `follower` when watchers of a URI come or leave. Returns how to stop. */
+  follow(follower: (uri: string) => void): () => void {
+    this.#followers.add(follower);
+    return () => this.#followers.delete(follower);
   }
 
   /** The watched URI that agents are shown as `plain`, if it is a different one. */

@@ -52,6 +52,7 @@ class World {
       server: this.server,
       recorder,
       watchers: { tell: () => undefined },
+      watchersHold: new Map(),
     };
     this.followed = new FollowedResources(deps, new Map());
     this.followed.isTracked = true;

@@ -11,6 +11,7 @@ import { type Look, Mirror, type MirrorObserver } from '../mirror/mirror.ts';
 import type { RememberedResource, ResourceRecord } from '../mirror/resource-record.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
 import type { Snapshot, Snapshots } from '../mirror/snapshots.ts';
+import type { Told } from '../mirror/told.ts';
 import type { Version, Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../settings.ts';
 import type { Telemetry } from '../telemetry.ts';
@@ -33,6 +34,8 @@ export interface FollowedDeps {
   server: ResourceServer;
   recorder: Recorder;
   watchers: WatcherPort;
+  /** What watchers hold, where another object followed the server before, on this node. */
+  watchersHold: ReadonlyMap<string, Told>;
 }
 
 export class FollowedResources implements MirrorObserver, LookObserver {
@@ -47,11 +50,10 @@ export class FollowedResources implements MirrorObserver, LookObserver {
 
   /** `remembered` is what was told until the tracker last ended. */
   constructor(deps: FollowedDeps, remembered: ReadonlyMap<string, RememberedResource>) {
-    const { clock, server, serverId, settings, snapshots, versions } = deps;
+    const { clock, server, settings } = deps;
     const { maxContentBytes, readsAtOnce, windowMs } = settings;
     this.#deps = deps;
-    const mirrorDeps = { serverId, snapshots, versions, clock, maxBytes: maxContentBytes, server, observer: this };
-    this.#mirror = new Mirror(mirrorDeps, remembered);
+    this.#mirror = new Mirror({ ...deps, maxBytes: maxContentBytes, observer: this }, remembered);
     this.#looks = new ResourceLooks({ mirror: this.#mirror, server, clock, maxContentBytes }, this);
     this.#listeners = new Listeners({ ...deps, windowMs, mirror: this.#mirror, looks: this.#looks });
     const healing = { ...deps, doubts: this.#doubts, looks: this.#looks, listeners: this.#listeners, readsAtOnce };
@@ -169,6 +171,11 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     record.isLeaving = false;
     record.watchers.tell();
     this.#doubt(record);
+  }
+
+  /** What watchers hold of a resource that is followed, or was by the object before. */
+  watchersHold(uri: string): Told | undefined {
+    return this.#mirror.watchersHold(uri);
   }
 
   /** The resource may have changed without a notification. */

@@ -10,9 +10,11 @@ import type { KnownDefinitions } from '../definition/known-definitions.ts';
 import type { Recorder } from '../journal/recorder.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Snapshots } from '../mirror/snapshots.ts';
+import type { Told } from '../mirror/told.ts';
 import type { Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../settings.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
+import type { Watchers } from '../subscription/watchers.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 /** The port: how a configured server is reached. */
@@ -28,6 +30,16 @@ interface ServerAccess {
   readonly stderr: Pick<StderrTail, 'lines'>;
   /** Remembers that it asks its client for things. */
   noteAsks(entry: ServerEntry): void;
+}
+
+/**
+ * What remains when another object stands for a server, because this node has another role for it: watchers go on
+ * watching, and are told only of what differs from what they hold.
+ */
+export interface Handover {
+  readonly watchers: Watchers;
+  /** What watchers hold, by URI. Both objects note in it what they have told. */
+  readonly watchersHold: ReadonlyMap<string, Told>;
 }
 
 export interface UpstreamDeps {
@@ -46,6 +58,8 @@ export interface UpstreamDeps {
   earlierCatalog: Catalog;
   /** What is known of its tools, prompts and instructions. */
   definitions: KnownDefinitions;
+  /** From the object that stood for the server before, where there was one. */
+  handover: Handover;
   /** Another node tracks, journals and holds definitions back; this one only serves its own clients. */
   isFollower: boolean;
   /** The status as it is shown, given that of this node's own connection. */

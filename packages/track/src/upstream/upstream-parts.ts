@@ -12,7 +12,7 @@ import { presentable } from '../connection/presentable-info.ts';
 import { type ConnectionListener, ServerConnection } from '../connection/server-connection.ts';
 import type { Session } from '../connection/session.ts';
 import type { ResourceServer } from '../mirror/resource-server.ts';
-import { Watchers } from '../subscription/watchers.ts';
+import type { Watchers } from '../subscription/watchers.ts';
 import { DefinitionLists } from './definition-lists.ts';
 import { FollowedResources } from './followed-resources.ts';
 import { IncompleteLists } from './incomplete-lists.ts';
@@ -37,18 +37,20 @@ export class UpstreamParts implements ConnectionListener {
   readonly #reports: UpstreamReports;
   readonly #lists: DefinitionLists;
   readonly #incomplete: IncompleteLists;
+  readonly #unfollow: () => void;
   /** As of the latest session. */
   capabilities: ServerCapabilities | undefined;
   /** Replaced when it is edited. */
   entry: ServerEntry;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
-    const { access, clock, random, settings, telemetry, snapshots, versions, remembered, log, recorder } = deps;
+    const { access, clock, random, settings, telemetry, remembered, log, recorder } = deps;
     const serverId = entry.id;
     const conceal = (text: string) => access.conceal(this.entry, text);
     this.entry = entry;
     this.#deps = deps;
-    this.watchers = new Watchers(log);
+    this.watchers = deps.handover.watchers;
+    this.#unfollow = this.watchers.follow((uri) => this.reconciler.touch(uri));
     this.#reports = new UpstreamReports(serverId, { telemetry, log, recorder, conceal });
     this.#incomplete = new IncompleteLists((missing) => {
       this.#reports.error('refresh', missing, { isTracked: this.isTracked });
@@ -64,10 +66,7 @@ export class UpstreamParts implements ConnectionListener {
     const { readMs } = settings;
     this.requests = new UpstreamRequests({ serverId, connection: this.connection, clock, readMs, conceal });
     const server = this.#resourceServer();
-    this.followed = new FollowedResources(
-      { serverId, clock, settings, telemetry, snapshots, versions, server, recorder, watchers: this.watchers },
-      remembered,
-    );
+    this.followed = new FollowedResources({ ...deps, ...deps.handover, serverId, server }, remembered);
     this.followed.isTracked = entry.trackResources && !deps.isFollower;
     this.#lists = new DefinitionLists({
       clock,
@@ -113,6 +112,15 @@ export class UpstreamParts implements ConnectionListener {
   shownDetail(detail: string): string {
     const trouble = this.connection.session?.trouble ?? '';
     return this.#incomplete.addTo([detail, trouble].filter((words) => words !== '').join(' '));
+  }
+
+  /** Announces what is pending, ends the session, and does not act for watchers any more. */
+  async stop(): Promise<void> {
+    this.#unfollow();
+    this.followed.stop();
+    this.connection.send('stop');
+    this.requests.connectionChanged();
+    await Promise.all([this.own.close(), this.connection.ended()]);
   }
 
   // Events of the connection.

@@ -7,13 +7,15 @@ import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { CallListener } from '../connection/running-calls.ts';
 import type { TaskWatch, TaskWatcher } from '../connection/task-watches.ts';
 import type { Snapshot } from '../mirror/snapshots.ts';
+import type { Told } from '../mirror/told.ts';
+import { isNotFound } from '../mirror/mirror.ts';
 import type { Version } from '../mirror/versions.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import { plainCatalog } from '../subscription/catalog/plain-catalog.ts';
 import type { Watch, Watcher } from '../subscription/watchers.ts';
 import type { OwnSession, OwnSessionOptions } from './own-sessions.ts';
 import type { ServerDefinitions } from './server-definitions.ts';
-import type { UpstreamDeps } from './upstream-deps.ts';
+import type { Handover, UpstreamDeps } from './upstream-deps.ts';
 import { UpstreamParts } from './upstream-parts.ts';
 import { addressInWords, statusOf } from './upstream-status.ts';
 
@@ -26,6 +28,10 @@ import { addressInWords, statusOf } from './upstream-status.ts';
 export class Upstream {
   readonly #deps: UpstreamDeps;
   readonly #parts: UpstreamParts;
+  /** Watches that are not in force yet. */
+  readonly #unanswered = new Set<{ uri: string }>();
+  /** The object that takes its place: it makes the reads that fail here. */
+  #successor: Upstream | undefined;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
     this.#deps = deps;
@@ -176,8 +182,13 @@ export class Upstream {
     return this.#parts.reconciler.spelling(uri);
   }
 
-  read(uri: string): Promise<ReadResourceResult> {
-    return this.#parts.followed.read(uri);
+  async read(uri: string): Promise<ReadResourceResult> {
+    try {
+      return await this.#parts.followed.read(uri);
+    } catch (error) {
+      if (this.#successor === undefined || isNotFound(error)) throw error;
+      return this.#successor.read(uri);
+    }
   }
 
   snapshot(uri: string): Snapshot | undefined {
@@ -197,14 +208,16 @@ export class Upstream {
     const { watchers, reconciler, followed } = this.#parts;
     const leave = watchers.add(uri, watcher);
     let isEnded = false;
+    const unanswered = { uri };
     const inForce = async () => {
+      this.#unanswered.add(unanswered);
       if (!reconciler.coverage.isInForce(uri)) await reconciler.requested(uri);
+      this.#unanswered.delete(unanswered);
       if (!isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);
     };
     const end = () => {
       isEnded = true;
       leave();
-      reconciler.touch(uri);
     };
     return { ready: inForce(), end };
   }
@@ -215,11 +228,33 @@ export class Upstream {
     return () => this.#parts.listListeners.delete(listener);
   }
 
-  async stop(): Promise<void> {
-    this.#parts.followed.stop();
-    this.#parts.connection.send('stop');
-    this.#parts.requests.connectionChanged();
-    await Promise.all([this.#parts.own.close(), this.#parts.connection.ended()]);
+  stop(): Promise<void> {
+    return this.#parts.stop();
+  }
+
+  /** Makes the object that is to take the place of this one. */
+  handOver(make: (handover: Handover) => Upstream): Upstream {
+    this.#successor = make(this.#handover());
+    return this.#successor;
+  }
+
+  /** Takes the place of the object that has made this one: call it before the other is stopped. */
+  succeed(before: Upstream): void {
+    const { followed, watchers, reconciler } = this.#parts;
+    const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
+    for (const uri of watchers.uris) {
+      const told = followed.watchersHold(uri);
+      // Otherwise a watcher began after the handover.
+      const isKnown = before.#parts.followed.watchersHold(uri) === told;
+      if (!isKnown || unanswered.has(uri)) followed.owe(uri);
+      else if (typeof told?.known !== 'string') followed.doubt(uri);
+    }
+    reconciler.request();
+  }
+
+  /** Whether one of the two has taken the place of the other, with its watchers. */
+  sharesWatchersWith(other: Upstream): boolean {
+    return this.#parts.watchers === other.#parts.watchers;
   }
 
   /** The server is reached by another way now. */
@@ -242,5 +277,15 @@ export class Upstream {
 
   #listed(catalog: Catalog): Catalog {
     return this.#parts.isPinned ? plainCatalog(catalog) : catalog;
+  }
+
+  #handover(): Handover {
+    const { followed, watchers } = this.#parts;
+    const watchersHold = new Map<string, Told>();
+    for (const uri of [...followed.uris, ...watchers.uris]) {
+      const told = followed.watchersHold(uri);
+      if (told) watchersHold.set(uri, told);
+    }
+    return { watchers, watchersHold };
   }
 }
