@@ -119,6 +119,8 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
   it('know what a server lists when they have given it up, before the other one is connected', async () => {
     await using nodes = await twoNodes();
     const { tracker } = nodes.owner.hub;
+    const readiness = async () => (await nodes.owner.get('/readyz')).status;
+    expect(await readiness()).toBe(200);
     const replaced = new Promise<void>((resolve) => void tracker.onReplaced(resolve));
     await tracker.retire();
     await replaced;
@@ -126,6 +128,9 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     expect(tracker.owns('notes')).toBe(false);
     expect([...upstream.lastKnownCatalog.resources.keys()]).toEqual(['note://a', 'note://b', 'note://c']);
     expect(upstream.lastKnownCatalog.templates.map(({ uriTemplate }) => uriTemplate)).toEqual(['note://{name}']);
+    expect(upstream.definitions.offered('tools').map(({ name }) => name)).toContain('put_note');
+    // A balancer leaves its clients where they are.
+    expect(await readiness()).toBe(200);
   });
 
   it('know what a server lists as soon as they are started', async () => {

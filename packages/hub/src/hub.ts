@@ -1,11 +1,9 @@
 // The hub: connects built-in servers, the tracker, the gateway and HTTP.
-import { type Bus, type Caller, type Clock, type LiveServer, systemClock } from '@tidings/live';
+import { type Bus, type Clock, systemClock } from '@tidings/live';
 import { delay } from '@tidings/live/time';
-import { version } from '@tidings/live/version';
-import { type Config, type Tracker, type TrackerLog, type Upstream, openTracker } from '@tidings/track';
+import { type Config, type Tracker, type TrackerLog, openTracker } from '@tidings/track';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
-import { isNode } from './access/node-principal.ts';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
 import { Tokens } from './access/tokens.ts';
 import type { AuditLog } from './audit/audit-log.ts';
@@ -17,10 +15,7 @@ import { SharedSessions } from './agent/shared-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
 import { isDatabase } from './data-place.ts';
 import { type SampleData, noSamples } from './demo/sample-data.ts';
-import { Gateway } from './gateway/gateway.ts';
-import { GatewayDirectory } from './gateway/gateway-directory.ts';
-import { type ServerInstructions, mergedInstructions } from './gateway/merged-instructions.ts';
-import { longestName, passedName } from './access/passed-name.ts';
+import { Gateways } from './gateway/gateways.ts';
 import { ReadResources } from './gateway/read-resources.ts';
 import { Relay } from './gateway/relay/relay.ts';
 import { Views } from './gateway/view.ts';
@@ -61,10 +56,6 @@ const noticeMs = 1500;
 /** Over how long the streams of a node end: a client opens its next one within a few milliseconds elsewhere. */
 const drainForEachMs = 2;
 const longestDrainMs = 10_000;
-const ownInfo = { name: 'tidings', title: 'Tidings', version };
-const ownInstructions =
-  'Several MCP servers behind one address. Tools carry the name of their server in front. Subscribe to the resources you rely on; if your host ignores notifications, call list_changes or wait_for_change.';
-
 /** What is opened before the hub is. */
 interface HubParts {
   tracker: Tracker;
@@ -88,10 +79,10 @@ export class Hub {
   readonly #views: Views;
   readonly #relay: Relay;
   readonly #readResources: ReadResources;
-  readonly #gateway: Gateway;
-  readonly #singles = new Map<string, Gateway>();
+  readonly #gateways: Gateways;
   readonly #permissionsOf: PermissionsOf;
   #tokens: Tokens;
+  #wasReady = false;
   #isStopping = false;
 
   static async open(options: HubOptions): Promise<Hub> {
@@ -141,18 +132,12 @@ export class Hub {
       return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
     }, clock);
     this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
-    this.#gateway = new Gateway({
-      info: () => ownInfo,
-      instructions: (caller) => mergedInstructions(ownInstructions, this.#introducedTo(caller)),
-      upstreams: () => this.#enabled(),
-      nameOf: ({ id }, name) => passedName(id, name, longestName(tracker.config.hostPrefix)),
+    this.#gateways = new Gateways({
+      tracker,
       views: this.#views,
       relay: this.#relay,
       readResources: this.#readResources,
-      mentionsChanges: (caller) => this.#mentionsChanges(caller),
-      namesAsker: true,
       permissionsOf: this.#permissionsOf,
-      changes: { journal: tracker.journal },
       quotas: this.quotas,
       clock,
       log,
@@ -181,18 +166,18 @@ export class Hub {
       cursor: () => tracker.journal.cursor,
       log,
     });
-    tracker.onReplaced(() => this.#reviewGateways());
+    tracker.onReplaced(() => this.#gateways.review());
     this.http = new HubHttp({
       tracker,
       sessions: this.sessions,
       sharedSessions: this.#sharedSessions,
-      gateway: this.#gateway.server,
+      gateway: this.#gateways.common.server,
       readResources: this.#readResources,
-      settled: () => this.#gateway.settled(),
-      directory: this.#directory(),
+      settled: () => this.#gateways.common.settled(),
+      directory: this.#gateways.directory(),
       views: this.#views,
       permissionsOf: this.#permissionsOf,
-      single: (id) => this.#single(id),
+      single: (id) => this.#gateways.single(id),
       tokens: () => this.#tokens,
       quotas: this.quotas,
       hosts: () => [...allowedHosts, ...(tracker.config.hosts ?? []), ...hostsOf(options.node?.url)],
@@ -210,11 +195,15 @@ export class Hub {
     });
   }
 
-  /** Whether every server is connected or has failed at least once; a retry does not make the hub unready again. */
+  /**
+   * Whether every server was connected or has failed at least once. From then on it stays ready: a balancer that takes
+   * a node out because its servers are connected again, as in a takeover, leaves the others with more clients.
+   */
   get isReady(): boolean {
     const isKnown = ({ state, detail, failures }: ServerStatus) =>
       state !== 'connecting' || failures > 0 || detail !== '';
-    return this.tracker.servers().every(isKnown);
+    this.#wasReady ||= this.tracker.servers().every(isKnown);
+    return this.#wasReady;
   }
 
   /** Resolves with the bound address, when other nodes know it, too. */
@@ -230,7 +219,7 @@ export class Hub {
     this.tracker.apply(config);
     this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
     this.#tokens = this.#tokensOf(config, this.#tokens);
-    this.#reviewGateways();
+    this.#gateways.review();
     this.http.review();
   }
 
@@ -251,7 +240,7 @@ export class Hub {
     await this.sessions.close();
     // Concurrently: a client that keeps its connection open must not use up the time that a server process needs to end.
     await Promise.all([this.http.close(), this.tracker.close()]);
-    await Promise.all([this.#gateway, ...this.#singles.values()].map((gateway) => gateway.close()));
+    await this.#gateways.close();
     await this.#relay.close();
     this.#readResources.close();
     await this.#views.close();
@@ -260,72 +249,8 @@ export class Hub {
     this.#slot?.release();
   }
 
-  #reviewGateways(): void {
-    for (const gateway of [this.#gateway, ...this.#singles.values()]) gateway.review();
-  }
-
-  #enabled(): Upstream[] {
-    return [...this.tracker.upstreams].filter(({ entry }) => entry.enabled);
-  }
-
-  /** A server's instructions may describe anything it has, so a limited caller does not get them. */
-  #introducedTo(caller: Caller): ServerInstructions[] {
-    if (!this.#permissionsOf(caller).isWhole) return [];
-    return this.#enabled().map(({ id, definitions }) => ({ id, text: definitions.instructions }));
-  }
-
-  #mentionsChanges({ auth }: Caller): boolean {
-    // Another node mentions them to its own callers.
-    if (isNode({ auth })) return false;
-    const { tokens, mentionChanges = true } = this.tracker.config;
-    return tokens.find(({ env }) => env === auth?.subject)?.mentionChanges ?? mentionChanges;
-  }
-
   #tokensOf(config: Config, before?: Tokens): Tokens {
     const { token: whole, env } = this.#options;
     return new Tokens({ whole, config, env, before });
-  }
-
-  /** For the bridge, which reads and does not subscribe. */
-  #directory(): GatewayDirectory {
-    const upstreams = () => this.#enabled();
-    return new GatewayDirectory({
-      upstreams,
-      views: this.#views,
-      relay: this.#relay,
-      namesAsker: true,
-      permissionsOf: this.#permissionsOf,
-      clock: this.#clock,
-      announce: () => undefined,
-    });
-  }
-
-  /** Created on first use: most clients use the common gateway only. */
-  async #single(id: string): Promise<LiveServer | undefined> {
-    const find = () => this.#enabled().filter((upstream) => upstream.id === id);
-    if (find().length === 0) return undefined;
-    let gateway = this.#singles.get(id);
-    if (gateway === undefined) {
-      const { log } = this.#options;
-      gateway = new Gateway({
-        // What the server calls itself, once it has been connected to; held back where it is pinned and has changed.
-        info: () => find()[0]?.definitions.info ?? { name: id, version },
-        instructions: (caller) => this.#introducedTo(caller).find((each) => each.id === id)?.text,
-        upstreams: find,
-        nameOf: (_, name) => name,
-        views: this.#views,
-        relay: this.#relay,
-        readResources: this.#readResources,
-        mentionsChanges: (caller) => this.#mentionsChanges(caller),
-        namesAsker: false,
-        permissionsOf: this.#permissionsOf,
-        quotas: this.quotas,
-        clock: this.#clock,
-        log,
-      });
-      this.#singles.set(id, gateway);
-    }
-    await gateway.settled();
-    return gateway.server;
   }
 }

@@ -18,7 +18,7 @@ export { defaultSettings } from './settings.ts';
 export type { EventStream } from './stream/event-stream.ts';
 export type { Tracker } from './tracker.ts';
 export type { TrackerOptions } from './tracker-options.ts';
-export { openTracker } from './tracker.ts';
+export { openTracker } from './open-tracker.ts';
 export type { Upstream } from './upstream/upstream.ts';
 export type { EventServer, EventServerOptions } from './stream/serve-events.ts';
 export { eventStreamPath, serveEvents } from './stream/serve-events.ts';

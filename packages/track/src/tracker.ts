@@ -2,17 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { LiveError, stderrLog, systemClock } from '@tidings/live';
-import { type Store, openStore } from '@tidings/store';
-import { Cluster, type OtherNode } from './cluster/cluster.ts';
+import type { Cluster, OtherNode } from './cluster/cluster.ts';
 import type { Role } from './cluster/role.ts';
 import { configChange } from './config/config-change.ts';
 import type { Config, ServerEntry } from './config/config.ts';
 import { EraMemory } from './connection/era-memory.ts';
 import { Watchdog } from './connection/process/watchdog.ts';
 import type { Agreement } from './definition/known-definitions.ts';
-import { type ArchiveTables, migrations } from './journal/archive-schema.ts';
-import { Archive } from './journal/archive.ts';
-import { type Remembered, nothingRemembered } from './journal/remembered.ts';
+import type { Remembered } from './journal/remembered.ts';
 import { Journal } from './journal/journal.ts';
 import { SharedEvents } from './journal/shared-events.ts';
 import { type TrackerLog, tellEach } from './base/log.ts';
@@ -22,7 +19,8 @@ import { type VersionBounds, Versions } from './mirror/versions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type RoleBearers, RoleKeeper, leaseOf } from './role-keeper.ts';
 import { type ServerMemory, followerMemory, listedAmong, ownerMemory } from './server-memory.ts';
-import { type TrackerSettings, defaultSettings } from './settings.ts';
+import type { TrackerSettings } from './settings.ts';
+import { type Storage, closeStores } from './storage.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { Telemetry } from './telemetry.ts';
 import { TrackedDefinitions } from './tracked-definitions.ts';
@@ -30,61 +28,12 @@ import type { TrackerOptions } from './tracker-options.ts';
 import { UpstreamMaker } from './upstream-maker.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
-/**
- * Loads the archive and starts connecting. Default: nothing is stored.
- *
- * @example
- * const tracker = await openTracker({ config: loadConfig({ file, env: process.env }), place: 'data' });
- */
-export async function openTracker(options: TrackerOptions): Promise<Tracker> {
-  const { place, clock = systemClock, log = stderrLog, node, bus, journal } = options;
-  const settings = { ...defaultSettings, ...options.settings };
-  if (place === undefined) return new Tracker(options, settings, nothingRemembered, undefined);
-  const open = (name: string) => openStore<ArchiveTables>(place, { name, migrations, log, clock, ...(bus && { bus }) });
-  const definitions = await open('tracker');
-  const store = journal === undefined ? definitions : await orClose(definitions, open(journal));
-  try {
-    const isShared = node !== undefined && store.engine === 'postgres';
-    const cluster = isShared ? await Cluster.open(store, { id: node, clock, log }) : undefined;
-    const fenced = () => void cluster?.leases.look();
-    const { entries: keep } = settings.journal;
-    const archive = new Archive({ store, definitions }, { clock, log, keep, isShared, fenced });
-    return new Tracker(options, settings, await archive.load(), { store, definitions, archive, cluster });
-  } catch (error) {
-    await closeAll(store, definitions);
-    throw error;
-  }
-}
-
-async function orClose<T>(other: Store<ArchiveTables>, opening: Promise<T>): Promise<T> {
-  try {
-    return await opening;
-  } catch (error) {
-    await other.close();
-    throw error;
-  }
-}
-
-/** Each once, though they may be the same. */
-async function closeAll(...stores: readonly Store<ArchiveTables>[]): Promise<void> {
-  await Promise.all([...new Set(stores)].map((store) => store.close()));
-}
-
 /** How long clients see the lists of a server's last session while this node takes the server over. */
 const takeoverMs = 3000;
 
 interface TrackedServer {
   role: Role;
   upstream: Upstream;
-}
-
-/** Where a tracker with a place stores. */
-interface Storage {
-  store: Store<ArchiveTables>;
-  /** The same, unless it has a journal of its own. */
-  definitions: Store<ArchiveTables>;
-  archive: Archive;
-  cluster: Cluster | undefined;
 }
 
 /**
@@ -267,7 +216,7 @@ export class Tracker {
     await this.#shared?.close();
     this.events.close();
     this.#watchdog.close();
-    if (this.#storage) await closeAll(this.#storage.store, this.#storage.definitions);
+    if (this.#storage) await closeStores(this.#storage.store, this.#storage.definitions);
   }
 
   #versionBounds({ versions }: Config): VersionBounds {

@@ -27,6 +27,7 @@ import type { TrackerSettings } from './settings.ts';
 import { Watchers } from './subscription/watchers.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { TrackerOptions } from './tracker-options.ts';
+import { nothingOffered } from './upstream/server-definitions.ts';
 import type { Handover } from './upstream/upstream-deps.ts';
 import { Upstream } from './upstream/upstream.ts';
 
@@ -85,7 +86,7 @@ export class UpstreamMaker {
       remembered: memory.resources,
       earlierCatalog: memory.catalog,
       definitions: memory.definitions,
-      handover: handover ?? { watchers: new Watchers(log), watchersHold: new Map() },
+      handover: handover ?? { watchers: new Watchers(log), watchersHold: new Map(), offer: nothingOffered },
       access: {
         opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
         untilBack: (current, signal) => this.#untilBack(current, through(current), signal),

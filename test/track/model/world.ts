@@ -11,6 +11,7 @@ import { listedAmong } from '../../../packages/track/src/server-memory.ts';
 import { Telemetry } from '../../../packages/track/src/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';
+import { nothingOffered } from '../../../packages/track/src/upstream/server-definitions.ts';
 import type { Handover } from '../../../packages/track/src/upstream/upstream-deps.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
 import { JournalReader, Reader, gone } from './readers.ts';
@@ -64,7 +65,7 @@ export class World {
 
   start(): void {
     this.#process += 1;
-    const upstream = this.#make({ watchers: new Watchers(silent), watchersHold: new Map() });
+    const upstream = this.#make({ watchers: new Watchers(silent), watchersHold: new Map(), offer: nothingOffered });
     this.#upstream = upstream;
     for (const reader of this.readers) {
       reader.reading = { read: (uri) => this.#read(uri) };

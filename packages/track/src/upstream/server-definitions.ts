@@ -16,9 +16,16 @@ export interface DefinedItems {
 
 export type DefinedList = keyof DefinedItems;
 
+/** What is shown to clients. */
+export interface Offer extends Introduced {
+  readonly lists: { readonly [List in DefinedList]: readonly DefinedItems[List][] };
+}
+
 export interface ServerDefinitionsDeps {
   serverId: string;
   known: KnownDefinitions;
+  /** What the object offered that stood for the server before: until the server has been asked, that is offered. */
+  earlier: Offer;
   isPinned(this: void): boolean;
   /** Reads a list of the server. Rejects with UNAVAILABLE while the server is not connected. */
   list<List extends DefinedList>(this: void, list: List): Promise<readonly DefinedItems[List][]>;
@@ -29,9 +36,15 @@ export interface ServerDefinitionsDeps {
 }
 
 export interface Introduced {
-  instructions: string | undefined;
-  info: Implementation | undefined;
+  readonly instructions: string | undefined;
+  readonly info: Implementation | undefined;
 }
+
+export const nothingOffered: Offer = {
+  lists: { tools: [], prompts: [] },
+  instructions: undefined,
+  info: undefined,
+};
 
 /** Called when the offered definitions may have changed. */
 type Listener = () => void;
@@ -48,8 +61,12 @@ const plainVersion = /^v?\d[\w.+-]{0,63}$/;
 export class ServerDefinitions {
   readonly #deps: ServerDefinitionsDeps;
   readonly #listeners = new Set<Listener>();
-  readonly #items: { [List in DefinedList]: readonly DefinedItems[List][] } = { tools: [], prompts: [] };
-  #introduced: Introduced = { instructions: undefined, info: undefined };
+  /** As the server has them; undefined until they have been read. */
+  readonly #items: { [List in DefinedList]: readonly DefinedItems[List][] | undefined } = {
+    tools: undefined,
+    prompts: undefined,
+  };
+  #introduced: Introduced | undefined;
   /** How often each changed. */
   readonly #counts = new Map<string, number>();
   readonly #looks = { tools: new Rerun(() => this.#read('tools')), prompts: new Rerun(() => this.#read('prompts')) };
@@ -62,10 +79,13 @@ export class ServerDefinitions {
   /** What may be shown to clients. */
   offered<List extends DefinedList>(list: List): readonly DefinedItems[List][] {
     const kind = kinds[list];
-    return this.#items[list].filter(({ name }) => this.#deps.known.isAgreed({ kind, name }));
+    const items = this.#items[list];
+    if (items === undefined) return this.#deps.earlier.lists[list];
+    return items.filter(({ name }) => this.#deps.known.isAgreed({ kind, name }));
   }
 
   get instructions(): string | undefined {
+    if (this.#introduced === undefined) return this.#deps.earlier.instructions;
     const isAgreed = this.#deps.known.isAgreed({ kind: 'instructions', name: instructionsName });
     const { instructions = '' } = this.#introduced;
     return isAgreed && instructions !== '' ? instructions : undefined;
@@ -73,10 +93,16 @@ export class ServerDefinitions {
 
   /** What the server calls itself. */
   get info(): Implementation | undefined {
+    if (this.#introduced === undefined) return this.#deps.earlier.info;
     const { info } = this.#introduced;
     if (info === undefined || !this.#deps.known.isAgreed({ kind: 'server', name: selfName })) return undefined;
     // A new version is no reason to ask a person, so it must not have room for a sentence.
     return !this.#deps.isPinned() || plainVersion.test(info.version) ? info : { ...info, version: unknownVersion };
+  }
+
+  get offer(): Offer {
+    const { instructions, info } = this;
+    return { lists: { tools: this.offered('tools'), prompts: this.offered('prompts') }, instructions, info };
   }
 
   get heldCount(): number {

@@ -15,6 +15,7 @@ import type { Versions } from '../mirror/versions.ts';
 import type { TrackerSettings } from '../settings.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
 import type { Watchers } from '../subscription/watchers.ts';
+import type { Offer } from './server-definitions.ts';
 import type { Telemetry } from '../telemetry.ts';
 
 /** The port: how a configured server is reached. */
@@ -40,6 +41,8 @@ export interface Handover {
   readonly watchers: Watchers;
   /** What watchers hold, by URI. Both objects note in it what they have told. */
   readonly watchersHold: ReadonlyMap<string, Told>;
+  /** Its tools, prompts and instructions, until they are read again. */
+  readonly offer: Offer;
 }
 
 export interface UpstreamDeps {

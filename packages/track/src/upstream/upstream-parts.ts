@@ -77,6 +77,7 @@ export class UpstreamParts implements ConnectionListener {
     this.definitions = new ServerDefinitions({
       serverId,
       known: deps.definitions,
+      earlier: deps.handover.offer,
       isPinned: () => this.isPinned,
       list: (list) => this.#lists.list(list),
       introduction: () =>

@@ -286,6 +286,6 @@ export class Upstream {
       const told = followed.watchersHold(uri);
       if (told) watchersHold.set(uri, told);
     }
-    return { watchers, watchersHold };
+    return { watchers, watchersHold, offer: this.definitions.offer };
   }
 }
