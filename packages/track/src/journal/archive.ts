@@ -130,8 +130,9 @@ export class Archive {
   async #write(): Promise<void> {
     const batch = this.#pending.rows;
     try {
-      if (!this.#pending.isEmpty) await this.#store.write((writing) => this.#writeBatch(writing, batch));
+      const isWhole = this.#pending.isEmpty || (await this.#store.write((writing) => this.#writeBatch(writing, batch)));
       this.#pending.written(batch);
+      if (!isWhole) this.#options.fenced?.();
       await this.#definitions.write();
       this.#isFailing = false;
     } catch (error) {
@@ -157,8 +158,9 @@ export class Archive {
     }
   }
 
-  async #writeBatch({ db, announce }: Writing<ArchiveTables>, batch: ArchiveBatch): Promise<void> {
-    const { isShared, fenced } = this.#options;
+  /** Resolves with whether all its events were written. */
+  async #writeBatch({ db, announce }: Writing<ArchiveTables>, batch: ArchiveBatch): Promise<boolean> {
+    const { isShared } = this.#options;
     // Positions are in the order of the commits, so that a reader that has one has all before it.
     if (isShared) await sql`select pg_advisory_xact_lock(hashtext('tidings journal'))`.execute(db);
     const rows = [...batch.events, ...batch.resources.values()].map(({ claim }) => claim);
@@ -175,6 +177,6 @@ export class Archive {
     );
     await writeEras(db, batch.eras);
     if (isShared && events.length > 0) announce(journalTopic);
-    if (events.length < batch.events.length) fenced?.();
+    return events.length === batch.events.length;
   }
 }
