@@ -16,9 +16,9 @@ const [streams, rounds] = [Number(values.streams), Number(values.rounds)];
 const warmUp = 5;
 const topics = 10_000;
 const topicsOfStream = 500;
-const load = { perSecond: 500, seconds: 10 };
-/** On one node only, and on all three. */
-const [alone, everywhere, busy] = [0, 1, 2];
+const load = { perSecond: 500, seconds: 3, periods: 5 };
+/** Watched on the writer's node only, on another only, on all three; and what is changed all the time. */
+const [alone, elsewhere, everywhere, busy] = [0, 1, 2, 3];
 
 const missing = LocalServices.missing('postgres', 'initdb', 'nats-server');
 if (missing.length > 0) throw new Error(`Missing: ${missing.join(', ')}. See scripts/install-test-tools.sh.`);
@@ -39,68 +39,75 @@ try {
 
 async function streamsOnThreeNodes() {
   const [writer, ...others] = nodes;
-  const before = await nodes[1].ask('use');
-  const [single, own, other] = [new TimedStreams(), new TimedStreams(), new TimedStreams()];
-  for (const node of others)
-    await other.open(
-      node.url,
-      Array.from({ length: streams }, () => [everywhere]),
-    );
-  const open = await nodes[1].ask('use');
-  await own.open(
-    writer.url,
-    Array.from({ length: streams }, () => [everywhere]),
-  );
-  await single.open(
-    writer.url,
-    Array.from({ length: streams }, () => [alone]),
-  );
-  const times = { single: [], own: [], other: [] };
-  const begun = await nodes[1].ask('use');
+  const [single, away, own, other] = Array.from({ length: 4 }, () => new TimedStreams());
+  const watching = (item) => Array.from({ length: streams }, () => [item]);
+  const before = await nodes[1].ask('memory');
+  for (const node of others) await other.open(node.url, watching(everywhere));
+  const open = await nodes[1].ask('memory');
+  await own.open(writer.url, watching(everywhere));
+  await single.open(writer.url, watching(alone));
+  await away.open(others[0].url, watching(elsewhere));
+  const times = { single: [], away: [], own: [], other: [] };
+  /** One change, told to each of these groups, into the times of each. */
+  const measure = async (item, groups, counts) => {
+    const told = Object.entries(groups).map(([name, group]) => group.next(counts[name] ?? streams));
+    const { at } = await writer.ask('change', { item });
+    const heard = await Promise.all(told);
+    return Object.keys(groups).map((name, n) => [name, heard[n].map((time) => time - at)]);
+  };
+  let begun;
   for (let round = 0; round < rounds + warmUp; round += 1) {
-    const aloneTold = single.next(streams);
-    const { at: aloneAt } = await writer.ask('change', { item: alone });
-    const aloneTimes = await aloneTold;
-    const told = [own.next(streams), other.next(streams * others.length)];
-    const { at } = await writer.ask('change', { item: everywhere });
-    const [ownTimes, otherTimes] = await Promise.all(told);
+    if (round === warmUp) begun = await nodes[2].ask('cpu');
+    const measured = [
+      await measure(alone, { single }, {}),
+      await measure(elsewhere, { away }, {}),
+      await measure(everywhere, { own, other }, { other: streams * others.length }),
+    ];
     if (round < warmUp) continue;
-    times.single.push(...aloneTimes.map((time) => time - aloneAt));
-    times.own.push(...ownTimes.map((time) => time - at));
-    times.other.push(...otherTimes.map((time) => time - at));
+    for (const [name, some] of measured.flat()) times[name].push(...some);
   }
-  const done = await nodes[1].ask('use');
-  const ratio = quantile(times.other, 0.5) / quantile(times.single, 0.5);
+  const done = await nodes[2].ask('cpu');
+  const ratio = quantile(times.away, 0.5) / quantile(times.single, 0.5);
+  const spread = quantile(times.other, 0.5) / quantile(times.own, 0.5);
   console.log(`One change, from the begin of its write to a stream; p50 / p99 of ${rounds} changes:`);
-  console.log(`  ${streams} streams on the writer's node alone       ${shown(times.single)}`);
+  console.log(`  ${streams} streams on the writer's node             ${shown(times.single)}`);
+  console.log(`  ${streams} streams on another node                  ${shown(times.away)}`);
   console.log(`  3 × ${streams} streams, those on the writer's node  ${shown(times.own)}`);
   console.log(`  3 × ${streams} streams, those on other nodes        ${shown(times.other)}`);
-  console.log(`  other nodes / alone, p50: ${ratio.toFixed(2)} (bar 2)`);
+  console.log(`  another node / the writer's, p50: ${ratio.toFixed(2)}; with all three: ${spread.toFixed(2)} (bar 2)`);
   const heap = (open.heap - before.heap) / streams / 1024;
   const resident = (open.rss - before.rss) / streams / 1024;
   console.log(`A stream costs ${heap.toFixed(1)} KB of heap, ${resident.toFixed(1)} KB resident.`);
-  const cpu = ((done.cpuMs - begun.cpuMs) * 1000) / ((rounds + warmUp) * streams);
+  const cpu = ((done.cpuMs - begun.cpuMs) * 1000) / (rounds * streams);
   console.log(`An update on one stream of another node costs ${cpu.toFixed(1)} µs of CPU there.`);
-  for (const each of [single, own, other]) each.close();
+  for (const each of [single, away, own, other]) each.close();
 }
 
+/** The median of some periods: once, a while after the start, V8 collects what the start has left. */
 async function withoutInterest(idle) {
-  await new Promise((resolve) => setTimeout(resolve, 2000));
-  const before = await idle.ask('use');
-  const made = await Promise.all(nodes.slice(0, 2).map((node) => node.ask('load', { ...load, item: busy })));
-  const after = await idle.ask('use');
+  const periods = [];
+  for (let n = 0; n < load.periods; n += 1) {
+    const before = await idle.ask('cpu');
+    const made = await Promise.all(nodes.slice(0, 2).map((node) => node.ask('load', { ...load, item: busy })));
+    const after = await idle.ask('cpu');
+    const rate = made.reduce((sum, each) => sum + each.made, 0) / load.seconds;
+    periods.push({ rate, share: (after.cpuMs - before.cpuMs) / (load.seconds * 1000) });
+  }
   await idle.stop();
-  const rate = made.reduce((sum, each) => sum + each.made, 0) / load.seconds;
-  const share = (after.cpuMs - before.cpuMs) / (load.seconds * 1000);
-  console.log(
-    `A node without interest: ${(share * 100).toFixed(2)} % of a core at ${Math.round(rate)} changes a second (bar 1 %).`,
-  );
+  const median = (key) =>
+    quantile(
+      periods.map((period) => period[key]),
+      0.5,
+    );
+  const percent = (median('share') * 100).toFixed(2);
+  const rate = Math.round(median('rate'));
+  console.log(`A node without interest: ${percent} % of a core at ${rate} changes a second (bar 1 %).`);
 }
 
 async function manyTopics() {
   const [writer, reader] = nodes;
   const watching = new TimedStreams();
-  const before = await reader.ask('use');
+  const before = await reader.ask('memory');
   const begun = performance.now();
   const items = firstItems(topics).map((item) => item + 10);
   const interests = Array.from({ length: topics / topicsOfStream }, (_, n) =>
@@ -108,7 +115,7 @@ async function manyTopics() {
   );
   await watching.open(reader.url, interests);
   const seconds = (performance.now() - begun) / 1000;
-  const open = await reader.ask('use');
+  const open = await reader.ask('memory');
   const times = [];
   for (let round = 0; round < rounds; round += 1) {
     const told = watching.next(1);

@@ -36,11 +36,14 @@ const commands = {
     await Promise.all(Array.from({ length: 8 }, worker));
     return { made };
   },
-  use: async () => {
-    globalThis.gc();
+  cpu: async () => {
     const { user, system } = process.cpuUsage();
+    return { cpuMs: (user + system) / 1000 };
+  },
+  memory: async () => {
+    globalThis.gc();
     const { heapUsed, external, rss } = process.memoryUsage();
-    return { cpuMs: (user + system) / 1000, heap: heapUsed + external, rss };
+    return { heap: heapUsed + external, rss };
   },
 };
 process.on('message', ({ id, command, ...args }) => {
