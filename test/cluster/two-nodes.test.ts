@@ -4,6 +4,7 @@ import { openTracker } from '@tidings/track';
 import { expect, it } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, type RunningHubOptions, runningHub } from '../hub/running-hub.ts';
+import { ScriptedServer } from '../track/scripted-server.ts';
 import { freePort } from '../support/free-port.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
@@ -174,6 +175,24 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     expect(honored).toEqual(['note://a']);
     await using _upstream = await NotesUpstream.start('modern', 'note', port, { a: 'first' });
     await eventually('the client to be told', () => client.updates.includes('note://a'), 10_000);
+    await client.close();
+  });
+
+  it('use a server whose list cannot be read, and learn of it when it can', async () => {
+    await using server = await ScriptedServer.create({ resources: { 'a://1': 'one' }, listFails: true });
+    const options = { place: await freshDatabase(), servers: [server.entry('odd')] };
+    await using one = await runningHub({ ...options, node: 'one' });
+    await using two = await runningHub({ ...options, node: 'two' });
+    const upstreams = [one, two].map(({ hub }) => hub.tracker.upstream('odd'));
+    const isConnected = () => upstreams.every(({ capabilities }) => capabilities?.resources !== undefined);
+    await eventually('both to be connected, one through the other', isConnected);
+    const follower = one.hub.tracker.owns('odd') ? two : one;
+    const client = await follower.connect('modern');
+    const { honored } = await client.subscribe('a://1');
+    expect(honored).toEqual(['a://1']);
+    await server.edit({ listFails: false });
+    await eventually('the client to be told', () => client.updates.includes('a://1'), 20_000);
+    expect(await client.read('a://1')).toBe('one');
     await client.close();
   });
 

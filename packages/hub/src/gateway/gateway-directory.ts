@@ -227,6 +227,9 @@ export class GatewayDirectory implements ResourceDirectory {
     const { upstreams, views, permissionsOf } = this.#options;
     const permissions = permissionsOf(caller);
     const visible = [...upstreams()].filter(({ id }) => permissions.sees(id));
+    const unknown = isNode(caller) ? visible.find(({ isListKnown }) => !isListKnown) : undefined;
+    // With an empty list another node would take the server for one without resources.
+    if (unknown) throw new LiveError('UNAVAILABLE', `The list of resources of "${unknown.id}" is not known yet.`);
     return this.#list.of(permissions, await views.catalogs(visible, caller));
   }
 

@@ -117,7 +117,7 @@ export class HubHttp {
     const { tracker, single } = options;
     this.#nodes = new NodeRequests({
       secret: tracker.cluster?.secret,
-      isReady: (id) => tracker.owns(id) && tracker.upstream(id).isListKnown,
+      isConnected: (id) => tracker.owns(id) && tracker.upstream(id).isListSettled,
       single,
       api: (req, res) => {
         this.#admitted.set(req, { principal: nodePrincipal });

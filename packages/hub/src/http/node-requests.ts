@@ -11,8 +11,8 @@ const prefix = '/node';
 export interface NodeRequestsDeps {
   /** What the nodes show each other; undefined where there is only one. */
   secret: string | undefined;
-  /** Whether this node is the one that connects to the server, and knows what it lists. */
-  isReady(this: void, serverId: string): boolean;
+  /** Whether this node is connected to the server, and has asked it for its list. */
+  isConnected(this: void, serverId: string): boolean;
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
   /** Answers the hub's own routes. */
   api(this: void, req: IncomingMessage, res: ServerResponse): unknown;
@@ -45,8 +45,8 @@ export class NodeRequests {
       await this.#deps.api(req, res);
       return;
     }
-    // Until then, other nodes would take the server for one without resources.
-    const server = this.#deps.isReady(id) ? await this.#deps.single(id) : undefined;
+    // Until then other nodes wait, instead of asking again and again for what is not known.
+    const server = this.#deps.isConnected(id) ? await this.#deps.single(id) : undefined;
     if (server === undefined) throw new LiveError('UNAVAILABLE', `This node is not connected to the server "${id}".`);
     await this.#endpointOf(server).handle(req, res);
   }

@@ -70,6 +70,12 @@ export class Upstream {
     return this.#parts.reconciler.isListKnown;
   }
 
+  /** Whether its list has been read since the tracker started, or cannot be read in the present session. */
+  get isListSettled(): boolean {
+    const { session, detail } = this.#parts.connection;
+    return this.isListKnown || (session !== undefined && detail !== '');
+  }
+
   /** Why the last session could not be opened or was lost; a `ConnectFailure` where it could not be opened. */
   get failure(): Error | undefined {
     return this.#parts.connection.failure;
