@@ -54,6 +54,33 @@ describe.each(eras)('a %s server behind the gateway', (era) => {
   });
 });
 
+describe('an edit of the configuration', () => {
+  it('tells of the list of resources only where it is another one', async () => {
+    await using one = await NotesUpstream.start('modern');
+    await using two = await NotesUpstream.start('modern', 'memo');
+    one.put('a', 'one');
+    two.put('b', 'two');
+    const servers = [one.entry('one')];
+    await using hub = await runningHub({ servers });
+    await hub.isLive('one');
+    const common = await hub.connect('modern');
+    const single = await hub.connect('modern', '/mcp/one');
+    for (const client of [common, single]) await client.subscribe('note://a');
+    const lists = (client: TestClient) => client.listChanges.filter((each) => each.includes('resources')).length;
+    hub.hub.apply({ servers, tokens: [], cors: ['https://example.com'], audit: false });
+    // Updates are sent after what was announced before them.
+    one.put('a', 'again');
+    for (const client of [common, single]) await told(client, 'note://a');
+    expect([lists(common), lists(single)]).toEqual([0, 0]);
+    hub.hub.apply({ servers: [...servers, two.entry('two')], tokens: [] });
+    await eventually('the list to change', () => lists(common) > 0);
+    one.put('a', 'once more');
+    await eventually('the update', () => times(single, 'note://a') > 1);
+    expect(lists(single)).toBe(0);
+    await closeAll([common, single]);
+  });
+});
+
 describe('a URI that two servers have', () => {
   it('changes hands with the order of the configuration, and those who watch it are told', async () => {
     await using one = await NotesUpstream.start('modern');

@@ -215,11 +215,13 @@ export class Hub {
 
   /** Applies an edited configuration. */
   apply(config: Config): void {
-    const detail = changesBetween(this.tracker.config, config);
+    const before = this.tracker.config;
+    const detail = changesBetween(before, config);
     this.tracker.apply(config);
     this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
     this.#tokens = this.#tokensOf(config, this.#tokens);
-    this.#gateways.review();
+    const accessOf = ({ tokens, redactions }: Config) => JSON.stringify([tokens, redactions]);
+    this.#gateways.review({ hasOtherAccess: accessOf(before) !== accessOf(config) });
     this.http.review();
   }
 

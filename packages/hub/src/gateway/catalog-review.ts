@@ -49,6 +49,14 @@ export class CatalogReview<T extends Listing> {
   }
 }
 
+/** Whether they have the same resources and templates, as far as their URIs go. */
+export function hasSameEntries(one: Catalog, other: Catalog): boolean {
+  if (one === other) return true;
+  if (one.resources.size !== other.resources.size || shapeOf(one) !== shapeOf(other)) return false;
+  for (const uri of one.resources.keys()) if (!other.resources.has(uri)) return false;
+  return true;
+}
+
 function shapeOf({ resources, templates }: Catalog): string {
   const schemes = new Set([...resources.keys()].map((uri) => uri.slice(0, uri.indexOf(':')).toLowerCase()));
   return JSON.stringify([templates.map(({ uriTemplate }) => uriTemplate), [...schemes].toSorted()]);

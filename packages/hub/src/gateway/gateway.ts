@@ -13,6 +13,7 @@ import { endsWithin } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
+import { hasSameEntries } from './catalog-review.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
 import type { FollowedList } from './followed-list.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
@@ -68,6 +69,7 @@ export class Gateway {
   readonly #directory: GatewayDirectory;
   readonly #passed = new Map<string, Passed>();
   readonly #listChanges: ListChanges;
+  #reviewed: readonly Upstream[] = [];
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
@@ -101,9 +103,12 @@ export class Gateway {
     this.review();
   }
 
-  /** Follows exactly the currently enabled servers. */
-  review(): void {
-    const current = new Map([...this.#options.upstreams()].map((upstream) => [upstream.id, upstream]));
+  /** Follows exactly the currently enabled servers. `hasOtherAccess`: callers may see other resources than before. */
+  review({ hasOtherAccess = false } = {}): void {
+    const upstreams = [...this.#options.upstreams()];
+    const before = this.#reviewed;
+    this.#reviewed = upstreams;
+    const current = new Map(upstreams.map((upstream) => [upstream.id, upstream]));
     for (const [id, passed] of this.#passed) {
       if (current.get(id) === passed.upstream) continue;
       this.#passed.delete(id);
@@ -114,7 +119,7 @@ export class Gateway {
     for (const { tools, prompts } of this.#passed.values()) for (const list of [tools, prompts]) list.review();
     for (const [id, upstream] of current) if (!this.#passed.has(id)) this.#passed.set(id, this.#pass(upstream));
     this.#directory.review();
-    this.server.listChanged();
+    if (hasOtherAccess || !listTheSame(before, upstreams)) this.server.listChanged();
   }
 
   /** Many hosts list only once, so the first list should be complete. */
@@ -172,6 +177,15 @@ export class Gateway {
     const looked = Promise.all([upstream.settled(patienceMs), upstream.definitions.settled()]);
     return { upstream, looked, tools, prompts, unfollow };
   }
+}
+
+/** Whether these are the same servers in the same order; for another object of a server, whether it lists the same. */
+function listTheSame(before: readonly Upstream[], after: readonly Upstream[]): boolean {
+  const isSame = (one: Upstream, other: Upstream | undefined) => {
+    if (one === other || other === undefined) return one === other;
+    return one.id === other.id && hasSameEntries(one.lastKnownCatalog, other.lastKnownCatalog);
+  };
+  return before.length === after.length && before.every((each, n) => isSame(each, after[n]));
 }
 
 function capabilitiesWith(upstreams: readonly Upstream[], { era }: Pick<Caller, 'era'>): ServerCapabilities {

@@ -85,9 +85,9 @@ export class Gateways {
     });
   }
 
-  /** Servers, or the objects that stand for them, changed. */
-  review(): void {
-    for (const gateway of this.#all()) gateway.review();
+  /** Servers, the objects that stand for them, or the access of callers changed. */
+  review(change?: { hasOtherAccess: boolean }): void {
+    for (const gateway of this.#all()) gateway.review(change);
   }
 
   async close(): Promise<void> {
