@@ -2,11 +2,12 @@
 import type { IncomingMessage } from 'node:http';
 import { isWithinShape } from '../json-shape.ts';
 
-/** The answer to such a request has a few dozen bytes, and comes in one chunk or two. */
-const [mostBytes, mostChunks] = [16 * 1024, 32];
+/** A short answer comes in one chunk or a few. */
+const mostChunks = 32;
 
 export class LeanAnswer {
   readonly #take: (message: unknown) => void;
+  readonly #mostBytes: number;
   readonly #isStream: boolean;
   readonly #isReadable: boolean;
   #bytes: Buffer = Buffer.alloc(0);
@@ -15,10 +16,12 @@ export class LeanAnswer {
 
   constructor(
     { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
+    mostBytes: number,
     take: (message: unknown) => void,
   ) {
     const type = headers['content-type']?.trim().toLowerCase() ?? '';
     this.#take = take;
+    this.#mostBytes = mostBytes;
     this.#isStream = type.startsWith('text/event-stream');
     const isKnown = this.#isStream || type.startsWith('application/json');
     this.#isReadable = statusCode === 200 && isKnown && headers['content-encoding'] === undefined;
@@ -28,7 +31,7 @@ export class LeanAnswer {
   push(chunk: Buffer): boolean {
     this.#length += chunk.length;
     this.#chunks += 1;
-    if (!this.#isReadable || this.#length > mostBytes || this.#chunks > mostChunks) return false;
+    if (!this.#isReadable || this.#length > this.#mostBytes || this.#chunks > mostChunks) return false;
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     return !this.#isStream || this.#takeEvents();
   }
