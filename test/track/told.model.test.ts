@@ -46,6 +46,8 @@ const deeds = {
   kill: (world: World) => world.kill(),
   restart: (world: World) => world.restart(),
   takeOver: (world: World) => world.takeOver(),
+  giveUp: (world: World) => world.takeOver({ isFollower: true }),
+  failReads: (world: World) => void (world.server.failsReads = 2),
   replace: (world: World) => world.replace(),
   trackOff: (world: World) => world.track(false),
   trackOn: (world: World) => world.track(true),
@@ -89,7 +91,7 @@ const changes: readonly Deed[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pa
 const lists: readonly Deed[] = ['vanish', 'appear', 'vanishB', 'appearB'];
 const answers: readonly Deed[] = ['hold', 'agree', 'refuseLists', 'giveLists'];
 const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 'comeAgain'];
-const roles: readonly Deed[] = ['takeOver', 'replace'];
+const roles: readonly Deed[] = ['takeOver', 'giveUp', 'replace'];
 const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
 
 interface Setting {
@@ -97,6 +99,8 @@ interface Setting {
   /** Whether each resource has a watcher from the beginning. */
   isWatched?: boolean;
   canSubscribe?: boolean;
+  /** Larger contents are not hashed. */
+  maxContentBytes?: number;
   /** Its reads show what was there so long ago. */
   lagMs?: number;
   /** How soon after the last fault all must be right: 5 s, unless it can only be found by looking again. */
@@ -133,6 +137,7 @@ describe('no listener stays with old content', () => {
       [...usual, ...sessions, ...answers, ...roles],
       { isWatched: false },
     ],
+    ['this node has another role, of large resources', [...usual, ...sessions, ...roles], { maxContentBytes: 3 }],
     ['this node has another role soon after changes', [...changes, ...roles, 'watchLate'], {}],
     ['tracking is switched', [...usual, ...tracking], {}],
     ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
@@ -246,6 +251,26 @@ describe('no listener misses', () => {
       'a resource that returns before its removal was reported',
       ['vanishB', 'later', 'hold', 'vanish', 'appearB', 'deliverAll', 'soon', 'loseSession', 'appear'],
       { isWatched: false },
+    ],
+    [
+      'a change of a large resource while this node becomes a follower',
+      ['goAway', 'changeA', 'giveUp', 'replace', 'comeBack'],
+      { maxContentBytes: 3 },
+    ],
+    [
+      'a change that a new follower cannot read at first',
+      ['goAway', 'changeA', 'giveUp', 'replace', 'failReads', 'comeBack'],
+      {},
+    ],
+    [
+      'a change that was told, and could not be read while this node became a follower',
+      ['goAway', 'changeA', 'comeBack', 'later', 'goAway', 'giveUp', 'replace', 'act', 'muchLater', 'comeBack'],
+      {},
+    ],
+    [
+      'a change of a large resource that is watched while the server is away',
+      ['goAway', 'restart', 'watchLate', 'changeA', 'comeBack'],
+      { isTracked: false, isWatched: false, maxContentBytes: 3 },
     ],
     ['a change while tracking was off', ['trackOff', 'changeA', 'deliver'], {}],
     [

@@ -276,6 +276,8 @@ export class Tracker {
     const isAway = role.is === 'owner' && before.upstream.capabilities !== undefined;
     if (isAway) await after.upstream.settled(takeoverMs);
     if (this.#servers.get(id) !== before) return after.upstream.stop();
+    // Edited meanwhile.
+    if (before.upstream.entry !== entry) after.upstream.adjust(before.upstream.entry, true);
     this.#servers.set(id, after);
     after.upstream.succeed(before.upstream);
     tellEach(this.#replaced, this.#log);

@@ -4,6 +4,9 @@ import type { ModelServer } from './server.ts';
 
 export const gone = '(gone)';
 
+/** A read failed of which the owner of the journal, on another node, cannot know: its reader has to try again. */
+export class ReadAgain extends Error {}
+
 export interface Reading {
   read(uri: string): Promise<string>;
 }
@@ -48,9 +51,14 @@ export class Reader {
     const number = this.#reads;
     this.#readsUnderWay.set(uri, number);
     const end = () => this.#readsUnderWay.get(uri) === number && this.#readsUnderWay.delete(uri);
-    void this.reading?.read(uri).then((text) => {
-      if (end()) this.held.set(uri, text);
-    }, end);
+    void this.reading?.read(uri).then(
+      (text) => {
+        if (end()) this.held.set(uri, text);
+      },
+      (error: unknown) => {
+        if (end() && error instanceof ReadAgain) this.told.add(uri);
+      },
+    );
   }
 }
 

@@ -11,6 +11,7 @@ const requestSchema = z.object({
   params: z.object({ uri: z.string().default('') }).default({ uri: '' }),
 });
 const notFound = { code: -32002, message: 'No such resource.' };
+const failure = { code: -32603, message: 'It failed.' };
 const notKnown = { code: -32601, message: 'Method not found' };
 
 type Answer = { result: Record<string, unknown> } | { error: { code: number; message: string } };
@@ -42,6 +43,8 @@ export class ModelServer {
   /** Subscriptions are not answered. */
   #isHolding = false;
   #held: (() => void)[] = [];
+  /** So many reads fail from now on. */
+  failsReads = 0;
   /** As a server without that method answers. */
   refusesLists = false;
   /** `deaf`: dead, and not noticed yet. `broken`: noticed. */
@@ -144,6 +147,10 @@ export class ModelServer {
   }
 
   #read(uri: string, send: (answer: Answer) => void): void {
+    if (this.failsReads > 0) {
+      this.failsReads -= 1;
+      return send({ error: failure });
+    }
     const answer = (text: string | undefined) =>
       send(text === undefined ? { error: notFound } : { result: { contents: [{ uri, text }] } });
     this.#shownAt = Math.max(this.#shownAt, this.clock.now() - this.lagMs);

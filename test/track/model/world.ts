@@ -1,7 +1,7 @@
 // A tracker's upstream between a server that loses things and listeners that believe what they are told.
 import { LiveError } from '@tidings/live';
 import { FakeClock } from '@tidings/live/testing';
-import { defaultSettings } from '@tidings/track';
+import { type TrackerSettings, defaultSettings } from '@tidings/track';
 import type { UndatedEvent } from '@tidings/client/contract';
 import type { RememberedResource } from '../../../packages/track/src/mirror/resource-record.ts';
 import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
@@ -14,7 +14,7 @@ import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';
 import { nothingOffered } from '../../../packages/track/src/upstream/server-definitions.ts';
 import type { Handover } from '../../../packages/track/src/upstream/upstream-deps.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
-import { JournalReader, Reader, gone } from './readers.ts';
+import { JournalReader, ReadAgain, Reader, gone } from './readers.ts';
 import { ModelServer } from './server.ts';
 
 export const uris = ['note://a', 'note://b'] as const;
@@ -49,10 +49,15 @@ export class World {
   #values = 0;
 
   readonly #isWatched: boolean;
+  readonly #settings: TrackerSettings;
+  /** Whether another node tracks the server. */
+  #isFollower = false;
+  #snapshots = new Snapshots(1_000_000);
 
-  constructor({ isTracked = true, canSubscribe = true, isWatched = true, lagMs = 0 } = {}) {
+  constructor({ isTracked = true, canSubscribe = true, isWatched = true, lagMs = 0, maxContentBytes = 1000 } = {}) {
     this.isTracked = isTracked;
     this.#isWatched = isWatched;
+    this.#settings = { ...defaultSettings, maxContentBytes };
     this.server.canSubscribe = canSubscribe;
     this.server.lagMs = lagMs;
     for (const uri of uris) this.server.contents.set(uri, 'first');
@@ -65,10 +70,12 @@ export class World {
 
   start(): void {
     this.#process += 1;
+    this.#isFollower = false;
+    this.#snapshots = new Snapshots(1_000_000);
     const upstream = this.#make({ watchers: new Watchers(silent), watchersHold: new Map(), offer: nothingOffered });
     this.#upstream = upstream;
     for (const reader of this.readers) {
-      reader.reading = { read: (uri) => this.#read(uri) };
+      reader.reading = { read: (uri) => this.#readForJournal(uri) };
       this.#attach(reader);
     }
     upstream.start();
@@ -76,12 +83,16 @@ export class World {
     if (this.#isWatched) for (const uri of uris) void this.watch(uri);
   }
 
-  /** This node has another role: another object is started, and what the present one writes does not count any more. */
-  takeOver(): void {
+  /**
+   * This node has another role, that of the owner or a follower: another object is started, and what the present one
+   * writes does not count any more.
+   */
+  takeOver({ isFollower = false } = {}): void {
     if (this.#successor) return;
-    this.commit();
+    if (!this.#isFollower) this.commit();
     // Of a server that was never followed there is nothing to take over.
     if (this.#durable.rows.size === 0) return;
+    this.#isFollower = isFollower;
     this.#successor = this.upstream.handOver((handover) => this.#make(handover));
     this.#successor.start();
   }
@@ -107,12 +118,12 @@ export class World {
     return new Upstream(entry, {
       clock: this.clock,
       random: () => 0.5,
-      settings: defaultSettings,
+      settings: this.#settings,
       telemetry: new Telemetry(),
       versions: new Versions({ count: 20, bytes: 1_000_000 }),
-      snapshots: new Snapshots(1_000_000),
+      snapshots: this.#snapshots,
       log: silent,
-      remembered: new Map(this.#durable.rows),
+      remembered: new Map(this.#isFollower ? [] : this.#durable.rows),
       earlierCatalog: listedAmong(this.#durable.rows),
       definitions: new KnownDefinitions({
         remembered: new Map(),
@@ -130,8 +141,14 @@ export class World {
       },
       recorder: this.#recorder,
       handover,
-      isFollower: false,
+      isFollower: this.#isFollower,
       shown: (own) => own,
+    });
+  }
+
+  async #readForJournal(uri: string): Promise<string> {
+    return this.#read(uri).catch((error: unknown) => {
+      throw this.#isFollower ? new ReadAgain() : error;
     });
   }
 
@@ -150,8 +167,7 @@ export class World {
   async watch(uri: string, held?: string): Promise<void> {
     const inProcess = this.#process;
     const watcher = new Reader(`watcher of ${uri}`, []);
-    const feed = this.readers[0];
-    watcher.reading = feed?.reading;
+    watcher.reading = { read: (each) => this.#read(each) };
     if (held !== undefined) watcher.held.set(uri, held);
     await this.upstream.watch(uri, () => watcher.tell(uri)).ready;
     if (inProcess !== this.#process) return;
@@ -162,6 +178,7 @@ export class World {
 
   /** What was written so far outlives the process. */
   commit(): void {
+    if (this.#isFollower) return;
     this.#durable = { events: [...this.#events], rows: new Map(this.#recorder.rows) };
   }
 
@@ -269,9 +286,10 @@ export class World {
     return this.stale().length > 0 ? undefined : rightAt;
   }
 
-  /** Who holds something else than what is there. */
+  /** Who holds something else than what is there. The journal's readers are told by the owner. */
   stale(): string[] {
-    return [...this.readers, ...this.watchers].flatMap(({ name, held, told }) =>
+    const told = this.#isFollower ? this.watchers : [...this.readers, ...this.watchers];
+    return told.flatMap(({ name, held, told }) =>
       [...held]
         .filter(([uri, text]) => text !== (this.server.contents.get(uri) ?? gone) || told.has(uri))
         .map(([uri, text]) => `${name}: ${uri} is ${text}, not ${this.server.contents.get(uri) ?? gone}`),

@@ -186,7 +186,7 @@ export class Mirror {
 
   #served(uri: string, hash: string | undefined, isCurrent: boolean): void {
     const record = this.#records.get(uri);
-    if (record === undefined) return;
+    if (record === undefined) return this.#deps.watchersHold.get(uri)?.served(hash);
     if (isCurrent) this.#see(record, hash);
     this.#deps.observer.served(record, hash, isCurrent);
   }

@@ -28,6 +28,8 @@ export class ResourceRecord {
   /** Not 0: it may have changed without a notification and has to be compared. Each doubt has its own number. */
   doubt = 0;
   readonly watchers: Told;
+  /** Watchers may hold it from before it was followed here. */
+  mayBeHeld: boolean;
   readonly journal: Told;
   /** The journal has an event pending until the end of a window. */
   isPending = false;
@@ -44,9 +46,11 @@ export class ResourceRecord {
   isLeaving = false;
   archived: Archived;
 
-  constructor(uri: string, remembered?: RememberedResource, watchers = new Told(undefined)) {
+  /** `watchers`: what they hold, where another object followed it before. */
+  constructor(uri: string, remembered?: RememberedResource, watchers?: Told) {
     this.uri = uri;
-    this.watchers = watchers;
+    this.watchers = watchers ?? new Told(undefined);
+    this.mayBeHeld = watchers !== undefined;
     this.isFresh = remembered === undefined;
     this.journal = new Told(remembered?.known);
     this.isListed = remembered?.isListed ?? false;

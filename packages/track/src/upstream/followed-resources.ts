@@ -169,6 +169,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     const record = this.#mirror.get(uri) ?? this.#follow(uri);
     // Watched from now on: the report of its removal must not take along what the watcher is owed.
     record.isLeaving = false;
+    record.mayBeHeld = true;
     record.watchers.tell();
     this.#doubt(record);
   }

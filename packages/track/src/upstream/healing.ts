@@ -84,6 +84,8 @@ export class Healing {
       listeners.overtaken(record);
     } else if (hash === undefined || listeners.isUnknown(record)) {
       if (!record.isFresh) outcome.uncompared.push({ record, hash, version: record.version });
+      // The journal has never told of it.
+      else if (record.mayBeHeld) listeners.tellWatchers(record, hash);
     } else if (listeners.compare(record, hash)) {
       outcome.changed += 1;
     } else {

@@ -19,6 +19,19 @@ import type { Handover, UpstreamDeps } from './upstream-deps.ts';
 import { UpstreamParts } from './upstream-parts.ts';
 import { addressInWords, statusOf } from './upstream-status.ts';
 
+interface Watching {
+  readonly uri: string;
+  isEnded: boolean;
+}
+
+/** Not a closure of the upstream: a watch outlives the object that it began with. */
+function endOf(watching: Watching, leave: () => void): () => void {
+  return () => {
+    watching.isEnded = true;
+    leave();
+  };
+}
+
 /**
  * One server that the tracker follows: its state, its resources, and reads and calls through its session.
  *
@@ -29,7 +42,7 @@ export class Upstream {
   readonly #deps: UpstreamDeps;
   readonly #parts: UpstreamParts;
   /** Watches that are not in force yet. */
-  readonly #unanswered = new Set<{ uri: string }>();
+  readonly #unanswered = new Set<Watching>();
   /** The object that takes its place: it makes the reads that fail here. */
   #successor: Upstream | undefined;
 
@@ -211,21 +224,9 @@ export class Upstream {
    * watcher of a URI subscribes, the last to end its watch unsubscribes.
    */
   watch(uri: string, watcher: Watcher): Watch {
-    const { watchers, reconciler, followed } = this.#parts;
-    const leave = watchers.add(uri, watcher);
-    let isEnded = false;
-    const unanswered = { uri };
-    const inForce = async () => {
-      this.#unanswered.add(unanswered);
-      if (!reconciler.coverage.isInForce(uri)) await reconciler.requested(uri);
-      this.#unanswered.delete(unanswered);
-      if (!isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);
-    };
-    const end = () => {
-      isEnded = true;
-      leave();
-    };
-    return { ready: inForce(), end };
+    const watching = { uri, isEnded: false };
+    const end = endOf(watching, this.#parts.watchers.add(uri, watcher));
+    return { ready: this.#inForce(watching), end };
   }
 
   /** Calls `listener` when the list of resources has changed and the new one can be read. Returns how to stop. */
@@ -249,11 +250,11 @@ export class Upstream {
     const { followed, watchers, reconciler } = this.#parts;
     const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
     for (const uri of watchers.uris) {
-      const told = followed.watchersHold(uri);
       // Otherwise a watcher began after the handover.
-      const isKnown = before.#parts.followed.watchersHold(uri) === told;
+      const isKnown = before.#parts.followed.watchersHold(uri) === followed.watchersHold(uri);
       if (!isKnown || unanswered.has(uri)) followed.owe(uri);
-      else if (typeof told?.known !== 'string') followed.doubt(uri);
+      // The other may have told, or failed to read, after this one compared.
+      else followed.doubt(uri);
     }
     reconciler.request();
   }
@@ -279,6 +280,15 @@ export class Upstream {
     for (const uri of this.#parts.followed.uris) this.#parts.followed.forget(uri);
     this.#deps.recorder.dropAll();
     this.#deps.telemetry.forget(this.id);
+  }
+
+  async #inForce(watching: Watching): Promise<void> {
+    const { reconciler, followed } = this.#parts;
+    const { uri } = watching;
+    this.#unanswered.add(watching);
+    if (!reconciler.coverage.isInForce(uri)) await reconciler.requested(uri);
+    this.#unanswered.delete(watching);
+    if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);
   }
 
   #listed(catalog: Catalog): Catalog {
