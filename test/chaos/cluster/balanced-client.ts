@@ -17,7 +17,7 @@ const reconnectionOptions = {
   maxRetries: 1000,
 };
 const requestMs = 5000;
-const pauseMs = 200;
+const [firstPauseMs, longestPauseMs] = [200, 2000];
 
 export class BalancedClient extends HoldingSubscriber {
   readonly kind: string;
@@ -59,12 +59,14 @@ export class BalancedClient extends HoldingSubscriber {
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
-    while (!this.#isClosed) {
+    for (let pauseMs = firstPauseMs; !this.#isClosed; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
       try {
         await this.#connect();
         break;
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
+        // Not all at the same time.
+        const ms = pauseMs * (0.5 + Math.random());
+        await new Promise((resolve) => setTimeout(resolve, ms));
       }
     }
     this.#isRenewing = false;

@@ -4,7 +4,10 @@ import type { ModelServer } from './server.ts';
 
 export const gone = '(gone)';
 
-/** A read failed of which the owner of the journal, on another node, cannot know: its reader has to try again. */
+/**
+ * A read failed of which the journal cannot know, since another node writes it, or the resource is not listed any more:
+ * its reader has to try again.
+ */
 export class ReadAgain extends Error {}
 
 export interface Reading {

@@ -148,7 +148,8 @@ export class World {
 
   async #readForJournal(uri: string): Promise<string> {
     return this.#read(uri).catch((error: unknown) => {
-      throw this.#isFollower ? new ReadAgain() : error;
+      const isFollowed = !this.#isFollower && this.upstream.lastKnownCatalog.resources.has(uri);
+      throw isFollowed ? error : new ReadAgain();
     });
   }
 

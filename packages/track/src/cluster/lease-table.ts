@@ -25,6 +25,8 @@ export interface NodeRow {
 
 export interface ClusterView {
   readonly nodes: readonly NodeRow[];
+  /** Whether no other node has been there for a while. One that is only late may come back at any moment. */
+  readonly isAlone: boolean;
   readonly leases: readonly LeaseRow[];
 }
 
@@ -44,6 +46,9 @@ export const leaseMs = 5000;
 export const clusterTopic = 'tidings:cluster';
 const ends = sql<Date>`clock_timestamp() + ${sql.lit(`${leaseMs} milliseconds`)}::interval`;
 const isLive = sql<boolean>`ends > clock_timestamp()`;
+/** A node that has not renewed its row for longer has ended, or cannot reach the database. */
+const lateMs = 60_000;
+const isNear = sql<boolean>`ends > clock_timestamp() - ${sql.lit(`${lateMs} milliseconds`)}::interval`;
 
 const leasesSchema = z.array(
   z.object({
@@ -109,8 +114,14 @@ export class PostgresLeaseTable implements LeaseTable {
         .select(['lease.name', 'lease.node', 'lease.fence', 'lease_detail.detail'])
         .where(isLive)
         .execute();
-      const nodes = await db.selectFrom('node').select(['id', 'url']).where(isLive).orderBy('id').execute();
-      return { nodes, leases: leasesSchema.parse(leases) };
+      const near = await db
+        .selectFrom('node')
+        .select(['id', 'url', isLive.as('live')])
+        .where(isNear)
+        .orderBy('id')
+        .execute();
+      const nodes = near.flatMap(({ id, url, live }) => (live ? [{ id, url }] : []));
+      return { nodes, isAlone: near.every(({ id }) => id === node.id), leases: leasesSchema.parse(leases) };
     });
   }
 

@@ -24,6 +24,7 @@ class FakeTable implements LeaseTable {
     }
     return {
       nodes: [...this.nodes].flatMap(([node, each]) => (each.ends > now ? [{ id: node, url: each.url }] : [])),
+      isAlone: [...this.nodes].every(([node, each]) => node === id || each.ends < now - 60_000),
       leases: [...this.leases].flatMap(([name, { ends, ...rest }]) => (ends > now ? [{ name, ...rest }] : [])),
     };
   }
@@ -118,6 +119,18 @@ describe('leases', () => {
     table.away.add('one');
     await pass(table, 60_000, one);
     expect(one.leases.holder('x').is).toBe('own');
+  });
+
+  it('end where another node was only late: it may take them', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x');
+    await node(table, 'two', 'x');
+    await pass(table, 10_000, one);
+    expect(one.leases.nodes.map(({ id }) => id)).toEqual(['one']);
+    expect(one.leases.holder('x').is).toBe('own');
+    table.away.add('one');
+    await pass(table, 6000, one);
+    expect(one.leases.holder('x').is).toBe('none');
   });
 
   it('are free at once when their holder leaves or does not want them any more', async () => {

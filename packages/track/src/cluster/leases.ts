@@ -36,7 +36,7 @@ export class Leases {
   readonly #left = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   readonly #looking = new Rerun(() => this.#look());
-  #view: ClusterView = { nodes: [], leases: [] };
+  #view: ClusterView = { nodes: [], isAlone: true, leases: [] };
   /** Until when the leases in `#held` are certain, on this node's clock. */
   #until = Number.NEGATIVE_INFINITY;
   /** Undefined until it is started. */
@@ -208,8 +208,7 @@ export class Leases {
 
   /** Not renewed in time. A node that was alone keeps what it has: no other node is there to take it. */
   #expire(): void {
-    if (this.#view.nodes.every(({ id }) => id === this.#options.id)) return;
-    if (this.#held.size === 0) return;
+    if (this.#view.isAlone || this.#held.size === 0) return;
     this.#held.clear();
     this.#options.log.warn({}, 'The leases of this node ended: PostgreSQL did not answer in time.');
     this.#tell();
