@@ -26,19 +26,21 @@ export class FaultyProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #target: URL;
   readonly #connections = new Set<ProxiedConnection>();
+  readonly #isNoted: boolean;
   #forNew: Fault | 'refuse' | undefined;
 
-  private constructor(server: Server, target: URL) {
+  private constructor(server: Server, target: URL, isNoted: boolean) {
     this.#server = server;
     this.#target = target;
+    this.#isNoted = isNoted;
     server.on('connection', (near) => this.#accept(near));
   }
 
-  /** `target` is any URL with a host and a port. */
-  static async open(target: string): Promise<FaultyProxy> {
+  /** `target` is any URL with a host and a port. `isNoted`: connections are picked by what was said on them. */
+  static async open(target: string, { isNoted = true } = {}): Promise<FaultyProxy> {
     const server = createServer({ allowHalfOpen: true });
     await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    return new FaultyProxy(server, new URL(target));
+    return new FaultyProxy(server, new URL(target), isNoted);
   }
 
   /** The target's URL, by way of this proxy. */
@@ -94,7 +96,8 @@ export class FaultyProxy implements AsyncDisposable {
   #accept(near: Socket): void {
     if (this.#forNew === 'refuse') return void near.on('error', () => undefined).resetAndDestroy();
     const far = connect({ port: Number(this.#target.port), host: this.#target.hostname, allowHalfOpen: true });
-    const connection = new ProxiedConnection(near, far, () => this.#connections.delete(connection));
+    const onClose = () => this.#connections.delete(connection);
+    const connection = new ProxiedConnection(near, far, { isNoted: this.#isNoted, onClose });
     connection.fault = this.#forNew;
     this.#connections.add(connection);
   }
@@ -111,12 +114,14 @@ export class ProxiedConnection {
   readonly #far: Socket;
   readonly #ways: readonly Way[];
 
-  constructor(near: Socket, far: Socket, onClose: () => void) {
+  constructor(near: Socket, far: Socket, { isNoted, onClose }: { isNoted: boolean; onClose: () => void }) {
     this.#near = near;
     this.#far = far;
+    const noteAsked = (bytes: Buffer) => (this.asked = latest(this.asked, bytes));
+    const noteHeard = (bytes: Buffer) => (this.heard = latest(this.heard, bytes));
     this.#ways = [
-      new Way(near, far, { isDamaged: false, note: (text) => (this.asked = (this.asked + text).slice(-mostKept)) }),
-      new Way(far, near, { isDamaged: true, note: (text) => (this.heard = (this.heard + text).slice(-mostKept)) }),
+      new Way(near, far, { isDamaged: false, note: isNoted ? noteAsked : undefined }),
+      new Way(far, near, { isDamaged: true, note: isNoted ? noteHeard : undefined }),
     ];
     for (const [one, other] of [
       [near, far],
@@ -148,6 +153,12 @@ export class ProxiedConnection {
   }
 }
 
+function latest(said: string, bytes: Buffer): string {
+  return (said + bytes.toString('latin1')).slice(-mostKept);
+}
+
+type Note = (bytes: Buffer) => void;
+
 /** The bytes of one direction. */
 class Way {
   readonly #from: Socket;
@@ -160,12 +171,12 @@ class Way {
   #timer: NodeJS.Timeout | undefined;
 
   /** `isDamaged`: whether drips and corruption happen on this way. */
-  constructor(from: Socket, to: Socket, { isDamaged, note }: { isDamaged: boolean; note: (text: string) => void }) {
+  constructor(from: Socket, to: Socket, { isDamaged, note }: { isDamaged: boolean; note: Note | undefined }) {
     this.#from = from;
     this.#to = to;
     this.#isDamaged = isDamaged;
     from.on('data', (bytes) => {
-      note(bytes.toString('latin1'));
+      note?.(bytes);
       this.#waiting.push(bytes);
       this.#pass();
     });

@@ -46,7 +46,8 @@ export class ClusterNode implements AsyncDisposable {
 
   static async open(settings: NodeSettings): Promise<ClusterNode> {
     const url = `http://127.0.0.1:${await freePort()}`;
-    const proxies = await Promise.all([settings.place, settings.bus, url, url].map((to) => FaultyProxy.open(to)));
+    const targets = [settings.place, settings.bus, url, url];
+    const proxies = await Promise.all(targets.map((to) => FaultyProxy.open(to, { isNoted: false })));
     const folder = await mkdtemp(join(tmpdir(), 'tidings-chaos-node-'));
     const node = new ClusterNode(url, proxies, folder, settings);
     await node.start();
