@@ -67,6 +67,8 @@ export class HttpChannel {
         clock,
         lateMs: health.answerMs,
         receive: (message) => this.#receive(message, events),
+        answered: (sentAt) => this.#resending.answered(sentAt),
+        unanswered: (sentAt) => this.#resending.unanswered(sentAt),
       });
     }
     this.#resending = new ResendingFetch({
@@ -126,6 +128,7 @@ export class HttpChannel {
    */
   renewSilent(since: number): void {
     this.pulse.endSilent(since);
+    this.#lean?.renew();
     this.#resending.renew(this.#clock.now());
   }
 

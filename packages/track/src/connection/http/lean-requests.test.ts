@@ -38,6 +38,8 @@ async function lean(answer: (asked: Asked, res: ServerResponse) => void, options
     clock: systemClock,
     lateMs: 10_000,
     receive,
+    answered: () => undefined,
+    unanswered: () => undefined,
     ...options,
   });
   closing.push(() => {
@@ -123,11 +125,14 @@ it.each<[string, (asked: Asked, res: ServerResponse) => void]>([
 
 it('leaves a request without an answer to the usual way', async () => {
   const clock = new FakeClock();
-  const { subscribe, asked } = await lean(() => undefined, { clock, lateMs: 3000 });
+  const late: number[] = [];
+  const options = { clock, lateMs: 3000, unanswered: (sentAt: number) => late.push(sentAt) };
+  const { subscribe, asked } = await lean(() => undefined, options);
   const subscribed = subscribe();
   await eventually('the request', () => asked.length === 1);
   clock.advance(3000);
   expect(await subscribed).toBe(false);
+  expect(late).toEqual([clock.now() - 3000]);
 });
 
 it.each([

@@ -18,6 +18,10 @@ export interface LeanRequestsDeps {
   lateMs: number;
   /** What else the server sent along with an answer. */
   receive(this: void, message: unknown): void;
+  /** A request that was sent then was answered. */
+  answered(this: void, sentAt: number): void;
+  /** A request that was sent then got no answer in time. */
+  unanswered(this: void, sentAt: number): void;
 }
 
 /** What the session has agreed on. */
@@ -73,6 +77,13 @@ export class LeanRequests {
     return answer?.result;
   }
 
+  /** Connections that are kept open may be dead: new ones are made. */
+  renew(): void {
+    for (const sockets of Object.values(this.#agent.freeSockets)) {
+      for (const socket of sockets ?? []) socket.destroy();
+    }
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#agent.destroy();
@@ -83,9 +94,10 @@ export class LeanRequests {
     { method, params, headers: more, mostBytes }: LeanRequest,
     { sessionId, protocolVersion }: AgreedFields,
   ): Promise<Answer | undefined> {
-    const { url, headers, clock, lateMs, receive } = this.#deps;
+    const { url, headers, clock, lateMs, receive, answered, unanswered } = this.#deps;
     this.#lastId += 1;
     const id = this.#lastId;
+    const sentAt = clock.now();
     const body = JSON.stringify({ jsonrpc: '2.0', id, method, params });
     return new Promise((resolve) => {
       const send = url.protocol === 'https:' ? requestHttps : requestHttp;
@@ -103,12 +115,17 @@ export class LeanRequests {
           ...more,
         },
       });
-      let timer = clock.after(lateMs, () => sent.destroy());
+      let timer = clock.after(lateMs, () => {
+        unanswered(sentAt);
+        this.renew();
+        sent.destroy();
+      });
       const take = (message: unknown) => {
         const answer = answerSchema.safeParse(message).data;
         if (answer?.id !== id) return receive(message);
         timer.cancel();
         timer = clock.after(lingerMs, () => sent.destroy());
+        answered(sentAt);
         resolve(answer);
       };
       sent.on('response', (response) => {
