@@ -102,7 +102,6 @@ export class ModelServer {
       checkHealth: () => undefined,
       watchTasks: () => Promise.reject(new Error('This server has no tasks.')),
       subscribe: async (uri, timeout) => void (await client.subscribeResource({ uri }, { timeout })),
-      read: async () => undefined,
       work: async (on) => on(client),
       fail: (reason) => events.lost(reason),
       close: async () => {

@@ -94,7 +94,6 @@ function session(close: () => void): Session {
     checkHealth: () => undefined,
     watchTasks: () => expect.fail(),
     subscribe: () => unused(),
-    read: () => unused(),
     work: () => unused(),
     fail: () => undefined,
     close: async () => close(),

@@ -122,11 +122,6 @@ export class SessionAttempt {
         if (await http?.subscribe(uri)) this.#messageAt = this.#deps.clock.now();
         else await client.subscribeResource({ uri }, { timeout: answerMs });
       },
-      read: async (uri) => {
-        const result = await http?.read(uri, era);
-        if (result) this.#messageAt = this.#deps.clock.now();
-        return result;
-      },
       watchTasks: (taskIds, watcher) => tasks.watch(taskIds, watcher),
       work: (on, listener) => this.#work(client, on, listener),
       fail: (reason) => this.#lose(reason),

@@ -69,10 +69,8 @@ export class UpstreamRequests {
 
   async read(uri: string): Promise<ReadResourceResult> {
     const { clock, serverId, readMs, conceal } = this.#deps;
-    const { client, read } = await this.#whenConnected();
+    const { client } = await this.#whenConnected();
     try {
-      const plain = await read(uri);
-      if (plain) return withUsableTtl(plain);
       // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
       const request = { method: 'resources/read' as const, params: { uri } };
       const ask = (signal: AbortSignal) => client.request(request, { timeout: readMs, signal });

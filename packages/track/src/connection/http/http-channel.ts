@@ -1,19 +1,17 @@
 // A server reached over HTTP: the transport, the stream of notifications of the 2025 era, and what both show
 // about the health of the connection.
-import { type ReadResourceResult, parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import { parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
 import type { UrlEntry } from '../../config/config.ts';
 import type { HealthDeps } from '../health-check.ts';
 import { HttpTransport } from './http-transport.ts';
 import { LargeBodies } from './large-bodies.ts';
-import { LeanRequests } from './lean-requests.ts';
+import { LeanSubscribe } from './lean-subscribe.ts';
 import { withLogin } from '../login.ts';
-import type { Era } from '../session.ts';
 import { MessagePace } from '../message-pace.ts';
 import { NotificationStream } from './notification-stream.ts';
 import { observedFetch } from './observed-fetch.ts';
-import { plainRead, plainReadResult } from './plain-read.ts';
 import { ResendingFetch } from './resending-fetch.ts';
 import { type Pulse, StreamPulse } from './stream-pulse.ts';
 
@@ -40,10 +38,6 @@ export interface HttpChannelEvents {
 /** Ignores the server's `retry`: the SDK would wait that long without notifications, or not at all. */
 const [shortestReopenMs, longestReopenMs] = [100, 1000];
 const endMs = 1000;
-/** The answer to a subscription has a few dozen bytes. */
-const subscribedBytes = 16 * 1024;
-/** Of how many resources it is remembered that they are not read the lean way. */
-const mostRemembered = 1000;
 
 export class HttpChannel {
   readonly transport: HttpTransport;
@@ -51,9 +45,7 @@ export class HttpChannel {
   readonly pulse: StreamPulse;
   readonly #clock: Clock;
   readonly #resending: ResendingFetch;
-  readonly #lean: LeanRequests | undefined;
-  /** URIs whose last answer was not plain, or too long. */
-  readonly #notLean = new Set<string>();
+  readonly #lean: LeanSubscribe | undefined;
 
   constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
     const { clock, fetch, health, maxMessageBytes, random } = deps;
@@ -61,14 +53,12 @@ export class HttpChannel {
     this.#clock = clock;
     // A fetch of the application's own may add what only it knows.
     if (fetch === globalThis.fetch) {
-      this.#lean = new LeanRequests({
+      this.#lean = new LeanSubscribe({
         url: new URL(url),
         headers,
         clock,
         lateMs: health.answerMs,
         receive: (message) => this.#receive(message, events),
-        answered: (sentAt) => this.#resending.answered(sentAt),
-        unanswered: (sentAt) => this.#resending.unanswered(sentAt),
       });
     }
     this.#resending = new ResendingFetch({
@@ -128,28 +118,12 @@ export class HttpChannel {
    */
   renewSilent(since: number): void {
     this.pulse.endSilent(since);
-    this.#lean?.renew();
     this.#resending.renew(this.#clock.now());
   }
 
   /** Whether the server has subscribed us; false where it has to be asked through the SDK. Rejects where it refuses. */
   async subscribe(uri: string): Promise<boolean> {
-    const request = { method: 'resources/subscribe', params: { uri }, mostBytes: subscribedBytes };
-    return (await this.#lean?.ask(request, this.transport)) !== undefined;
-  }
-
-  /** What it holds; undefined where it has to be read through the SDK. Rejects where the server refuses. */
-  async read(uri: string, era: Era): Promise<ReadResourceResult | undefined> {
-    const envelope = era === 'modern' ? this.transport.envelope : undefined;
-    const isKnown = era === 'legacy' || envelope !== undefined;
-    if (this.#lean === undefined || !isKnown || this.#notLean.has(uri)) return undefined;
-    const request = plainRead(uri, envelope);
-    const result = request && (await this.#lean.ask(request, this.transport));
-    const plain = result && plainReadResult(result);
-    if (plain) return plain;
-    if (this.#notLean.size >= mostRemembered) this.#notLean.clear();
-    this.#notLean.add(uri);
-    return undefined;
+    return (await this.#lean?.subscribe(uri, this.transport)) ?? false;
   }
 
   #receive(message: unknown, events: HttpChannelEvents): void {

@@ -9,7 +9,6 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { passBody } from './pass-body.ts';
-import { type Envelope, envelopeOf } from './plain-read.ts';
 import { answeredBy } from './size-guard.ts';
 
 const mostAnswers = 64;
@@ -24,8 +23,6 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   /** By request id, for requests about to be sent: the signal that would abort it, if any. */
   readonly #signals: Map<unknown, AbortSignal | undefined>;
   readonly #underWay: Map<unknown, AbortController>;
-  /** What the SDK says of this client in a request of 2026-07-28, once it has sent one. */
-  envelope: Envelope | undefined;
   /** Answers to requests of the server that are being sent. */
   #answering = 0;
 
@@ -56,7 +53,6 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       if (cancelled !== undefined) this.#underWay.get(cancelled)?.abort();
       return sent;
     }
-    this.envelope ??= envelopeOf(message);
     this.#signals.set(message.id, requestSignal);
     try {
       await super.send(message, rest);

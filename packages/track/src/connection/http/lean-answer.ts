@@ -2,12 +2,11 @@
 import type { IncomingMessage } from 'node:http';
 import { isWithinShape } from '../json-shape.ts';
 
-/** A short answer comes in one chunk or a few. */
-const mostChunks = 32;
+/** The answer to such a request has a few dozen bytes, and comes in one chunk or two. */
+const [mostBytes, mostChunks] = [16 * 1024, 32];
 
 export class LeanAnswer {
   readonly #take: (message: unknown) => void;
-  readonly #mostBytes: number;
   readonly #isStream: boolean;
   readonly #isReadable: boolean;
   #bytes: Buffer = Buffer.alloc(0);
@@ -16,12 +15,10 @@ export class LeanAnswer {
 
   constructor(
     { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
-    mostBytes: number,
     take: (message: unknown) => void,
   ) {
     const type = headers['content-type']?.trim().toLowerCase() ?? '';
     this.#take = take;
-    this.#mostBytes = mostBytes;
     this.#isStream = type.startsWith('text/event-stream');
     const isKnown = this.#isStream || type.startsWith('application/json');
     this.#isReadable = statusCode === 200 && isKnown && headers['content-encoding'] === undefined;
@@ -31,7 +28,7 @@ export class LeanAnswer {
   push(chunk: Buffer): boolean {
     this.#length += chunk.length;
     this.#chunks += 1;
-    if (!this.#isReadable || this.#length > this.#mostBytes || this.#chunks > mostChunks) return false;
+    if (!this.#isReadable || this.#length > mostBytes || this.#chunks > mostChunks) return false;
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     return !this.#isStream || this.#takeEvents();
   }

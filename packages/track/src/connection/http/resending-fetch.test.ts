@@ -99,29 +99,6 @@ describe('a request', () => {
     expect(s.overtaken).toEqual([0]);
   });
 
-  it('that waits while one of another client is answered is sent on another connection, too', async () => {
-    const s = new Setting();
-    const answer = s.ask('resources/list');
-    s.clock.advance(1000);
-    s.resending.answered(s.clock.now());
-    s.clock.advance(2000);
-    s.sent[1]?.answer('list');
-    expect(await answer).toBe('list');
-    expect(s.overtaken).toEqual([0]);
-  });
-
-  it('shows that the connection of another client is dead, which got no answer', async () => {
-    const s = new Setting();
-    s.clock.advance(3000);
-    s.resending.unanswered(0);
-    const answer = s.ask('resources/read');
-    s.sent[0]?.answer('text');
-    await answer;
-    expect(s.overtaken).toEqual([0]);
-    s.resending.answered(s.clock.now());
-    expect(s.overtaken).toEqual([0]);
-  });
-
   it('that is only slow is answered by the first copy', async () => {
     const s = new Setting();
     const first = s.ask('resources/read');

@@ -29,8 +29,6 @@ export class ResendingFetch {
   /** When the latest answered request was sent. */
   #answeredSentAt = Number.NEGATIVE_INFINITY;
   #doubtUntil = Number.NEGATIVE_INFINITY;
-  /** When the first request was sent that got no answer elsewhere and is made again here. */
-  #unansweredSince = Number.POSITIVE_INFINITY;
 
   constructor(options: ResendingOptions) {
     this.#options = options;
@@ -48,26 +46,12 @@ export class ResendingFetch {
     this.#waiting.add(pending);
     try {
       const response = await pending.answer(init.signal ?? undefined);
-      this.answered(pending.sentAt);
+      this.#answeredSentAt = Math.max(this.#answeredSentAt, pending.sentAt);
       return response;
     } finally {
       this.#waiting.delete(pending);
     }
   };
-
-  /** A request that was sent then, here or by another client of the same server, was answered. */
-  answered(sentAt: number): void {
-    this.#answeredSentAt = Math.max(this.#answeredSentAt, sentAt);
-    const since = this.#unansweredSince;
-    if (since >= sentAt) return;
-    this.#unansweredSince = Number.POSITIVE_INFINITY;
-    this.#options.overtaken(since);
-  }
-
-  /** A request that another client sent then got no answer in time. */
-  unanswered(sentAt: number): void {
-    this.#unansweredSince = Math.min(this.#unansweredSince, sentAt);
-  }
 
   /** Sends unanswered requests again that were sent before this time. */
   renew(before: number): void {

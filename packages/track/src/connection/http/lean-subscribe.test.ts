@@ -4,7 +4,7 @@ import { ProtocolError } from '@modelcontextprotocol/client';
 import { systemClock } from '@tidings/live/time';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { afterEach, expect, it } from 'vitest';
-import { LeanRequests, type LeanRequestsDeps } from './lean-requests.ts';
+import { LeanSubscribe, type LeanSubscribeDeps } from './lean-subscribe.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -17,7 +17,7 @@ interface Asked {
 }
 
 /** A server that answers each request like this, and what asks it. */
-async function lean(answer: (asked: Asked, res: ServerResponse) => void, options: Partial<LeanRequestsDeps> = {}) {
+async function lean(answer: (asked: Asked, res: ServerResponse) => void, options: Partial<LeanSubscribeDeps> = {}) {
   const asked: Asked[] = [];
   const received: unknown[] = [];
   const http = createServer((req, res) => {
@@ -32,14 +32,12 @@ async function lean(answer: (asked: Asked, res: ServerResponse) => void, options
   if (address === null || typeof address === 'string') throw new Error('It does not listen on a port.');
   const url = new URL(`http://127.0.0.1:${address.port}/mcp`);
   const receive = (message: unknown) => received.push(message);
-  const subscribing = new LeanRequests({
+  const subscribing = new LeanSubscribe({
     url,
     headers: { Authorization: 'Bearer secret' },
     clock: systemClock,
     lateMs: 10_000,
     receive,
-    answered: () => undefined,
-    unanswered: () => undefined,
     ...options,
   });
   closing.push(() => {
@@ -47,11 +45,9 @@ async function lean(answer: (asked: Asked, res: ServerResponse) => void, options
     http.closeAllConnections();
     http.close();
   });
-  const subscribe = async () => (await subscribing.ask(request, agreed)) !== undefined;
-  return { asked, received, subscribing, subscribe, url };
+  return { asked, received, subscribing, subscribe: () => subscribing.subscribe('a://b', agreed), url };
 }
 
-const request = { method: 'resources/subscribe', params: { uri: 'a://b' }, mostBytes: 16 * 1024 };
 const agreed = { sessionId: 'one', protocolVersion: '2025-11-25' };
 const json = (res: ServerResponse, message: object) =>
   res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', ...message }));
@@ -125,14 +121,11 @@ it.each<[string, (asked: Asked, res: ServerResponse) => void]>([
 
 it('leaves a request without an answer to the usual way', async () => {
   const clock = new FakeClock();
-  const late: number[] = [];
-  const options = { clock, lateMs: 3000, unanswered: (sentAt: number) => late.push(sentAt) };
-  const { subscribe, asked } = await lean(() => undefined, options);
+  const { subscribe, asked } = await lean(() => undefined, { clock, lateMs: 3000 });
   const subscribed = subscribe();
   await eventually('the request', () => asked.length === 1);
   clock.advance(3000);
   expect(await subscribed).toBe(false);
-  expect(late).toEqual([clock.now() - 3000]);
 });
 
 it.each([
