@@ -52,7 +52,7 @@ export const hubSabotages: BrokenSources = {
     },
     {
       name: 'lets all suffer from one that is away',
-      file: 'hub.ts',
+      file: 'gateway/gateways.ts',
       find: '.filter(({ entry }) => entry.enabled);',
       replace:
         ".filter(({ entry }, _, all) => entry.enabled && all.every((each) => each.status().state !== 'backoff'));",

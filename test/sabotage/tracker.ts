@@ -201,7 +201,7 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'does not tell who subscribed while the server was away',
       file: 'upstream/upstream.ts',
-      find: 'if (!isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);',
+      find: 'if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);',
       replace: '',
       test: 'test/track/told.model.test.ts',
       title: 'a subscription that was answered while the server was away',
