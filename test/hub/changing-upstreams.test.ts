@@ -88,6 +88,9 @@ describe('an edit of the configuration', () => {
     one.put('a', 'once more');
     await eventually('the update', () => times(single, 'note://a') > 1);
     expect(lists(single)).toBe(first[1]);
+    // A pinned server's list is shown without its words.
+    hub.hub.apply({ servers: [{ ...one.entry('one'), pin: true }, two.entry('two')], tokens: [] });
+    await eventually('the list of the pinned server to change', () => lists(single) > (first[1] ?? 0));
     await closeAll([common, single]);
   });
 });

@@ -7,6 +7,8 @@ import {
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
 import type { Era } from '@tidings/live/testing';
+import { Backoff } from '@tidings/live/time';
+import { pause } from '../round.ts';
 import { HoldingSubscriber, type Shown } from '../subscriber.ts';
 
 /** As clients do it: soon, and then less often. */
@@ -17,7 +19,7 @@ const reconnectionOptions = {
   maxRetries: 1000,
 };
 const requestMs = 5000;
-const [firstPauseMs, longestPauseMs] = [200, 2000];
+const pauses = { firstMs: 200, longestMs: 2000 };
 
 export class BalancedClient extends HoldingSubscriber {
   readonly kind: string;
@@ -59,14 +61,13 @@ export class BalancedClient extends HoldingSubscriber {
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
-    for (let pauseMs = firstPauseMs; !this.#isClosed; pauseMs = Math.min(longestPauseMs, pauseMs * 1.5)) {
+    const backoff = new Backoff(pauses);
+    while (!this.#isClosed) {
       try {
         await this.#connect();
         break;
       } catch {
-        // Not all at the same time.
-        const ms = pauseMs * (0.5 + Math.random());
-        await new Promise((resolve) => setTimeout(resolve, ms));
+        await pause(backoff.next());
       }
     }
     this.#isRenewing = false;

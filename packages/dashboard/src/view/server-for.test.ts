@@ -11,7 +11,7 @@ const known = [
 
 it('finds the server that lists a URI, then one with a template for it, then one of its scheme', () => {
   expect(serverFor('note://1', resources, known)).toBe('a');
-  expect(serverFor('note://work/2', resources, known)).toBe('c');
+  expect(serverFor('note://office/2', resources, known)).toBe('c');
   expect(serverFor('vcon://v1/vcons/x', resources, known)).toBe('c');
   expect(serverFor('note://7', resources, known)).toBe('a');
   expect(serverFor('nope://7', resources, known)).toBeUndefined();

@@ -37,24 +37,24 @@ export class Watchers {
 
   /** Returns how to leave, which may be called twice. */
   add(uri: string, watcher: Watcher): () => void {
-    const watchers = this.#watchers.get(uri) ?? new Set();
+    const known = this.#watchers.get(uri);
+    const watchers = known ?? new Set();
     // The same function may watch twice.
     const own: Watcher = (changed) => watcher(changed);
     watchers.add(own);
     this.#watchers.set(uri, watchers);
     this.#spellings.add(uri);
-    tellEach(this.#followers, this.#log, uri);
+    if (known === undefined) tellEach(this.#followers, this.#log, uri);
     return () => {
       watchers.delete(own);
-      if (watchers.size === 0 && this.#watchers.get(uri) === watchers) {
-        this.#watchers.delete(uri);
-        this.#spellings.delete(uri);
-      }
+      if (watchers.size > 0 || this.#watchers.get(uri) !== watchers) return;
+      this.#watchers.delete(uri);
+      this.#spellings.delete(uri);
       tellEach(this.#followers, this.#log, uri);
     };
   }
 
-  /** Calls `follower` when watchers of a URI come or leave. Returns how to stop. */
+  /** Calls `follower` when the first watcher of a URI has come, or the last has left. Returns how to stop. */
   follow(follower: (uri: string) => void): () => void {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);

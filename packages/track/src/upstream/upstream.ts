@@ -2,6 +2,7 @@
 // gateway's clients share this one connection.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ServerStatus } from '@tidings/client/contract';
+import { tellEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { CallListener } from '../connection/running-calls.ts';
@@ -146,7 +147,11 @@ export class Upstream {
     const before = this.#parts.entry;
     this.#parts.entry = entry;
     if (entry.trackResources !== before.trackResources) this.track(entry.trackResources);
-    if (entry.pin !== before.pin) this.definitions.reviewPin();
+    if (entry.pin !== before.pin) {
+      this.definitions.reviewPin();
+      // The list of a pinned server is shown without its words.
+      tellEach(this.#parts.listListeners, this.#deps.log);
+    }
     if (!entry.enabled || isMoved) void this.#parts.own.close();
     const { lacks = 'It is not enabled in the configuration.' } = entry;
     if (!entry.enabled) this.#parts.connection.send('disable', lacks);
