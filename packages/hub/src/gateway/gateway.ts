@@ -69,7 +69,6 @@ export class Gateway {
   readonly #directory: GatewayDirectory;
   readonly #passed = new Map<string, Passed>();
   readonly #listChanges: ListChanges;
-  #reviewed: readonly Upstream[] = [];
   #isSettled = false;
 
   constructor(options: GatewayOptions) {
@@ -106,8 +105,7 @@ export class Gateway {
   /** Follows exactly the currently enabled servers. `hasOtherAccess`: callers may see other resources than before. */
   review({ hasOtherAccess = false } = {}): void {
     const upstreams = [...this.#options.upstreams()];
-    const before = this.#reviewed;
-    this.#reviewed = upstreams;
+    const before = [...this.#passed.values()].map((passed) => passed.upstream);
     const current = new Map(upstreams.map((upstream) => [upstream.id, upstream]));
     for (const [id, passed] of this.#passed) {
       if (current.get(id) === passed.upstream) continue;
@@ -117,7 +115,12 @@ export class Gateway {
       passed.prompts.close();
     }
     for (const { tools, prompts } of this.#passed.values()) for (const list of [tools, prompts]) list.review();
-    for (const [id, upstream] of current) if (!this.#passed.has(id)) this.#passed.set(id, this.#pass(upstream));
+    for (const [id, upstream] of current) {
+      const passed = this.#passed.get(id) ?? this.#pass(upstream);
+      // In the order of the configuration.
+      this.#passed.delete(id);
+      this.#passed.set(id, passed);
+    }
     this.#directory.review();
     if (hasOtherAccess || !listTheSame(before, upstreams)) this.server.listChanged();
   }
