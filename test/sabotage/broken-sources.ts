@@ -1,10 +1,12 @@
-// Breaks the sources of a package in one place at a time and sees that the test of the promise fails. All
-// copies are tried in one run of Vitest beside this one, in which each copy of a test imports its copy of the package.
-// Its workers are shared: a copy has modules of its own, and loading libraries takes longer than most of these tests.
+// Breaks a package in one place at a time and sees that the test of the promise fails. All copies are tried in one run
+// of Vitest beside this one, in which each copy of a test imports its copy of what was built, with the one file that is
+// broken compiled again: Node loads hundreds of modules several times faster than Vite transforms them. Its workers are
+// shared: a copy has modules of its own, and loading libraries takes longer than most of these tests.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { transform } from 'rolldown/utils';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
@@ -44,14 +46,14 @@ export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): v
   let results: z.infer<typeof reportSchema>['testResults'] = [];
 
   beforeAll(async () => {
-    const include = sabotages.map((sabotage) => brokenCopy(sabotage));
+    const include = await Promise.all(sabotages.map((sabotage) => brokenCopy(sabotage)));
     const titles = new Set(sabotages.map(({ title }) => title.replaceAll(/[^\w ]/g, '.')));
     const testNamePattern = `(${[...titles].join('|')})$`;
     // Most of these tests wait.
     const limits = { maxWorkers: 4, testTimeout: 30_000, hookTimeout: 60_000 };
     const test = { include, testNamePattern, isolate: false, ...limits };
     const [file, report] = [`${build}/vitest.config.mjs`, `${build}/report.json`];
-    writeFileSync(file, configuration({ root, test }));
+    writeFileSync(file, configuration(test));
     const args = ['run', '--config', file, '--reporter=json', `--outputFile=${report}`];
     const vitest = spawn(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, ...args], {
       cwd: root,
@@ -75,35 +77,49 @@ export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): v
   }
 
   /** A copy with this one change; fails if there is nothing to change any more. Returns the file of its test. */
-  function brokenCopy({ name, file, find, replace, test }: SourceSabotage): string {
+  async function brokenCopy({ name, file, find, replace, test }: SourceSabotage): Promise<string> {
     const copy = `${build}/${copyOf(name)}`;
     mkdirSync(copy, { recursive: true });
-    for (const part of [`${folder}/src`, ...tests]) cpSync(`${root}/${part}`, `${copy}/${part}`, { recursive: true });
-    const path = `${copy}/${folder}/src/${file}`;
-    const source = readFileSync(path, 'utf8');
+    for (const part of [`${folder}/src`, `${folder}/dist`, ...tests]) {
+      cpSync(`${root}/${part}`, `${copy}/${part}`, { recursive: true, filter: isLoaded });
+    }
+    const source = readFileSync(`${root}/${folder}/src/${file}`, 'utf8');
     if (source.split(find).length !== 2) throw new Error(`${file} has not exactly one place with: ${find}`);
-    writeFileSync(
-      path,
-      source.replace(find, () => replace),
-    );
+    const broken = source.replace(find, () => replace);
+    const { code, errors } = await transform(file, broken, {
+      target: 'node20',
+      typescript: { rewriteImportExtensions: true },
+    });
+    if (errors.length > 0) throw new Error(`${name}: the broken ${file} cannot be compiled.`, { cause: errors });
+    writeFileSync(`${copy}/${folder}/dist/${file.replace(/\.ts$/, '.js')}`, code);
     return `${copy}/${test}`;
   }
 
-  /** A module: what imports the package by its name gets the copy that it is in. */
-  function configuration(config: object): string {
+  /** A module: tests in a copy get what was built of the package from that copy, by its name or by a path. */
+  function configuration(test: object): string {
     return `
+import { dirname, resolve } from 'node:path';
 const copies = ${JSON.stringify(`${build}/`)};
 const plugin = {
   name: 'copies',
   enforce: 'pre',
   resolveId(source, importer) {
-    if (source !== ${JSON.stringify(alias ?? null)} || !importer?.startsWith(copies)) return undefined;
-    return copies + importer.slice(copies.length).split('/', 1)[0] + ${JSON.stringify(`/${folder}/src/index.ts`)};
+    if (!importer?.startsWith(copies)) return undefined;
+    const folder = copies + importer.slice(copies.length).split('/', 1)[0] + ${JSON.stringify(`/${folder}`)};
+    const path = source === ${JSON.stringify(alias ?? null)} ? folder + '/src/index.ts' : resolve(dirname(importer), source);
+    const [, module] = path.startsWith(folder + '/src/') ? /\\/src\\/(?!.*testing\\/)(.*)\\.ts$/.exec(path) ?? [] : [];
+    return module === undefined ? undefined : folder + '/dist/' + module + '.js';
   },
 };
-export default { ...${JSON.stringify(config)}, plugins: [plugin] };
+const server = { deps: { external: [/\\/\\.build\\/.*\\/dist\\//] } };
+export default { root: ${JSON.stringify(root)}, test: { ...${JSON.stringify(test)}, server }, plugins: [plugin] };
 `;
   }
+}
+
+/** What is built besides modules takes longer to copy than the modules. */
+function isLoaded(path: string): boolean {
+  return !/\.(d\.ts|map|tsbuildinfo)$/.test(path);
 }
 
 function copyOf(name: string): string {
