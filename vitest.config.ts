@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
 /** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
 const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'publish', 'sabotage', 'start'].map(
@@ -58,6 +59,7 @@ export default defineConfig({
   test: {
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts'],
     reporters: ['default', './test/support/reporter.ts'],
+    sequence: { sequencer: LongestFirst },
     // Most tests wait, for processes, sockets and timers: with a worker for each core, two cores would be idle half of
     // the time.
     maxWorkers: availableParallelism() + 4,
@@ -102,8 +104,8 @@ export default defineConfig({
           name: 'proofs',
           include: [...proofs, ...long, ...graded],
           env: atLength,
-          // Several of these compare times, or start a Vitest of their own.
-          maxWorkers: availableParallelism() + 1,
+          // Fewer: several of these compare times, or start a Vitest of their own.
+          maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
           exclude: ['test/sabotage/.build/**'],
           globalSetup: ['test/support/run-services.ts'],

@@ -1,0 +1,55 @@
+// The order of test files: those that take longest begin first, so that no worker is busy with one of them after all
+// others have ended. Vitest remembers how long files took, but a new checkout has run none.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** By the time on the clock, the longest first. `TIDINGS_TEST_TIMES=FILE` shows which they are. */
+const longest = [
+  'test/hostile/servers/servers.test.ts',
+  'test/pack/pack.test.ts',
+  'test/start/fresh-clone.test.ts',
+  'test/sabotage/tracker.test.ts',
+  'test/sabotage/hub.test.ts',
+  'test/publish/release.test.ts',
+  'test/hostile/clients/hub.test.ts',
+  'test/hub/relay-bounds.test.ts',
+  'test/dashboard/hostile-content.test.ts',
+  'test/access/matrix.test.ts',
+  'test/fuzz/direct-answers.test.ts',
+  'test/load/store-processes.test.ts',
+  'test/dashboard/lost-connection.test.ts',
+  'test/publish/site.test.ts',
+  'test/load/large-page.test.ts',
+  'test/e2e/page-session.spec.ts',
+  'test/track/restart.test.ts',
+  'test/sabotage/servers.test.ts',
+  'test/conformance/clients.test.ts',
+  'test/load/obs-versions.test.ts',
+  'test/cluster/lost-nodes.test.ts',
+  'test/sabotage/kit.test.ts',
+  'test/obs/real-studio.test.ts',
+  'test/dashboard/views.test.ts',
+  'test/dashboard/calls.test.ts',
+  'test/obs/fake-studio.test.ts',
+  'test/requirements/requirements.test.ts',
+  'test/cli/up.test.ts',
+  'test/schedules/embedded-postgres.test.ts',
+  'test/track/http-faults.test.ts',
+  'test/hub/quotas.test.ts',
+  'test/dashboard/schedules.test.ts',
+  'test/track/faults.test.ts',
+  'test/hub/definitions.test.ts',
+  'test/schedules/story.test.ts',
+  'test/e2e/mcp-resource-tracking.spec.ts',
+];
+
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const others = await super.sort(files);
+    return others.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = longest.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return index === -1 ? longest.length : index;
+}
