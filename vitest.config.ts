@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/support/longest-first.ts';
+import { isWhole } from './test/support/proof-size.ts';
 
 /** Proofs of the whole that take minutes: `npm run prove`, which the gate runs after `npm test`. */
 const proofs = ['chaos', 'conformance', 'fuzz', 'hostile', 'load', 'pack', 'publish', 'sabotage', 'start'].map(
@@ -27,12 +28,10 @@ const long = [
   'test/track/restart.test.ts',
   'test/vcon/cells.test.ts',
 ];
-/** Run in both: briefly with the behaviours, at length with the proofs. */
+/** Behaviours that try more where all proofs are run. */
 const graded = ['test/track/told.model.test.ts', 'test/access/matrix.test.ts'];
-const atLength = {
-  TIDINGS_ACCESS_MATRIX: 'whole',
-  TIDINGS_MODEL_RUNS: process.env['TIDINGS_MODEL_RUNS'] ?? '150',
-};
+/** Larger sizes and more versions of what other files prove. */
+const onlyWhole = ['large-page', 'obs-versions', 'vcon-readers'].map((name) => `test/load/${name}.test.ts`);
 
 /**
  * Tests whose libraries (Playwright, the agents SDK) make Node follow every promise from then on: each `await` in the
@@ -102,12 +101,11 @@ export default defineConfig({
         resolve: built,
         test: {
           name: 'proofs',
-          include: [...proofs, ...long, ...graded],
-          env: atLength,
+          include: [...proofs, ...long, ...(isWhole ? graded : [])],
           // Fewer: several of these compare times, or start a Vitest of their own.
           maxWorkers: availableParallelism() + 2,
           sequence: { groupOrder: 1 },
-          exclude: ['test/sabotage/.build/**'],
+          exclude: ['test/sabotage/.build/**', ...(isWhole ? [] : onlyWhole)],
           globalSetup: ['test/support/run-services.ts'],
         },
       },

@@ -1,15 +1,19 @@
-// run-tests.js PROJECT…: runs these test projects. In the gate (TIDINGS_TEST_ALL=1) files with a failure run again, up
-// to twice, by themselves, since a machine that is busy with other work may fail a test that is right; they are named at
-// the end, so that a test that fails now and then is seen. Anywhere else a failure counts at once.
+// run-tests.js PROJECT… [--whole]: runs these test projects; with `--whole`, in all variants and sizes. In the gate
+// (TIDINGS_TEST_ALL=1) files with a failure run again, up to twice, by themselves, since a machine that is busy with
+// other work may fail a test that is right; they are named at the end, so that a test that fails now and then is seen.
+// Anywhere else a failure counts at once.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
 /** More failures than these are no accident. */
 const mostFilesToRepeat = 6;
 const mostRepetitions = 2;
-const projects = process.argv.slice(2).flatMap((name) => ['--project', name]);
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { whole: { type: 'boolean' } } });
+const projects = positionals.flatMap((name) => ['--project', name]);
+const size = values.whole ? { TIDINGS_PROOFS: 'whole' } : {};
 /** What tests write at the same time, mostly databases, with room to spare. */
 const roomyBytes = 8 * 1024 ** 3;
 const sharedMemory = '/dev/shm';
@@ -39,7 +43,7 @@ async function run() {
 /** @param {readonly string[]} files @param {string} failedFiles @returns {Promise<number>} */
 function vitest(files, failedFiles) {
   // Every commit of SQLite waits for the disk, unless there is none.
-  const env = { ...process.env, TIDINGS_FAILED_FILES: failedFiles, TMPDIR: folder };
+  const env = { ...process.env, ...size, TIDINGS_FAILED_FILES: failedFiles, TMPDIR: folder };
   const child = spawn('vitest', ['run', ...projects, ...files], { stdio: 'inherit', env });
   return new Promise((resolve, reject) => {
     child.once('error', reject);

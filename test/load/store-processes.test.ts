@@ -2,12 +2,15 @@
 // were told is written is written, whole and announced, and every process is told of it.
 import { describe, expect, it } from 'vitest';
 import { describeWith } from '../support/needs.ts';
+import { isWhole } from '../support/proof-size.ts';
 import { postgresNeed } from '../support/postgres.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';
 import { agreedIds, assertIncludes } from '../store/agreement.ts';
 import { freshFolder, noteProcess } from '../store/places.ts';
 
 const timeoutMs = 120_000;
+/** In each of them three processes are killed. */
+const killRounds = isWhole ? 10 : 4;
 
 /** `rounds` times three writers at once, each killed at a moment of its own. */
 async function killWriters(place: string, rounds: number): Promise<void> {
@@ -59,9 +62,9 @@ async function writeAtOnce(place: string, writes: number): Promise<void> {
 
 describe('processes on one folder', () => {
   it(
-    'lose nothing that was acknowledged, in 30 kills',
+    `lose nothing that was acknowledged, in ${3 * killRounds} kills`,
     async () => {
-      await killWriters(await freshFolder(), 10);
+      await killWriters(await freshFolder(), killRounds);
     },
     timeoutMs,
   );

@@ -2,11 +2,12 @@
 // with what the server has. The model finds cases that were not thought of; each that it found stays as a test.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isWhole } from '../support/proof-size.ts';
 import { World, uris } from './model/world.ts';
 
 const [a, b] = uris;
-/** Few with every `npm test`, more with the proofs. */
-const numRuns = Number(process.env['TIDINGS_MODEL_RUNS'] ?? 15);
+/** Few with every `npm test`, more with all proofs. */
+const numRuns = Number(process.env['TIDINGS_MODEL_RUNS'] ?? (isWhole ? 150 : 30));
 
 const deeds = {
   changeA: (world: World) => world.server.contents.has(a) && world.server.put(a, world.nextValue()),
