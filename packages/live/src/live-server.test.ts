@@ -77,6 +77,14 @@ describe.each(['modern', 'legacy'] as const)('for a %s client that is connected'
     await client.close();
   });
 
+  it('resources are served, whatever else is advertised', async () => {
+    const server = create({ capabilities: { resources: undefined, logging: {} } });
+    server.resource('n://fixed', { read: () => 'here' });
+    const client = await connectMemory(server, era);
+    expect(await client.listAll()).toEqual(['n://fixed']);
+    await client.close();
+  });
+
   it('tools and prompts may come after it, or be hidden from it, where they are advertised', async () => {
     const capabilities = { tools: { listChanged: true }, prompts: { listChanged: true } };
     const server = create({ capabilities });

@@ -134,7 +134,7 @@ export class LiveServer {
       get capabilities() {
         return this.capabilitiesFor(anyCaller);
       },
-      capabilitiesFor: (caller) => ({ ...capabilitiesOf(resources ?? directory, tools, prompts), ...more(caller) }),
+      capabilitiesFor: (caller) => capabilitiesOf(resources ?? directory, tools, prompts, more(caller)),
     };
     this.#stopFollowing = this.#feed.follow({
       change: ({ topics }) => this.#notify(topics),

@@ -13,12 +13,15 @@ export function capabilitiesOf(
   directory: ResourceDirectory,
   tools: Registry<ToolDefinition>,
   prompts: Registry<PromptDefinition>,
+  more: ServerCapabilities,
 ): ServerCapabilities {
+  const { resources = { subscribe: true, listChanged: true }, ...others } = more;
   const completes = directory.completes || [...prompts.values()].some(({ options }) => options.complete !== undefined);
   return {
-    resources: { subscribe: true, listChanged: true },
+    resources,
     ...(tools.size > 0 && { tools: { listChanged: true } }),
     ...(prompts.size > 0 && { prompts: { listChanged: true } }),
     ...(completes && { completions: {} }),
+    ...others,
   };
 }

@@ -153,7 +153,6 @@ function serveResources(
   const { directory, capabilities, log, requests } = definition;
   serveExtensions(server, requests, contextOf, log);
   if (capabilities.completions) serveCompletions(server, definition, connection, contextOf);
-  if (!capabilities.resources) return;
 
   server.setRequestHandler('resources/list', ({ params }, { mcpReq: { id, signal } }) =>
     answering(log, {}, () => {

@@ -163,7 +163,7 @@ export class Directory implements ResourceDirectory {
 
   async read(caller: Caller, uri: string, request?: PlainReadRequest | CallContext): Promise<ReadResourceResult> {
     const { route, params, canonical } = this.#match(uri);
-    if (!(await this.permits(caller, canonical))) {
+    if (this.authorizes && !(await this.permits(caller, canonical))) {
       throw new LiveError('PERMISSION_DENIED', 'Your credentials do not allow reading this resource.', uri);
     }
     try {

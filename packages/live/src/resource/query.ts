@@ -17,6 +17,7 @@ export function parseQuery(query: string, uri: string): ReadonlyMap<string, stri
 
 /** With its question mark, and in the order of `names`; empty where none of them has a value. */
 export function expandQuery(names: readonly string[], valueOf: (name: string) => string | undefined): string {
+  if (names.length === 0) return '';
   const pairs = names.flatMap((name) => {
     const value = valueOf(name);
     return value === undefined ? [] : [`${name}=${encodeSegment(value)}`];

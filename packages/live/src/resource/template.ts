@@ -8,7 +8,8 @@ import { decode, encodeLiteral, encodeRest, encodeSegment } from './uri.ts';
 
 /** What stands between two slashes. */
 export type TemplatePart =
-  | { kind: 'literal'; text: string }
+  // As it is compared, and as it is written in a URI.
+  | { kind: 'literal'; text: string; encoded: string }
   | { kind: 'variable'; name: string; prefix: string; suffix: string }
   | { kind: 'optional'; name: string }
   | { kind: 'rest'; name: string };
@@ -89,7 +90,7 @@ export class UriTemplate {
 }
 
 function encoded(part: TemplatePart, value: string): string {
-  if (part.kind === 'literal') return encodeLiteral(value);
+  if (part.kind === 'literal') return part.encoded;
   if (part.kind === 'rest') return encodeRest(value);
   if (part.kind === 'optional') return encodeSegment(value);
   return encodeLiteral(part.prefix) + encodeSegment(value) + encodeLiteral(part.suffix);
@@ -128,7 +129,10 @@ function parseParts(path: string, template: string): TemplatePart[] {
 }
 
 function parseSegment(segment: string, template: string): TemplatePart {
-  if (!segment.includes('{')) return { kind: 'literal', text: literal(segment, template) };
+  if (!segment.includes('{')) {
+    const text = literal(segment, template);
+    return { kind: 'literal', text, encoded: encodeLiteral(text) };
+  }
   const [, prefix = '', operator, name, suffix = ''] = /^([^{]*)\{([+/]?)(\w+)\}([^{]*)$/.exec(segment) ?? [];
   if (name === undefined) {
     throw fault(template, `"${segment}" has two variables, whose values could not be told apart.`);

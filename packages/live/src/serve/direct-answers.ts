@@ -17,8 +17,7 @@ export interface Unworded {
 }
 
 /** Whether a plain request can be answered without the client's request as the SDK has it. */
-export function isDirect({ directory, capabilities }: Definition, request: PlainRead | PlainList): boolean {
-  if (capabilities.resources === undefined) return false;
+export function isDirect({ directory }: Definition, request: PlainRead | PlainList): boolean {
   return request.method === 'resources/list' || !request.isTraced || directory.passesTrace !== true;
 }
 

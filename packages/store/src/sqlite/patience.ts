@@ -19,16 +19,18 @@ export class Patience {
 
   /** Tries until the database is free; other failures are thrown as `explain` words them. */
   async until<T>(attempt: () => T): Promise<T> {
-    const deadline = this.#clock.now() + limitMs;
-    const backoff = new Backoff(pauses);
+    let waiting: { deadline: number; backoff: Backoff } | undefined;
     for (;;) {
       try {
         return attempt();
       } catch (error) {
         if (this.#end && isClosedConnection(error)) throw this.#end;
-        if (sqliteCode(error) !== 'SQLITE_BUSY' || this.#clock.now() > deadline) throw this.#explain(error);
+        if (sqliteCode(error) !== 'SQLITE_BUSY') throw this.#explain(error);
+        const now = this.#clock.now();
+        waiting ??= { deadline: now + limitMs, backoff: new Backoff(pauses) };
+        if (now > waiting.deadline) throw this.#explain(error);
       }
-      await this.#pause(backoff.next());
+      await this.#pause(waiting.backoff.next());
       if (this.#end) throw this.#end;
     }
   }

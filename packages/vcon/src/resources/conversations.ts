@@ -29,11 +29,11 @@ export function addConversations(server: LiveServer, readerFor: ReaderFor): void
     description: 'Everything about a vCon but parties, dialog, analysis and attachments.',
     read: async (uuid, reader) => {
       const head = await reader.head(uuid);
-      return {
-        ...head,
+      // Not a spread, after which every member takes a microsecond up to Node 20.
+      return Object.assign({}, head, {
         extensions: head['extensions'] ?? [],
         must_support: head['must_support'] ?? head['critical'] ?? [],
-      };
+      });
     },
     topics: (uuid) => [partTopic(uuid, 'head')],
   });

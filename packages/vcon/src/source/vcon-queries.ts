@@ -69,7 +69,8 @@ export class VconQueries {
   }
 
   async #rows<Row>(query: CompiledQuery<Row>, parameters: readonly unknown[]): Promise<Row[]> {
-    return (await this.#db.executeQuery<Row>({ ...query, parameters })).rows;
+    const { sql: text, query: node, queryId } = query;
+    return (await this.#db.executeQuery<Row>({ sql: text, query: node, queryId, parameters })).rows;
   }
 }
 

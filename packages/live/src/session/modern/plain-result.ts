@@ -21,8 +21,14 @@ export class PlainResults {
   /** Undefined where the result has members of its own to be judged: the SDK does that. */
   complete(result: Result): Record<string, unknown> | undefined {
     if (!isPlain(result)) return undefined;
-    const { ttlMs = defaultTtl, cacheScope = defaultScope } = result;
-    return { ...result, resultType: 'complete', ttlMs, cacheScope, _meta: this.#metaOf(result) };
+    const complete: Record<string, unknown> = {};
+    // Up to Node 20, every member that a literal has after a spread takes a microsecond.
+    for (const key in result) complete[key] = result[key];
+    complete['resultType'] = 'complete';
+    complete['ttlMs'] ??= defaultTtl;
+    complete['cacheScope'] ??= defaultScope;
+    complete['_meta'] = this.#metaOf(result);
+    return complete;
   }
 
   /** The same as JSON. Members are written one by one: the part that is always the same need not be written again. */
