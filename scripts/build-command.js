@@ -1,9 +1,10 @@
 // Bundles the command line: Node needs about a millisecond for each module that it loads, and the hub has a thousand.
 // Left out are packages with native parts or files of their own; those are the hub's dependencies.
-import { readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { isBundleNewest } from '../packages/hub/bin/entry.js';
+import { lineMap } from './line-map.js';
 
 const folder = 'packages/hub';
 const output = `${folder}/dist/command`;
@@ -18,15 +19,30 @@ async function bundle() {
     platform: 'node',
     // `pg` asks for it only if told to.
     external: [...Object.keys(dependencies), 'pg-native'],
+    plugins: [{ name: 'maps-of-our-modules', load: withMap }],
   });
   // Without hashes in their names, so that a running hub still finds what it loads later.
   const names = { chunkFileNames: '[name].js' };
-  const { output: chunks } = await built.write({ dir: output, format: 'esm', cleanDir: true, ...names });
+  const written = await built.write({ dir: output, format: 'esm', cleanDir: true, sourcemap: true, ...names });
+  const chunks = written.output;
   const modules = chunks.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []));
+  for (const chunk of chunks) {
+    if (chunk.type === 'chunk' && chunk.map) writeFileSync(`${output}/${chunk.fileName}.map`, lineMap(chunk.map));
+  }
   writeFileSync(`${output}/LICENSES.txt`, licensesOf(modules));
   // Newer than what it was made of, also where files have the time of the same tick.
   const now = new Date();
   utimesSync(`${output}/main.js`, now, now);
+}
+
+/**
+ * A module with the map that the compiler made, so that the bundle's leads to the sources.
+ * @param {string} id
+ */
+function withMap(id) {
+  const map = `${id}.map`;
+  if (id.includes('/node_modules/') || !existsSync(map)) return null;
+  return { code: readFileSync(id, 'utf8'), map: readFileSync(map, 'utf8') };
 }
 
 /**

@@ -28,12 +28,18 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
     { name: 'examples', holds: ['dist/counter.js', 'dist/files.js', 'dist/clock.d.ts'] },
     {
       name: 'hub',
-      holds: ['bin/tidings.js', 'dashboard/index.html', 'dist/command/main.js', 'dist/command/LICENSES.txt'],
+      holds: [
+        'bin/tidings.js',
+        'dashboard/index.html',
+        'dist/command/main.js',
+        'dist/command/main.js.map',
+        'dist/command/LICENSES.txt',
+      ],
     },
   ] as const)('$name holds what is built, and nothing else', ({ name, holds }) => {
     const files = installation.files.get(name) ?? [];
     expect(files).toEqual(expect.arrayContaining(['package.json', 'README.md', 'LICENSE', ...holds]));
-    // The bundle of the command has none: it is not minified.
+    // Of the command's bundle, test/publish/command-maps.test.ts has more.
     const modules = files.filter((path) => /^dist\/(?!command\/).*\.js$/.test(path));
     const unmapped = modules.filter((path) => !files.includes(`${path}.map`));
     expect(unmapped).toEqual([]);
