@@ -1,6 +1,6 @@
 // What is published: the registry's entry, the bundles, and a release that is only tried.
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,6 +27,7 @@ const entrySchema = z.strictObject({
     .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
+  repository: z.strictObject({ url: z.url(), source: z.literal('github'), subfolder: z.string() }),
   version: z.string().max(255),
   packages: z.array(
     z.strictObject({
@@ -58,6 +59,16 @@ describe("the registry's entry", () => {
     expect(entry).toMatchObject({ name: manifest.mcpName, version: manifest.version });
     expect(entry.packages).toMatchObject([{ identifier: manifest.name, version: manifest.version }]);
   });
+});
+
+it('every package names the repository, as the registry knows it, and its folder there', () => {
+  const { repository, name } = entrySchema.parse(read('packages/hub/server.json'));
+  expect(repository.url).toBe(`https://github.com/${name.replace(/^io\.github\./, '')}`);
+  const folders = [...readdirSync(join(root, 'packages')).map((each) => `packages/${each}`), 'examples'];
+  for (const directory of folders.filter((each) => each !== 'packages/dashboard')) {
+    const manifest = read(`${directory}/package.json`);
+    expect(manifest).toMatchObject({ repository: { type: 'git', url: `git+${repository.url}.git`, directory } });
+  }
 });
 
 describeWith(registryNeed, 'publishing', () => {
