@@ -1,7 +1,8 @@
 // What the packages of this project share, and others should not rely on: it may change in any version.
 export { AsyncScope } from './async-scope.ts';
 export { suggestion } from './check-options.ts';
-export { aCount, aList, aString, aText, checkOptions, checkValue, having, texts } from './check-options.ts';
+export type { Check } from './check-options.ts';
+export { aCount, aFunction, aList, aString, aText, checkOptions, checkValue, having, texts } from './check-options.ts';
 export { editDistance } from './edit-distance.ts';
 export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
 export { pageEnd, pageEndSchema, placeAfter } from './resource/page-end.ts';

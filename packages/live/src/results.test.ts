@@ -56,6 +56,13 @@ describe.each<Era>(['legacy', 'modern'])('for a %s client', (era) => {
     ['a symbol', () => Symbol('no')],
     ['a Map', () => new Map([[1, 2]])],
     ['content that is no list', () => toolResult({ content: untyped('text') })],
+    ['a text as a whole result', () => toolResult(untyped('text'))],
+    [
+      'bytes where a block has text',
+      () => toolResult({ content: [{ type: 'image', mimeType: 'image/png', data: untyped(Buffer.from('x')) }] }),
+    ],
+    ['a block of text without any', () => toolResult({ content: [untyped({ type: 'text' })] })],
+    ['bytes', () => Buffer.from('x')],
   ])('a tool that returns %s has failed', async (_what, handler) => {
     server.tool('odd', {}, untyped(handler));
     const result = await client.callTool({ name: 'odd' }, soon);

@@ -1,16 +1,16 @@
-// The code of docs/kit.md, docs/store.md and docs/testing.md: a server whose notes are kept in a store.
-import { liveServer, notFound } from '@tidings/live';
+// The code of docs/kit.md, docs/store.md, docs/testing.md and the store's README: a server whose notes are kept in a store.
 import { connectMemory, told } from '@tidings/live/testing';
-import { openStore } from '@tidings/store';
+import { liveServer, notFound } from '@tidings/live';
+import { type Migration, openStore } from '@tidings/store';
 import { z } from 'zod';
 
 interface Tables {
   note: { id: string; text: string };
 }
 
-const migrations = [
+const migrations: Migration[] = [
   { name: 'notes', up: ({ run }) => run('create table note (id text primary key, text text not null)') },
-] satisfies Parameters<typeof openStore>[1]['migrations'];
+];
 
 /** Writes a note through a tool, and says what its reader was told and read. */
 export async function writeAndHear(place: string): Promise<string> {

@@ -98,10 +98,17 @@ export class ToolResult {
  * return toolResult({ content: [{ type: 'text', text: 'done' }] });
  */
 export function toolResult(result: Partial<CallToolResult> = {}): ToolResult {
+  checkValue('What toolResult() is given', result, anObject);
   const { content = [] } = result;
   checkValue('The content of a result', content, aList);
+  for (const block of content) checkValue('Each content of a result', block, aBlock);
   return new ToolResult({ ...result, content });
 }
+
+const aBlock: Check = {
+  expected: "a block such as { type: 'text', text: 'done' } (with bytes as base64)",
+  accepts: (value) => isSpecType.ContentBlock(value),
+};
 
 /** Returns a function that removes it. */
 export function registerTool(
@@ -172,7 +179,15 @@ function toResult(value: unknown, isStructured: boolean): CallToolResult | Input
   if (isSdkResult(value, isStructured)) return sendable(value);
   if (isStructured) return { content: [text(JSON.stringify(value))], structuredContent: value };
   if (value === undefined) return { content: [] };
+  if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) throw bytesWithoutType();
   return { content: [text(typeof value === 'string' ? value : requiredJson(value))] };
+}
+
+function bytesWithoutType(): TypeError {
+  const block = "{ type: 'image', mimeType: 'image/png', data: bytes.toString('base64') }";
+  return new TypeError(
+    `A tool returned bytes without saying what they are: return toolResult({ content: [${block}] }).`,
+  );
 }
 
 function requiredJson(value: unknown): string {

@@ -18,6 +18,20 @@ describe.each(['modern', 'legacy'] as const)('a test client of the %s era', (era
     expect(failure).toMatchObject({ message: 'The lamp is off: switch it on.', code: 'UNAVAILABLE' });
     await client.close();
   });
+
+  it('reads bytes as base64', async () => {
+    const server = liveServer({ name: 'bytes', version: '1.0.0' });
+    server.resource('bytes://hello', { read: () => new TextEncoder().encode('hello') });
+    const client = await connectMemory(server, era);
+    expect(await client.read('bytes://hello')).toBe('aGVsbG8=');
+    await client.close();
+  });
+});
+
+it.each(['2025-11-25', undefined])('a test client has no era %j', async (era) => {
+  const server = liveServer({ name: 'any', version: '1.0.0' });
+  const connecting = async () => Reflect.apply(connectMemory, undefined, [server, era]);
+  await expect(connecting()).rejects.toThrow('The era of a test client must be "modern" or "legacy", and is');
 });
 
 it('a modern test client does not fall back to a server of the other era', async () => {

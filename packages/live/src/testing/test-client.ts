@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { checkValue, oneOf } from '../check-options.ts';
 import type { LiveServer } from '../live-server.ts';
 import { serveMemory } from '../serve/memory.ts';
 import { serveStdio } from '../serve/stdio.ts';
@@ -33,7 +34,7 @@ export interface TestClient {
   /** Subscribes to these URIs; in the modern era also to list changes. Resolves when it is in force. */
   subscribe(...uris: string[]): Promise<TestSubscription>;
   listAll(): Promise<string[]>;
-  /** The text of the first content. */
+  /** The text of the first content; of bytes, their base64. */
   read(uri: string): Promise<string>;
   /** The text of the first content; rejects with a `ToolFailure` if the tool failed. */
   call(tool: string, args?: Record<string, unknown>): Promise<string>;
@@ -137,6 +138,7 @@ async function connect(
   era: Era,
   mode: 'auto' | 'legacy' | { pin: string } = era === 'modern' ? 'auto' : 'legacy',
 ): Promise<TestClient> {
+  checkValue('The era of a test client', era, oneOf('modern', 'legacy'));
   const client = new Client({ name: 'test-client', version: '1.0.0' }, { versionNegotiation: { mode } });
   const updates: string[] = [];
   const listChanges: string[] = [];
@@ -170,7 +172,8 @@ async function connect(
     read: async (uri) => {
       const { contents } = await client.readResource({ uri, ...asked });
       const [first] = contents;
-      return first !== undefined && 'text' in first ? first.text : '';
+      if (first === undefined) return '';
+      return 'text' in first ? first.text : first.blob;
     },
     call: async (name, args = {}) => {
       const { content, isError, _meta } = await client.callTool({ name, arguments: args, ...asked });
