@@ -8,6 +8,8 @@ interface Declared {
   name: string;
   comment: string;
   kind: string;
+  /** Of an interface. */
+  members: string;
 }
 
 /** The exports of an entry, such as `live/index`, with the comments before their declarations. */
@@ -26,9 +28,16 @@ function surfaceOf(entry: string): Declared[] {
 
 function declared(name: string, source: string): Declared {
   const kinds = 'class|async function\\*?|function|const|interface|type';
-  const pattern = new RegExp(`(/\\*\\*(?:(?!\\*/)[^])*\\*/\\n)?export (${kinds}) ${name}\\b`);
-  const [, comment = '', kind = ''] = pattern.exec(source) ?? [];
-  return { name, comment, kind };
+  const pattern = new RegExp(`(/\\*\\*(?:(?!\\*/)[^])*\\*/\\n)?export (${kinds}) ${name}\\b([^]*?\\n\\}\\n)?`);
+  const [, comment = '', kind = '', body = ''] = pattern.exec(source) ?? [];
+  return { name, comment, kind, members: kind === 'interface' ? body : '' };
+}
+
+/** The optional members of an interface, as `interface.member`, whose comment does not say what their default is. */
+function withoutDefault({ name, members }: Declared): string[] {
+  const optional = /(?: {2}\/\*\*((?:(?!\*\/)[^])*)\*\/\n)? {2}(?:readonly )?(\w+)\?[(:<]/g;
+  const said = [...members.matchAll(optional)].map(([, comment = '', member]) => ({ comment, member }));
+  return said.filter(({ comment }) => !comment.includes('Default:')).map(({ member }) => `${name}.${member}`);
 }
 
 const entries = [
@@ -53,6 +62,11 @@ describe.each(entries)('the exports of %s', (entry) => {
 
   it('have a comment', () => {
     expect(surface.filter(({ comment }) => comment === '').map((each) => each.name)).toEqual([]);
+  });
+
+  it('say the default of what an option is', () => {
+    const options = surface.filter(({ name }) => /(?:Options|Details|Rule)$/.test(name));
+    expect(options.flatMap(withoutDefault)).toEqual([]);
   });
 
   it('have an example where they are called', () => {

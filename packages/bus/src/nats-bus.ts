@@ -15,9 +15,11 @@ import { manySubject, subjectOf } from './subject.ts';
 
 /** Defaults: real time, reports on stderr, and a second of linger. */
 export interface NatsBusOptions {
+  /** Default: real time. */
   clock?: Clock;
+  /** Where failures are reported. Default: `stderrLog`. */
   log?: Log;
-  /** How long a subscription is kept that is not wanted any more. */
+  /** How long a subscription is kept that is not wanted any more. Default: 1 s. */
   lingerMs?: number;
 }
 

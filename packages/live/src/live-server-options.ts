@@ -27,9 +27,9 @@ import type { Clock } from './time/clock.ts';
 
 /** What a server is: its name and version, and what differs from the defaults. */
 export interface LiveServerOptions extends Implementation {
-  /** Its present name and version, instead of the above; for a gateway to one server. */
+  /** Its present name and version, for a gateway to one server. Default: the above. */
   info?: () => Implementation;
-  /** What a model should know before it uses this server; for each caller, where it is a function. */
+  /** What a model should know before it uses this server; for each caller, where it is a function. Default: none. */
   instructions?: Definition['instructions'];
   /** Where resources come from, if not from routes defined with `resource()`. Default: from those. */
   resources?: ResourceDirectory;
@@ -51,14 +51,14 @@ export interface LiveServerOptions extends Implementation {
   quotas?: Quotas;
   /**
    * Capabilities beyond those that follow from what is defined, such as `{ logging: {} }` for the `log` of handlers. As a
-   * function: those that this caller is told. Lists, and whether there are any, are the same for all.
+   * function: those that this caller is told. Lists, and whether there are any, are the same for all. Default: none.
    */
   capabilities?: ServerCapabilities | ((caller: Caller) => ServerCapabilities);
-  /** Answers to requests of extensions that `capabilities` advertises, by method. */
+  /** Answers to requests of extensions that `capabilities` advertises, by method. Default: none. */
   requests?: ExtensionRequests;
-  /** What extensions may be listened to (2026-07-28), by their fields of the filter. */
+  /** What extensions may be listened to (2026-07-28), by their fields of the filter. Default: none. */
   listens?: ListenExtensions;
-  /** Verifies the state a tool or prompt gets back from the client when it has asked for input. */
+  /** Verifies the state that a tool or prompt which asked for input gets back. Default: it is taken as it comes. */
   requestState?: ServerOptions['requestState'];
   /** Where failures are reported. Default: `stderrLog`; a pino logger fits. */
   log?: Log;

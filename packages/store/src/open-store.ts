@@ -15,7 +15,9 @@ import type { Store, StoreOptions } from './store.ts';
 
 /** What a store is for: its name and migrations, and what differs from the defaults. */
 export interface OpenOptions extends StoreOptions {
+  /** Where failures are reported. Default: `stderrLog`. */
   log?: Log;
+  /** Default: real time. */
   clock?: Clock;
 }
 

@@ -56,10 +56,12 @@ export interface StoreOptions {
   /** What this store is for: names its file, or its schema. */
   name: string;
   migrations: readonly Migration[];
-  /** How many changes the outbox keeps for readers that come later. */
+  /** How many changes the outbox keeps for readers that come later. Default: 10,000. */
   keepChanges?: number;
-  /** Wakes other processes instead of PostgreSQL's NOTIFY; SQLite does not use it. Give it to all of them, or to none. */
+  /**
+   * Wakes other processes; SQLite does not use it. Give it to all of them, or to none. Default: PostgreSQL's NOTIFY.
+   */
   bus?: Bus;
-  /** Files of extensions that SQLite loads; PostgreSQL does not use them. */
+  /** Files of extensions that SQLite loads; PostgreSQL does not use them. Default: none. */
   sqliteExtensions?: readonly string[];
 }

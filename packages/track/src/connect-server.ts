@@ -18,13 +18,17 @@ export interface ConnectOptions {
   /** Ends the attempt, and a process that was started for it. */
   signal: AbortSignal;
   log: TrackerLog;
-  /** The session is lost: requests on it are not answered any more. It still has to be closed. */
+  /** The session is lost: requests on it are not answered any more. It still has to be closed. Default: nothing is told. */
   lost?(this: void, reason: string): void;
+  /** The servers that `builtin` entries name. Default: none. */
   builtins?: Builtins;
-  /** Larger messages from the server are refused. */
+  /** Larger messages from the server are refused. Default: 16 MiB. */
   maxMessageBytes?: number;
+  /** Where a server process gets its PATH, HOME and locale from. Default: `process.env`. */
   env?: Readonly<Record<string, string | undefined>>;
+  /** Default: the global one. */
   fetch?: typeof fetch;
+  /** Default: real time. */
   clock?: Clock;
 }
 

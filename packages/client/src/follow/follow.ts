@@ -10,13 +10,13 @@ import { type News, newsOf } from '../tell/news.ts';
 export interface FollowOptions extends InterestOptions {
   /** Where the hub is, such as `http://127.0.0.1:7411`. */
   hub: string;
-  /** A token of the hub, if there is no cookie. */
+  /** A token of the hub. Default: none, for a hub without tokens and for pages, which have a cookie. */
   token?: string;
   /** Begins after the event with this cursor, as an earlier run left off. Default: with what happens from now on. */
   after?: string | undefined;
   /**
    * Called when the state of the connection changes. `gap`: events may have been missed, which is also an event.
-   * `refused`: the hub requires another token.
+   * `refused`: the hub requires another token. Default: nothing is told.
    */
   onState?: (state: 'connected' | 'reconnecting' | 'refused' | 'gap') => void;
 }

@@ -6,7 +6,7 @@ import { Telling, type TellingOptions } from './telling.ts';
 
 /** Which updates, when, and until when. Default: all, at once, for ever. */
 export interface UpdatesOptions extends TellingOptions {
-  /** Ends it. */
+  /** Ends it. Default: it ends when the loop does. */
   signal?: AbortSignal;
 }
 

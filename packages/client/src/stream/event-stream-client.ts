@@ -11,12 +11,13 @@ export type StreamState = 'connecting' | 'open' | 'waiting' | 'refused';
 export interface EventStreamClientOptions {
   /** Requests the stream after `cursor`; from now on without one. */
   request(this: void, cursor: string | undefined, signal: AbortSignal): Promise<Response>;
-  /** Where to begin. */
+  /** Where to begin. Default: with what happens from now on. */
   cursor?: string | undefined;
   /** In order, each once. `cursor` is where the stream goes on after this event. */
   event(this: void, event: StreamEvent, cursor: string | undefined): void;
   state(this: void, state: StreamState): void;
   clock: Clock;
+  /** Between attempts to connect. Default: from 300 ms to 5 s. */
   pauses?: BackoffOptions;
 }
 

@@ -31,15 +31,19 @@ import { answering } from './wire-error.ts';
 
 /** What a prompt is besides its handler. All of it is optional. */
 export interface PromptOptions<Args extends StandardSchemaWithJSON> {
+  /** For people. Default: its name. */
   title?: string;
+  /** What it asks of the model. Default: none. */
   description?: string;
   /** What its arguments must be. Default: it takes none. */
   args?: Args;
   /** How its arguments are listed. Default: as `args` describes them. */
   arguments?: Prompt['arguments'];
-  /** Suggestions for arguments, by their names. */
+  /** Suggestions for arguments, by their names. Default: none. */
   complete?: Completers<Args> | CompleterOf;
+  /** Default: none. */
   icons?: Icon[];
+  /** Default: none. */
   _meta?: Record<string, unknown>;
   /** Whether this caller has the prompt. Default: every caller has it. */
   visibleTo?(this: void, caller: Caller): boolean;

@@ -38,17 +38,21 @@ import { surprise } from './wire-error.ts';
 
 /** What a tool is besides its handler. All of it is optional. */
 export interface ToolOptions<Input extends StandardSchemaWithJSON, Output extends StandardSchemaWithJSON> {
+  /** For people. Default: its name. */
   title?: string;
-  /** For models: what it does, and when to use it. */
+  /** For models: what it does, and when to use it. Default: none. */
   description?: string;
   /** What its arguments must be. Default: it takes none. */
   input?: Input;
-  /** With it, the handler returns a value of this shape and clients get it as structured content. */
+  /** With it, the handler returns a value of this shape and clients get it as structured content. Default: none. */
   output?: Output;
+  /** Whether it only reads, may destroy, and such hints. Default: none. */
   annotations?: ToolAnnotations;
+  /** Default: none. */
   icons?: Icon[];
-  /** Whether it can be called as a task (2025-11-25). */
+  /** Whether it can be called as a task (2025-11-25). Default: it cannot. */
   execution?: ToolExecution;
+  /** Default: none. */
   _meta?: Record<string, unknown>;
   /** Whether this caller has the tool. Default: every caller has it. */
   visibleTo?(this: void, caller: Caller): boolean;

@@ -13,16 +13,19 @@ import { jsonOf } from '../json-of.ts';
 
 /** How long clients may keep what they read. Default: not at all. */
 export interface CacheRule {
-  /** How long a client may reuse the answer; a notification makes it stale at once. */
+  /** How long a client may reuse the answer; a notification makes it stale at once. Default: 0. */
   ttlMs?: number;
+  /** Whether a cache that callers share may keep it. Default: `'private'`. */
   cacheScope?: CacheScope;
 }
 
 /** What is said of contents besides the contents. */
 export interface ContentOptions {
+  /** Default: the route's, else `text/plain`, `application/octet-stream` or `application/json`, by the value. */
   mimeType?: string | undefined;
-  /** For one of several contents: its own URI. */
+  /** For one of several contents: its own URI. Default: the one that was read. */
   uri?: string;
+  /** Default: none. */
   _meta?: Record<string, unknown>;
 }
 

@@ -19,17 +19,23 @@ import { type CacheRule, cacheChecks } from './content.ts';
 import type { AnyParams } from './template-params.ts';
 import { UriTemplate } from './template.ts';
 
-/** What is said of a resource in lists. Default: its last value as its name. */
+/** What is said of a resource in lists. */
 export interface ResourceDetails {
+  /** Default: of a listed resource the last value of its parameters, of a template its title. */
   name?: string | undefined;
+  /** For people. Default: none. */
   title?: string | undefined;
+  /** For models: what it holds. Default: none. */
   description?: string | undefined;
+  /** Of what is read, where `content()` says no other. Default: by the value that was read. */
   mimeType?: string | undefined;
-  /** Size of the raw content in bytes. */
+  /** Size of the raw content in bytes. Default: none is said. */
   size?: number | undefined;
-  /** `audience`, `priority`, `lastModified`. */
+  /** `audience`, `priority`, `lastModified`. Default: none. */
   annotations?: Annotations | undefined;
+  /** Default: none. */
   icons?: Icon[] | undefined;
+  /** Default: none. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -71,15 +77,18 @@ export interface RouteOptions<P> extends ResourceDetails, CacheRule {
   list?(this: void, caller: Caller): Listing<P> | Promise<Listing<P>>;
   /**
    * Instead of `list`, for sources that can seek: the resources after `last`, or from the start. Called again, with
-   * the last one it returned, until it returns none:
+   * the last one it returned, until it returns none. Default: `list`.
    * `listAfter: (last, { limit }) => db.all('select id from note where id > ? order by id limit ?', last?.id ?? '', limit)`
    */
   listAfter?(this: void, last: P | undefined, request: ListRequest): Listing<P> | Promise<Listing<P>>;
-  /** Suggestions for parameters, by their names: `{ city: (prefix) => cities.filter((city) => city.startsWith(prefix)) }`. */
+  /**
+   * Suggestions for parameters, by their names. Default: none.
+   * `complete: { city: (prefix) => cities.filter((city) => city.startsWith(prefix)) }`
+   */
   complete?: { [K in keyof P]?: Completer };
-  /** On which topics one of these resources depends, besides its own canonical URI. */
+  /** On which topics one of these resources depends, besides its own canonical URI. Default: on no other. */
   topics?(this: void, params: P, canonical: string): readonly string[];
-  /** Called when a first client subscribes to this resource; what it returns, when the last one has left. */
+  /** Called when a first client subscribes to this resource; what it returns, when the last has left. Default: nothing. */
   watch?(this: void, params: P, canonical: string): WatchEnd | Promise<WatchEnd>;
   /** Updates of one URI that follow each other within this time merge into one at its end. Default: the server's. */
   windowMs?: number;

@@ -12,11 +12,11 @@ type Names = readonly string[] | (() => readonly string[]);
 export interface GuardOptions<Source = IncomingMessage> {
   /** Host names this endpoint is reached by, without port. Default: the loopback names. */
   allowedHosts?: Names;
-  /** Origins of other pages that may call it, such as `https://app.example.com:8443`. Its own origin always may. */
+  /** Origins of other pages that may call it, such as `https://app.example.com:8443`. Default: its own only. */
   allowedOrigins?: Names;
   /** Whether the client spoke TLS. Default: whether this connection does; behind a proxy, what the proxy says. */
   isTls?: (req: Source) => boolean;
-  /** What error messages call the two lists, where a user knows them by other names. */
+  /** What error messages call the two lists, where a user knows them by other names. Default: as here. */
   settings?: { hosts: string; origins: string };
 }
 

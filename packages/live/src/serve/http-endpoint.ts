@@ -23,13 +23,13 @@ import { rpcError } from './rpc-error.ts';
 
 /** `Source` is what a request is to the server it comes through: an `IncomingMessage` in Node, or a `Request`. */
 export interface EndpointOptions<Source = IncomingMessage> extends GuardOptions<Source> {
-  /** Replaces the check of Host and Origin, for a server that makes it for all its routes before they get here. */
+  /** Replaces the check of Host and Origin, for a server that makes it for all its routes. Default: that check. */
   guard?: Guard<Source>;
   /** The caller of this request. Throw, or return nothing, to refuse it. Default: every caller is admitted. */
   authenticate?: Authenticate<Source>;
   /** What a refused caller is told to send, as `WWW-Authenticate`. Default: `Bearer`. */
   challenge?: string;
-  /** Told of every request once it was answered, also of those that were refused. For logs and audits. */
+  /** Told of every request once it was answered, also of those that were refused. Default: nothing is told. */
   observe?: Observe;
   /** Where a request came from, for `caller.address`. Default: the other end of its connection, in Node. */
   addressOf?: (req: Source) => string | undefined;

@@ -17,7 +17,7 @@ const httpChecks = { port: aPort, host: aText, path: aPath, otherPaths: aFunctio
 
 /** Where and for whom to listen. Default: a free port of loopback, at `/mcp`. */
 export interface HttpOptions extends NodeEndpointOptions {
-  /** 0, the default, takes any free port. */
+  /** Default: 0, which is any free port. */
   port?: number;
   /** Default: loopback only. */
   host?: string;

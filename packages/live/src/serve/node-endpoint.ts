@@ -10,7 +10,7 @@ import type { Recognise } from './plain-http-request.ts';
 export interface NodeEndpointOptions extends EndpointOptions {
   /**
    * Called before a large answer is written, with its size in bytes: it stays in memory until the client has read it.
-   * Throw `LimitExceeded` to refuse it.
+   * Throw `LimitExceeded` to refuse it. Default: there is room.
    */
   room?: AnswerRoom;
 }

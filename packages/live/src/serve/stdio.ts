@@ -9,7 +9,9 @@ import type { Line } from '../session/line.ts';
 
 /** Which streams to use. Default: those of the process. */
 export interface StdioOptions {
+  /** Default: `process.stdin`. */
   input?: Readable;
+  /** Default: `process.stdout`. */
   output?: Writable;
 }
 

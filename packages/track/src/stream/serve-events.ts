@@ -4,11 +4,11 @@ import type { EventStream } from './event-stream.ts';
 
 /** Where to listen. Default: a free port of loopback. */
 export interface EventServerOptions {
-  /** 0, the default, takes any free port. */
+  /** Default: 0, which is any free port. */
   port?: number;
   /** Default: loopback only. */
   host?: string;
-  /** The response of `/metrics`. */
+  /** The response of `/metrics`. Default: there is none. */
   metrics?: () => Promise<string>;
 }
 

@@ -41,6 +41,7 @@ const itemsAtOnce = 500;
 /** How much of a list to read. The default depends on its kind: 20,000 resources, 1000 of the others. */
 export interface ListOptions {
   clock: Clock;
+  /** Default: `listBounds` of the kind of list. */
   bounds?: ListBounds;
 }
 
