@@ -12,7 +12,7 @@ main() {
   install_postgresql
   install_cluster_tools
   install_nginx
-  install_tmux
+  install_terminal
   install_obs
   install_chromium
 }
@@ -82,14 +82,14 @@ install_nginx() {
   apt_install nginx-light openssl
 }
 
-# A terminal for test/cli/terminal.test.ts.
-install_tmux() {
-  if command -v tmux >/dev/null; then return; fi
+# A terminal for test/cli/terminal.test.ts, and shells for test/cli/completion-in-shells.test.ts.
+install_terminal() {
+  if command -v tmux >/dev/null && command -v zsh >/dev/null && command -v fish >/dev/null; then return; fi
   if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
-    echo 'tmux is missing, and only root with apt-get can install it here.'
+    echo 'tmux, zsh or fish is missing, and only root with apt-get can install them here.'
     return
   fi
-  apt_install tmux
+  apt_install tmux zsh fish
 }
 
 # OBS Studio, and a screen for it that is none; test/support/real-obs.ts runs both.

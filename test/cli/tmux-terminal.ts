@@ -9,13 +9,12 @@ export const tmuxNeed = {
   install: 'bash scripts/install-test-tools.sh',
 };
 
-/** A shell in it. */
+/** A command in it, by default a shell. */
 export class TmuxTerminal {
   readonly #socket = `tidings-${process.pid}-${performance.now()}`;
 
-  constructor({ columns = 60 } = {}) {
-    const shell = ['env', 'PS1=$ ', 'NO_COLOR=', 'sh'];
-    this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', '24', ...shell);
+  constructor({ columns = 60, command = ['env', 'PS1=$ ', 'NO_COLOR=', 'sh'] } = {}) {
+    this.#tmux('-f', '/dev/null', 'new-session', '-d', '-x', String(columns), '-y', '24', ...command);
     onTestFinished(() => void this.#tmux('kill-server'));
   }
 
@@ -23,8 +22,17 @@ export class TmuxTerminal {
     this.#tmux('send-keys', ...keys);
   }
 
+  /** The screen, with its colours, once it has this. */
   async shows(what: RegExp | string): Promise<string> {
-    const screen = () => this.#tmux('capture-pane', '-p', '-e');
+    return this.#screenWith(what, () => this.#tmux('capture-pane', '-p', '-e'));
+  }
+
+  /** The screen, without its colours, once it matches. */
+  async reads(what: RegExp): Promise<string> {
+    return this.#screenWith(what, () => this.#tmux('capture-pane', '-p'));
+  }
+
+  async #screenWith(what: RegExp | string, screen: () => string): Promise<string> {
     return eventually(`${what} on the screen: ${screen()}`, () => includes(screen(), what) && screen());
   }
 

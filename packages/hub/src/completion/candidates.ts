@@ -33,10 +33,13 @@ export async function candidates(
   words: readonly string[],
   namesAt: (hub: string | undefined) => HubNames,
 ): Promise<Candidates> {
-  const { command, rest } = innermost(program, words.slice(0, -1));
+  const before = words.slice(0, -1);
+  if (before.includes('--')) return 'files';
+  const { command, rest } = innermost(program, before);
   const current = words.at(-1) ?? '';
   const { operands, open, hub } = read(command, rest);
   if (open !== undefined) return valuesOf(open);
+  if (/^--.+=/.test(current)) return beginning(current, flagWithValues(command, current));
   if (current.startsWith('-')) return beginning(current, flagsOf(command));
   const found = await operandCandidates(command, operands, namesAt(hub));
   return found === 'files' ? found : beginning(current, found);
@@ -105,6 +108,13 @@ function choicesOf(argument: Argument): Candidates {
 function valuesOf({ argChoices, flags }: Option): Candidates {
   if (argChoices) return argChoices.map((value) => ({ value, summary: '' }));
   return isFile.test(flags) ? 'files' : [];
+}
+
+/** `--flag=value`, for each value of a flag that has a choice of them. */
+function flagWithValues({ options }: Command, current: string): readonly Candidate[] {
+  const flag = current.slice(0, current.indexOf('='));
+  const values = options.find(({ long }) => long === flag)?.argChoices ?? [];
+  return values.map((value) => ({ value: `${flag}=${value}`, summary: '' }));
 }
 
 function flagsOf(command: Command): readonly Candidate[] {

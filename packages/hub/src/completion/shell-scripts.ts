@@ -6,14 +6,24 @@ export type Shell = (typeof shells)[number];
 /** Printed instead of candidates where the shell is to complete file names. */
 export const filesMark = ':files';
 
-/** Bash splits words at colons too, so they are taken from the line, and what it has before a colon is left out. */
+/**
+ * Bash splits words at colons and equals signs too, so they are taken from the line, and what it has before the last one
+ * is left out; not in quotes, where it splits at none.
+ */
 const bash = `# Completion of tidings for bash. In ~/.bashrc: source <(tidings completion bash)
 _tidings() {
-  local line=\${COMP_LINE:0:COMP_POINT} words current known='' value summary
+  local line=\${COMP_LINE:0:COMP_POINT} words current known='' format=%q value summary
   read -ra words <<<"$line"
   [[ $line == *[[:space:]] ]] && words+=('')
   current=\${words[\${#words[@]} - 1]}
-  [[ $COMP_WORDBREAKS == *:* && $current == *:* ]] && known=\${current%"\${current##*:}"}
+  if [[ $current == [\\'\\"]* ]]; then
+    current=\${current:1}
+    format=%s
+  else
+    current=\${current//\\\\/}
+    known=\${current%"\${current##*[:=]}"}
+  fi
+  words[\${#words[@]} - 1]=$current
   COMPREPLY=()
   while IFS=$'\\t' read -r value summary; do
     if [[ $value == ${filesMark} ]]; then
@@ -21,7 +31,7 @@ _tidings() {
       return
     fi
     value=\${value#"$known"}
-    printf -v value %q "$value"
+    printf -v value "$format" "$value"
     COMPREPLY+=("$value")
   done < <("\${words[0]}" complete -- "\${words[@]:1}" 2>/dev/null)
 }
@@ -38,16 +48,17 @@ _tidings() {
       _files
       return
     fi
-    found+=("\${value//:/\\\\:}:$summary")
-  done < <("\${words[1]}" complete -- "\${(@Q)words[2,CURRENT]}" 2>/dev/null)
+    found+=("\${value//:/\\\\:}\${summary:+:$summary}")
+  done < <("\${words[1]}" complete -- "\${(@Q)words[2,CURRENT-1]}" "\${(Q)PREFIX}" 2>/dev/null)
   _describe -V tidings found
 }
-compdef _tidings tidings
+# As the file _tidings in a folder of $fpath, it is run by the first Tab.
+if [[ $funcstack[1] == _tidings ]]; then _tidings; else compdef _tidings tidings; fi
 `;
 
 const fish = `# Completion of tidings for fish: tidings completion fish > ~/.config/fish/completions/tidings.fish
 function __tidings_candidates
-  set -l words (commandline -opc) (commandline -ct)
+  set -l words (commandline -opc) (string replace -r '^[\\'"]' '' -- (commandline -ct) | string unescape)
   set -l found (command $words[1] complete -- $words[2..] 2>/dev/null)
   if test "$found[1]" = ${filesMark}
     __fish_complete_path (commandline -ct)
