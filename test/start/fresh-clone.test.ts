@@ -1,8 +1,11 @@
 // What a new user does: the README's first command on a fresh clone in an empty home, then every command that README,
 // getting started and the pages about hosts show, as it is printed.
 import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { eventually } from '@tidings/live/testing';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
 import { chromiumNeed, launch, openPage } from '../dashboard/open-page.ts';
 import { registryNeed } from '../pack/installation.ts';
 import { describeWith } from '../support/needs.ts';
@@ -21,10 +24,14 @@ const endless = /^(?:curl -N|npx tidings (?:up|watch)) ?/;
 /** The first is run before all others; the second would run this test again. */
 const runElsewhere = new Set(['npm ci && npm start', 'npm ci && npm test']);
 
+const serversSchema = z.object({ servers: z.array(z.object({ id: z.string(), state: z.string() })) });
+
 const commands = pages.flatMap((page) => {
   const blocks = readFileSync(new URL(page, root), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms);
-  const lines = [...blocks].flatMap(([, block = '']) => block.trim().split('\n'));
-  return lines.map((line) => ({ page, line, command: line.replace(/\s+# .*$/, '') }));
+  const lines = [...blocks].map(([, block = '']) => block.trim().split('\n'));
+  return lines.flatMap((block) =>
+    block.map((command, index) => ({ page, command, isLast: index === block.length - 1 })),
+  );
 });
 
 describeWith(registryNeed, 'a fresh clone in an empty home', () => {
@@ -77,14 +84,44 @@ describeWith(registryNeed, 'a fresh clone in an empty home', () => {
     expect(commands.filter(({ command }) => runElsewhere.has(command)).length).toBeGreaterThan(1);
   });
 
+  it('has blocks that can be pasted whole, also into zsh, which passes comments on as arguments', () => {
+    expect(commands.filter(({ command }) => command.includes('#'))).toEqual([]);
+    expect(commands.filter(({ command, isLast }) => endless.test(command) && !isLast)).toEqual([]);
+  });
+
   it.each(commands.filter(({ command }) => !runElsewhere.has(command)))(
     '$page: $command',
-    async ({ line, command }) => {
+    async ({ command }) => {
       // Several hubs may run on this machine, so they take free ports.
       const env = { TIDINGS_HUB: url, TIDINGS_PORT: '0', TIDINGS_DATA: join(clone.folder, '.tidings', 'own') };
-      const pasted = line.replaceAll('http://127.0.0.1:7411', url);
+      const pasted = command.replaceAll('http://127.0.0.1:7411', url);
       if (endless.test(command)) await clone.tryOut(pasted, env, patienceMs / 4);
       else await clone.run(pasted, env);
+    },
+    patienceMs,
+  );
+
+  it(
+    'starts the servers of the configuration in getting started',
+    async () => {
+      const page = readFileSync(new URL('docs/getting-started.md', root), 'utf8');
+      const [, written = ''] = /`(config\/mcp-servers\.json)`/.exec(page) ?? [];
+      const [, block = ''] = /^```json\n(.*?)^```$/ms.exec(page) ?? [];
+      await mkdir(join(clone.folder, dirname(written)));
+      await writeFile(join(clone.folder, written), block);
+      const own = clone.start('npx tidings up --trust', {
+        TIDINGS_PORT: '0',
+        TIDINGS_DATA: join(clone.folder, '.tidings', 'configured'),
+      });
+      try {
+        const its = await clone.printed(own, /^Tidings is up at (\S+)$/m, patienceMs / 4);
+        await eventually('memory is live', async () => {
+          const { servers } = serversSchema.parse(await (await fetch(`${its}/api/servers`)).json());
+          return servers.some(({ id, state }) => id === 'memory' && state === 'live');
+        });
+      } finally {
+        await own.end();
+      }
     },
     patienceMs,
   );
