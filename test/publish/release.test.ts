@@ -17,6 +17,8 @@ const run = promisify(execFile);
 const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'));
 const patienceMs = 600_000;
 
+/** The registry refuses ranges and `latest`. */
+const exactVersion = z.string().regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/);
 /** The part of the registry's schema of 2025-12-11 that the entry uses, and what the registry asks for beyond it. */
 const entrySchema = z.strictObject({
   $schema: z.literal('https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json'),
@@ -24,16 +26,16 @@ const entrySchema = z.strictObject({
     .string()
     .min(3)
     .max(200)
-    .regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]\/[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]$/),
   title: z.string().min(1).max(100),
   description: z.string().min(1).max(100),
   repository: z.strictObject({ url: z.url(), source: z.literal('github'), subfolder: z.string() }),
-  version: z.string().max(255),
+  version: exactVersion,
   packages: z.array(
     z.strictObject({
       registryType: z.enum(['npm', 'pypi', 'oci', 'nuget', 'mcpb']),
       identifier: z.string(),
-      version: z.string().refine((version) => version !== 'latest'),
+      version: exactVersion,
       runtimeHint: z.string(),
       transport: z.strictObject({ type: z.literal('stdio') }),
       packageArguments: z.array(z.strictObject({ type: z.literal('positional'), value: z.string() })),
