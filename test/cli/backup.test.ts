@@ -56,23 +56,51 @@ describe('tidings backup and restore', () => {
 
   test('replace a folder with data only when asked to, and keep what was there', async () => {
     const folder = await freshFolder();
+    const [source, data] = [join(folder, 'source'), join(folder, 'data')];
+    const [early, late] = [join(folder, 'early.tar.gz'), join(folder, 'late.tar.gz')];
+    await using vcons = await vconsIn(source);
+    await vcons.create('first');
+    await tidingsCommand(['backup', early, '--data', source]);
+    await vcons.create('second');
+    await tidingsCommand(['backup', late, '--data', source]);
+    await tidingsCommand(['restore', late, '--data', data]);
+    const refused = await tidingsCommand(['restore', early, '--data', data]);
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
+    const { stdout } = await tidingsCommand(['restore', early, '--data', data, '--force', '--json']);
+    const { kept } = JSON.parse(stdout);
+    await using after = await vconsIn(data);
+    expect(await after.subjects()).toEqual(['first']);
+    await using before = await vconsIn(kept);
+    expect(await before.subjects()).toEqual(expect.arrayContaining(['first', 'second']));
+  });
+
+  test('leave a folder as it is that is in use, also when asked to replace it', async () => {
+    const folder = await freshFolder();
+    const [data, file] = [join(folder, 'data'), join(folder, 'a.tar.gz')];
+    await using vcons = await vconsIn(data);
+    await vcons.create('first');
+    await tidingsCommand(['backup', file, '--data', data]);
+    await vcons.create('second');
+    expect(await tidingsCommand(['restore', file, '--data', data, '--force'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is in use \(vcon\.db\)\. Stop the hub/),
+    });
+    expect(await vcons.subjects()).toEqual(expect.arrayContaining(['first', 'second']));
+    expect((await readdir(folder)).toSorted()).toEqual(['a.tar.gz', 'data']);
+  });
+
+  test('replace a damaged database', async () => {
+    const folder = await freshFolder();
     const [data, file] = [join(folder, 'data'), join(folder, 'a.tar.gz')];
     {
       await using vcons = await vconsIn(data);
       await vcons.create('first');
-      await tidingsCommand(['backup', file, '--data', data]);
-      await vcons.create('second');
     }
-    const refused = await tidingsCommand(['restore', file, '--data', data]);
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('--force') });
-    const { stdout } = await tidingsCommand(['restore', file, '--data', data, '--force', '--json']);
-    const { kept } = JSON.parse(stdout);
-    {
-      await using vcons = await vconsIn(data);
-      expect(await vcons.subjects()).toEqual(['first']);
-    }
-    await using before = await vconsIn(kept);
-    expect(await before.subjects()).toEqual(expect.arrayContaining(['first', 'second']));
+    await tidingsCommand(['backup', file, '--data', data]);
+    await writeFile(join(data, 'vcon.db'), 'damaged');
+    expect(await tidingsCommand(['restore', file, '--data', data, '--force'])).toMatchObject({ code: 0 });
+    await using vcons = await vconsIn(data);
+    expect(await vcons.subjects()).toEqual(['first']);
   });
 
   test('refuse what is no backup, no folder or a database elsewhere, and leave nothing behind', async () => {

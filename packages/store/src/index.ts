@@ -5,3 +5,4 @@ export type { FolderLock } from './lock-folder.ts';
 export type { Generated } from 'kysely';
 export type { Migration, SchemaChange, Store, StoreOptions, Writing } from './store.ts';
 export { copyDatabases } from './sqlite/copy-database.ts';
+export { databasesInUse } from './sqlite/databases-in-use.ts';

@@ -79,6 +79,6 @@ function valueOf(name: string, text: string, types: readonly string[]): unknown 
   } catch {
     // Where the schema does not name a type, a word is a string.
     if (types.length === 0) return text;
-    throw new Failure(`--arg ${name}: "${text}" is not ${types.join(' or ')}. Write the value as JSON.`, 2);
+    throw new Failure(`--arg ${name}: "${text}" is not of the type ${types.join(' or ')}. Write the value as JSON.`, 2);
   }
 }

@@ -2,7 +2,7 @@
 import type { Stats } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { copyDatabases } from '@tidings/store';
+import { copyDatabases, databasesInUse } from '@tidings/store';
 import * as tar from 'tar';
 import { Failure } from '../terminal/failure.ts';
 
@@ -58,6 +58,12 @@ export async function restore({ data, file, force = false }: RestoreSettings): P
   if (before.some((name) => name.endsWith('.db')) && !force) {
     throw new Failure(
       `${folder} has data already. Stop the hub, and add --force to replace it; what is there is kept beside it.`,
+    );
+  }
+  const inUse = before.length === 0 ? [] : await databasesInUse(folder);
+  if (inUse.length > 0) {
+    throw new Failure(
+      `${folder} is in use (${inUse.join(', ')}). Stop the hub, and every server that uses this folder.`,
     );
   }
   await mkdir(dirname(folder), { recursive: true });
