@@ -13,6 +13,7 @@ import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
 import { eventsSchema } from '../support/strict-answers.ts';
 import { gallery } from './gallery-server.ts';
+import { expectAccessible } from './accessible.ts';
 import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
 
 describe('the built page', () => {
@@ -250,6 +251,21 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     expect(events).toContainEqual(expect.objectContaining({ resourceUri: 'note://paused-0' }));
     expect(events).not.toContainEqual(expect.objectContaining({ resourceUri: 'note://a' }));
     await page.getByRole('img', { name: /Updates per second, last minute/ }).waitFor();
+  });
+
+  it('shows the timeline of a time, which is in the address', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/timeline`);
+    const { page } = opened;
+    await page.getByText('Time', { exact: true }).click();
+    await page.getByLabel('From').fill('2020-01-01T00:00:00');
+    await page.locator('.event').first().waitFor();
+    await expectAccessible(page, 'the time of the timeline');
+    await page.getByLabel('From').fill('2099-01-01T00:00:00');
+    await page.getByText('No event matches').waitFor();
+    expect(page.url()).toContain('from=20');
+    await page.goto(`${hub.url}/#/timeline?until=2020-01-01T12%3A00%3A00.000Z`);
+    await expect.poll(() => page.getByLabel('Until').inputValue()).toMatch(/^2020-01-0\dT/);
+    await page.getByText('No event matches').waitFor();
   });
 
   it('shows the timeline with the day, where it is not today', async () => {

@@ -40,6 +40,20 @@ describe('GET /api/events?last=', () => {
     expect(cursor).toBe(journal.cursor);
   });
 
+  it('gives those of a time', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    await using hub = await runningHub({ servers: [upstream.entry('notes')] });
+    await hub.isLive('notes');
+    const all = eventsSchema.parse(await hub.json('/api/events')).events;
+    const [first] = all;
+    if (first === undefined) throw new Error('No event.');
+    const found = async (range: string) => eventsSchema.parse(await hub.json(`/api/events?${range}`)).events;
+    expect(await found(`from=${first.timestamp}`)).toEqual(all);
+    expect(await found(`last=100&from=${first.timestamp}`)).toEqual(all);
+    expect(await found(`until=${first.timestamp}`)).toEqual([]);
+    expect((await hub.get('/api/events?from=yesterday')).status).toBe(400);
+  });
+
   it('refuses what makes no sense', async () => {
     await using hub = await runningHub();
     expect((await hub.get('/api/events?last=0')).status).toBe(400);

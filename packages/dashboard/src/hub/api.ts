@@ -30,6 +30,7 @@ import {
   type TranscriptEntry,
   whoAmI,
 } from '@tidings/client/contract';
+import type { EventFilter } from './event-filter.ts';
 
 const pageSize = 1000;
 /** The hub accepts no other content type for requests that change something. */
@@ -160,27 +161,19 @@ export async function readResources(server?: string): Promise<ListedResource[]> 
   return found;
 }
 
-/** A filter for past events; an empty text matches all. */
-export interface PastEventsFilter {
-  server?: string;
-  type?: string;
-  /** Part of a URI. */
-  q?: string;
-}
-
 export interface PastEvents {
   events: { cursor: string; event: TrackerEvent }[];
   cursor: string;
 }
 
 /** Where the newest events that pass the filter are. */
-export function eventsPath(filter: PastEventsFilter): string {
-  const given = Object.entries(filter).filter(([, value]) => value !== '');
+export function eventsPath({ uri = '', ...others }: Partial<EventFilter>): string {
+  const given = Object.entries({ ...others, q: uri }).filter(([, value]) => value !== '');
   return `/api/events?${new URLSearchParams([['last', String(historySize)], ...given])}`;
 }
 
 /** The newest events that pass, and where to go on from. */
-export async function readHistory(filter: PastEventsFilter = {}): Promise<PastEvents> {
+export async function readHistory(filter: Partial<EventFilter> = {}): Promise<PastEvents> {
   const { events, cursor } = await json(eventsPath(filter), eventsAnswer);
   return {
     events: events.map((event) => ({ cursor: event.cursor, event })),

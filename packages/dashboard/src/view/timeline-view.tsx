@@ -2,47 +2,37 @@
 import { systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { type TrackerEvent, urisOf } from '@tidings/client/contract';
-import { eventsPath, readHistory } from '../hub/api.ts';
+import type { TrackerEvent } from '@tidings/client/contract';
+import { readHistory } from '../hub/api.ts';
+import { type EventFilter, eventFilterIn, passesFilter } from '../hub/event-filter.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
-import type { TimelineEntry } from '../state/timeline.ts';
 import { Chart } from './chart.tsx';
 import { counted } from './counted.ts';
 import { titleOf } from './resource-title.ts';
 import { href, withQuery } from './route.ts';
+import { TimelineFilters, typeWords } from './timeline-filters.tsx';
 import { useNow } from './use-now.ts';
-import { useTyped } from './use-typed.ts';
 import { definitionInWords } from './definition-in-words.ts';
 import { VirtualList } from './virtual-list.tsx';
 
 const rowHeight = 34;
 /** While a filter is being typed. */
 const typingMs = 250;
-const typeWords: Readonly<Record<TrackerEvent['type'], string>> = {
-  resource_update: 'Updated',
-  list_changed: 'List changed',
-  server_state: 'Server state',
-  resource_error: 'Error',
-  definition_changed: 'Definition',
-  gap: 'Gap',
-};
-
 export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchParams }): JSX.Element {
   const { timeline } = hub;
   useObserved(hub, timeline, hub.catalog);
   const now = useNow();
   const [pausedAt, setPausedAt] = useState<number>();
-  const filter = { server: query.get('server') ?? '', type: query.get('type') ?? '', uri: query.get('uri') ?? '' };
-  const { server, type, uri } = filter;
-  // In the address, so that it can be kept and shared; typing makes no history.
-  const choose = (chosen: Partial<typeof filter>) => location.replace(withQuery('timeline', query, chosen));
-  const [typed, setTyped] = useTyped(uri, (text) => choose({ uri: text }));
+  const filter = eventFilterIn(query);
+  const { server, type, uri, from, until } = filter;
+  // Typing makes no history.
+  const choose = (chosen: Partial<EventFilter>) => location.replace(withQuery('timeline', query, chosen));
   usePastEvents(hub, filter);
   const end = pausedAt ?? timeline.count;
   const shown = useMemo(
-    () => timeline.entries.filter((entry) => entry.number <= end && passes(entry, { server, type, uri })).toReversed(),
-    [end, timeline.pastCount, server, type, uri],
+    () => timeline.entries.filter(({ number, event }) => number <= end && passesFilter(event, filter)).toReversed(),
+    [end, timeline.pastCount, server, type, uri, from, until],
   );
   const waiting = timeline.count - end;
   const seconds = timeline.seconds(now);
@@ -65,39 +55,7 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
         <Chart title="Updates per second" unit="/s" tone="rate" values={seconds.map(({ updates }) => updates)} />
         <Chart title="Delivery" unit="ms" tone="latency" values={seconds.map(({ latencyMs }) => latencyMs)} />
       </div>
-      <div class="filters">
-        <select
-          aria-label="Server"
-          value={server}
-          onChange={({ currentTarget }) => choose({ server: currentTarget.value })}
-        >
-          <option value="">All servers</option>
-          {hub.servers.map(({ id }) => (
-            <option key={id} value={id}>
-              {id}
-            </option>
-          ))}
-        </select>
-        <select aria-label="Type" value={type} onChange={({ currentTarget }) => choose({ type: currentTarget.value })}>
-          <option value="">All types</option>
-          {Object.entries(typeWords).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
-        <input
-          type="search"
-          class="search"
-          aria-label="URI"
-          placeholder="Part of a URI"
-          value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <a class="button" href={eventsPath({ server, type, q: uri })} target="_blank" rel="noreferrer">
-          As JSON
-        </a>
-      </div>
+      <TimelineFilters hub={hub} filter={filter} choose={choose} />
       {shown.length === 0 ? (
         <p class="empty pane">
           {end === 0
@@ -127,15 +85,13 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
 }
 
 /** The page has the newest events; what a filter finds further back is asked for. */
-function usePastEvents(
-  { timeline, epoch }: HubState,
-  { server, type, uri }: Record<'server' | 'type' | 'uri', string>,
-): void {
+function usePastEvents({ timeline, epoch }: HubState, filter: EventFilter): void {
+  const { server, type, uri, from, until } = filter;
   useEffect(() => {
-    if (server + type + uri === '') return undefined;
+    if (server + type + uri + from + until === '') return undefined;
     let isWanted = true;
     const timer = systemClock.after(typingMs, () => {
-      readHistory({ server, type, q: uri }).then(
+      readHistory(filter).then(
         ({ events }) => {
           if (isWanted) timeline.addPast(events);
         },
@@ -146,7 +102,7 @@ function usePastEvents(
       isWanted = false;
       timer.cancel();
     };
-  }, [server, type, uri, epoch]);
+  }, [server, type, uri, from, until, epoch]);
 }
 
 function EventRow({ event, hub }: { event: TrackerEvent; hub: HubState }): JSX.Element {
@@ -205,12 +161,6 @@ function definitionWords({ kind, name, held, changes }: Extract<TrackerEvent, { 
   const what = definitionInWords({ kind, name });
   const how = changes.join() === 'new' ? 'new' : `changed: ${changes.join(', ')}`;
   return `${what} (${how})${held ? ', held back until you agree' : ''}`;
-}
-
-function passes({ event }: TimelineEntry, { server, type, uri }: Record<'server' | 'type' | 'uri', string>): boolean {
-  if (server !== '' && event.serverId !== undefined && event.serverId !== server) return false;
-  if (type !== '' && event.type !== type) return false;
-  return uri === '' || urisOf(event).some((each) => each.toLowerCase().includes(uri.toLowerCase()));
 }
 
 function Moment({ timestamp }: { timestamp: string }): JSX.Element {

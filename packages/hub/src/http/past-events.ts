@@ -48,10 +48,13 @@ function* backwards(
   }
 }
 
-function filterOf({ server, uri, q, type }: Query): (event: TrackerEvent) => boolean {
+function filterOf({ server, uri, q, type, from, until }: Query): (event: TrackerEvent) => boolean {
   const passes = eventFilter({ server, uri });
   const part = q?.toLowerCase();
   const hasPart = (event: TrackerEvent) =>
     part === undefined || urisOf(event).some((each) => each.toLowerCase().includes(part));
-  return (event) => (type === undefined || event.type === type) && passes(event) && hasPart(event);
+  const isInTime = ({ timestamp }: TrackerEvent) =>
+    (from === undefined || Date.parse(timestamp) >= Date.parse(from)) &&
+    (until === undefined || Date.parse(timestamp) < Date.parse(until));
+  return (event) => (type === undefined || event.type === type) && isInTime(event) && passes(event) && hasPart(event);
 }

@@ -41,6 +41,9 @@ export const eventsQuery = z
     /** Part of a URI, in any case. */
     q: z.string().optional(),
     type: z.optional(eventType),
+    /** Not before this time, and before that one. */
+    from: z.iso.datetime({ offset: true }).optional(),
+    until: z.iso.datetime({ offset: true }).optional(),
     after: z.string().optional(),
     /** This many of the newest, instead of those after a cursor. */
     last: z.coerce.number().int().min(1).max(1000).optional(),

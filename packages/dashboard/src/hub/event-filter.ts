@@ -1,0 +1,27 @@
+// Which events the timeline shows. It is in the address, and the hub is asked for the same.
+import { type TrackerEvent, urisOf } from '@tidings/client/contract';
+
+/** An empty text lets all events pass. */
+export interface EventFilter {
+  server: string;
+  type: string;
+  /** Part of a URI. */
+  uri: string;
+  /** Times in ISO 8601: not before the first, and before the second. */
+  from: string;
+  until: string;
+}
+
+export function eventFilterIn(query: URLSearchParams): EventFilter {
+  const text = (name: string) => query.get(name) ?? '';
+  const time = (name: string) => (Number.isNaN(Date.parse(text(name))) ? '' : text(name));
+  return { server: text('server'), type: text('type'), uri: text('uri'), from: time('from'), until: time('until') };
+}
+
+export function passesFilter(event: TrackerEvent, { server, type, uri, from, until }: EventFilter): boolean {
+  if (server !== '' && event.serverId !== undefined && event.serverId !== server) return false;
+  if (type !== '' && event.type !== type) return false;
+  if (from !== '' && Date.parse(event.timestamp) < Date.parse(from)) return false;
+  if (until !== '' && Date.parse(event.timestamp) >= Date.parse(until)) return false;
+  return uri === '' || urisOf(event).some((each) => each.toLowerCase().includes(uri.toLowerCase()));
+}

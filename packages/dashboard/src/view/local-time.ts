@@ -1,0 +1,14 @@
+// Times as an input for date and time has them: without a zone, in that of the browser.
+const minuteMs = 60_000;
+
+export function localTimeOf(iso: string): string {
+  if (iso === '') return '';
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * minuteMs)
+    .toISOString()
+    .slice(0, 'YYYY-MM-DDThh:mm:ss'.length);
+}
+
+export function isoTimeOf(local: string): string {
+  return local === '' ? '' : new Date(local).toISOString();
+}
