@@ -1,5 +1,6 @@
 // Calls from the page: a server that asks its user in the middle of one, and the requests as they were sent.
 import { fileURLToPath } from 'node:url';
+import { type LiveServer, liveServer } from '@tidings/live';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
@@ -16,6 +17,17 @@ const entry = (id: string, program: string) => ({
   trackResources: false,
 });
 
+/** It logs during a call, and repeats what came with it. */
+function talkingServer(): LiveServer {
+  const server = liveServer({ name: 'talking', version: '1.0.0', capabilities: { logging: {} } });
+  server.tool('talk', {}, (_, { log, mcpReq }) => {
+    log('debug', 'in detail');
+    log('warning', { disk: 'full' }, 'storage');
+    return JSON.stringify(mcpReq._meta?.['example.com/key'] ?? 'nothing');
+  });
+  return server;
+}
+
 describeWith(chromiumNeed, 'calls from the page', () => {
   let browser: Browser;
   let hub: RunningHub;
@@ -23,10 +35,15 @@ describeWith(chromiumNeed, 'calls from the page', () => {
   beforeAll(async () => {
     browser = await launch();
     hub = await runningHub({
-      servers: [entry('modern', 'asking-server-2.js'), entry('legacy', 'asking-server-1.js')],
+      servers: [
+        entry('modern', 'asking-server-2.js'),
+        entry('legacy', 'asking-server-1.js'),
+        { id: 'talking', builtin: 'talking', enabled: true, trackResources: false },
+      ],
+      builtins: { talking: async () => talkingServer() },
       pages: builtPages,
     });
-    await hub.isLive('modern', 'legacy');
+    await hub.isLive('modern', 'legacy', 'talking');
   });
 
   afterAll(async () => {
@@ -105,6 +122,52 @@ describeWith(chromiumNeed, 'calls from the page', () => {
     await requests.getByText('tools/list').waitFor();
     await requests.getByRole('button', { name: 'Clear' }).click();
     await requests.waitFor({ state: 'detached' });
+  });
+
+  it('the log messages of a call are there, from the chosen level on', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=talking`);
+    const { page } = opened;
+    const { offer } = await offered(page, 'talk');
+    const messages = page.getByRole('region', { name: 'Messages' });
+    const call = async () => {
+      await offer.getByRole('button', { name: 'Call' }).click();
+      await offer.getByRole('region', { name: 'Result' }).getByText('nothing').waitFor();
+    };
+    await call();
+    expect(await messages.innerText()).not.toContain('storage');
+    await messages.getByRole('combobox', { name: 'Level of messages' }).selectOption('From warning');
+    await call();
+    await messages.getByText(/warning {2}storage: \{"disk":"full"\}$/).waitFor();
+    expect(await messages.innerText()).not.toContain('in detail');
+    await messages.getByRole('button', { name: 'Clear' }).click();
+    await messages.getByRole('combobox', { name: 'Level of messages' }).selectOption('From debug');
+    await call();
+    await messages.getByText(/debug {2}in detail/).waitFor();
+    await expectAccessible(page, 'the messages');
+  });
+
+  it('_meta goes along with a call, where it is a JSON object', async () => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=talking`);
+    const { page } = opened;
+    const { offer } = await offered(page, 'talk');
+    await offer.getByText('_meta').click();
+    const meta = offer.getByRole('textbox', { name: '_meta of the request' });
+    await meta.fill('[1]');
+    await offer.getByRole('button', { name: 'Call' }).click();
+    await offer.getByText('_meta has to be a JSON object.').waitFor();
+    await meta.fill('{"example.com/key": "told"}');
+    await offer.getByRole('button', { name: 'Call' }).click();
+    await offer.getByRole('region', { name: 'Result' }).getByText('told').waitFor();
+  });
+
+  it.each(['modern', 'legacy', 'talking'])('a ping is answered by the server %s', async (id) => {
+    await using opened = await openPage(browser, `${hub.url}/#/servers?id=${id}`);
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Ping' }).click();
+    await page
+      .getByRole('status', { name: 'Ping' })
+      .getByText(/^Answered in [\d.]+ ms$/)
+      .waitFor();
   });
 
   it.each(['light', 'dark'] as const)(

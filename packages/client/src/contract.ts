@@ -13,7 +13,7 @@ export { requestedPattern } from './contract/requested-pattern.ts';
 export type { ListedResource } from './contract/resource.ts';
 export { listedResource, resourcesAnswer } from './contract/resource.ts';
 export type { ServerState, ServerStatus, ServersAnswer } from './contract/server.ts';
-export { serverLog, serverStatus, serversAnswer } from './contract/server.ts';
+export { pingAnswer, serverLog, serverStatus, serversAnswer } from './contract/server.ts';
 export type { KeptVersion, VersionAnswer, VersionsAnswer } from './contract/version.ts';
 export { keptVersion, versionAnswer, versionsAnswer } from './contract/version.ts';
 export type { PatternPart, UriPattern } from './contract/uri-pattern.ts';

@@ -56,6 +56,9 @@ export const serverStatus = z.object({
 });
 export type ServerStatus = z.infer<typeof serverStatus>;
 
+/** `POST /api/servers/{id}/ping`: how many milliseconds the server took to answer. */
+export const pingAnswer = z.object({ ms: z.number() });
+
 /** `GET /api/servers/{id}/log`: the last lines on stderr of a server that the hub starts. */
 export const serverLog = z.object({
   lines: z.array(z.object({ time: z.string(), pid: z.optional(z.number()), text: z.string() })),

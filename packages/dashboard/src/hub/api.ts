@@ -6,6 +6,7 @@ import {
   definitionsAnswer,
   errorAnswer,
   eventsAnswer,
+  pingAnswer,
   resourcesAnswer,
   samplesLoaded,
   samplesOffered,
@@ -97,6 +98,12 @@ export async function restartServer(id: string): Promise<ServerStatus> {
     headers: asJson,
     body: '{}',
   });
+}
+
+/** How many milliseconds the server took to answer. */
+export async function pingServer(id: string): Promise<number> {
+  const path = `/api/servers/${encodeURIComponent(id)}/ping`;
+  return (await json(path, pingAnswer, { method: 'POST', headers: asJson, body: '{}' })).ms;
 }
 
 /** The last lines that it wrote on stderr. */

@@ -2,6 +2,7 @@
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import * as z from 'zod/mini';
+import { type CallLog, logMessageIn } from './log-message.ts';
 import { type Answers, type Question, questionsIn } from './questions.ts';
 
 const protocolVersion = '2026-07-28';
@@ -33,6 +34,9 @@ export interface CallInProgress {
   onProgress(this: void, words: string): void;
   /** Asks the person. */
   ask(this: void, questions: readonly Question[]): Promise<Answers>;
+  /** Sent along with the request, beside what the page needs. */
+  meta?: Record<string, unknown> | undefined;
+  log?: CallLog | undefined;
 }
 
 export interface McpRequest<Schema> {
@@ -109,10 +113,12 @@ async function observed(request: McpRequest<unknown>, params: Record<string, unk
 
 function metaFor(call: CallInProgress | undefined): Record<string, unknown> {
   return {
+    ...call?.meta,
     'io.modelcontextprotocol/protocolVersion': protocolVersion,
     'io.modelcontextprotocol/clientCapabilities': call ? { elicitation: { form: {}, url: {} } } : {},
     'io.modelcontextprotocol/clientInfo': { name: 'dashboard', version },
     ...(call && { progressToken: 1 }),
+    ...(call?.log && { 'io.modelcontextprotocol/logLevel': call.log.level }),
   };
 }
 
@@ -167,8 +173,11 @@ async function* messagesOf(response: Response): AsyncGenerator<string> {
   }
 }
 
-function report(message: string, { onProgress }: CallInProgress): void {
-  const { data } = progressSchema.safeParse(JSON.parse(message));
+function report(text: string, { onProgress, log }: CallInProgress): void {
+  const message: unknown = JSON.parse(text);
+  const logged = log && logMessageIn(message);
+  if (logged) log.onMessage(logged);
+  const { data } = progressSchema.safeParse(message);
   if (data === undefined) return;
   const { progress, total, message: words = '' } = data.params;
   onProgress(`${total === undefined ? progress : `${progress} of ${total}`} ${words}`.trimEnd());

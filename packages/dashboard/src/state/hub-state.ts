@@ -7,6 +7,7 @@ import { EventStreamClient, type StreamState } from '@tidings/client';
 import type { ServerStatus, StreamEvent, TrackerEvent } from '@tidings/client/contract';
 import { Catalog } from './catalog.ts';
 import { Observable } from './observable.ts';
+import { LogMessages } from './log-messages.ts';
 import { RequestHistory } from './request-history.ts';
 import { Timeline } from './timeline.ts';
 import { KnownVersions } from './versions.ts';
@@ -29,6 +30,7 @@ export class HubState extends Observable {
   readonly catalog = new Catalog();
   readonly versions = new KnownVersions();
   readonly requests = new RequestHistory();
+  readonly logMessages = new LogMessages();
   #servers: readonly ServerStatus[] = [];
   #configFile: string | null | undefined;
   #connection: StreamState = 'connecting';

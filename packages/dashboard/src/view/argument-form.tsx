@@ -8,6 +8,7 @@ import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { CopyButton } from './copy-button.tsx';
 import { FieldInputs, type FilledIn } from './field-inputs.tsx';
+import { MetaInput, metaFrom } from './meta-input.tsx';
 import { Problem } from './problem.tsx';
 import { QuestionForm } from './question-form.tsx';
 import { href } from './route.ts';
@@ -22,6 +23,8 @@ interface ArgumentFormProps {
   fields: readonly Field[];
   /** What the button says. */
   action: string;
+  /** Whether it is a request, which may have `_meta`. */
+  hasMeta?: boolean;
   /** The same from a terminal. */
   command?(this: void, args: Record<string, unknown>): string;
   send(this: void, args: Record<string, unknown>, call: CallInProgress): Promise<ComponentChildren>;
@@ -40,13 +43,14 @@ interface Asked {
   answer(this: void, answers: Answers): void;
 }
 
-export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFormProps): JSX.Element {
+export function ArgumentForm({ hub, fields, action, hasMeta = false, command, send }: ArgumentFormProps): JSX.Element {
   const [filled, setFilled] = useState<FilledIn>({});
   const [outcome, setOutcome] = useState<Outcome>();
   const [problem, setProblem] = useState('');
   const [running, setRunning] = useState<AbortController>();
   const [progress, setProgress] = useState('');
   const [asked, setAsked] = useState<Asked>();
+  const [meta, setMeta] = useState('');
   const isBusy = running !== undefined;
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -64,7 +68,7 @@ export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFor
       }
     };
     try {
-      const call = { signal: abort.signal, onProgress: setProgress, ask };
+      const call = { signal: abort.signal, onProgress: setProgress, ask, meta: metaFrom(meta) };
       const shown = await send(argumentsFrom(fields, filled), call);
       setOutcome({ shown, after, at: systemClock.date() });
     } catch (error) {
@@ -77,6 +81,7 @@ export function ArgumentForm({ hub, fields, action, command, send }: ArgumentFor
     <div class="arguments">
       <form onSubmit={(event) => void submit(event)}>
         <FieldInputs fields={fields} filled={filled} onChange={setFilled} />
+        {hasMeta && <MetaInput value={meta} onChange={setMeta} />}
         <div class="actions">
           <button type="submit" class="button strong" disabled={isBusy}>
             {asked ? 'The server asks you' : isBusy ? 'Waiting for the server…' : action}

@@ -1,8 +1,8 @@
-// What can be done with one server: restart it, and in the configuration file disable, enable and remove it.
+// What can be done with one server: ping it, restart it, and in the configuration file disable, enable and remove it.
 import type { ServerStatus } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { removeServer, restartServer, setEnabled } from '../hub/api.ts';
+import { pingServer, removeServer, restartServer, setEnabled } from '../hub/api.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { Problem } from './problem.tsx';
 import { href } from './route.ts';
@@ -17,6 +17,11 @@ export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubS
       setProblem(error instanceof Error ? error.message : String(error));
     }
   };
+  const [answeredMs, setAnsweredMs] = useState<number>();
+  const ping = async () => {
+    setAnsweredMs(undefined);
+    setAnsweredMs(await pingServer(server.id));
+  };
   const remove = async () => {
     if (!confirm(`Remove "${server.id}" from ${hub.configFile ?? 'the configuration'}? A backup of the file is kept.`))
       return;
@@ -25,8 +30,14 @@ export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubS
     await hub.refreshServers();
   };
   return (
-    <>
+    <div class="actions">
       <Problem text={problem} />
+      <span class="faint" role="status" aria-label="Ping">
+        {answeredMs !== undefined && `Answered in ${answeredMs} ms`}
+      </span>
+      <button type="button" class="button" disabled={!server.enabled} onClick={() => void run(ping)}>
+        Ping
+      </button>
       <button
         type="button"
         class="button"
@@ -49,6 +60,6 @@ export function ServerActions({ server, hub }: { server: ServerStatus; hub: HubS
           </button>
         </>
       )}
-    </>
+    </div>
   );
 }

@@ -17,6 +17,7 @@ import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import { ArgumentForm } from './argument-form.tsx';
 import { counted } from './counted.ts';
+import { MessagesView } from './messages-view.tsx';
 import { Problem } from './problem.tsx';
 import { RequestsView } from './requests-view.tsx';
 import { Block, ToolResultView } from './result-blocks.tsx';
@@ -55,6 +56,7 @@ export function ServerPage({ hub, id }: { hub: HubState; id: string }): JSX.Elem
           </p>
           <ServerCharts id={id} hub={hub} now={now} />
           <Offers hub={hub} server={server} />
+          <MessagesView id={id} messages={hub.logMessages} />
           {server.transport === 'stdio' && <ServerLog id={id} />}
           <RequestsView id={id} history={hub.requests} />
         </div>
@@ -78,6 +80,7 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     );
   }, [id, hub.epoch, changes, isConnected]);
+  const logged = (call: CallInProgress) => ({ ...call, log: hub.logMessages.forCall(id) });
   return (
     <>
       <Problem text={problem} />
@@ -88,9 +91,10 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
               hub={hub}
               fields={fieldsOf(tool.inputSchema)}
               action="Call"
+              hasMeta
               command={(args) => callCommand(id, tool.name, args)}
               send={async (args, call) => (
-                <ToolResultView serverId={id} result={await toolResultOf(id, tool.name, args, call)} />
+                <ToolResultView serverId={id} result={await toolResultOf(id, tool.name, args, logged(call))} />
               )}
             />
           </Item>
@@ -103,7 +107,8 @@ function Offers({ hub, server: { id, state } }: { hub: HubState; server: ServerS
               hub={hub}
               fields={promptFields(prompt)}
               action="Get"
-              send={(args, call) => promptShown(id, prompt.name, args, call)}
+              hasMeta
+              send={(args, call) => promptShown(id, prompt.name, args, logged(call))}
             />
           </Item>
         )}

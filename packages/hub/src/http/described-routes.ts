@@ -8,6 +8,7 @@ import {
   resourcesAnswer,
   samplesLoaded,
   samplesOffered,
+  pingAnswer,
   serverLog,
   serverStatus,
   serversAnswer,
@@ -98,6 +99,12 @@ export const describedRoutes: readonly DescribedRoute[] = [
     path: '/api/servers/{id}/restart',
     summary: 'Connects to a server anew, with a new process where the hub starts it',
     answers: ok('The server', serverStatus),
+  },
+  {
+    method: 'post',
+    path: '/api/servers/{id}/ping',
+    summary: 'Sends a request to a server that it answers at once, and measures how long that takes',
+    answers: ok('How many milliseconds it took', pingAnswer),
   },
   {
     method: 'get',

@@ -1,4 +1,4 @@
-// `/api/servers`: the servers as the caller may see them; tracking, enabling, restarting, adding and removing them.
+// `/api/servers`: the servers as the caller may see them; tracking, enabling, restarting, pinging, adding and removing them.
 import type { HttpBindings } from '@hono/node-server';
 import type { ServersAnswer } from '@tidings/client/contract';
 import { LiveError } from '@tidings/live';
@@ -69,6 +69,12 @@ export function serverRoutes(
     upstream.restart();
     decided(c.env.incoming, { method: 'restart', server: upstream.id, detail: 'by hand' });
     return c.json(upstream.shownStatus());
+  });
+
+  app.post('/api/servers/:id/ping', async (c) => {
+    assertWhole(c.env.incoming);
+    const ms = await tracker.upstream(c.req.param('id')).ping();
+    return c.json({ ms: Math.round(ms * 10) / 10 });
   });
 
   app.get('/api/servers/:id/log', (c) => {

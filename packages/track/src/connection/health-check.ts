@@ -9,6 +9,7 @@ import type { Clock, Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { askAgain } from '../base/ask-again.ts';
 import { describeError } from './describe-error.ts';
+import { ping } from './ping.ts';
 import type { Session } from './session.ts';
 
 const patience = { http: 3, stdio: 10, memory: 10 };
@@ -173,9 +174,8 @@ export class HealthCheck {
 
   async #send(signal: AbortSignal): Promise<Verdict> {
     const { client, era } = this.#options;
-    const options = { timeout: this.#deps.health.answerMs, signal };
     try {
-      await (era === 'modern' ? client.discover(options) : client.ping(options));
+      await ping(client, era, { timeout: this.#deps.health.answerMs, signal });
       return 'answered';
     } catch (error) {
       // A cancelled check is not a failure.

@@ -4,6 +4,7 @@ import type { Client, ReadResourceResult, ServerCapabilities } from '@modelconte
 import type { ServerStatus } from '@tidings/client/contract';
 import { tellEach } from '../base/log.ts';
 import type { ServerEntry } from '../config/config.ts';
+import { timedPing } from '../connection/ping.ts';
 import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { CallListener } from '../connection/running-calls.ts';
 import type { TaskWatch, TaskWatcher } from '../connection/task-watches.ts';
@@ -180,6 +181,11 @@ export class Upstream {
   /** Runs `work` with the shared client, once there is one. */
   async use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T> {
     return this.#parts.requests.use(work, listener);
+  }
+
+  /** Waits for an answer of the server; resolves with how many milliseconds it took. */
+  async ping(): Promise<number> {
+    return this.use((client) => timedPing(client, this.#deps.clock));
   }
 
   /** Subscribes to the status of these tasks on the shared session, if the server supports that. */

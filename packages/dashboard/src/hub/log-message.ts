@@ -1,0 +1,33 @@
+// Log messages that a server sends during a call, to a client that asked for them.
+import * as z from 'zod/mini';
+
+/** From the least severe. */
+export const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+const notification = z.object({
+  method: z.literal('notifications/message'),
+  params: z.object({
+    level: z.enum(logLevels),
+    logger: z.optional(z.string()),
+    data: z.unknown(),
+  }),
+});
+
+export interface LogMessage {
+  level: LogLevel;
+  logger: string | undefined;
+  data: unknown;
+}
+
+/** What a call asks for, and where it goes. */
+export interface CallLog {
+  level: LogLevel;
+  onMessage(this: void, message: LogMessage): void;
+}
+
+/** Undefined where the message is another one. */
+export function logMessageIn(message: unknown): LogMessage | undefined {
+  const { data: found } = notification.safeParse(message);
+  return found && { level: found.params.level, logger: found.params.logger, data: found.params.data };
+}

@@ -1,0 +1,49 @@
+// The log messages that servers sent during calls of this page, and from which level on it asks for them.
+import { systemClock } from '@tidings/live/time';
+import type { CallLog, LogLevel, LogMessage } from '../hub/log-message.ts';
+import { Observable } from './observable.ts';
+
+export interface KeptMessage extends LogMessage {
+  /** Milliseconds since the epoch. */
+  at: number;
+}
+
+/** Of each server. */
+const mostKept = 200;
+
+export class LogMessages extends Observable {
+  readonly #kept = new Map<string, readonly KeptMessage[]>();
+  #level: LogLevel | undefined;
+
+  /** Undefined: none are asked for. */
+  get level(): LogLevel | undefined {
+    return this.#level;
+  }
+
+  choose(level: LogLevel | undefined): void {
+    this.#level = level;
+    this.changed();
+  }
+
+  /** The oldest first. */
+  of(serverId: string): readonly KeptMessage[] {
+    return this.#kept.get(serverId) ?? [];
+  }
+
+  clear(serverId: string): void {
+    this.#kept.delete(serverId);
+    this.changed();
+  }
+
+  /** What a call of this server asks for, and where its messages go. */
+  forCall(serverId: string): CallLog | undefined {
+    if (this.#level === undefined) return undefined;
+    return {
+      level: this.#level,
+      onMessage: (message) => {
+        this.#kept.set(serverId, [...this.of(serverId), { ...message, at: systemClock.date() }].slice(-mostKept));
+        this.changed();
+      },
+    };
+  }
+}
