@@ -68,6 +68,19 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     });
   }
 
+  it('restart a server, whichever of them is asked', async () => {
+    await using nodes = await twoNodes();
+    const { journal } = nodes.owner.hub.tracker;
+    const { cursor } = journal;
+    const path = '/api/servers/notes/restart';
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${nodes.follower.url}${path}`, { method: 'POST', headers, body: '{}' });
+    expect(response.status).toBe(200);
+    await eventually('the owner to connect anew', () =>
+      journal.read({ after: cursor, limit: 100 }).entries.some(({ event }) => event.type === 'server_state'),
+    );
+  });
+
   it('hide a server from a token that sees none of it, whichever node has it, and are not to be impersonated', async () => {
     const tokens = [{ env: 'LIMITED', allow: ['other://**'] }];
     const access = { token: 'whole', config: { tokens }, env: { LIMITED: 'limited' } };
@@ -80,7 +93,7 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     };
     for (const node of [nodes.owner, nodes.follower]) {
       for (const method of ['GET', 'POST', 'PATCH']) {
-        for (const end of ['', '/definitions', '/trust', '/log', '/restart']) {
+        for (const end of ['', '/definitions', '/trust', '/log', '/ping', '/restart']) {
           const answers = ['notes', 'none'].map((id) => ask(node, 'limited', method, `/api/servers/${id}${end}`));
           const [there, missing] = await Promise.all(answers);
           expect([method, end, there]).toEqual([method, end, missing]);

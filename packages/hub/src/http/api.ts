@@ -91,7 +91,7 @@ export function apiRoutes({
   });
 
   // What only the node has that tracks the server.
-  for (const path of ['/api/servers/:id', '/api/servers/:id/definitions', '/api/servers/:id/trust']) {
+  for (const path of ['/api/servers/:id', '/api/servers/:id/:part']) {
     app.use(path, async (c, next) => {
       const permissions = permissionsFor(c.env.incoming);
       const node = isNode(callerOf(c.env.incoming)) ? undefined : tracker.otherWith(c.req.param('id') ?? '');
