@@ -3,6 +3,7 @@
 import { Client, InMemoryTransport, type McpSubscription, type SubscriptionFilter } from '@modelcontextprotocol/client';
 import type { FakeClock } from '@tidings/live/testing';
 import { z } from 'zod';
+import { sentUntil } from '../../../packages/track/src/base/sent.ts';
 import type { OpenSession, Session, SessionEvents } from '../../../packages/track/src/connection/session.ts';
 
 const requestSchema = z.object({
@@ -102,6 +103,8 @@ export class ModelServer {
       checkHealth: () => undefined,
       watchTasks: () => Promise.reject(new Error('This server has no tasks.')),
       subscribe: async (uri, timeout) => void (await client.subscribeResource({ uri }, { timeout })),
+      read: (uri, timeout) =>
+        sentUntil((signal) => client.request({ method: 'resources/read', params: { uri } }, { timeout, signal })),
       work: async (on) => on(client),
       fail: (reason) => events.lost(reason),
       close: async () => {

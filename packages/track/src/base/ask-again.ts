@@ -1,24 +1,19 @@
 // Sends a request again that gets no answer for a while: the answer may have been damaged on the way, or the request
 // lost. The first answer counts, also an error. Only for requests that may be answered twice.
 import type { Clock, Timer } from '@tidings/live';
+import type { Sent } from './sent.ts';
 
 /** `pausesMs`: how long to wait before each repetition. */
-export async function askAgain<T>(
-  clock: Clock,
-  pausesMs: readonly number[],
-  ask: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const open = new Set<AbortController>();
+export async function askAgain<T>(clock: Clock, pausesMs: readonly number[], ask: () => Sent<T>): Promise<T> {
+  const open = new Set<Sent<T>>();
   let timer: Timer | undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
       const send = (asked: number) => {
-        const own = new AbortController();
+        const own = ask();
         open.add(own);
         // An answered request is not cancelled: that would be another message to the server.
-        void ask(own.signal)
-          .finally(() => open.delete(own))
-          .then(resolve, reject);
+        void own.answer.finally(() => open.delete(own)).then(resolve, reject);
         const pauseMs = pausesMs[asked];
         timer = pauseMs === undefined ? undefined : clock.after(pauseMs, () => send(asked + 1));
       };
@@ -26,6 +21,6 @@ export async function askAgain<T>(
     });
   } finally {
     timer?.cancel();
-    for (const other of open) other.abort();
+    for (const other of open) other.giveUp();
   }
 }

@@ -8,6 +8,7 @@ import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import type { Clock, Timer } from '@tidings/live';
 import { delay } from '@tidings/live/time';
 import { askAgain } from '../base/ask-again.ts';
+import { sentUntil } from '../base/sent.ts';
 import { describeError } from './describe-error.ts';
 import { ping } from './ping.ts';
 import type { Session } from './session.ts';
@@ -161,14 +162,15 @@ export class HealthCheck {
     const pausesMs = transport === 'http' ? Array.from({ length: copies }, () => health.answerMs * copyAfter) : [];
     let sent = 0;
     let answered = 0;
-    const verdict = await askAgain(clock, pausesMs, async (signal) => {
+    const ask = async (signal: AbortSignal) => {
       sent += 1;
       const copy = sent;
       const own = await this.#send(signal);
       if (copy > 1) await delay(clock, soonerMs);
       answered ||= copy;
       return own;
-    });
+    };
+    const verdict = await askAgain(clock, pausesMs, () => sentUntil(ask));
     return verdict === 'answered' && answered > 1 ? 'overtaken' : verdict;
   }
 

@@ -94,6 +94,7 @@ function session(close: () => void): Session {
     checkHealth: () => undefined,
     watchTasks: () => expect.fail(),
     subscribe: () => unused(),
+    read: () => expect.fail(),
     work: () => unused(),
     fail: () => undefined,
     close: async () => close(),

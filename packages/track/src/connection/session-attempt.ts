@@ -3,6 +3,7 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type LiveServer, serveMemory } from '@tidings/live';
 import { version } from '@tidings/live/version';
+import { sentInTurn, sentUntil } from '../base/sent.ts';
 import type { ServerEntry } from '../config/config.ts';
 import type { EraMemory } from './era-memory.ts';
 import { GapLimit } from './gap-limit.ts';
@@ -119,8 +120,14 @@ export class SessionAttempt {
       expectNotifications: (isExpecting) => health.expect(isExpecting),
       checkHealth: () => health.checkNow(),
       subscribe: async (uri, answerMs) => {
-        if (await http?.subscribe(uri)) this.#messageAt = this.#deps.clock.now();
-        else await client.subscribeResource({ uri }, { timeout: answerMs });
+        if (!(await http?.subscribe(uri, answerMs))) await client.subscribeResource({ uri }, { timeout: answerMs });
+      },
+      read: (uri, answerMs) => {
+        // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
+        const request = { method: 'resources/read' as const, params: { uri } };
+        const throughSdk = () => sentUntil((signal) => client.request(request, { timeout: answerMs, signal }));
+        const plain = http?.read(uri, era, answerMs);
+        return plain ? sentInTurn(plain, throughSdk) : throughSdk();
       },
       watchTasks: (taskIds, watcher) => tasks.watch(taskIds, watcher),
       work: (on, listener) => this.#work(client, on, listener),
@@ -244,6 +251,7 @@ export class SessionAttempt {
     if ('url' in entry) {
       this.#http = new HttpChannel(entry, this.#deps.pulse, this.#deps, {
         gap: () => this.#ifOpen(() => this.#events.gap()),
+        heard: () => void (this.#messageAt = this.#deps.clock.now()),
         unreadable: () => this.#unreadable.report(),
         deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
         sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),

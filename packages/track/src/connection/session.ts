@@ -1,7 +1,8 @@
 // One open connection to a server: the SDK's client, what was negotiated, and events. How it is opened is
 // decided in open-session.ts.
-import type { Client, ServerCapabilities } from '@modelcontextprotocol/client';
+import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live/internal';
+import type { Sent } from '../base/sent.ts';
 import type { NotificationDelivery } from './http/notification-stream.ts';
 import type { CallListener } from './running-calls.ts';
 import type { SessionClient } from './session-client.ts';
@@ -52,6 +53,8 @@ export interface Session {
   checkHealth(this: void): void;
   /** Subscribes to a resource in the 2025 era. Rejects where the server refuses or does not answer in time. */
   subscribe(this: void, uri: string, answerMs: number): Promise<void>;
+  /** Reads a resource. Rejects where the server refuses or does not answer in time. */
+  read(this: void, uri: string, answerMs: number): Sent<ReadResourceResult>;
   /** Subscribes to the status of these tasks, if the server supports that. Rejects if it refuses or does not answer. */
   watchTasks(this: void, taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch>;
   /** Runs a caller's request; a process that is silent meanwhile is assumed to be busy with it. */

@@ -69,12 +69,9 @@ export class UpstreamRequests {
 
   async read(uri: string): Promise<ReadResourceResult> {
     const { clock, serverId, readMs, conceal } = this.#deps;
-    const { client } = await this.#whenConnected();
+    const session = await this.#whenConnected();
     try {
-      // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
-      const request = { method: 'resources/read' as const, params: { uri } };
-      const ask = (signal: AbortSignal) => client.request(request, { timeout: readMs, signal });
-      return withUsableTtl(await askAgain(clock, readPausesMs, ask));
+      return withUsableTtl(await askAgain(clock, readPausesMs, () => session.read(uri, readMs)));
     } catch (error) {
       throw fromRead(serverId, uri, error, conceal);
     }

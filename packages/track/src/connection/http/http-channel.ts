@@ -1,18 +1,21 @@
 // A server reached over HTTP: the transport, the stream of notifications of the 2025 era, and what both show
 // about the health of the connection.
-import { parseJSONRPCMessage } from '@modelcontextprotocol/client';
+import { type ReadResourceResult, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
+import type { Sent } from '../../base/sent.ts';
 import type { UrlEntry } from '../../config/config.ts';
 import type { HealthDeps } from '../health-check.ts';
 import { HttpTransport } from './http-transport.ts';
 import { LargeBodies } from './large-bodies.ts';
-import { LeanSubscribe } from './lean-subscribe.ts';
 import { withLogin } from '../login.ts';
 import { MessagePace } from '../message-pace.ts';
 import { NotificationStream } from './notification-stream.ts';
 import { observedFetch } from './observed-fetch.ts';
-import { ResendingFetch } from './resending-fetch.ts';
+import { PlainRequests } from './plain-requests.ts';
+import { Resending } from './resending.ts';
+import { resendingFetch } from './resending-fetch.ts';
+import type { Era } from '../session.ts';
 import { type Pulse, StreamPulse } from './stream-pulse.ts';
 
 export interface HttpDeps extends HealthDeps {
@@ -23,6 +26,8 @@ export interface HttpDeps extends HealthDeps {
 export interface HttpChannelEvents {
   gap(this: void): void;
   deliveryChanged(this: void): void;
+  /** The server has answered a request that the SDK did not send. */
+  heard(this: void): void;
   /** A message arrived that cannot be read and may have been a notification. */
   unreadable(this: void): void;
   /** The server does not know our session any more. */
@@ -44,29 +49,29 @@ export class HttpChannel {
   readonly stream: NotificationStream;
   readonly pulse: StreamPulse;
   readonly #clock: Clock;
-  readonly #resending: ResendingFetch;
-  readonly #lean: LeanSubscribe | undefined;
+  readonly #resending: Resending;
+  readonly #plain: PlainRequests | undefined;
 
   constructor(entry: UrlEntry, pulse: Pulse, deps: HttpDeps, events: HttpChannelEvents) {
     const { clock, fetch, health, maxMessageBytes, random } = deps;
     const { url, headers } = withLogin(entry);
     this.#clock = clock;
-    // A fetch of the application's own may add what only it knows.
-    if (fetch === globalThis.fetch) {
-      this.#lean = new LeanSubscribe({
-        url: new URL(url),
-        headers,
-        clock,
-        lateMs: health.answerMs,
-        receive: (message) => this.#receive(message, events),
-      });
-    }
-    this.#resending = new ResendingFetch({
-      fetch,
+    this.#resending = new Resending({
       clock,
       lateMs: health.answerMs,
       overtaken: (sentAt) => this.renewSilent(sentAt),
     });
+    // A fetch of the application's own may add what only it knows.
+    if (fetch === globalThis.fetch) {
+      this.#plain = new PlainRequests({
+        url: new URL(url),
+        headers,
+        clock,
+        resending: this.#resending,
+        heard: events.heard,
+        receive: (message) => this.#receive(message, events),
+      });
+    }
     this.pulse = new StreamPulse({ clock, shortestMs: health.shortestPulseMs, pulse });
     this.stream = new NotificationStream({
       clock,
@@ -79,7 +84,7 @@ export class HttpChannel {
     });
     this.transport = new HttpTransport(new URL(url), {
       requestInit: { headers },
-      fetch: observedFetch(this.#resending.fetch, {
+      fetch: observedFetch(resendingFetch(fetch, this.#resending), {
         observer: {
           streamRequested: () => this.stream.requested(),
           streamOpened: () => this.stream.opened(),
@@ -118,12 +123,20 @@ export class HttpChannel {
    */
   renewSilent(since: number): void {
     this.pulse.endSilent(since);
+    this.#plain?.dropIdle();
     this.#resending.renew(this.#clock.now());
   }
 
   /** Whether the server has subscribed us; false where it has to be asked through the SDK. Rejects where it refuses. */
-  async subscribe(uri: string): Promise<boolean> {
-    return (await this.#lean?.subscribe(uri, this.transport)) ?? false;
+  async subscribe(uri: string, answerMs: number): Promise<boolean> {
+    return (await this.#plain?.subscribe(uri, this.transport, answerMs)) ?? false;
+  }
+
+  /** What it holds; undefined where it has to be read through the SDK. Rejects where the server refuses. */
+  read(uri: string, era: Era, answerMs: number): Sent<ReadResourceResult | undefined> | undefined {
+    const envelope = era === 'modern' ? this.transport.envelope : undefined;
+    if (era === 'modern' && envelope === undefined) return undefined;
+    return this.#plain?.read(uri, this.transport, envelope, answerMs);
   }
 
   #receive(message: unknown, events: HttpChannelEvents): void {
@@ -137,7 +150,7 @@ export class HttpChannel {
   /** A session that is not ended stays on the server for half an hour. */
   async end(): Promise<void> {
     this.stream.stop();
-    this.#lean?.close();
+    this.#plain?.close();
     const terminated = this.transport.terminateSession().catch(() => undefined);
     await endsWithin(this.#clock, endMs, terminated);
   }

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { passBody } from './pass-body.ts';
+import { type Envelope, envelopeOf } from './plain-read.ts';
 import { answeredBy } from './size-guard.ts';
 
 const mostAnswers = 64;
@@ -23,6 +24,8 @@ export class HttpTransport extends StreamableHTTPClientTransport {
   /** By request id, for requests about to be sent: the signal that would abort it, if any. */
   readonly #signals: Map<unknown, AbortSignal | undefined>;
   readonly #underWay: Map<unknown, AbortController>;
+  /** What the SDK says of this client to a server of 2026-07-28, once it has sent a check. */
+  envelope: Envelope | undefined;
   /** Answers to requests of the server that are being sent. */
   #answering = 0;
 
@@ -53,6 +56,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       if (cancelled !== undefined) this.#underWay.get(cancelled)?.abort();
       return sent;
     }
+    this.envelope = envelopeOf(message) ?? this.envelope;
     this.#signals.set(message.id, requestSignal);
     try {
       await super.send(message, rest);

@@ -1,24 +1,41 @@
-// The messages of one short HTTP response: a JSON body, or an event stream.
+// The messages of one short HTTP response, a JSON body or an event stream, and among them the answer to a request.
 import type { IncomingMessage } from 'node:http';
+import { z } from 'zod';
 import { isWithinShape } from '../json-shape.ts';
+import { plainMessage } from '../plain-message.ts';
 
-/** The answer to such a request has a few dozen bytes, and comes in one chunk or two. */
-const [mostBytes, mostChunks] = [16 * 1024, 32];
+export type PlainAnswer =
+  | { result: Readonly<Record<string, unknown>> }
+  | { error: z.infer<typeof errorSchema>['error'] };
+
+export interface LeanAnswerOptions {
+  /** Of the request. */
+  id: number;
+  mostBytes: number;
+  answered(this: void, answer: PlainAnswer): void;
+  /** Another message. */
+  receive(this: void, message: unknown): void;
+}
+
+/** A short answer comes in one chunk or a few. */
+const mostChunks = 32;
+const errorSchema = z.object({
+  id: z.number(),
+  error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }),
+});
 
 export class LeanAnswer {
-  readonly #take: (message: unknown) => void;
+  readonly #options: LeanAnswerOptions;
   readonly #isStream: boolean;
   readonly #isReadable: boolean;
   #bytes: Buffer = Buffer.alloc(0);
   #length = 0;
   #chunks = 0;
+  #isAnswered = false;
 
-  constructor(
-    { statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
-    take: (message: unknown) => void,
-  ) {
+  constructor({ statusCode, headers }: Pick<IncomingMessage, 'statusCode' | 'headers'>, options: LeanAnswerOptions) {
     const type = headers['content-type']?.trim().toLowerCase() ?? '';
-    this.#take = take;
+    this.#options = options;
     this.#isStream = type.startsWith('text/event-stream');
     const isKnown = this.#isStream || type.startsWith('application/json');
     this.#isReadable = statusCode === 200 && isKnown && headers['content-encoding'] === undefined;
@@ -28,14 +45,15 @@ export class LeanAnswer {
   push(chunk: Buffer): boolean {
     this.#length += chunk.length;
     this.#chunks += 1;
-    if (!this.#isReadable || this.#length > mostBytes || this.#chunks > mostChunks) return false;
+    if (!this.#isReadable || this.#length > this.#options.mostBytes || this.#chunks > mostChunks) return false;
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
     return !this.#isStream || this.#takeEvents();
   }
 
+  /** Whether the answer was there. */
   end(): boolean {
-    if (!this.#isReadable) return false;
-    return this.#isStream || this.#parse(this.#bytes.toString());
+    if (!this.#isReadable || (!this.#isStream && !this.#take(this.#bytes))) return false;
+    return this.#isAnswered;
   }
 
   #takeEvents(): boolean {
@@ -48,19 +66,33 @@ export class LeanAnswer {
     return events.split(/\r\n\r\n|\n\n|\r\r/).every((event) => {
       const data = event.split(/\r\n|\n|\r/).flatMap((line) => /^data:? ?(.*)$/s.exec(line)?.[1] ?? []);
       // An event without data only has the id to resume from.
-      return data.join('') === '' || this.#parse(data.join('\n'));
+      return data.join('') === '' || this.#take(Buffer.from(data.join('\n')));
     });
   }
 
-  #parse(json: string): boolean {
-    if (!isWithinShape(Buffer.from(json))) return false;
+  #take(json: Buffer): boolean {
+    if (!isWithinShape(json)) return false;
     let message: unknown;
     try {
-      message = JSON.parse(json);
+      message = JSON.parse(json.toString());
     } catch {
       return false;
     }
-    this.#take(message);
+    const answer = answerIn(message, this.#options.id);
+    if (answer === undefined) this.#options.receive(message);
+    else this.#answered(answer);
     return true;
   }
+
+  #answered(answer: PlainAnswer): void {
+    this.#isAnswered = true;
+    this.#options.answered(answer);
+  }
+}
+
+function answerIn(message: unknown, id: number): PlainAnswer | undefined {
+  const plain = plainMessage(message);
+  if (plain && 'result' in plain) return plain.id === id ? plain : undefined;
+  const refused = errorSchema.safeParse(message).data;
+  return refused?.id === id ? refused : undefined;
 }

@@ -1,6 +1,7 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
-import { ResendingFetch } from './resending-fetch.ts';
+import { Resending } from './resending.ts';
+import { resendingFetch } from './resending-fetch.ts';
 
 interface Sent {
   isAborted: boolean;
@@ -11,21 +12,21 @@ class Setting {
   readonly clock = new FakeClock();
   readonly sent: Sent[] = [];
   readonly overtaken: number[] = [];
-  readonly resending = new ResendingFetch({
-    fetch: (_, init) => this.#send(init ?? {}),
+  readonly resending = new Resending({
     clock: this.clock,
     lateMs: 3000,
     overtaken: (sentAt) => void this.overtaken.push(sentAt),
   });
+  readonly #fetch = resendingFetch((_, init) => this.#send(init ?? {}), this.resending);
 
   ask(method: string, signal?: AbortSignal): Promise<string> {
     const body = JSON.stringify({ method, params: {}, jsonrpc: '2.0', id: 1 });
     const request = { method: 'POST', body, ...(signal && { signal }) };
-    return this.resending.fetch('http://server', request).then((response) => response.text());
+    return this.#fetch('http://server', request).then((response) => response.text());
   }
 
   get(): Promise<string> {
-    return this.resending.fetch('http://server', { method: 'GET' }).then((response) => response.text());
+    return this.#fetch('http://server', { method: 'GET' }).then((response) => response.text());
   }
 
   #send({ signal }: RequestInit): Promise<Response> {
@@ -78,8 +79,8 @@ describe('a request', () => {
     const asker = new AbortController();
     const answer = s.ask('resources/read', asker.signal);
     asker.abort();
-    await expect(answer).rejects.toThrow('aborted');
     s.resending.renew(Number.POSITIVE_INFINITY);
+    await expect(answer).rejects.toThrow('aborted');
     expect(s.sent).toHaveLength(1);
   });
 

@@ -1,10 +1,12 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { ProtocolError } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
 import { systemClock } from '@tidings/live/time';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { afterEach, expect, it } from 'vitest';
-import { LeanSubscribe, type LeanSubscribeDeps } from './lean-subscribe.ts';
+import { PlainRequests } from './plain-requests.ts';
+import { Resending } from './resending.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -13,16 +15,22 @@ afterEach(() => {
 
 interface Asked {
   headers: IncomingMessage['headers'];
+  port: number | undefined;
   body: { id: number; method: string; params: { uri: string } };
 }
 
 /** A server that answers each request like this, and what asks it. */
-async function lean(answer: (asked: Asked, res: ServerResponse) => void, options: Partial<LeanSubscribeDeps> = {}) {
+async function plain(answer: (asked: Asked, res: ServerResponse) => void, clock: Clock = systemClock) {
   const asked: Asked[] = [];
   const received: unknown[] = [];
+  let heard = 0;
   const http = createServer((req, res) => {
     void req.toArray().then((chunks) => {
-      asked.push({ headers: req.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
+      asked.push({
+        headers: req.headers,
+        port: req.socket.remotePort,
+        body: JSON.parse(Buffer.concat(chunks).toString()),
+      });
       const last = asked.at(-1);
       if (last) answer(last, res);
     });
@@ -31,29 +39,40 @@ async function lean(answer: (asked: Asked, res: ServerResponse) => void, options
   const address = http.address();
   if (address === null || typeof address === 'string') throw new Error('It does not listen on a port.');
   const url = new URL(`http://127.0.0.1:${address.port}/mcp`);
-  const receive = (message: unknown) => received.push(message);
-  const subscribing = new LeanSubscribe({
+  const overtaken: number[] = [];
+  const resending = new Resending({ clock, lateMs: 3000, overtaken: (sentAt) => void overtaken.push(sentAt) });
+  const requests = new PlainRequests({
     url,
     headers: { Authorization: 'Bearer secret' },
-    clock: systemClock,
-    lateMs: 10_000,
-    receive,
-    ...options,
+    clock,
+    resending,
+    heard: () => void (heard += 1),
+    receive: (message) => void received.push(message),
   });
   closing.push(() => {
-    subscribing.close();
+    requests.close();
     http.closeAllConnections();
     http.close();
   });
-  return { asked, received, subscribing, subscribe: () => subscribing.subscribe('a://b', agreed), url };
+  return {
+    asked,
+    received,
+    resending,
+    overtaken,
+    url,
+    heard: () => heard,
+    subscribe: () => requests.subscribe('a://b', agreed, answerMs),
+    read: (uri = 'a://b') => requests.read(uri, agreed, undefined, answerMs),
+  };
 }
 
+const answerMs = 10_000;
 const agreed = { sessionId: 'one', protocolVersion: '2025-11-25' };
 const json = (res: ServerResponse, message: object) =>
   res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ jsonrpc: '2.0', ...message }));
 
 it('sends what the usual request has, over kept connections', async () => {
-  const { subscribe, asked } = await lean(({ body: { id } }, res) => json(res, { id, result: {} }));
+  const { subscribe, asked } = await plain(({ body: { id } }, res) => json(res, { id, result: {} }));
   expect(await subscribe()).toBe(true);
   expect(await subscribe()).toBe(true);
   const [first, second] = asked;
@@ -71,7 +90,7 @@ it('sends what the usual request has, over kept connections', async () => {
 
 it('reads the answer from an event stream that stays open, and passes on what else is there', async () => {
   const notification = { jsonrpc: '2.0', method: 'notifications/resources/updated', params: { uri: 'ä://b' } };
-  const { subscribe, received } = await lean(({ body: { id } }, res) => {
+  const { subscribe, received } = await plain(({ body: { id } }, res) => {
     res.writeHead(200, { 'Content-Type': 'text/event-stream' });
     const answer = JSON.stringify({ jsonrpc: '2.0', id, result: {} });
     res.write(`id: 1\ndata:\n\nevent: message\ndata: ${JSON.stringify(notification)}\n\nda`);
@@ -82,7 +101,7 @@ it('reads the answer from an event stream that stays open, and passes on what el
 });
 
 it('rejects where the server refuses', async () => {
-  const { subscribe } = await lean(({ body: { id } }, res) =>
+  const { subscribe } = await plain(({ body: { id } }, res) =>
     json(res, { id, error: { code: -32002, message: 'No such resource.' } }),
   );
   const refusal = await subscribe().catch((error: unknown) => error);
@@ -91,8 +110,8 @@ it('rejects where the server refuses', async () => {
 });
 
 it('does not follow a redirect, which would take the credentials along', async () => {
-  const elsewhere = await lean(({ body: { id } }, res) => json(res, { id, result: {} }));
-  const { subscribe } = await lean((_, res) => res.writeHead(307, { Location: elsewhere.url.href }).end());
+  const elsewhere = await plain(({ body: { id } }, res) => json(res, { id, result: {} }));
+  const { subscribe } = await plain((_, res) => res.writeHead(307, { Location: elsewhere.url.href }).end());
   expect(await subscribe()).toBe(false);
   expect(elsewhere.asked).toEqual([]);
 });
@@ -107,25 +126,86 @@ it.each<[string, (asked: Asked, res: ServerResponse) => void]>([
   ['a page', (_, res) => res.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>')],
   ['an answer to another request', (_, res) => json(res, { id: 7, result: {} })],
   ['a stream without an answer', (_, res) => res.writeHead(200, { 'Content-Type': 'text/event-stream' }).end()],
-  ['a broken connection', (_, res) => res.destroy()],
   [
     'JSON that nests too deep',
     (_, res) =>
       res.writeHead(200, { 'Content-Type': 'application/json' }).end(`${'['.repeat(8000)}${']'.repeat(8000)}`),
   ],
 ])('leaves %s to the usual way, in the end at once', async (_, answer) => {
-  const { subscribe, asked } = await lean(answer);
+  const { subscribe, asked } = await plain(answer);
   for (let time = 0; time < 5; time += 1) expect(await subscribe()).toBe(false);
   expect(asked).toHaveLength(3);
 });
 
-it('leaves a request without an answer to the usual way', async () => {
+it('rejects where no answer comes in time', async () => {
   const clock = new FakeClock();
-  const { subscribe, asked } = await lean(() => undefined, { clock, lateMs: 3000 });
-  const subscribed = subscribe();
+  const { subscribe, asked } = await plain(() => undefined, clock);
+  const subscribed = subscribe().catch((error: unknown) => error);
   await eventually('the request', () => asked.length === 1);
-  clock.advance(3000);
-  expect(await subscribed).toBe(false);
+  clock.advance(answerMs);
+  expect(await subscribed).toMatchObject({ code: 'REQUEST_TIMEOUT' });
+});
+
+it('leaves a broken connection to the usual way, each time', async () => {
+  const { subscribe, asked } = await plain((_, res) => res.destroy());
+  for (let time = 0; time < 5; time += 1) expect(await subscribe()).toBe(false);
+  expect(asked).toHaveLength(5);
+});
+
+it('does not ask twice again for a content that is not plain', async () => {
+  const { read, asked } = await plain(({ body: { id, params } }, res) => {
+    const contents = [{ uri: params.uri, ...(params.uri === 'a://bytes' ? { blob: 'AA==' } : { text: 'text' }) }];
+    json(res, { id, result: { contents } });
+  });
+  expect(await read('a://bytes')?.answer).toBeUndefined();
+  expect(read('a://bytes')).toBeUndefined();
+  expect(await read('a://text')?.answer).toEqual({ contents: [{ uri: 'a://text', text: 'text' }] });
+  expect(asked).toHaveLength(2);
+});
+
+it('a read that waits on a dead connection is sent on another one when a later request is answered', async () => {
+  const clock = new FakeClock();
+  const answer = { contents: [{ uri: 'a://b', text: 'text' }] };
+  const { read, subscribe, asked, overtaken, heard } = await plain(({ body: { id, method } }, res) => {
+    // The first connection is dead.
+    if (asked.length === 1) return;
+    json(res, { id, result: method === 'resources/read' ? answer : {} });
+  }, clock);
+  const sent = read();
+  await eventually('the read', () => asked.length === 1);
+  clock.advance(100);
+  expect(await subscribe()).toBe(true);
+  clock.advance(2900);
+  expect(await sent?.answer).toEqual(answer);
+  expect(overtaken).toEqual([0]);
+  expect(heard()).toBe(2);
+});
+
+it('a read that waits is sent again when the server answers after a silence, not on an idle connection', async () => {
+  const clock = new FakeClock();
+  const answer = { contents: [{ uri: 'a://b', text: 'text' }] };
+  const { read, subscribe, asked, resending } = await plain(({ body: { id, method } }, res) => {
+    if (asked.length === 3) return;
+    json(res, { id, result: method === 'resources/read' ? answer : {} });
+  }, clock);
+  await Promise.all([subscribe(), subscribe()]);
+  const sent = read();
+  await eventually('the read', () => asked.length === 3);
+  clock.advance(1);
+  resending.renew(clock.now());
+  expect(await sent?.answer).toEqual(answer);
+  const ports = asked.map(({ port }) => port);
+  expect(ports.slice(0, 3)).not.toContain(ports[3]);
+});
+
+it('a read that is given up rejects, and its connection is closed', async () => {
+  let isClosed = false;
+  const { read, asked } = await plain((_, res) => void res.on('close', () => (isClosed = true)));
+  const sent = read();
+  await eventually('the read', () => asked.length === 1);
+  sent?.giveUp();
+  await expect(sent?.answer).rejects.toThrow('given up');
+  await eventually('the end of its connection', () => isClosed);
 });
 
 it.each([
@@ -138,7 +218,7 @@ it.each([
     for (let n = 0; n < count && !res.destroyed; n += 1) await new Promise((written) => void res.write(more, written));
     res.end(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: {} })}\n\n`);
   };
-  const { subscribe, received } = await lean(({ body: { id } }, res) => void send(id, res));
+  const { subscribe, received } = await plain(({ body: { id } }, res) => void send(id, res));
   expect(await subscribe()).toBe(false);
   expect(received.length).toBeLessThan(100);
 });

@@ -1,0 +1,74 @@
+// A read that is sent without the SDK: the request, and whether its result is one that the SDK would pass on as it is.
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import type { LeanRequest } from './lean-client.ts';
+
+/** What every request of 2026-07-28 says of its client. */
+export type Envelope = Readonly<z.infer<typeof envelopeSchema>>;
+
+const envelopeSchema = z.object({
+  [PROTOCOL_VERSION_META_KEY]: z.string(),
+  [CLIENT_INFO_META_KEY]: z.unknown(),
+  [CLIENT_CAPABILITIES_META_KEY]: z.unknown(),
+});
+const discoverySchema = z.object({
+  method: z.literal('server/discover'),
+  params: z.object({ _meta: envelopeSchema }),
+});
+
+const method = 'resources/read';
+/** Most resources are shorter. */
+const mostBytes = 64 * 1024;
+/** Others need an encoding to be part of a header. */
+const headerSafe = /^[\x21-\x7e]+$/;
+const members: ReadonlySet<string> = new Set(['contents', 'resultType', 'ttlMs', 'cacheScope', '_meta']);
+const contentMembers: ReadonlySet<string> = new Set(['uri', 'mimeType', 'text', '_meta']);
+
+/** What the SDK says of this client in a check; undefined in other messages, which may be sent for another client. */
+export function envelopeOf(message: JSONRPCMessage): Envelope | undefined {
+  return discoverySchema.safeParse(message).data?.params._meta;
+}
+
+/** Undefined where the SDK has to send it. `envelope`: for a server of 2026-07-28. */
+export function plainRead(uri: string, envelope: Envelope | undefined): LeanRequest | undefined {
+  if (!headerSafe.test(uri)) return undefined;
+  if (envelope === undefined) return { method, params: { uri }, mostBytes };
+  const headers = {
+    'Mcp-Protocol-Version': envelope[PROTOCOL_VERSION_META_KEY],
+    'Mcp-Method': method,
+    'Mcp-Name': uri,
+  };
+  return { method, params: { uri, _meta: envelope }, headers, mostBytes };
+}
+
+/** The result as the SDK passes it on; undefined for one that the SDK has to judge. */
+export function plainReadResult(result: Readonly<Record<string, unknown>>): ReadResourceResult | undefined {
+  const { contents, resultType = 'complete', ttlMs = 0, cacheScope = 'private', _meta = {} } = result;
+  if (!hasOnly(result, members) || !isObject(_meta) || !Array.isArray(contents)) return undefined;
+  if (resultType !== 'complete' || typeof ttlMs !== 'number') return undefined;
+  if (cacheScope !== 'private' && cacheScope !== 'public') return undefined;
+  if (!contents.every(isTextContent)) return undefined;
+  const { resultType: _resultType, ...rest } = result;
+  return { ...rest, contents };
+}
+
+function isTextContent(content: unknown): content is ReadResourceResult['contents'][number] {
+  if (!isObject(content) || !hasOnly(content, contentMembers)) return false;
+  const { uri, text, mimeType = '', _meta = {} } = content;
+  return [uri, text, mimeType].every((each) => typeof each === 'string') && isObject(_meta);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasOnly(value: object, known: ReadonlySet<string>): boolean {
+  for (const key in value) if (!known.has(key)) return false;
+  return true;
+}

@@ -1,0 +1,123 @@
+// The requests of which a session makes thousands, `resources/read` and, in the 2025 era, `resources/subscribe`. They are
+// sent with Node's own client, and sent again like any other request where their connection is dead. For an answer that
+// is not plain (another status, a redirect, a long or compressed body), and for a connection that cannot be opened or
+// breaks, the request is made again through the SDK, which knows what such a failure means for the session.
+import { ProtocolError, type ReadResourceResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { Clock } from '@tidings/live';
+import type { Sent } from '../../base/sent.ts';
+import { type AgreedFields, LeanClient, type LeanRequest } from './lean-client.ts';
+import type { PlainAnswer } from './lean-answer.ts';
+import { type Envelope, plainRead, plainReadResult } from './plain-read.ts';
+import type { Resending } from './resending.ts';
+
+export interface PlainRequestsDeps {
+  url: URL;
+  /** As the configuration has them. */
+  headers: Record<string, string>;
+  clock: Clock;
+  resending: Resending;
+  /** The server has answered. */
+  heard(this: void): void;
+  /** What else the server sent along with an answer. */
+  receive(this: void, message: unknown): void;
+}
+
+type Result = Readonly<Record<string, unknown>>;
+
+/** The answer to a subscription has a few dozen bytes. */
+const subscribedBytes = 16 * 1024;
+/** After so many answers to subscriptions in a row that were not plain, the SDK makes the next ones. */
+const mostRefused = 3;
+/** Of how many resources it is remembered that their content is not plain. */
+const mostRemembered = 10_000;
+
+export class PlainRequests {
+  readonly #deps: PlainRequestsDeps;
+  readonly #client: LeanClient;
+  /** URIs whose last content was not plain, or too long. */
+  readonly #notPlain = new Set<string>();
+  #refused = 0;
+  #isClosed = false;
+
+  constructor(deps: PlainRequestsDeps) {
+    this.#deps = deps;
+    this.#client = new LeanClient(deps);
+  }
+
+  /** Whether the server has subscribed us; false where the SDK has to ask. Rejects where the server refuses. */
+  async subscribe(uri: string, agreed: AgreedFields, answerMs: number): Promise<boolean> {
+    if (this.#refused >= mostRefused || this.#isClosed) return false;
+    const request = { method: 'resources/subscribe', params: { uri }, mostBytes: subscribedBytes };
+    const sent = this.#ask(request, agreed, answerMs, () => void (this.#refused += 1));
+    const isSubscribed = (await sent.answer) !== undefined;
+    if (isSubscribed) this.#refused = 0;
+    return isSubscribed;
+  }
+
+  /**
+   * What it holds; undefined where the SDK has to read it. Rejects where the server refuses. `envelope`: for a server of
+   * 2026-07-28.
+   */
+  read(
+    uri: string,
+    agreed: AgreedFields,
+    envelope: Envelope | undefined,
+    answerMs: number,
+  ): Sent<ReadResourceResult | undefined> | undefined {
+    const request = this.#isClosed || this.#notPlain.has(uri) ? undefined : plainRead(uri, envelope);
+    if (request === undefined) return undefined;
+    const sent = this.#ask(request, agreed, answerMs, () => this.#remember(uri));
+    const answer = sent.answer.then((result) => {
+      const plain = result && plainReadResult(result);
+      if (result && !plain) this.#remember(uri);
+      return plain;
+    });
+    return { answer, giveUp: sent.giveUp };
+  }
+
+  /** Connections that are kept open may be dead. */
+  dropIdle(): void {
+    this.#client.dropIdle();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#client.close();
+  }
+
+  #ask(request: LeanRequest, agreed: AgreedFields, answerMs: number, refused: () => void): Sent<Result | undefined> {
+    const { clock, resending, heard } = this.#deps;
+    let isGivenUp = false;
+    const sent = resending.send((copy) => {
+      // It is sent again because a connection seems to be dead. Others may be, too.
+      if (copy > 1) this.dropIdle();
+      return this.#client.send(request, agreed);
+    });
+    const giveUp = (reason?: unknown) => {
+      isGivenUp = true;
+      sent.giveUp(reason);
+    };
+    const timer = clock.after(answerMs, () =>
+      giveUp(new SdkError(SdkErrorCode.RequestTimeout, 'Request timed out', { timeout: answerMs })),
+    );
+    const resultOf = (answer: PlainAnswer | undefined) => {
+      heard();
+      if (answer === undefined) refused();
+      else if ('error' in answer)
+        throw ProtocolError.fromError(answer.error.code, answer.error.message, answer.error.data);
+      return answer?.result;
+    };
+    const failed = (error: unknown) => {
+      if (isGivenUp) throw error;
+      return undefined;
+    };
+    const answer = sent.answer.finally(() => timer.cancel()).then(resultOf, failed);
+    return { answer, giveUp };
+  }
+
+  #remember(uri: string): void {
+    this.#notPlain.add(uri);
+    const [oldest] = this.#notPlain;
+    if (this.#notPlain.size > mostRemembered && oldest !== undefined) this.#notPlain.delete(oldest);
+  }
+}
