@@ -17,6 +17,22 @@ export const storeRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'acknowledged-survives-power-cut',
+    promise: 9,
+    source: 'ARCHITECTURE.md, The store',
+    text: 'On SQLite a write is acknowledged once the disk has it.',
+    tests: [
+      {
+        file: 'packages/store/src/sqlite/sqlite-store.test.ts',
+        title: 'acknowledges a write once the disk has it, and flushes once for all that wait',
+      },
+      {
+        file: 'packages/store/src/sqlite/sqlite-store.test.ts',
+        title: 'does not acknowledge a write that the disk has not taken',
+      },
+    ],
+  },
+  {
     id: 'two-processes-one-folder',
     promise: 9,
     source: 'promise 9',

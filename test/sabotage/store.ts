@@ -16,6 +16,14 @@ export const storeSabotages: BrokenSources = {
       title: 'reads what was written, and only once it has committed',
     },
     {
+      name: 'acknowledges what a power cut would take away',
+      file: 'sqlite/sqlite-store.ts',
+      find: 'await this.#flushed();',
+      replace: 'void this.#flushed();',
+      test,
+      title: 'acknowledges a write once the disk has it, and flushes once for all that wait',
+    },
+    {
       name: 'commits a change without its announcement',
       file: 'run-work.ts',
       find: 'if (topics.size > 0) await publish(',

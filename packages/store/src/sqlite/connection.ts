@@ -1,5 +1,5 @@
-// One connection to a SQLite file. Every connection gets the same settings: a commit that returned
-// survives a power cut (WAL with synchronous FULL).
+// One connection to a SQLite file. Every connection gets the same settings: a commit leaves the file whole whatever
+// happens (WAL with synchronous NORMAL), and survives a power cut once log-flush.ts has flushed the log.
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import { z } from 'zod';
 
@@ -16,7 +16,7 @@ const cache = 'cache_size = -8192';
 
 const settings = [
   'journal_mode = wal',
-  'synchronous = full',
+  'synchronous = normal',
   'foreign_keys = on',
   `journal_size_limit = ${logLimitBytes}`,
 ];

@@ -31,8 +31,12 @@ export class DataFile {
     }
   }
 
+  get logPath(): string {
+    return `${this.path}-wal`;
+  }
+
   get logName(): string {
-    return basename(this.#logPath);
+    return basename(this.logPath);
   }
 
   get wakeName(): string {
@@ -48,12 +52,8 @@ export class DataFile {
     return this.#identity === this.#currentIdentity();
   }
 
-  get #logPath(): string {
-    return `${this.path}-wal`;
-  }
-
   #currentIdentity(): string {
-    return [this.path, this.#logPath].map((path) => inodeOf(path)).join(' ');
+    return [this.path, this.logPath].map((path) => inodeOf(path)).join(' ');
   }
 }
 

@@ -39,3 +39,8 @@ export function takenAway(file: string): LiveError {
     `${file} was deleted or replaced while it was in use, so nothing can be read or written any more. Put it back if it was not meant, and start again.`,
   );
 }
+
+export function unflushed(file: string, error: unknown): LiveError {
+  const why = 'The disk failed or is full: what was written may be lost in a power cut. Look at the disk.';
+  return databaseError(`${file}: ${why}`, error);
+}

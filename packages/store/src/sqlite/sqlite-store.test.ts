@@ -3,11 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { eventually } from '@tidings/live/testing';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Store } from '../store.ts';
 import { type NoteTables, noteMigrations, put, textOf } from '../testing/notes.ts';
 import { storeCases } from '../testing/store-cases.ts';
+import type { FlushFile } from './log-flush.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
 describe('a store in a folder', () => {
@@ -26,9 +28,10 @@ describe('a store in a folder', () => {
     return folder;
   }
 
-  async function open(folder = freshFolder()): Promise<Store<NoteTables>> {
+  async function open(folder = freshFolder(), flushFile?: FlushFile): Promise<Store<NoteTables>> {
     const log = { warn: () => undefined, error: () => undefined };
-    const store = await openSqliteStore<NoteTables>({ folder, name: 'notes', migrations: noteMigrations, log });
+    const options = { folder, name: 'notes', migrations: noteMigrations, log };
+    const store = await openSqliteStore<NoteTables>({ ...options, ...(flushFile && { flushFile }) });
     onTestFinished(() => store.close());
     return store;
   }
@@ -40,6 +43,38 @@ describe('a store in a folder', () => {
     for (let n = 0; n < 100; n += 1) await put(store, `note ${n}`, 'x');
     clearInterval(ticking);
     expect(ticks).toBeGreaterThan(0);
+  });
+
+  it('acknowledges a write once the disk has it, and flushes once for all that wait', async () => {
+    const flushes: (() => void)[] = [];
+    const store = await open(freshFolder(), () => new Promise((resolve) => void flushes.push(resolve)));
+    const acknowledged: string[] = [];
+    const write = (id: string) => put(store, id, 'x').then(() => void acknowledged.push(id));
+    const first = write('a');
+    await eventually('the first flush', () => flushes.length === 1);
+    const later = [write('b'), write('c')];
+    await eventually('the later commits', async () => (await textOf(store, 'c')) === 'x');
+    expect([acknowledged, flushes.length]).toEqual([[], 1]);
+    flushes[0]?.();
+    await first;
+    expect(acknowledged).toEqual(['a']);
+    await eventually('the second flush', () => flushes.length === 2);
+    flushes[1]?.();
+    await Promise.all(later);
+    expect([acknowledged, flushes.length]).toEqual([['a', 'b', 'c'], 2]);
+  });
+
+  it('does not acknowledge a write that the disk has not taken', async () => {
+    let isFull = true;
+    const store = await open(freshFolder(), async () => {
+      if (isFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+    });
+    await expect(put(store, 'a', 'x')).rejects.toMatchObject({
+      code: 'DATABASE_ERROR',
+      message: expect.stringContaining('power cut'),
+    });
+    isFull = false;
+    await put(store, 'b', 'x');
   });
 
   it('waits for a program that keeps the database, without standing still', async () => {

@@ -1,6 +1,5 @@
 // A store in one SQLite file of a data folder that several processes may share.
 import { type Clock, type LiveError, type Log, systemClock } from '@tidings/live';
-import { eventLoopTurn } from '@tidings/live/time';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { Gate, storeClosed } from '../gate.ts';
 import { type Work, runWork } from '../run-work.ts';
@@ -10,7 +9,8 @@ import { CommitSignal, type WatchFolder } from './commit-signal.ts';
 import { type Connections, connect, disconnect, emptyLog } from './connection.ts';
 import { DataFile } from './data-file.ts';
 import { SqliteConnection, kyselyOn } from './dialect.ts';
-import { explained, takenAway } from './explain.ts';
+import { explained, takenAway, unflushed } from './explain.ts';
+import { type FlushFile, LogFlush } from './log-flush.ts';
 import { SqliteOutbox } from './outbox.ts';
 import { Patience } from './patience.ts';
 import { migrate } from './schema.ts';
@@ -20,6 +20,7 @@ export interface SqliteOptions extends StoreOptions {
   log: Log;
   clock?: Clock;
   watchFolder?: WatchFolder;
+  flushFile?: FlushFile;
 }
 
 /** How many commits pass between two clearings of the outbox. */
@@ -49,6 +50,7 @@ class SqliteStore<Tables> implements Store<Tables> {
   readonly #writing: Kysely<Tables>;
   readonly #runEach: Writing<Tables>['runEach'];
   readonly #signal: CommitSignal;
+  readonly #flush: LogFlush;
   readonly #gate = new Gate();
   readonly #clock: Clock;
   readonly #log: Log;
@@ -58,8 +60,9 @@ class SqliteStore<Tables> implements Store<Tables> {
   #loss: LiveError | undefined;
 
   constructor(file: DataFile, connections: Connections, patience: Patience, options: SqliteOptions & { clock: Clock }) {
-    const { clock, log, keepChanges = 10_000, watchFolder } = options;
+    const { clock, log, keepChanges = 10_000, watchFolder, flushFile } = options;
     this.#file = file;
+    this.#flush = new LogFlush(file.logPath, flushFile);
     this.#connections = connections;
     this.#patience = patience;
     this.#clock = clock;
@@ -88,20 +91,31 @@ class SqliteStore<Tables> implements Store<Tables> {
             runWork({ db, runEach: this.#runEach, publish: (topics) => this.#publish(db, topics) }, work),
           ),
       );
+      await this.#flushed();
       this.#look();
       if (this.#loss) throw this.#loss;
       this.#signal.send();
-      // Everything above is synchronous inside: a loop of writes would let nothing else in this process run.
-      await eventLoopTurn();
       return result;
     });
 
   async close(): Promise<void> {
     this.#patience.end(storeClosed());
     await this.#gate.close();
+    await this.#flush.close();
     this.#signal.close();
     this.#tidyUp();
     disconnect(this.#connections);
+  }
+
+  /** A loop of writes has to wait here, too, and lets other work in this process run. */
+  async #flushed(): Promise<void> {
+    try {
+      await this.#flush.done();
+    } catch (error) {
+      // The log may be missing because the file was taken away.
+      this.#look();
+      throw this.#loss ?? unflushed(this.#file.path, error);
+    }
   }
 
   #tidyUp(): void {
