@@ -88,9 +88,9 @@ export class PlainRequests {
   #ask(request: LeanRequest, agreed: AgreedFields, answerMs: number, refused: () => void): Sent<Result | undefined> {
     const { clock, resending, heard } = this.#deps;
     let isGivenUp = false;
-    const sent = resending.send((copy) => {
+    const sent = resending.send((isAgain) => {
       // It is sent again because a connection seems to be dead. Others may be, too.
-      if (copy > 1) this.dropIdle();
+      if (isAgain) this.dropIdle();
       return this.#client.send(request, agreed);
     });
     const giveUp = (reason?: unknown) => {

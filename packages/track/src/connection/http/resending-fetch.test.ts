@@ -117,6 +117,22 @@ describe('a request', () => {
     expect(s.sent).toHaveLength(3);
   });
 
+  it('that was sent again several times, and waits on yet another dead connection, is sent on another one', async () => {
+    const s = new Setting();
+    const list = s.ask('resources/list');
+    for (let time = 0; time < 3; time += 1) {
+      s.clock.advance(10);
+      s.resending.renew(s.clock.now());
+    }
+    s.clock.advance(10);
+    const later = s.ask('ping');
+    s.sent[4]?.answer('pong');
+    await later;
+    s.clock.advance(3000);
+    s.sent[5]?.answer('list');
+    expect(await list).toBe('list');
+  });
+
   it('sends no copies while the server answers no request', async () => {
     const s = new Setting();
     void s.ask('resources/read');

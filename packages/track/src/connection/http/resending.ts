@@ -16,7 +16,7 @@ export interface ResendingOptions {
   overtaken(this: void, sentAt: number): void;
 }
 
-/** Copies of one request, including the first. Each is sent after twice the time of the one before. */
+/** Copies of one request, including the first, until it is renewed. Each is sent after twice the time of the one before. */
 const mostCopies = 3;
 /** How long dead connections may be kept after one was found, and for which part of the time a request waits then. */
 const doubtMs = 5000;
@@ -33,8 +33,8 @@ export class Resending {
     this.#options = options;
   }
 
-  /** `send` is called for each copy: the first has the number 1. */
-  send<T>(send: (copy: number) => Sent<T>): Sent<T> {
+  /** `send` is called for each copy; `isAgain` if it is not the first. */
+  send<T>(send: (isAgain: boolean) => Sent<T>): Sent<T> {
     const { clock, lateMs, overtaken } = this.#options;
     const pending = new PendingRequest(send, {
       clock,
@@ -73,23 +73,24 @@ class PendingRequest<T> implements Sent<T>, Waiting {
   /** When the last copy was sent. */
   sentAt = 0;
   readonly answer: Promise<T>;
-  readonly #send: (copy: number) => Sent<T>;
+  readonly #send: (isAgain: boolean) => Sent<T>;
   readonly #options: PendingOptions;
   readonly #copies = new Set<Sent<T>>();
   #firstSentAt = 0;
+  /** Copies since it was last renewed. */
   #sent = 0;
   #timer: Timer | undefined;
   #resolve: (answer: T) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
-  constructor(send: (copy: number) => Sent<T>, options: PendingOptions) {
+  constructor(send: (isAgain: boolean) => Sent<T>, options: PendingOptions) {
     this.#send = send;
     this.#options = options;
     this.answer = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
-    this.#firstSentAt = this.#sendCopy();
+    this.#firstSentAt = this.#sendCopy(false);
   }
 
   /** Also an answer that is still being read. */
@@ -98,20 +99,21 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     for (const copy of this.#copies) copy.giveUp(reason);
   };
 
-  /** The connections used so far are given up. */
+  /** The connections used so far are given up. The next one may be dead as well, so it may have as many copies again. */
   renew(): void {
     const old = [...this.#copies];
     this.#copies.clear();
-    this.#firstSentAt = this.#sendCopy();
+    this.#sent = 0;
+    this.#firstSentAt = this.#sendCopy(true);
     for (const copy of old) copy.giveUp();
   }
 
   /** Returns when it was sent. */
-  #sendCopy(): number {
+  #sendCopy(isAgain: boolean): number {
     const sentAt = this.#options.clock.now();
     this.sentAt = sentAt;
     this.#sent += 1;
-    const own = this.#send(this.#sent);
+    const own = this.#send(isAgain);
     this.#copies.add(own);
     void own.answer.then(
       (answer) => this.#answered(own, sentAt, answer),
@@ -130,7 +132,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
   #copyIfLate(ms: number): void {
     this.#timer = this.#options.clock.after(ms, () => {
       // A server that answers no request is busy or unavailable: a copy would not help.
-      if (this.#options.isOvertaken(this.sentAt)) this.#sendCopy();
+      if (this.#options.isOvertaken(this.sentAt)) this.#sendCopy(true);
       else this.#copyIfLate(ms);
     });
   }
