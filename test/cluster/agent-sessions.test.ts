@@ -1,7 +1,11 @@
 // Agent sessions of a cluster: one node holds each, and another one takes it over.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { contentsIn } from '../hub/contents-in.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
@@ -49,5 +53,45 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
       const { sessions } = sessionsSchema.parse(await two.json('/api/sessions'));
       return sessions.map((session) => session.id).join() === 'transcript';
     });
+  });
+
+  it('gets a notification that comes due on another node, and the next one after a takeover', async () => {
+    await using realtime = await RealtimeServer.start();
+    const folder = await mkdtemp(join(tmpdir(), 'tidings-destinations-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+    const file = join(folder, 'destinations.json');
+    const destinations = { voice: { kind: 'session', session: 'voice', pause_seconds: 1 } };
+    await writeFile(file, JSON.stringify({ destinations, topics: { '*': 'voice' } }));
+    const options = {
+      place: await freshDatabase(),
+      env: { REALTIME_KEY: 'sk-test', TIDINGS_DESTINATIONS: file },
+    };
+    const realtimes = { realtime: [realtime.url] };
+    // Only one node has schedules, so all of them come due there.
+    const schedules = { id: 'plans', builtin: 'schedules' };
+    const [holder, other] = await Promise.all([
+      NodeProcess.start({ ...options, config: { servers: [], ...realtimes } }),
+      NodeProcess.start({ ...options, config: { servers: [schedules], ...realtimes } }),
+    ]);
+    const answer = await fetch(`${holder.url}/api/sessions`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ id: 'voice', kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url }),
+    });
+    expect(answer.status).toBe(201);
+    const client = await other.connect('modern');
+    const schedule = (message: string) =>
+      client.call('plans_schedule_notification', { message, notification_topic: 'kitchen', delay: '1s' });
+    expect(await schedule('Dinner')).toContain('agent session voice of the hub');
+    await eventually('the notification', () => contentsIn(realtime.contents).includes('Dinner'));
+    const history = async () => client.read('schedules://kitchen/history');
+    await eventually('its trace', async () => (await history()).includes('"event":"delivered"'));
+    // Told by the node that holds the session, which is the only one that is connected to it.
+    expect(realtime.keys).toHaveLength(1);
+    await holder.kill();
+    await schedule('Dessert');
+    await eventually('the next one', () => contentsIn(realtime.contents).includes('Dessert'), 30_000);
+    expect(contentsIn(realtime.contents)).toEqual(['Dinner', 'Dessert']);
+    await client.close();
   });
 });

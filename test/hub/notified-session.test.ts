@@ -15,7 +15,7 @@ it('become messages of the session, the text as data in the user role', async ()
   await writeFile(join(place, 'destinations.json'), JSON.stringify(file));
   let running: RunningHub | undefined;
   const tellSession: Parameters<typeof openSchedules>[0]['tellSession'] = async (id, push) =>
-    running?.hub.sessions.notify(id, push);
+    running?.hub.notify(id, push);
   await using hub = await runningHub({
     servers: [{ id: 'plans', builtin: 'schedules', enabled: true, trackResources: false }],
     builtins: { schedules: () => openSchedules({ place, tellSession }) },

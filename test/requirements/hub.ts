@@ -319,6 +319,18 @@ export const hubRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'cluster-notified-session',
+    promise: 1,
+    source: 'docs/scale.md',
+    text: 'A scheduled notification reaches its agent session on whichever node it comes due.',
+    tests: [
+      {
+        file: 'test/cluster/agent-sessions.test.ts',
+        title: 'gets a notification that comes due on another node, and the next one after a takeover',
+      },
+    ],
+  },
+  {
     id: 'cluster-one-journal',
     promise: 1,
     source: 'ARCHITECTURE.md, many nodes',

@@ -11,6 +11,7 @@ import { changesBetween } from './audit/configuration-changes.ts';
 import { openAuditLog } from './audit/open-audit.ts';
 import { AgentSessions } from './agent/agent-sessions.ts';
 import { KeptSessions } from './agent/kept-sessions.ts';
+import type { DueNotification } from './agent/notification-messages.ts';
 import { SharedSessions } from './agent/shared-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
 import { isDatabase } from './data-place.ts';
@@ -211,6 +212,11 @@ export class Hub {
     const address = await this.http.listen(port, host);
     await this.tracker.join(this.#options.node?.url ?? nodeUrl(address));
     return address;
+  }
+
+  /** Tells an agent session, of this node or another, about a notification that came due. */
+  notify(sessionId: string, due: DueNotification): Promise<void> {
+    return this.#sharedSessions.notify(sessionId, due);
   }
 
   /** Applies an edited configuration. */

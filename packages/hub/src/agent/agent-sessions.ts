@@ -1,12 +1,11 @@
 // All agent sessions. The built-in transcript session comes first and always exists.
 import { randomUUID } from 'node:crypto';
 import { type Hold, LiveError } from '@tidings/live';
-import type { Push } from '@tidings/schedules';
 import type { AgentPort } from './agent-port.ts';
 import type { AttachRequest } from './attach-request.ts';
 import { AgentSession, type AgentSessionOptions, type AgentDeps } from './agent-session.ts';
 import type { KeptSessions } from './kept-sessions.ts';
-import { notificationMessages } from './notification-messages.ts';
+import { type DueNotification, notificationMessages } from './notification-messages.ts';
 import { type PortTerms, openPort } from './open-port.ts';
 import { transcriptPort } from './transcript-port.ts';
 
@@ -46,9 +45,9 @@ export class AgentSessions {
   }
 
   /** Tells a session about a notification that came due. Resolves when it has arrived. */
-  async notify(id: string, push: Push): Promise<void> {
+  async notify(id: string, due: DueNotification): Promise<void> {
     const session = this.#sessions.get(id);
-    if (session) return session.notify(notificationMessages(push));
+    if (session) return session.notify(notificationMessages(due));
     throw new LiveError('UNAVAILABLE', `The hub has no session "${id}" now. See /api/sessions.`);
   }
 

@@ -1,10 +1,20 @@
 // A notification that came due, as messages for an agent: a fixed sentence of the hub, then the text, which a client of
 // the schedules server wrote.
 import { randomBytes } from 'node:crypto';
-import type { Push } from '@tidings/schedules';
+import { z } from 'zod';
 import type { AgentMessage } from './agent-port.ts';
 
-export function notificationMessages({ topic, at, title, message }: Push): AgentMessage[] {
+/** What an agent is told of it. */
+export const dueNotification = z.object({
+  topic: z.string(),
+  /** When it was due, in milliseconds since the epoch. */
+  at: z.number(),
+  title: z.string().optional(),
+  message: z.string(),
+});
+export type DueNotification = z.infer<typeof dueNotification>;
+
+export function notificationMessages({ topic, at, title, message }: DueNotification): AgentMessage[] {
   const mark = randomBytes(12).toString('hex');
   const due = new Date(at).toISOString();
   return [

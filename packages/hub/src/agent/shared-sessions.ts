@@ -6,6 +6,8 @@ import { Rerun } from '@tidings/live/time';
 import type { Cluster, OtherNode, StoredSession } from '@tidings/track/internal';
 import type { AgentSessions } from './agent-sessions.ts';
 import { type AttachRequest, attachSchema } from './attach-request.ts';
+import type { DueNotification } from './notification-messages.ts';
+import { notifyAtNode } from './notify-at-node.ts';
 
 const prefix = 'session:';
 const leaseOf = (id: string) => `${prefix}${id}`;
@@ -50,6 +52,12 @@ export class SharedSessions {
   /** The node that holds the session, if it is another one. */
   otherWith(id: string): OtherNode | undefined {
     return this.#deps.sessions.has(id) ? undefined : this.#deps.cluster?.otherWith(leaseOf(id));
+  }
+
+  /** Tells a session about a notification that came due, whichever node holds it. Resolves when it has arrived. */
+  async notify(id: string, due: DueNotification): Promise<void> {
+    const node = this.otherWith(id);
+    return node === undefined ? this.#deps.sessions.notify(id, due) : notifyAtNode(node, id, due);
   }
 
   async attach(request: AttachRequest, held: Hold): Promise<SessionStatus> {

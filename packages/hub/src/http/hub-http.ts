@@ -119,6 +119,7 @@ export class HubHttp {
       secret: tracker.cluster?.secret,
       isConnected: (id) => tracker.owns(id) && tracker.upstream(id).isListSettled,
       single,
+      notify: (id, due) => options.sessions.notify(id, due),
       api: (req, res) => {
         this.#admitted.set(req, { principal: nodePrincipal });
         return this.#api(req, res);

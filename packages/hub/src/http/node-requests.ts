@@ -1,10 +1,13 @@
-// Requests of other nodes, under `/node/`: the servers that this node is connected to, and routes about what only this
-// node has. They carry the secret that the nodes share. Requests for other servers are refused: if they were forwarded,
+// Requests of other nodes, under `/node/`: the servers that this node is connected to, notifications for its agent
+// sessions, and routes about what only this node has. They carry the secret that the nodes share. Requests for other servers are refused: if they were forwarded,
 // nodes that disagree about the owner could loop.
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LiveError, type LiveServer, type NodeEndpoint, httpEndpoint } from '@tidings/live';
 import { nodePrincipal } from '../access/node-principal.ts';
+import { type DueNotification, dueNotification } from '../agent/notification-messages.ts';
+import { notificationsPath } from '../agent/notify-at-node.ts';
+import { bodyOf } from './body.ts';
 
 const prefix = '/node';
 
@@ -14,6 +17,8 @@ export interface NodeRequestsDeps {
   /** Whether this node is connected to the server, and has asked it for its list. */
   isConnected(this: void, serverId: string): boolean;
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
+  /** Tells an agent session of this node. Resolves when the notification has arrived. */
+  notify(this: void, sessionId: string, due: DueNotification): Promise<void>;
   /** Answers the hub's own routes. */
   api(this: void, req: IncomingMessage, res: ServerResponse): unknown;
 }
@@ -39,6 +44,12 @@ export class NodeRequests {
   }
 
   async handle(req: IncomingMessage, res: ServerResponse, pathname: string): Promise<void> {
+    if (pathname.startsWith(notificationsPath)) {
+      const session = decodeURIComponent(pathname.slice(notificationsPath.length));
+      await this.#deps.notify(session, dueNotification.parse(await bodyOf(req)));
+      res.writeHead(204).end();
+      return;
+    }
     const [, id] = /^\/node\/mcp\/([^/]+)$/.exec(pathname) ?? [];
     if (id === undefined) {
       req.url = req.url?.slice(prefix.length);

@@ -9,7 +9,6 @@ import { LiveError } from '@tidings/live';
 import type { TellSession } from '@tidings/schedules';
 import type { Config } from '@tidings/track';
 import { pino } from 'pino';
-import type { AgentSessions } from '../agent/agent-sessions.ts';
 import { isDatabase } from '../data-place.ts';
 import { Demo } from '../demo/demo.ts';
 import { Hub } from '../hub.ts';
@@ -62,9 +61,9 @@ export async function up(settings: UpSettings): Promise<void> {
   const log = pino({ level: settings.logLevel, ...(node && { base: { node: node.id } }) }, logStream());
   const bus = await openBus(settings, log);
   let redactions: Redactions = {};
-  let sessions: AgentSessions | undefined;
+  let opened: Hub | undefined;
   const tellSession: TellSession = (id, push) =>
-    sessions?.notify(id, push) ?? Promise.reject(new LiveError('UNAVAILABLE', 'The hub is starting.'));
+    opened?.notify(id, push) ?? Promise.reject(new LiveError('UNAVAILABLE', 'The hub is starting.'));
   const builtins = builtinServers({ data, isDemo, redactions: () => redactions, tellSession, log, bus });
   const { config: named, trust } = settings;
   const found = await configuration({ config: named, data, trust, otherwise: builtins.config });
@@ -107,7 +106,7 @@ export async function up(settings: UpSettings): Promise<void> {
     bus,
     log,
   });
-  sessions = hub.sessions;
+  opened = hub;
   const { agreed } = found;
   if (agreed !== undefined) hub.audit.record({ who: localUser(), method: 'trust', outcome: 'ok', detail: agreed });
   const rejected = (reason: string) => {
