@@ -331,6 +331,22 @@ export const hubRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'cluster-webhooks-once',
+    promise: 9,
+    source: 'docs/vcon.md, webhooks',
+    text: 'Any number of processes may have the address of webhooks: one sends each, and another goes on.',
+    tests: [
+      {
+        file: 'test/cluster/webhooks.test.ts',
+        title: 'are sent once for each change on any node, and go on when the node that sends them is killed',
+      },
+      {
+        file: 'test/vcon/webhooks.test.ts',
+        title: 'are sent once by any number of processes, and by another when one is closed',
+      },
+    ],
+  },
+  {
     id: 'cluster-one-journal',
     promise: 1,
     source: 'ARCHITECTURE.md, many nodes',

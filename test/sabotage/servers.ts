@@ -65,11 +65,19 @@ export const vconSabotages: BrokenSources = {
     },
     {
       name: 'signs webhooks without their content',
-      file: 'source/change-webhooks.ts',
+      file: 'source/webhook-sender.ts',
       find: 'webhookHeaders({ id, at: clock.date(), body }',
       replace: "webhookHeaders({ id, at: clock.date(), body: '' }",
       test: 'test/vcon/webhooks.test.ts',
       title: 'tell of what was created, changed and deleted, signed',
+    },
+    {
+      name: 'sends webhooks from every process',
+      file: 'source/webhook-turns.ts',
+      find: "eb('owner_until', '<=', now),",
+      replace: "eb('owner_until', '>=', 0),",
+      test: 'test/vcon/webhooks.test.ts',
+      title: 'are sent once by any number of processes, and by another when one is closed',
     },
     {
       name: 'takes two different documents for the same',

@@ -1,61 +1,13 @@
 // Outgoing webhooks: a real HTTP receiver that verifies what it gets.
-import { createHmac } from 'node:crypto';
-import { type IncomingHttpHeaders, type Server, createServer } from 'node:http';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { type VconSettings, openLibrary, openVcon } from '@tidings/vcon';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts';
 import { freshFolder } from './import-fixture.ts';
 import { agentOf } from './tool-agent.ts';
 import { supportCall } from './workbench.ts';
 
-const bytes = Buffer.alloc(32, 5);
-const webhookSecret = `whsec_${bytes.toString('base64')}`;
 const { uuid } = supportCall;
-
-interface Received {
-  id: string;
-  type: string;
-  data: { uuid?: string };
-}
-
-class Receiver {
-  readonly received: Received[] = [];
-  readonly ids: string[] = [];
-  /** What it answers next; then 204. */
-  readonly statuses: number[] = [];
-  url = '';
-  readonly server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const status = this.statuses.shift() ?? 204;
-      this.#take(request.headers, Buffer.concat(chunks).toString(), status);
-      response.writeHead(status).end();
-    });
-  });
-
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => void this.server.listen(0, '127.0.0.1', resolve));
-    const address = this.server.address();
-    this.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/hook`;
-    onTestFinished(() => {
-      this.server.closeAllConnections();
-      this.server.close();
-    });
-    return this;
-  }
-
-  #take(headers: IncomingHttpHeaders, body: string, status: number): void {
-    const id = String(headers['webhook-id']);
-    const signed = `${id}.${String(headers['webhook-timestamp'])}.${body}`;
-    const signature = `v1,${createHmac('sha256', bytes).update(signed).digest('base64')}`;
-    if (headers['webhook-signature'] !== signature) throw new Error('A signature is wrong.');
-    this.ids.push(id);
-    const { type, data }: Omit<Received, 'id'> = JSON.parse(body);
-    if (status < 300) this.received.push({ id, type, data });
-  }
-}
-
 const quiet = { warn: () => undefined, error: () => undefined };
 
 async function desk(settings: Partial<VconSettings> & { place: string; webhookUrl: string }) {
@@ -65,7 +17,7 @@ async function desk(settings: Partial<VconSettings> & { place: string; webhookUr
 
 describe('webhooks', () => {
   it('tell of what was created, changed and deleted, signed', async () => {
-    const receiver = await new Receiver().start();
+    const receiver = await WebhookReceiver.start();
     const place = await freshFolder();
     const agent = await desk({ place, webhookUrl: receiver.url });
     await agent.do('create_vcon', supportCall);
@@ -85,7 +37,7 @@ describe('webhooks', () => {
   });
 
   it('are tried again with the same id, and go on after a restart with what happened meanwhile', async () => {
-    const receiver = await new Receiver().start();
+    const receiver = await WebhookReceiver.start();
     receiver.statuses.push(500, 503);
     const place = await freshFolder();
     const clock = new FakeClock();
@@ -113,8 +65,34 @@ describe('webhooks', () => {
     await again.close();
   });
 
+  it('are sent once by any number of processes, and by another when one is closed', async () => {
+    const receiver = await WebhookReceiver.start();
+    const place = await freshFolder();
+    const agents = [
+      await desk({ place, webhookUrl: receiver.url }),
+      await desk({ place, webhookUrl: receiver.url }),
+      await desk({ place, webhookUrl: receiver.url }),
+    ];
+    let expected = 0;
+    const create = async (subject: string) => {
+      for (const [n, agent] of agents.entries()) await agent.do('create_vcon', { subject: `${subject} ${n}` });
+      expected += agents.length;
+      await eventually(subject, () => received().size >= expected);
+    };
+    const received = () => new Set(receiver.received.map(({ data }) => data.uuid));
+    await create('with three');
+    await agents.shift()?.close();
+    await create('with two');
+    await agents.shift()?.close();
+    await create('with one');
+    expect(received().size).toBe(expected);
+    // Where a process was closed before it had the answer, the next one sends that webhook again.
+    expect(receiver.received.length).toBeLessThanOrEqual(expected + 2);
+    await agents.shift()?.close();
+  });
+
   it('end when the receiver is gone, and need a secret', async () => {
-    const receiver = await new Receiver().start();
+    const receiver = await WebhookReceiver.start();
     receiver.statuses.push(410);
     const agent = await desk({ place: await freshFolder(), webhookUrl: receiver.url });
     await agent.do('create_vcon', { subject: 'one' });

@@ -82,10 +82,14 @@ interface ImportPlaceRow {
   cursor: string | null;
 }
 
-/** The last change for which a webhook was sent. */
+/** Up to where webhooks were sent to an address, and which process sends them. */
 interface WebhookPlaceRow {
   url: string;
+  /** Of the last change that was sent; empty before the first. */
   cursor: string;
+  owner: string | null;
+  /** When its lease ends, in milliseconds since the epoch. */
+  owner_until: number;
 }
 
 // Moments and sizes are floating-point numbers, in which they are exact: 64-bit integers come back as text
@@ -142,6 +146,13 @@ export const migrations: readonly Migration[] = [
   {
     name: 'places of webhooks',
     up: ({ run }) => run('create table webhook_place (url text primary key, cursor text not null)'),
+  },
+  {
+    name: 'one sender of webhooks',
+    up: async ({ run }) => {
+      await run('alter table webhook_place add column owner text');
+      await run('alter table webhook_place add column owner_until double precision not null default 0');
+    },
   },
 ];
 

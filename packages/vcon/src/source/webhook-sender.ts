@@ -1,0 +1,119 @@
+// Posts signed webhooks to one address, each until it is taken or given up.
+import { type Clock, LiveError, type Log } from '@tidings/live';
+import { type WebhookKey, webhookHeaders, webhookKey } from '@tidings/live/internal';
+import { parsedUrl } from '@tidings/live/parsed-url';
+import { delay, timeLimit } from '@tidings/live/time';
+
+export interface WebhookSenderOptions {
+  url: string;
+  /** As Standard Webhooks writes it: whsec_ and base64. */
+  secret: string | undefined;
+  clock: Clock;
+  log: Log;
+}
+
+export interface Webhook {
+  id: string;
+  type: string;
+  data: object;
+}
+
+/** Until when it is worth trying. */
+export interface SendingTime {
+  isOver(this: void): boolean;
+  readonly signal: AbortSignal;
+}
+
+const pausesMs = [1000, 5000, 30_000, 120_000, 600_000];
+const timeoutMs = 15_000;
+
+export class WebhookSender {
+  readonly #options: WebhookSenderOptions;
+  readonly #url: URL;
+  readonly #keys: readonly WebhookKey[];
+  #isGone = false;
+
+  constructor(options: WebhookSenderOptions) {
+    this.#options = options;
+    this.#url = addressOf(options.url);
+    this.#keys = [keyOf(options.secret)];
+  }
+
+  /** The address without parameters, which may hold a secret. */
+  get name(): string {
+    return `${this.#url.origin}${this.#url.pathname}`;
+  }
+
+  /** The receiver has said that it wants no more. */
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  /** Whether it is done with: taken, or given up. */
+  async deliver({ id, type, data }: Webhook, time: SendingTime): Promise<boolean> {
+    const { clock, log } = this.#options;
+    const body = JSON.stringify({ type, timestamp: new Date(clock.date()).toISOString(), data });
+    for (const pauseMs of [...pausesMs, undefined]) {
+      if (time.isOver() || this.#isGone) return false;
+      const problem = await this.#attempt(id, body, time.signal);
+      if (problem === undefined) return true;
+      if (time.isOver() || this.#isGone) return false;
+      if (pauseMs === undefined) log.error({ id, type, url: this.name, problem }, 'A webhook was given up.');
+      else {
+        log.warn({ id, type, url: this.name, problem, againInMs: pauseMs }, 'A webhook failed; trying again.');
+        await delay(clock, pauseMs, time.signal);
+      }
+    }
+    return true;
+  }
+
+  /** What went wrong, if something did. */
+  async #attempt(id: string, body: string, signal: AbortSignal): Promise<string | undefined> {
+    const { clock, log } = this.#options;
+    const limit = timeLimit(clock, timeoutMs, signal);
+    const headers = {
+      'content-type': 'application/json',
+      ...webhookHeaders({ id, at: clock.date(), body }, this.#keys),
+    };
+    try {
+      // A redirect would send it elsewhere than was configured.
+      const response = await fetch(this.#url, {
+        method: 'POST',
+        headers,
+        body,
+        redirect: 'manual',
+        signal: limit.signal,
+      });
+      await response.body?.cancel();
+      if (response.ok) return undefined;
+      if (response.status === 410) {
+        this.#isGone = true;
+        log.error(
+          { url: this.name },
+          'The receiver of webhooks answered 410: no webhooks are sent until the next start.',
+        );
+      }
+      return `answered ${response.status}`;
+    } catch (error) {
+      if (limit.isExceeded) return `no answer within ${timeoutMs / 1000} s`;
+      return error instanceof Error ? error.message : String(error);
+    } finally {
+      limit.clear();
+    }
+  }
+}
+
+function addressOf(text: string): URL {
+  const url = parsedUrl(text);
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
+  throw new LiveError('INVALID_PARAMS', 'TIDINGS_VCON_WEBHOOK_URL must be an http or https URL without a password.');
+}
+
+function keyOf(secret: string | undefined): WebhookKey {
+  try {
+    return webhookKey(secret ?? '');
+  } catch (error) {
+    const why = error instanceof Error ? error.message : '';
+    throw new LiveError('INVALID_PARAMS', `TIDINGS_VCON_WEBHOOK_SECRET is needed to sign webhooks. ${why}`);
+  }
+}

@@ -1,0 +1,45 @@
+// Webhooks of vCons where every node has the setting: one node sends each, and another goes on when that one is killed.
+import { eventually } from '@tidings/live/testing';
+import { expect, it } from 'vitest';
+import { describeWith } from '../support/needs.ts';
+import { postgresNeed } from '../support/postgres.ts';
+import { freshDatabase } from '../support/shared-postgres.ts';
+import { WebhookReceiver, webhookSecret } from '../support/webhook-receiver.ts';
+import { NodeProcess } from './cluster-of-processes.ts';
+
+describeWith(postgresNeed, 'webhooks of a cluster', () => {
+  it('are sent once for each change on any node, and go on when the node that sends them is killed', async () => {
+    const receiver = await WebhookReceiver.start();
+    const options = {
+      place: await freshDatabase(),
+      config: { servers: [{ id: 'vcon', builtin: 'vcon' }] },
+      env: { TIDINGS_VCON_WEBHOOK_URL: receiver.url, TIDINGS_VCON_WEBHOOK_SECRET: webhookSecret },
+    };
+    const created: string[] = [];
+    const create = async (node: NodeProcess, subject: string) => {
+      const client = await node.connect('modern');
+      const answer = await client.call('vcon_create_vcon', { subject });
+      const [uuid = ''] = /[0-9a-f]{8}-[0-9a-f-]{27}/.exec(answer) ?? [];
+      created.push(uuid);
+      await client.close();
+    };
+    const uuids = () => receiver.received.map(({ data }) => data.uuid);
+    // The first node sends: the other one finds the lease taken.
+    const sender = await NodeProcess.start(options);
+    await create(sender, 'alone');
+    await eventually('the first', () => receiver.received.length === 1);
+    const other = await NodeProcess.start(options);
+    for (const subject of ['one', 'two', 'three']) {
+      await create(other, subject);
+      await create(sender, subject);
+    }
+    await eventually('those of both nodes', () => receiver.received.length >= 7);
+    expect(uuids()).toEqual(created);
+    await sender.kill();
+    await create(other, 'after the kill');
+    await eventually('the takeover', () => uuids().includes(created.at(-1)), 30_000);
+    // The last ones before the kill may come again.
+    expect([...new Set(uuids())]).toEqual(created);
+    expect(receiver.received.length).toBeLessThanOrEqual(created.length + 2);
+  });
+});
