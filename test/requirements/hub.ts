@@ -347,6 +347,24 @@ export const hubRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'cluster-any-node-answers',
+    promise: 7,
+    source: 'docs/scale.md',
+    text: "A modern client answers a server's question, and looks after its task, at any node; another caller cannot.",
+    tests: [
+      {
+        file: 'test/cluster/questions.test.ts',
+        title: 'the question of a %s server is answered at either, by its caller only',
+      },
+      { file: 'test/cluster/questions.test.ts', title: 'a task is looked after at either, by its caller only' },
+      {
+        file: 'test/cluster/questions.test.ts',
+        title: 'the question of a task that the hub looks after is answered at either, by its caller only',
+      },
+      { file: 'test/cluster/questions.test.ts', title: 'its caller is told to call again' },
+    ],
+  },
+  {
     id: 'cluster-one-journal',
     promise: 1,
     source: 'ARCHITECTURE.md, many nodes',

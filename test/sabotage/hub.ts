@@ -70,8 +70,8 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'signs states for every caller',
       file: 'gateway/relay/sealed-states.ts',
-      find: '.update(JSON.stringify([text, nameOf(owner)]))',
-      replace: '.update(JSON.stringify([text, nameOf(owner).length > 0]))',
+      find: "context.caller.auth?.subject ?? ''",
+      replace: 'context.caller.era',
       test: 'test/hub/state-owners.test.ts',
       title: 'a caller cannot continue the call of another at /mcp',
     },

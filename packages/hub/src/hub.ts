@@ -126,7 +126,11 @@ export class Hub {
     this.#slot = slot;
     this.#tokens = this.#tokensOf(config);
     this.#views = new Views(builtins, clock);
-    this.#relay = new Relay(clock, () => (tracker.config.answerWithinSeconds ?? usualAnswerSeconds) * 1000);
+    this.#relay = new Relay({
+      clock,
+      patienceMs: () => (tracker.config.answerWithinSeconds ?? usualAnswerSeconds) * 1000,
+      secret: tracker.cluster?.secret,
+    });
     this.#readResources = new ReadResources(tracker.journal);
     this.#permissionsOf = permissionsBy((id) => {
       const upstream = tracker.find(id);

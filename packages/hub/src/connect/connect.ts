@@ -41,7 +41,7 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
   const tracker = await openTracker({ config, env: process.env, clock, log });
   const upstream = tracker.upstream(entry.id);
   const views = new Views(new BuiltinServers({}, []), clock);
-  const relay = new Relay(clock, () => answerMs);
+  const relay = new Relay({ clock, patienceMs: () => answerMs });
   const readResources = new ReadResources(tracker.journal);
   const tokens = new Tokens({ config, env: {} });
   const gateway = new Gateway({

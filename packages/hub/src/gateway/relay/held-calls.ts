@@ -1,5 +1,6 @@
 // The calls that wait for answers of their callers. They live in this process, so a restart loses them; the state that
-// a caller brings back says whether that is what happened.
+// a caller brings back says whether that is what happened. That it was given to this caller is certain already
+// (`sealed-states.ts`).
 import { randomBytes } from 'node:crypto';
 import { type Clock, LiveError, RpcError } from '@tidings/live';
 import { HeldCall } from './held-call.ts';
@@ -20,13 +21,7 @@ export interface CallOwner {
 
 interface Entry<Result> {
   call: HeldCall<Result>;
-  owner: string;
-}
-
-/** Whether a request continues a held call, of this run of the hub or an earlier one. */
-export function continuesHeldCall({ mcpReq }: RelayedContext): boolean {
-  const state = mcpReq.requestState();
-  return typeof state === 'string' && state.startsWith(`${prefix}.`);
+  request: string;
 }
 
 export class HeldCalls<Result> {
@@ -56,21 +51,19 @@ export class HeldCalls<Result> {
       patienceMs: era === 'modern' ? this.#modernPatienceMs() : legacyPatienceMs,
       done: () => this.#calls.delete(id),
     });
-    this.#calls.set(id, { call, owner: nameOf(owner) });
+    this.#calls.set(id, { call, request: requestOf(owner) });
     return call;
   }
 
-  /** The call that a request continues; undefined for a request that continues none. Throws where it is lost. */
-  find(owner: CallOwner): HeldCall<Result> | undefined {
-    const state = owner.context.mcpReq.requestState();
-    if (state === undefined) return undefined;
-    const [, life, id = '', round] =
-      /^tidings-held\.(\w+)\.([\w-]+)\.(\d)$/.exec(typeof state === 'string' ? state : '') ?? [];
+  /** The call that this state continues; undefined for a state of another process or of a server. Throws where it is lost. */
+  find(state: string | undefined, owner: CallOwner): HeldCall<Result> | undefined {
+    const [, life, id = '', round] = /^tidings-held\.(\w+)\.([\w-]+)\.(\d)$/.exec(state ?? '') ?? [];
+    if (life !== this.#life) return undefined;
     const entry = this.#calls.get(id);
-    // A call of another caller is treated like one that does not exist, an answer to an earlier round like a late one.
-    const isOwn = life === this.#life && entry?.owner === nameOf(owner);
-    if (isOwn && entry?.call.isWaitingFor(Number(round))) return entry.call;
-    throw lostCall(owner.context, life !== undefined && life !== this.#life);
+    // Another request is treated like one that does not exist, an answer to an earlier round like a late one.
+    const isRight = entry?.request === requestOf(owner) && entry.call.isWaitingFor(Number(round));
+    if (entry && isRight) return entry.call;
+    throw lostCall(owner.context, false);
   }
 
   close(): void {
@@ -78,13 +71,13 @@ export class HeldCalls<Result> {
   }
 }
 
-export function nameOf({ context, serverId, name }: CallOwner): string {
-  return JSON.stringify([context.caller.auth?.subject ?? '', serverId, name]);
+function requestOf({ serverId, name }: CallOwner): string {
+  return JSON.stringify([serverId, name]);
 }
 
 export function lostCall({ caller }: RelayedContext, isRestarted: boolean): Error {
   const message = isRestarted
-    ? 'The hub was restarted while this call waited for your answer, so the call is lost: send it again.'
+    ? 'The hub was restarted, or another node took the server over, while this call waited for your answer, so the call is lost: send it again.'
     : 'There is no call here that waits for this answer: it has ended, or waited too long. Send the request again.';
   if (caller.era === 'legacy') return new LiveError('UNAVAILABLE', message);
   return new RpcError(invalidParams, message, { code: 'INVALID_PARAMS', reason: 'invalid_request_state' });

@@ -20,7 +20,7 @@ import type { View } from '../view.ts';
 import type { CallerSessions, SessionServer } from './caller-sessions.ts';
 import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
 import type { HeldCall } from './held-call.ts';
-import { HeldCalls, continuesHeldCall } from './held-calls.ts';
+import { HeldCalls, lostCall } from './held-calls.ts';
 import { type RelayedContext, Round, type Send, longestCallMs } from './relayed-request.ts';
 import { SealedStates } from './sealed-states.ts';
 import { withAsker } from './with-asker.ts';
@@ -42,6 +42,8 @@ export interface RelayedCall<Result> {
 
 export interface MethodRelayDeps<Result> {
   clock: Clock;
+  /** Signs the states that callers bring back. */
+  key: Buffer;
   sessions: CallerSessions;
   /** How long a modern caller may take for its answers. */
   patienceMs(this: void): number;
@@ -54,11 +56,12 @@ export class MethodRelay<Result extends object> {
   readonly #held: HeldCalls<Result | InputRequiredResult>;
   /** Tools of 2025-era servers that did not ask in a call on a session of its own. */
   readonly #quiet = new WeakMap<SessionServer, Set<string>>();
-  readonly #states = new SealedStates();
+  readonly #states: SealedStates;
 
   constructor(deps: MethodRelayDeps<Result>) {
     this.#deps = deps;
     this.#held = new HeldCalls(deps.clock, deps.patienceMs);
+    this.#states = new SealedStates(deps.key);
   }
 
   /** The number of calls on sessions of their own. */
@@ -67,12 +70,14 @@ export class MethodRelay<Result extends object> {
   }
 
   async request(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
-    const { upstream, view, context } = call;
+    const { upstream, context } = call;
+    const owner = { ...call, serverId: upstream.id };
     try {
-      const isModern =
-        !continuesHeldCall(context) && (await view.use(async (client) => client.getProtocolEra() === 'modern'));
-      const answer = isModern ? await this.#modern(call) : await this.#legacy(call);
-      return call.namesAsker && isInputRequiredResult(answer) ? withAsker(answer, upstream.id) : answer;
+      const answer = await this.#answer(call, this.#states.open(owner));
+      if (!isInputRequiredResult(answer)) return answer;
+      const named = call.namesAsker ? withAsker(answer, upstream.id) : answer;
+      const { requestState } = named;
+      return requestState === undefined ? named : { ...named, requestState: this.#states.seal(requestState, owner) };
     } catch (error) {
       throw errorForCaller(upstream, context.caller, error);
     }
@@ -82,18 +87,20 @@ export class MethodRelay<Result extends object> {
     this.#held.close();
   }
 
-  async #modern(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
-    const owner = { ...call, serverId: call.upstream.id };
-    const answer = await this.#onShared(call, { state: this.#states.open(owner) });
-    if (!isInputRequiredResult(answer) || answer.requestState === undefined) return answer;
-    return { ...answer, requestState: this.#states.seal(answer.requestState, owner) };
+  /** `state`: of the server, or of a call that this process or another node holds. */
+  async #answer(call: RelayedCall<Result>, state: string | undefined): Promise<Result | InputRequiredResult> {
+    const { upstream, view, context } = call;
+    const held = this.#held.find(state, { ...call, serverId: upstream.id });
+    if (held) return this.#judged(call, held.next(this.#round(context)));
+    if (await view.use(async (client) => client.getProtocolEra() === 'modern')) return this.#onShared(call, { state });
+    // The server has no states.
+    if (state !== undefined) throw lostCall(context, true);
+    return this.#legacy(call);
   }
 
   async #legacy(call: RelayedCall<Result>): Promise<Result | InputRequiredResult> {
     const { upstream, context } = call;
     const { capabilities } = context.client;
-    const held = this.#held.find({ ...call, serverId: upstream.id });
-    if (held) return this.#judged(call, held.next(this.#round(context)));
     assertUrlsAccepted(context);
     if (await this.#needsOwn(call)) return this.#judged(call, this.#onOwn(call));
     let hasAsked = false;

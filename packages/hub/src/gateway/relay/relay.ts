@@ -1,5 +1,6 @@
 // What goes between a caller's client and a server besides requests and answers: questions (elicitation, sampling,
 // roots), log messages, progress, cancellation. One for all gateways of the hub.
+import { createHmac, randomBytes } from 'node:crypto';
 import {
   type CallToolResult,
   type GetPromptResult,
@@ -22,6 +23,14 @@ import { type Send, passedMeta } from './relayed-request.ts';
 import { TaskCalls } from './task-calls.ts';
 import { wantedIn } from './wanted-capability.ts';
 
+export interface RelayOptions {
+  clock: Clock;
+  /** How long a modern caller may take for its answers to a 2025-era server. */
+  patienceMs(this: void): number;
+  /** What the nodes of a cluster share: a caller may go on at another node. */
+  secret?: string | undefined;
+}
+
 export class Relay {
   readonly tools: MethodRelay<CallToolResult>;
   readonly prompts: MethodRelay<GetPromptResult>;
@@ -29,14 +38,16 @@ export class Relay {
   readonly #reads: MethodRelay<ReadResourceResult>;
   readonly #sessions: CallerSessions;
 
-  /** `patienceMs`: how long a modern caller may take for its answers to a 2025-era server. */
-  constructor(clock: Clock, patienceMs: () => number) {
+  constructor({ clock, patienceMs, secret }: RelayOptions) {
     const sessions = new CallerSessions(clock);
+    const root = secret ?? randomBytes(32);
+    const keyFor = (purpose: string) => createHmac('sha256', root).update(purpose).digest();
+    const deps = (method: string) => ({ clock, sessions, patienceMs, key: keyFor(method) });
     this.#sessions = sessions;
-    this.tasks = new TaskCalls(clock);
-    this.tools = new MethodRelay({ clock, sessions, patienceMs, failureIn: textOfFailure });
-    this.prompts = new MethodRelay({ clock, sessions, patienceMs, failureIn: () => undefined });
-    this.#reads = new MethodRelay({ clock, sessions, patienceMs, failureIn: () => undefined });
+    this.tasks = new TaskCalls(clock, keyFor('tasks'));
+    this.tools = new MethodRelay({ ...deps('tools/call'), failureIn: textOfFailure });
+    this.prompts = new MethodRelay({ ...deps('prompts/get'), failureIn: () => undefined });
+    this.#reads = new MethodRelay({ ...deps('resources/read'), failureIn: () => undefined });
   }
 
   /** What is open at the moment. */

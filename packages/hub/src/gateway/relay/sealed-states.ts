@@ -1,37 +1,46 @@
-// The states of modern servers' questions, for one caller each. To a server all callers of the hub are one client, so
-// it cannot verify whose state comes back: a caller might continue the call of another with a state that it has
-// guessed. The key is this process's own, so a restart of the hub ends the states.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type CallOwner, lostCall, nameOf } from './held-calls.ts';
+// The states of questions, for one caller each: those of modern servers, and those of calls that this hub holds. To a
+// server all callers of the hub are one client, so it cannot verify whose state comes back: a caller might continue the
+// call of another with a state that it has guessed. Another node seals them for its own callers.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isNode } from '../../access/node-principal.ts';
+import { type CallOwner, lostCall } from './held-calls.ts';
 
 const prefix = 'tidings-state';
 
 export class SealedStates {
-  readonly #key = randomBytes(32);
-  /** Differs for every run of the hub. */
-  readonly #life = randomBytes(6).toString('hex');
+  readonly #key: Buffer;
+  /** Differs for every key. */
+  readonly #life: string;
 
-  /** What the caller gets instead of the server's own. */
+  /** The same key in all nodes of a cluster; otherwise one for each run, so that a restart of the hub ends the states. */
+  constructor(key: Buffer) {
+    this.#key = key;
+    this.#life = createHmac('sha256', key).update('life').digest('hex').slice(0, 12);
+  }
+
+  /** What the caller gets instead of the state itself. */
   seal(state: string, owner: CallOwner): string {
+    if (isNode(owner.context.caller)) return state;
     const text = Buffer.from(state).toString('base64url');
     return [prefix, this.#life, text, this.#sign(text, owner).toString('base64url')].join('.');
   }
 
-  /** The server's own; undefined for a request without one. Throws where it was not given to this caller for this. */
+  /** The state itself; undefined for a request without one. Throws where it was not given to this caller for this. */
   open(owner: CallOwner): string | undefined {
     const state = owner.context.mcpReq.requestState();
     if (state === undefined) return undefined;
-    const [, life, text = '', signature = ''] =
-      /^tidings-state\.(\w+)\.([\w-]*)\.([\w-]+)$/.exec(typeof state === 'string' ? state : '') ?? [];
+    if (typeof state !== 'string') throw lostCall(owner.context, false);
+    if (isNode(owner.context.caller)) return state;
+    const [, life, text = '', signature = ''] = /^tidings-state\.(\w+)\.([\w-]*)\.([\w-]+)$/.exec(state) ?? [];
     const [given, right] = [Buffer.from(signature, 'base64url'), this.#sign(text, owner)];
     if (given.length === right.length && timingSafeEqual(given, right))
       return Buffer.from(text, 'base64url').toString();
     throw lostCall(owner.context, life !== undefined && life !== this.#life);
   }
 
-  #sign(text: string, owner: CallOwner): Buffer {
+  #sign(text: string, { context, serverId, name }: CallOwner): Buffer {
     return createHmac('sha256', this.#key)
-      .update(JSON.stringify([text, nameOf(owner)]))
+      .update(JSON.stringify([text, context.caller.auth?.subject ?? '', serverId, name]))
       .digest();
   }
 }

@@ -6,6 +6,7 @@
 //   2025-11-25   a tool that requires it is called as a task; tasks/get until it is done or asks; tasks/result
 //   2026-07-28   the server decides; tasks/get until it is done; what it asks for goes to the caller, the answer back
 //                in tasks/update
+import { isDeepStrictEqual } from 'node:util';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type CallToolResult,
@@ -21,6 +22,7 @@ import { delay } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
 import { type TaskFields, tasksExtension } from '@tidings/track/internal';
 import { z } from 'zod';
+import { isNode } from '../../access/node-principal.ts';
 import { ListedTasks } from './listed-tasks.ts';
 import type { RelayedParams } from './relayed-request.ts';
 import {
@@ -61,13 +63,15 @@ const anything = z.looseObject({});
 
 export class TaskCalls {
   /** The ids of tasks that callers look after themselves. */
-  readonly ids = new TaskIds();
+  readonly ids: TaskIds;
   readonly listed = new ListedTasks();
   readonly #clock: Clock;
   readonly #states: TaskStates;
 
-  constructor(clock: Clock) {
+  /** `key` signs the ids. */
+  constructor(clock: Clock, key: Buffer) {
     this.#clock = clock;
+    this.ids = new TaskIds(key);
     this.#states = new TaskStates(clock);
   }
 
@@ -116,16 +120,23 @@ export class TaskCalls {
       ({ pollIntervalMs }) => pollIntervalMs,
     );
     if (task.status === 'input_required') {
-      const requestState = this.#states.add({ ...this.#askedBy(call), taskId }, cancel);
-      return { ...questionsOf(task), requestState };
+      const asked = questionsOf(task);
+      // Unless another node was given the answer.
+      const giveUp = async () => {
+        const now = await this.#get(client, taskId, _meta);
+        if (isDeepStrictEqual(now.inputRequests, task.inputRequests)) cancel();
+      };
+      const expired = () => void giveUp().catch(() => undefined);
+      return { ...asked, requestState: this.#states.add({ ...this.#askedBy(call), taskId }, expired) };
     }
     if (task.error) throw ProtocolError.fromError(task.error.code, task.error.message, task.error.data);
     return parsedResult(task.result);
   }
 
-  /** The task under an id of the hub. */
+  /** The task under an id of the hub. Another node has ids for its own callers. */
   #named<Task extends ModernTask | LegacyTask>(call: TaskCall, task: Task): Task {
     const { server, tool, caller } = call;
+    if (isNode(caller)) return task;
     const taskId = this.ids.write({ serverId: server.id, tool: tool.name, taskId: task.taskId }, caller.auth?.subject);
     this.listed.add(taskId, caller.auth?.subject, this.#passStatus(call, task.taskId, taskId));
     return { ...task, taskId };

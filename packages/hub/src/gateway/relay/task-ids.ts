@@ -1,6 +1,6 @@
 // The ids under which clients know the tasks of servers. Nothing is kept for a task: its id says which it is, and is signed
-// for the principal whose call it was. The key is this process's own, so a restart of the hub ends the ids.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+// for the principal whose call it was.
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
 export interface PassedTask {
@@ -13,7 +13,12 @@ export interface PassedTask {
 const fields = z.tuple([z.string(), z.string(), z.string()]);
 
 export class TaskIds {
-  readonly #key = randomBytes(32);
+  readonly #key: Buffer;
+
+  /** The same key in all nodes of a cluster; otherwise one for each run, so that a restart of the hub ends the ids. */
+  constructor(key: Buffer) {
+    this.#key = key;
+  }
 
   write({ serverId, tool, taskId }: PassedTask, subject: string | undefined): string {
     const text = Buffer.from(JSON.stringify([serverId, tool, taskId])).toString('base64url');

@@ -23,6 +23,12 @@ it.each([{ subject: 'grace' }, { subject: undefined }, { serverId: 'other' }, { 
   },
 );
 
+it('a state of another node leads to its task', () => {
+  const [here, there] = [new TaskStates(new FakeClock()), new TaskStates(new FakeClock())];
+  const state = there.add({ ...asked, taskId: 'a task\nof 1' }, () => undefined);
+  expect(here.take(state, asked)).toBe('a task\nof 1');
+});
+
 it('states of servers are none of ours', () => {
   const states = new TaskStates(new FakeClock());
   expect(states.take('of a server', asked)).toBeUndefined();

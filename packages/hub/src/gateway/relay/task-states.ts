@@ -1,12 +1,14 @@
 // Tasks whose callers have been asked something: which task a caller's answer is for. A state is good for one answer of
-// the principal whose call it was.
+// the principal whose call it was. An answer may come to another node than the question: that the state was given to its
+// caller, for this tool, is certain there, too (`sealed-states.ts`).
+import { randomBytes } from 'node:crypto';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { hasShare } from './fair-share.ts';
 
 /** How long a caller may take to answer. */
 const patienceMs = 10 * 60_000;
 const mostStates = 1000;
-const prefix = 'tidings-task ';
+const pattern = /^tidings-task (\w+) (\w+) ([^]*)$/;
 
 export interface AskingTask {
   serverId: string;
@@ -17,6 +19,8 @@ export interface AskingTask {
 
 export class TaskStates {
   readonly #clock: Clock;
+  /** Differs for every process. */
+  readonly #life = randomBytes(6).toString('hex');
   readonly #states = new Map<string, { task: AskingTask; timer: Timer }>();
 
   constructor(clock: Clock) {
@@ -34,7 +38,7 @@ export class TaskStates {
       const message = `You have ${own} tasks that wait for your answer, which is your share of the ${mostStates} of this hub: answer some, or try again later.`;
       throw new LiveError('LIMIT_EXCEEDED', message);
     }
-    const state = `${prefix}${crypto.randomUUID()}`;
+    const state = `tidings-task ${this.#life} ${randomBytes(16).toString('hex')} ${task.taskId}`;
     const timer = this.#clock.after(patienceMs, () => {
       this.#states.delete(state);
       expired();
@@ -43,10 +47,12 @@ export class TaskStates {
     return state;
   }
 
-  /** The task of this state; undefined if the state is not from this hub. Throws if it belongs to another caller. */
+  /** The task of this state; undefined if the state is not of a task. Throws if it was used or belongs to another caller. */
   take(state: string | undefined, asked: Omit<AskingTask, 'taskId'>): string | undefined {
-    if (state?.startsWith(prefix) !== true) return undefined;
-    const kept = this.#states.get(state);
+    const [given, life, , taskId] = pattern.exec(state ?? '') ?? [];
+    if (given === undefined) return undefined;
+    if (life !== this.#life) return taskId;
+    const kept = this.#states.get(given);
     const { serverId, tool, subject } = asked;
     const isTheirs =
       kept !== undefined && kept.task.serverId === serverId && kept.task.tool === tool && kept.task.subject === subject;
@@ -56,7 +62,7 @@ export class TaskStates {
       throw new LiveError('INVALID_PARAMS', message);
     }
     kept.timer.cancel();
-    this.#states.delete(state);
+    this.#states.delete(given);
     return kept.task.taskId;
   }
 
