@@ -87,6 +87,7 @@ async function onBus(eraOfA: Era, eraOfB: Era): Promise<TwoClients> {
 
 const nodeCells: readonly TwoClientCell[] = [
   { name: 'two nodes on one database, modern and legacy', open: () => onDatabase('modern', 'legacy') },
+  { name: 'two nodes on one database, legacy and modern', open: () => onDatabase('legacy', 'modern') },
   ...(natsNeed.isThere
     ? [
         { name: 'two nodes with NATS, modern', open: () => onBus('modern', 'modern') },

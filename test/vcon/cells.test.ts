@@ -60,11 +60,15 @@ async function onBus(era: Era, eraOfB: Era): Promise<TwoClients> {
   return { ...clients, close };
 }
 
-const onDatabase = async () => overStdio('modern', 'legacy', ['--data', await freshDatabase()]);
+const onDatabase = async (era: Era, eraOfB: Era) => overStdio(era, eraOfB, ['--data', await freshDatabase()]);
 const nodeCells = [
-  { name: 'two nodes on one database, modern and legacy', open: onDatabase },
+  { name: 'two nodes on one database, modern and legacy', open: () => onDatabase('modern', 'legacy') },
+  { name: 'two nodes on one database, legacy and modern', open: () => onDatabase('legacy', 'modern') },
   ...(natsNeed.isThere
-    ? [{ name: 'two nodes with NATS, legacy and modern', open: () => onBus('legacy', 'modern') }]
+    ? [
+        { name: 'two nodes with NATS, modern', open: () => onBus('modern', 'modern') },
+        { name: 'two nodes with NATS, legacy and modern', open: () => onBus('legacy', 'modern') },
+      ]
     : []),
 ];
 
