@@ -65,9 +65,10 @@ describeWith(postgresNeed, 'a cluster', () => {
           const node = nodes[n];
           if (node === undefined) throw new Error('There is one for each port.');
           const stopping = node.stop();
+          // A balancer has to notice while the node still answers.
           await eventually('it to say that it stops', async () => {
             const answer = await fetch(`${node.url}/readyz`).catch(() => undefined);
-            return answer === undefined || answer.status === 503;
+            return answer?.status === 503;
           });
           expect(await stopping).toBe(0);
           nodes[n] = await start(port);
