@@ -61,7 +61,13 @@ export class ProcessTransport implements Transport {
   }
 
   async start(): Promise<void> {
+    // What is closed already would never be ended.
+    if (this.isClosed) throw new Error(this.reason);
     const server = await ServerProcess.start(this.#entry, this.#deps);
+    if (this.isClosed) {
+      await server.end();
+      throw new Error(this.reason);
+    }
     this.#process = server;
     const lines = new LineReader(this.#deps.maxMessageBytes, {
       line: (line) => this.#receive(line),
