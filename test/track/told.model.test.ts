@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isWhole } from '../support/proof-size.ts';
-import { World, uris } from './model/world.ts';
+import { World, type WorldSetting, uris } from './model/world.ts';
 
 const [a, b] = uris;
 /** Few with every `npm test`, more with all proofs. */
@@ -34,6 +34,7 @@ const deeds = {
     world.server.loseSession();
   },
   watchLate: (world: World) => void world.watch(a, world.watchers[0]?.held.get(a) ?? 'first'),
+  unwatch: (world: World) => world.unwatch(),
   vanish: (world: World) => world.server.contents.has(a) && world.server.vanish(a),
   appear: (world: World) => !world.server.contents.has(a) && world.server.appear(a, world.nextValue()),
   vanishB: (world: World) => world.server.contents.has(b) && world.server.vanish(b),
@@ -98,15 +99,7 @@ const lives: readonly Deed[] = ['commit', 'commit', 'kill', 'restart', 'leave', 
 const roles: readonly Deed[] = ['takeOver', 'giveUp', 'replace'];
 const tracking: readonly Deed[] = ['trackOff', 'trackOn'];
 
-interface Setting {
-  isTracked?: boolean;
-  /** Whether each resource has a watcher from the beginning. */
-  isWatched?: boolean;
-  canSubscribe?: boolean;
-  /** Larger contents are not hashed. */
-  maxContentBytes?: number;
-  /** Its reads show what was there so long ago. */
-  lagMs?: number;
+interface Setting extends WorldSetting {
   /** How soon after the last fault all must be right: 5 s, unless it can only be found by looking again. */
   withinMs?: number;
 }
@@ -146,15 +139,26 @@ describe('no listener stays with old content', () => {
       { isWatched: false },
     ],
     ['this node has another role, of large resources', [...usual, ...sessions, ...roles], { maxContentBytes: 3 }],
-    ['this node has another role soon after changes', [...changes, ...roles, 'watchLate'], {}],
+    ['this node has another role soon after changes', [...changes, ...roles, 'watchLate', 'unwatch'], {}],
+    [
+      'this node has another role, of resources that may be kept',
+      [...usual, ...sessions, ...roles, 'unwatch', 'failReads'],
+      { isTracked: false, isWatched: false, ttlMs: 600_000 },
+    ],
+    [
+      'contents may be kept and reads fail',
+      [...usual, ...streams, ...sessions, 'unwatch', 'failReads'],
+      { isTracked: false, isWatched: false, ttlMs: 600_000 },
+    ],
     ['tracking is switched', [...usual, ...tracking], {}],
+    ['tracking is switched, of large resources', [...usual, ...sessions, ...tracking], { maxContentBytes: 3 }],
     ['nothing is told and all is polled', [...usual, ...sessions], { canSubscribe: false }],
     ['reads lag by 1.5 s', changes, { lagMs: 1500, withinMs: 20_000 }],
     ['reads lag by 6 s', changes, { lagMs: 6000, withinMs: 20_000 }],
     ['nothing is tracked', [...usual, ...streams, ...lists], { isTracked: false, withinMs: suspicionMs }],
     [
       'everything happens',
-      [...usual, ...streams, ...sessions, ...lists, ...lives, ...roles, ...tracking],
+      [...usual, ...streams, ...sessions, ...lists, ...lives, ...roles, ...tracking, 'unwatch'],
       { withinMs: suspicionMs },
     ],
   ];
@@ -285,6 +289,16 @@ describe('no listener misses', () => {
       { isTracked: false, isWatched: false, maxContentBytes: 3 },
     ],
     ['a change while tracking was off', ['trackOff', 'changeA', 'deliver'], {}],
+    [
+      'a change of a large resource that was lost before tracking was resumed',
+      ['watchLate', 'goAway', 'changeA', 'trackOn', 'comeBack'],
+      { isTracked: false, isWatched: false, maxContentBytes: 3 },
+    ],
+    [
+      'a change before tracking was resumed, of a resource that may be kept and cannot be compared',
+      ['changeA', 'failReads', 'trackOn'],
+      { isTracked: false, isWatched: false, ttlMs: 600_000 },
+    ],
     [
       'a subscription that was answered while the server was away',
       ['goAway', 'restart', 'watchLate', 'changeA', 'comeBack'],

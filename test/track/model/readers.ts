@@ -5,8 +5,8 @@ import type { ModelServer } from './server.ts';
 export const gone = '(gone)';
 
 /**
- * A read failed of which the journal cannot know, since another node writes it, or the resource is not listed any more:
- * its reader has to try again.
+ * A read failed because the server said so; or the journal cannot know of it, since another node writes it, or the
+ * resource is not listed any more. Its reader has to try again.
  */
 export class ReadAgain extends Error {}
 

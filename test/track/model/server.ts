@@ -60,6 +60,8 @@ export class ModelServer {
   /** Reads return what was there this long ago; never something older than an earlier read. */
   lagMs = 0;
   #shownAt = Number.NEGATIVE_INFINITY;
+  /** How long its contents may be kept, as it says. */
+  ttlMs: number | undefined;
   /** What was there, and until when. */
   readonly #past: { until: number; contents: ReadonlyMap<string, string> }[] = [];
 
@@ -154,7 +156,7 @@ export class ModelServer {
       return send({ error: failure });
     }
     const answer = (text: string | undefined) =>
-      send(text === undefined ? { error: notFound } : { result: { contents: [{ uri, text }] } });
+      send(text === undefined ? { error: notFound } : { result: { contents: [{ uri, text }], ttlMs: this.ttlMs } });
     this.#shownAt = Math.max(this.#shownAt, this.clock.now() - this.lagMs);
     const shown = this.#past.find(({ until }) => until > this.#shownAt)?.contents ?? this.contents;
     const before = shown.get(uri);

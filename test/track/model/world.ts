@@ -1,4 +1,5 @@
 // A tracker's upstream between a server that loses things and listeners that believe what they are told.
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
 import { FakeClock } from '@tidings/live/testing';
 import { type TrackerSettings, defaultSettings } from '@tidings/track';
@@ -25,6 +26,19 @@ interface Kept {
   rows: Map<string, RememberedResource>;
 }
 
+export interface WorldSetting {
+  isTracked?: boolean;
+  /** Whether each resource has a watcher from the beginning. */
+  isWatched?: boolean;
+  canSubscribe?: boolean;
+  /** Larger contents are not hashed. */
+  maxContentBytes?: number;
+  /** Reads of the server show what was there so long ago. */
+  lagMs?: number;
+  /** How long contents may be kept, as the server says. */
+  ttlMs?: number;
+}
+
 export class World {
   readonly clock = new FakeClock();
   readonly server = new ModelServer(this.clock);
@@ -34,6 +48,7 @@ export class World {
     new JournalReader('feed, reads from the server', uris, this.server),
   ];
   watchers: Reader[] = [];
+  readonly #ends = new WeakMap<Reader, () => void>();
   isTracked: boolean;
   /** What a next life of the tracker finds. */
   #durable: Kept = { events: [], rows: new Map() };
@@ -54,12 +69,14 @@ export class World {
   #isFollower = false;
   #snapshots = new Snapshots(1_000_000);
 
-  constructor({ isTracked = true, canSubscribe = true, isWatched = true, lagMs = 0, maxContentBytes = 1000 } = {}) {
+  constructor({ isTracked = true, canSubscribe = true, isWatched = true, ...rest }: WorldSetting = {}) {
+    const { lagMs = 0, ttlMs, maxContentBytes = 1000 } = rest;
     this.isTracked = isTracked;
     this.#isWatched = isWatched;
     this.#settings = { ...defaultSettings, maxContentBytes };
     this.server.canSubscribe = canSubscribe;
     this.server.lagMs = lagMs;
+    this.server.ttlMs = ttlMs;
     for (const uri of uris) this.server.contents.set(uri, 'first');
   }
 
@@ -160,7 +177,8 @@ export class World {
       return first && 'text' in first ? first.text : '';
     } catch (error) {
       if (error instanceof LiveError && error.code === 'RESOURCE_NOT_FOUND') return gone;
-      throw error;
+      // The client is told that the server has refused.
+      throw error instanceof LiveError && error.cause instanceof ProtocolError ? new ReadAgain() : error;
     }
   }
 
@@ -170,11 +188,19 @@ export class World {
     const watcher = new Reader(`watcher of ${uri}`, []);
     watcher.reading = { read: (each) => this.#read(each) };
     if (held !== undefined) watcher.held.set(uri, held);
-    await this.upstream.watch(uri, () => watcher.tell(uri)).ready;
+    const { ready, end } = this.upstream.watch(uri, () => watcher.tell(uri));
+    await ready;
     if (inProcess !== this.#process) return;
     this.watchers.push(watcher);
+    this.#ends.set(watcher, end);
     watcher.told.add(uri);
     watcher.act();
+  }
+
+  /** The client that has watched longest ends its subscription. */
+  unwatch(): void {
+    const watcher = this.watchers.shift();
+    if (watcher) this.#ends.get(watcher)?.();
   }
 
   /** What was written so far outlives the process. */

@@ -106,10 +106,7 @@ export class Mirror {
 
   /** Clients are answered from the server until each resource has been read again. */
   doubtAll(): void {
-    for (const uri of this.#records.keys()) {
-      const kept = this.snapshot(uri);
-      if (kept) kept.freshUntil = Number.NEGATIVE_INFINITY;
-    }
+    for (const uri of this.#records.keys()) this.#doubt(uri);
   }
 
   get(uri: string): ResourceRecord | undefined {
@@ -149,6 +146,8 @@ export class Mirror {
     const served = this.snapshot(uri)?.hash;
     if (served !== undefined) for (const told of [record.journal, record.watchers]) told.served(served);
     this.#add(record);
+    // It may have changed since that read, without a notification.
+    this.#doubt(uri);
     return record;
   }
 
@@ -220,6 +219,11 @@ export class Mirror {
       readAt: clock.date(),
       contents,
     });
+  }
+
+  #doubt(uri: string): void {
+    const kept = this.snapshot(uri);
+    if (kept) kept.freshUntil = Number.NEGATIVE_INFINITY;
   }
 
   #add(record: ResourceRecord): void {

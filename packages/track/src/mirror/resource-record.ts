@@ -28,7 +28,7 @@ export class ResourceRecord {
   /** Not 0: it may have changed without a notification and has to be compared. Each doubt has its own number. */
   doubt = 0;
   readonly watchers: Told;
-  /** Watchers may hold it from before it was followed here. */
+  /** Watchers may hold it, though it is fresh. */
   mayBeHeld: boolean;
   readonly journal: Told;
   /** The journal has an event pending until the end of a window. */

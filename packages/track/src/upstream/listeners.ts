@@ -149,13 +149,14 @@ export class Listeners {
     }
   }
 
-  /** Tracking is resumed: the journal gets a gap event, and these resources count as new. */
+  /** Tracking is resumed: the journal gets a gap event, and these resources count as new; watchers may hold them. */
   resume(records: Iterable<ResourceRecord>): void {
     this.#appendGap();
     for (const record of records) {
       record.journal.reset();
       record.isUncertain = false;
       record.isFresh = true;
+      record.mayBeHeld = true;
       this.archive(record);
     }
   }
