@@ -7,8 +7,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { NotesUpstream } from './notes-upstream.ts';
 import { runningHub } from './running-hub.ts';
 
+/** A token that names no server: what it sees depends on what servers list. */
+const limited = { tokens: [{ env: 'LIMITED', allow: ['note://*'] }] };
+const env = { LIMITED: 'a-token-of-a-limited-client' };
+
 describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
-  it('subscribes to what its server had before', async () => {
+  it.each([undefined, env.LIMITED])('with token %s subscribes to what its server had before', async (token) => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-after-restart-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     const upstream = await NotesUpstream.start('modern');
@@ -19,8 +23,12 @@ describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
     await before[Symbol.asyncDispose]();
     await upstream[Symbol.asyncDispose]();
 
-    await using hub = await runningHub({ servers: [entry], place });
-    const client = await hub.connect(era);
+    await using hub = await runningHub({
+      servers: [entry],
+      place,
+      ...(token !== undefined && { config: limited, env }),
+    });
+    const client = await hub.connect(era, '/mcp', token);
     await client.subscribe('note://a');
     // It was not there, but is of that server by its scheme.
     await client.subscribe('note://new');
@@ -33,14 +41,14 @@ describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
     await client.close();
   });
 
-  it('subscribes before any server is known to have it', async () => {
+  it.each([undefined, env.LIMITED])('with token %s subscribes before any server is known to have it', async (token) => {
     const upstream = await NotesUpstream.start('modern');
     const entry = { ...upstream.entry('notes'), trackResources: false };
     await upstream[Symbol.asyncDispose]();
 
     // Of a server that is not tracked nothing is remembered.
-    await using hub = await runningHub({ servers: [entry] });
-    const client = await hub.connect(era);
+    await using hub = await runningHub({ servers: [entry], ...(token !== undefined && { config: limited, env }) });
+    const client = await hub.connect(era, '/mcp', token);
     expect((await client.subscribe('note://a')).honored).toEqual(['note://a']);
     await expect(client.read('note://a')).rejects.toThrow(/not all are connected yet/);
     expect((await client.subscribe('tidings://other/note:/a')).honored).toEqual([]);

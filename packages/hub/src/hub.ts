@@ -134,7 +134,7 @@ export class Hub {
     this.#readResources = new ReadResources(tracker.journal);
     this.#permissionsOf = permissionsBy((id) => {
       const upstream = tracker.find(id);
-      return upstream && { catalog: upstream.catalog, redacts: this.#views.redacts(upstream) };
+      return upstream && { catalog: upstream.lastKnownCatalog, redacts: this.#views.redacts(upstream) };
     }, clock);
     this.quotas = hubQuotas({ clock, config: () => tracker.config, tokens: () => this.#tokens });
     this.#gateways = new Gateways({

@@ -8,6 +8,7 @@ import { type Grant, grantOf } from './grant.ts';
 import { parseTemplate } from './template.ts';
 
 export interface KnownServer {
+  /** What it lists; before that is known, what it listed when it was last known. */
   readonly catalog: Catalog;
   /** Whether it applies the redaction of a caller. */
   readonly redacts: boolean;
@@ -48,21 +49,31 @@ export class Permissions {
    * treated like one that does not exist.
    */
   sees(serverId: string): boolean {
-    if (!this.#mayReach(serverId)) return false;
+    if (!this.mayReach(serverId)) return false;
     const { allow, servers } = this.#grant;
     if (allow === undefined || servers?.has(serverId) || this.#grant.namesAnyOf(serverId)) return true;
     const catalog = this.#find(serverId)?.catalog;
     return catalog !== undefined && this.#hasSomethingAllowed(catalog);
   }
 
+  /**
+   * Whether the credential includes this server, and the server can apply its redaction. Before its list is known, the
+   * caller may come to see it.
+   */
+  mayReach(serverId: string): boolean {
+    const { servers, redact } = this.#grant;
+    if (servers?.has(serverId) === false) return false;
+    return redact === undefined || this.#find(serverId)?.redacts === true;
+  }
+
   /** Whether all resources of this server may be read. */
   seesAllOf(serverId: string): boolean {
-    return this.#grant.allow === undefined && this.#mayReach(serverId);
+    return this.#grant.allow === undefined && this.mayReach(serverId);
   }
 
   /** Whether a resource of this server may be read, whether or not it exists. */
   opens(serverId: string, uri: string): boolean {
-    return this.#mayReach(serverId) && this.opensUri(uri);
+    return this.mayReach(serverId) && this.opensUri(uri);
   }
 
   /** The same, before it is known which server has the URI. */
@@ -75,7 +86,7 @@ export class Permissions {
    * thousands.
    */
   async openAmong(serverId: string, resources: Catalog['resources']): Promise<readonly Resource[]> {
-    if (!this.#mayReach(serverId)) return [];
+    if (!this.mayReach(serverId)) return [];
     if (this.#grant.allow === undefined) return [...resources.values()];
     let allowed = this.#allowed.get(resources);
     if (allowed === undefined) this.#allowed.set(resources, (allowed = this.#allowedAmong(resources)));
@@ -85,7 +96,7 @@ export class Permissions {
   /** Whether everything that a template of this server matches may be read. */
   opensAllOf(serverId: string, template: string): boolean {
     const { allow } = this.#grant;
-    if (!this.#mayReach(serverId)) return false;
+    if (!this.mayReach(serverId)) return false;
     if (allow === undefined) return true;
     const parsed = parseTemplate(template);
     return parsed !== undefined && allow.covers(parsed);
@@ -94,18 +105,11 @@ export class Permissions {
   /** `isReadOnly` is the server's own claim, so it never suffices alone. */
   mayCall(serverId: string, tool: string, isReadOnly: boolean): boolean {
     const isSafe = this.#grant.redact === undefined || isReadOnly;
-    return isSafe && this.#mayReach(serverId) && this.#grant.namesTool(serverId, tool);
+    return isSafe && this.mayReach(serverId) && this.#grant.namesTool(serverId, tool);
   }
 
   mayPrompt(serverId: string, prompt: string): boolean {
-    return this.#mayReach(serverId) && this.#grant.namesPrompt(serverId, prompt);
-  }
-
-  /** Whether the credential includes this server, and the server can apply its redaction. */
-  #mayReach(serverId: string): boolean {
-    const { servers, redact } = this.#grant;
-    if (servers?.has(serverId) === false) return false;
-    return redact === undefined || this.#find(serverId)?.redacts === true;
+    return this.mayReach(serverId) && this.#grant.namesPrompt(serverId, prompt);
   }
 
   async #allowedAmong(resources: Catalog['resources']): Promise<readonly Resource[]> {

@@ -56,7 +56,7 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
     mentionsChanges: () => false,
     namesAsker: false,
     permissionsOf: permissionsBy(
-      (id) => (id === upstream.id ? { catalog: upstream.catalog, redacts: false } : undefined),
+      (id) => (id === upstream.id ? { catalog: upstream.lastKnownCatalog, redacts: false } : undefined),
       clock,
     ),
     quotas: hubQuotas({ clock, config: () => config, tokens: () => tokens }),

@@ -56,10 +56,10 @@ export class Ownership<Server extends Claimant = Upstream> {
     }
   }
 
-  /** Whether a server whose list has not been read yet may own a URI without an owner. */
+  /** Whether a server whose list has not been read yet, so that it may be hidden, may own a URI without an owner. */
   mayFindOwner(asked: string, permissions: Permissions): boolean {
     if (schemeOf(asked) === '' || parseAddress(asked) !== undefined) return false;
-    return this.#first(permissions, ({ isListKnown }) => !isListKnown) !== undefined;
+    return [...this.#upstreams()].some(({ id, isListKnown }) => !isListKnown && permissions.mayReach(id));
   }
 
   /** Whether the plain URI belongs to this server. */
