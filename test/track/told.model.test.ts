@@ -325,6 +325,18 @@ it('what its windows owe is told when the tracker stops', async () => {
   expect(world.updates(a)).toBe(before + 1);
 });
 
+it('a server counts as up once another object has taken the place of the one that was', async () => {
+  const world = new World();
+  world.start();
+  await world.settle();
+  for (const name of ['commit', 'giveUp', 'replace', 'takeOver', 'soon', 'replace'] as const) {
+    deeds[name](world);
+    await world.settle();
+  }
+  const { values } = await world.telemetry.up.get();
+  expect(values).toMatchObject([{ value: 1 }]);
+});
+
 it.each(['legacy', 'modern'] as const)('a change on a dead %s stream is told within 20 s', async (era) => {
   const world = new World();
   world.server.era = era;

@@ -42,6 +42,7 @@ export interface WorldSetting {
 export class World {
   readonly clock = new FakeClock();
   readonly server = new ModelServer(this.clock);
+  readonly telemetry = new Telemetry();
   readonly readers: JournalReader[] = [
     new JournalReader('feed', uris),
     new JournalReader('feed, now and then', uris),
@@ -136,7 +137,7 @@ export class World {
       clock: this.clock,
       random: () => 0.5,
       settings: this.#settings,
-      telemetry: new Telemetry(),
+      telemetry: this.telemetry,
       versions: new Versions({ count: 20, bytes: 1_000_000 }),
       snapshots: this.#snapshots,
       log: silent,

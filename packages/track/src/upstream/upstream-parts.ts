@@ -115,6 +115,11 @@ export class UpstreamParts implements ConnectionListener {
     return this.#incomplete.addTo([detail, trouble].filter((words) => words !== '').join(' '));
   }
 
+  /** Another object is about to stand for the server. */
+  replaced(): void {
+    this.#reports.replaced();
+  }
+
   /** Announces what is pending, ends the session, and does not act for watchers any more. */
   async stop(): Promise<void> {
     this.#unfollow();

@@ -20,10 +20,16 @@ export class UpstreamReports {
   readonly #options: ReportsOptions;
   /** The state that the journal last reported. */
   #told: ServerState | undefined;
+  #isReplaced = false;
 
   constructor(serverId: string, options: ReportsOptions) {
     this.#serverId = serverId;
     this.#options = options;
+  }
+
+  /** The metrics are those of another object from now on. */
+  replaced(): void {
+    this.#isReplaced = true;
   }
 
   state(state: ServerState, detail: string, failures: number): void {
@@ -31,7 +37,7 @@ export class UpstreamReports {
     const server = this.#serverId;
     if (state === 'connecting') telemetry.connects.inc({ server });
     if (state === 'connecting' && failures > 0) telemetry.retries.inc({ server });
-    telemetry.up.set({ server }, state === 'live' || state === 'unsupported' ? 1 : 0);
+    if (!this.#isReplaced) telemetry.up.set({ server }, state === 'live' || state === 'unsupported' ? 1 : 0);
     if (this.#isNews(state, failures)) {
       this.#told = state;
       recorder.append({ type: 'server_state', serverId: server, state, ...(detail !== '' && { detail }) });
@@ -67,6 +73,7 @@ export class UpstreamReports {
   }
 
   counts({ wanted, subscribed, polled }: Pick<ServerStatus, 'wanted' | 'subscribed' | 'polled'>): void {
+    if (this.#isReplaced) return;
     const { telemetry } = this.#options;
     const server = this.#serverId;
     telemetry.desired.set({ server }, wanted);

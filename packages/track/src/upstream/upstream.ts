@@ -253,6 +253,7 @@ export class Upstream {
   /** Makes the object that is to take the place of this one. */
   handOver(make: (handover: Handover) => Upstream): Upstream {
     this.#successor = make(this.#handover());
+    this.#parts.replaced();
     return this.#successor;
   }
 
