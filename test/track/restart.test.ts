@@ -189,6 +189,24 @@ describe('a tracker that is started again', () => {
     }
   });
 
+  it('knows a server that was added again before the removed one had ended', async () => {
+    await using folder = await temporaryFolder();
+    await using slow = await ScriptedServer.create({ resources: notes }, ['--ignores-end']);
+    await using server = await ScriptedServer.create({ resources: notes });
+    {
+      await using t = await tracked([slow.entry('s')], { place: folder.path });
+      await t.isLive('s');
+      t.tracker.apply({ servers: [], tokens: [] });
+      t.tracker.apply({ servers: [server.entry('s')], tokens: [] });
+      await t.isLive('s');
+      await eventually('the contents to be read', () => t.status('s').hashed === 3);
+    }
+    await server.edit({ resources: { ...notes, 'note://1': 'changed' } });
+    await using t = await tracked([server.entry('s')], { place: folder.path });
+    await t.isLive('s');
+    await eventually('the change to be told', () => t.events.timesTold('note://1') === 1);
+  });
+
   it('remembers the era and when it was seen', async () => {
     await using folder = await temporaryFolder();
     await using server = await ScriptedServer.create({ resources: notes, logRequests: true });

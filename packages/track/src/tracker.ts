@@ -243,8 +243,10 @@ export class Tracker {
     this.#roles?.forget(id);
     this.#memories.delete(id);
     if (role.is === 'owner') this.#definitions.drop({ server: id, claim: role.claim });
-    const leaving = upstream.stop().then(async () => {
-      upstream.forget();
+    const stopped = upstream.stop();
+    // Not only when it has ended: a server of the same name may have been added by then.
+    upstream.forget();
+    const leaving = stopped.then(async () => {
       if (this.cluster) await this.#storage?.archive.flush().catch(() => undefined);
       await this.cluster?.leases.unwant(leaseOf(id));
       this.#leaving.delete(leaving);
