@@ -237,4 +237,27 @@ describeWith(postgresNeed, 'two nodes on one database', () => {
     expect(await client.call('notes_put_note', { name: 'c', text: 'called' })).toContain('c');
     await client.close();
   });
+
+  it('take a server again that was removed and added at once', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', 'first');
+    const entry = upstream.entry('notes');
+    await using node = await runningHub({ place: await freshDatabase(), servers: [entry], node: 'one' });
+    const { tracker } = node.hub;
+    const isLive = () => tracker.owns('notes') && tracker.upstream('notes').status().state === 'live';
+    const fence = () => {
+      const holder = tracker.cluster?.leases.holder('server:notes');
+      return holder?.is === 'own' ? holder.fence : 0;
+    };
+    await eventually('the server to be followed', isLive);
+    const first = fence();
+    tracker.apply({ servers: [], tokens: [] });
+    tracker.apply({ servers: [entry], tokens: [] });
+    await eventually('its lease to be taken again', () => fence() > first && isLive());
+    const { cursor } = tracker.journal;
+    upstream.put('a', 'second');
+    await eventually('the change to be told', () =>
+      tracker.journal.read({ after: cursor, limit: 100 }).entries.some(({ event }) => event.type === 'resource_update'),
+    );
+  });
 });

@@ -249,6 +249,8 @@ export class Tracker {
     const leaving = stopped.then(async () => {
       if (this.cluster) await this.#storage?.archive.flush().catch(() => undefined);
       await this.cluster?.leases.unwant(leaseOf(id));
+      // Added again meanwhile.
+      if (this.#servers.has(id)) this.cluster?.leases.want(leaseOf(id));
       this.#leaving.delete(leaving);
     });
     this.#leaving.add(leaving);
