@@ -11,8 +11,13 @@ import { runningHub } from './running-hub.ts';
 const limited = { tokens: [{ env: 'LIMITED', allow: ['note://*'] }] };
 const env = { LIMITED: 'a-token-of-a-limited-client' };
 
-describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
-  it.each([undefined, env.LIMITED])('with token %s subscribes to what its server had before', async (token) => {
+const clients = (['modern', 'legacy'] as const).flatMap((era) => [
+  { era, who: 'without a token', token: undefined },
+  { era, who: 'with a limited token', token: env.LIMITED },
+]);
+
+describe.each(clients)('a $era client $who', ({ era, token }) => {
+  it('subscribes to what its server had before', async () => {
     const place = await mkdtemp(join(tmpdir(), 'tidings-after-restart-'));
     onTestFinished(() => rm(place, { recursive: true, force: true, maxRetries: 5 }));
     const upstream = await NotesUpstream.start('modern');
@@ -41,7 +46,7 @@ describe.each(['modern', 'legacy'] as const)('a %s client', (era) => {
     await client.close();
   });
 
-  it.each([undefined, env.LIMITED])('with token %s subscribes before any server is known to have it', async (token) => {
+  it('subscribes before any server is known to have it', async () => {
     const upstream = await NotesUpstream.start('modern');
     const entry = { ...upstream.entry('notes'), trackResources: false };
     await upstream[Symbol.asyncDispose]();

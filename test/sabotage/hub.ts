@@ -28,7 +28,7 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'drops subscriptions of servers that it has not reached',
       file: 'gateway/ownership.ts',
-      find: '({ isListKnown }) => !isListKnown',
+      find: '({ id, isListKnown }) => !isListKnown && permissions.mayReach(id)',
       replace: '() => false',
       test: 'test/hub/after-restart.test.ts',
       title: 'subscribes before any server is known to have it',

@@ -225,14 +225,14 @@ export class Tracker {
       : { count: versions.count, bytes: versions.megabytes * 1024 * 1024 };
   }
 
-  /** What is stored belongs to the first role that tracks; a later one loads it again. */
+  /** In a cluster every server begins as a follower: its owner loads what is stored when it has the lease. */
   #begin(entry: ServerEntry): TrackedServer {
-    const role: Role = this.#roles?.roleFor(entry.id) ?? { is: 'owner', claim: undefined };
+    const role: Role = this.#roles ? { is: 'follower' } : { is: 'owner', claim: undefined };
     const resources = this.#memories.get(entry.id) ?? new Map<string, RememberedResource>();
-    const isTracked = role.is === 'owner' && role.claim === undefined;
-    const memory = isTracked
-      ? ownerMemory(resources, this.#definitions.of({ server: entry.id, claim: undefined }))
-      : followerMemory(listedAmong(resources));
+    const memory =
+      role.is === 'owner'
+        ? ownerMemory(resources, this.#definitions.of({ server: entry.id, claim: undefined }))
+        : followerMemory(listedAmong(resources));
     return { role, upstream: this.#maker.make(entry, role, memory) };
   }
 
@@ -248,9 +248,8 @@ export class Tracker {
     upstream.forget();
     const leaving = stopped.then(async () => {
       if (this.cluster) await this.#storage?.archive.flush().catch(() => undefined);
-      await this.cluster?.leases.unwant(leaseOf(id));
-      // Added again meanwhile.
-      if (this.#servers.has(id)) this.cluster?.leases.want(leaseOf(id));
+      // Unless it was added again meanwhile.
+      if (!this.#servers.has(id)) await this.cluster?.leases.unwant(leaseOf(id));
       this.#leaving.delete(leaving);
     });
     this.#leaving.add(leaving);
