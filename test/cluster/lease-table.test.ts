@@ -19,8 +19,10 @@ interface Node {
 
 const one: Node = { id: 'one', url: 'http://one' };
 const two: Node = { id: 'two', url: 'http://two' };
+/** Its number, unless another node has it. */
+const takeOne = async (table: PostgresLeaseTable, node: Node, name: string) =>
+  (await table.take(node, [name])).get(name);
 const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-const nothing = new Map<string, string>();
 
 describeWith(postgresNeed, 'leases in PostgreSQL', () => {
   let store: Store;
@@ -38,7 +40,7 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     table = new PostgresLeaseTable(store);
     otherStore = await openStore<ClusterTables>(place, { name: 'tracker', migrations });
     otherTable = new PostgresLeaseTable(otherStore);
-    for (const node of [one, two]) await table.renew(node, nothing);
+    for (const node of [one, two]) await table.renew(node);
   });
   afterAll(async () => {
     await beside.end();
@@ -64,15 +66,15 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
   });
 
   it('are held by one live node, and have a higher number with each holder', async () => {
-    expect(await table.take(one, 'a')).toBe(1);
-    expect(await table.take(two, 'a')).toBeUndefined();
+    expect(await takeOne(table, one, 'a')).toBe(1);
+    expect(await takeOne(table, two, 'a')).toBeUndefined();
     await table.release(one, ['a']);
-    expect(await table.take(two, 'a')).toBe(2);
+    expect(await takeOne(table, two, 'a')).toBe(2);
     await expire(two);
-    expect((await table.renew(one, nothing)).leases).toEqual([]);
+    expect((await table.renew(one)).leases).toEqual([]);
     await live(one);
-    expect(await table.take(one, 'a')).toBe(3);
-    const { nodes, leases } = await table.renew(two, nothing);
+    expect(await takeOne(table, one, 'a')).toBe(3);
+    const { nodes, leases } = await table.renew(two);
     expect(leases).toEqual([{ name: 'a', node: 'one', fence: 3, detail: undefined }]);
     expect(nodes.map(({ id }) => id)).toEqual(['one', 'two']);
   });
@@ -83,27 +85,27 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
     const beside = { id: 'machine-third', url: 'http://127.0.0.1:7412' };
     if (!before || !again) throw new Error('There are two.');
     for (const node of [before, elsewhere, beside]) {
-      await table.renew(node, nothing);
+      await table.renew(node);
       await live(node);
-      await table.take(node, node.id);
+      await takeOne(table, node, node.id);
     }
-    const { nodes, leases } = await table.renew(again, nothing);
+    const { nodes, leases } = await table.renew(again);
     expect(nodes.map(({ id }) => id)).toEqual(expect.arrayContaining([again.id, elsewhere.id, beside.id]));
     expect(nodes.map(({ id }) => id)).not.toContain(before.id);
     expect(leases.map(({ name }) => name)).not.toContain(before.id);
-    expect(await table.take(again, before.id)).toBe(2);
-    for (const { id } of [elsewhere, beside]) expect(await table.take(again, id)).toBeUndefined();
+    expect(await takeOne(table, again, before.id)).toBe(2);
+    for (const { id } of [elsewhere, beside]) expect(await takeOne(table, again, id)).toBeUndefined();
     for (const node of [again, elsewhere, beside]) await table.release(node);
   });
 
   it('show what their holder says of them, and nothing that an earlier one said', async () => {
-    await table.take(one, 'b');
-    const said = await table.renew(one, new Map([['b', 'live']]));
-    expect(said.leases).toContainEqual({ name: 'b', node: 'one', fence: 1, detail: 'live' });
+    await takeOne(table, one, 'b');
+    await table.describe(one, new Map([['b', 'live']]));
+    expect((await table.renew(one)).leases).toContainEqual({ name: 'b', node: 'one', fence: 1, detail: 'live' });
     await table.release(one, ['b']);
-    await table.take(two, 'b');
+    await takeOne(table, two, 'b');
     await live(two);
-    expect((await table.renew(one, nothing)).leases).toContainEqual({
+    expect((await table.renew(one)).leases).toContainEqual({
       name: 'b',
       node: 'two',
       fence: 2,
@@ -112,21 +114,22 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
   });
 
   it('are renewed while their holder writes', async () => {
-    const claim = { name: 'c', node: 'one', fence: (await table.take(one, 'c')) ?? 0 };
+    const claim = { name: 'c', node: 'one', fence: (await takeOne(table, one, 'c')) ?? 0 };
     await store.write(async ({ db }) => {
       expect((await claimsIn(db, [claim]))(claim)).toBe(true);
-      await otherTable.renew(one, new Map([['c', 'renewed']]));
+      await otherTable.renew(one);
+      await otherTable.describe(one, new Map([['c', 'renewed']]));
     });
   });
 
   it('are taken only when a write of their holder has ended', async () => {
-    const claim = { name: 'e', node: 'one', fence: (await table.take(one, 'e')) ?? 0 };
+    const claim = { name: 'e', node: 'one', fence: (await takeOne(table, one, 'e')) ?? 0 };
     await expire(one);
     const order: string[] = [];
     let taking: Promise<number | undefined> | undefined;
     await store.write(async ({ db }) => {
       expect((await claimsIn(db, [claim]))(claim)).toBe(true);
-      taking = otherTable.take(two, 'e').finally(() => order.push('taken'));
+      taking = takeOne(otherTable, two, 'e').finally(() => order.push('taken'));
       await eventually('it to wait for this write', async () => {
         const { rows } = await beside.query(waiting);
         return rows.length > 0;
@@ -140,8 +143,19 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
 
   it('are taken by one of two nodes that try at the same time', async () => {
     for (let n = 0; n < 20; n += 1) {
-      const fences = await Promise.all([table.take(one, `d${n}`), table.take(two, `d${n}`)]);
+      const fences = await Promise.all([takeOne(table, one, `d${n}`), takeOne(otherTable, two, `d${n}`)]);
       expect(fences.filter((fence) => fence !== undefined)).toHaveLength(1);
     }
+  });
+
+  it('are taken many at once, but for those of a live node', async () => {
+    await takeOne(table, two, 'f2');
+    await takeOne(table, one, 'f3');
+    await table.release(one, ['f3']);
+    const taken = await table.take(one, ['f3', 'f2', 'f1']);
+    expect([...taken]).toEqual([
+      ['f1', 1],
+      ['f3', 2],
+    ]);
   });
 });

@@ -27,8 +27,8 @@ describeWith(postgresNeed, 'a lease that another node took', () => {
     const name = 'server:notes';
     const claimOf = async (node: { id: string; url: string }): Promise<Claim> => {
       // A lease is good for as long as its node says that it is there.
-      await table.renew(node, new Map());
-      const fence = await table.take(node, name);
+      await table.renew(node);
+      const fence = (await table.take(node, [name])).get(name);
       return { name, node: node.id, fence: fence ?? 0 };
     };
     const renewals: Promise<unknown>[] = [];
@@ -39,11 +39,11 @@ describeWith(postgresNeed, 'a lease that another node took', () => {
         log,
         keep: 100,
         isShared: true,
-        fenced: () => void renewals.push(table.renew(old, new Map())),
+        fenced: () => void renewals.push(table.renew(old)),
       },
     );
     const oldClaim = await claimOf(old);
-    expect(await table.take(next, name)).toBeUndefined();
+    expect(await table.take(next, [name])).toEqual(new Map());
     archive.event(entry('old-1'), oldClaim);
     archive.resource({ server: 'notes', uri: 'a', state: { known: 'one', isListed: true }, claim: oldClaim });
     await archive.flush();

@@ -6,7 +6,10 @@ import type { CompiledQuery, Kysely, QueryResult, Transaction } from 'kysely';
 /** Tables, and a feed of what was announced with each write. */
 export interface Store<Tables> {
   readonly engine: 'sqlite' | 'postgres';
-  /** For reading only. A read sees every commit that returned before it. */
+  /**
+   * For reading; on PostgreSQL also for a single statement that announces nothing. A read sees every commit that
+   * returned before it.
+   */
   readonly db: Kysely<Tables>;
   /** The outbox: what committed transactions announced, by this process or another, in order. */
   readonly feed: ChangeFeed;

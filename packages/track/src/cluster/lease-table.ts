@@ -32,10 +32,12 @@ export interface ClusterView {
 
 /** The port: where nodes and leases are kept. */
 export interface LeaseTable {
-  /** Renews this node's row and thereby all its leases, and stores their notes. Returns the live nodes. */
-  renew(node: NodeRow, details: ReadonlyMap<string, string>): Promise<ClusterView>;
-  /** Takes a lease that no node holds. Returns its number; undefined where another node was faster. */
-  take(node: NodeRow, name: string): Promise<number | undefined>;
+  /** Renews this node's row and thereby all its leases. Returns the live nodes. */
+  renew(node: NodeRow): Promise<ClusterView>;
+  /** Stores what a node says of its leases, by their names. */
+  describe(node: NodeRow, details: ReadonlyMap<string, string>): Promise<void>;
+  /** Takes those of the leases that no node holds. Returns their numbers, without those of other nodes. */
+  take(node: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Gives leases back, so that other nodes can take them at once; without names: all, and the node leaves. */
   release(node: NodeRow, names?: readonly string[]): Promise<void>;
 }
@@ -50,15 +52,15 @@ const isLive = sql<boolean>`ends > clock_timestamp()`;
 const lateMs = 60_000;
 const isNear = sql<boolean>`ends > clock_timestamp() - ${sql.lit(`${lateMs} milliseconds`)}::interval`;
 
-const leasesSchema = z.array(
+/** A node, and one of its leases if it has any. */
+const rowsSchema = z.array(
   z.object({
-    name: z.string(),
     node: z.string(),
-    fence: z.int(),
-    detail: z
-      .string()
-      .nullable()
-      .transform((text) => text ?? undefined),
+    url: z.string(),
+    live: z.boolean(),
+    name: z.string().nullable(),
+    fence: z.int().nullable(),
+    detail: z.string().nullable(),
   }),
 );
 
@@ -76,22 +78,29 @@ export class PostgresLeaseTable implements LeaseTable {
     this.#store = store;
   }
 
-  renew(node: NodeRow, details: ReadonlyMap<string, string>): Promise<ClusterView> {
+  /**
+   * Two statements, and no transaction of seven: a node that waits for CPU time before each of them has to be done
+   * before its leases end. What another node took before the first has committed is seen as lost by the second.
+   */
+  async renew(node: NodeRow): Promise<ClusterView> {
+    const { db } = this.#store;
+    const own = db.updateTable('node').set({ url: node.url, ends }).where('id', '=', node.id).returning('id');
+    if ((await own.executeTakeFirst()) === undefined) await this.#join(node);
+    const rows = await db
+      .selectFrom('node')
+      .leftJoin('lease', 'lease.node', 'node.id')
+      .leftJoin('lease_detail', (join) =>
+        join.onRef('lease_detail.name', '=', 'lease.name').onRef('lease_detail.node', '=', 'lease.node'),
+      )
+      .select(['node.id as node', 'url', isLive.as('live'), 'lease.name', 'fence', 'detail'])
+      .where(isNear)
+      .orderBy('node.id')
+      .execute();
+    return viewOf(rowsSchema.parse(rows), node.id);
+  }
+
+  describe(node: NodeRow, details: ReadonlyMap<string, string>): Promise<void> {
     return this.#store.write(async ({ db, announce }) => {
-      const known = await db
-        .updateTable('node')
-        .set({ url: node.url, ends })
-        .where('id', '=', node.id)
-        .returning('id')
-        .executeTakeFirst();
-      if (known === undefined) {
-        await endPredecessors(db, node);
-        await db
-          .insertInto('node')
-          .values({ ...node, ends })
-          .execute();
-        announce(clusterTopic);
-      }
       for (const [name, detail] of details) {
         const row = { node: node.id, detail };
         await db
@@ -99,52 +108,37 @@ export class PostgresLeaseTable implements LeaseTable {
           .values({ name, ...row })
           .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
           .execute();
-        announce(clusterTopic);
       }
-      await db
-        .deleteFrom('node')
-        .where('ends', '<', sql<Date>`clock_timestamp() - interval '1 hour'`)
-        .execute();
-      const leases = await db
-        .selectFrom('lease')
-        .innerJoin('node', 'node.id', 'lease.node')
-        .leftJoin('lease_detail', (join) =>
-          join.onRef('lease_detail.name', '=', 'lease.name').onRef('lease_detail.node', '=', 'lease.node'),
-        )
-        .select(['lease.name', 'lease.node', 'lease.fence', 'lease_detail.detail'])
-        .where(isLive)
-        .execute();
-      const near = await db
-        .selectFrom('node')
-        .select(['id', 'url', isLive.as('live')])
-        .where(isNear)
-        .orderBy('id')
-        .execute();
-      const nodes = near.flatMap(({ id, url, live }) => (live ? [{ id, url }] : []));
-      return { nodes, isAlone: near.every(({ id }) => id === node.id), leases: leasesSchema.parse(leases) };
+      announce(clusterTopic);
     });
   }
 
-  take({ id: node }: NodeRow, name: string): Promise<number | undefined> {
+  take({ id: node }: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    // In order, so that two nodes that take the same ones wait for each other instead of blocking each other.
+    const sorted = names.toSorted();
     return this.#store.write(async ({ db, announce }) => {
-      const before = await db.selectFrom('lease').select('node').where('name', '=', name).executeTakeFirst();
-      const holder = before?.node ?? nobody;
-      // Locked, so that a holder that renews at this moment has either done so, or sees the new one.
-      const its = db.selectFrom('node').select(isLive.as('live')).where('id', '=', holder);
-      if (holder !== node && (await its.forShare().executeTakeFirst())?.live) return undefined;
-      const taken = await db
-        .insertInto('lease')
-        .values({ name, node, fence: 1 })
-        .onConflict((conflict) =>
-          conflict
-            .column('name')
-            .doUpdateSet((row) => ({ node, fence: sql<number>`${row.ref('lease.fence')} + 1` }))
-            .where('lease.node', '=', holder),
-        )
-        .returning('fence')
-        .executeTakeFirst();
-      if (taken) announce(clusterTopic);
-      return taken?.fence;
+      const held = await db.selectFrom('lease').select(['name', 'node']).where('name', 'in', sorted).execute();
+      const holders = new Map(held.map((lease) => [lease.name, lease.node]));
+      const live = await lockLive(db, new Set(holders.values()), node);
+      const taken = new Map<string, number>();
+      for (const name of sorted) {
+        const holder = holders.get(name) ?? nobody;
+        if (live.has(holder)) continue;
+        const row = await db
+          .insertInto('lease')
+          .values({ name, node, fence: 1 })
+          .onConflict((conflict) =>
+            conflict
+              .column('name')
+              .doUpdateSet((lease) => ({ node, fence: sql<number>`${lease.ref('lease.fence')} + 1` }))
+              .where('lease.node', '=', holder),
+          )
+          .returning('fence')
+          .executeTakeFirst();
+        if (row) taken.set(name, row.fence);
+      }
+      if (taken.size > 0) announce(clusterTopic);
+      return taken;
     });
   }
 
@@ -157,16 +151,55 @@ export class PostgresLeaseTable implements LeaseTable {
       announce(clusterTopic);
     });
   }
+
+  #join(node: NodeRow): Promise<void> {
+    return this.#store.write(async ({ db, announce }) => {
+      await removeEnded(db, node);
+      await db
+        .insertInto('node')
+        .values({ ...node, ends })
+        .execute();
+      announce(clusterTopic);
+    });
+  }
+}
+
+function viewOf(rows: z.infer<typeof rowsSchema>, own: string): ClusterView {
+  const live = rows.filter((row) => row.live);
+  const nodes = new Map(live.map(({ node, url }) => [node, { id: node, url }]));
+  const leases = live.flatMap(({ name, node, fence, detail }) =>
+    name === null || fence === null ? [] : [{ name, node, fence, detail: detail ?? undefined }],
+  );
+  return { nodes: [...nodes.values()], isAlone: rows.every(({ node }) => node === own), leases };
 }
 
 /**
- * A node that had the same address on the same machine has ended: otherwise its port would not have been free. Its
- * leases can be taken at once, instead of when they end.
+ * The other nodes among these that are live. They are locked, so that a holder that renews at this moment has either
+ * done so, or sees the new one.
  */
-async function endPredecessors(db: Writing<ClusterTables>['db'], { id, url }: NodeRow): Promise<void> {
+async function lockLive(db: Writing<ClusterTables>['db'], ids: ReadonlySet<string>, own: string): Promise<Set<string>> {
+  const others = [...ids].filter((id) => id !== own && id !== nobody);
+  if (others.length === 0) return new Set();
+  const rows = db
+    .selectFrom('node')
+    .select(['id', isLive.as('live')])
+    .where('id', 'in', others)
+    .orderBy('id');
+  return new Set((await rows.forShare().execute()).flatMap(({ id, live }) => (live ? [id] : [])));
+}
+
+/**
+ * Removes the rows of nodes that have ended. A node that had the same address on the same machine is one of them:
+ * otherwise its port would not have been free. Its leases can be taken at once, instead of when they end.
+ */
+async function removeEnded(db: Writing<ClusterTables>['db'], { id, url }: NodeRow): Promise<void> {
   const there = await db.selectFrom('node').select('id').where('url', '=', url).where('id', '!=', id).execute();
   const ended = there.map((node) => node.id).filter((other) => machineOf(other) === machineOf(id));
-  if (ended.length > 0) await db.deleteFrom('node').where('id', 'in', ended).execute();
+  const isOld = sql<boolean>`ends < clock_timestamp() - interval '1 hour'`;
+  await db
+    .deleteFrom('node')
+    .where((is) => (ended.length > 0 ? is.or([is('id', 'in', ended), isOld]) : isOld))
+    .execute();
 }
 
 /** The id of a node is the name of its machine and something of each run. */

@@ -12,15 +12,16 @@ class FakeTable implements LeaseTable {
   readonly leases = new Map<string, { node: string; fence: number; ends: number; detail: string | undefined }>();
   /** Nodes that are cut off. */
   readonly away = new Set<string>();
+  /** Leases are taken when this resolves. */
+  taking: Promise<void> | undefined;
 
-  async renew({ id, url }: NodeRow, details: ReadonlyMap<string, string>): Promise<ClusterView> {
+  async renew({ id, url }: NodeRow): Promise<ClusterView> {
     this.#assertReached(id);
     const now = this.clock.now();
     this.nodes.set(id, { url, ends: now + leaseMs });
-    for (const [name, lease] of this.leases) {
+    for (const lease of this.leases.values()) {
       if (lease.node !== id || lease.ends < 0) continue;
       lease.ends = now + leaseMs;
-      lease.detail = details.get(name) ?? lease.detail;
     }
     return {
       nodes: [...this.nodes].flatMap(([node, each]) => (each.ends > now ? [{ id: node, url: each.url }] : [])),
@@ -29,14 +30,26 @@ class FakeTable implements LeaseTable {
     };
   }
 
-  async take({ id }: NodeRow, name: string): Promise<number | undefined> {
+  async describe({ id }: NodeRow, details: ReadonlyMap<string, string>): Promise<void> {
     this.#assertReached(id);
-    const before = this.leases.get(name);
+    for (const [name, detail] of details) {
+      const lease = this.leases.get(name);
+      if (lease?.node === id) lease.detail = detail;
+    }
+  }
+
+  async take({ id }: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    this.#assertReached(id);
+    await this.taking;
     const now = this.clock.now();
-    if (before && before.ends > now) return undefined;
-    const fence = (before?.fence ?? 0) + 1;
-    this.leases.set(name, { node: id, fence, ends: now + leaseMs, detail: undefined });
-    return fence;
+    const free = names.filter((name) => (this.leases.get(name)?.ends ?? -1) <= now);
+    return new Map(
+      free.map((name) => {
+        const fence = (this.leases.get(name)?.fence ?? 0) + 1;
+        this.leases.set(name, { node: id, fence, ends: now + leaseMs, detail: undefined });
+        return [name, fence];
+      }),
+    );
   }
 
   async release({ id }: NodeRow, names?: readonly string[]): Promise<void> {
@@ -131,6 +144,41 @@ describe('leases', () => {
     table.away.add('one');
     await pass(table, 6000, one);
     expect(one.leases.holder('x').is).toBe('none');
+  });
+
+  it('are renewed while their node waits for other leases', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one', 'x');
+    const two = await node(table, 'two', 'y');
+    await pass(table, 1000, one, two);
+    let take = () => {};
+    table.taking = new Promise((resolve) => (take = resolve));
+    one.leases.want('z');
+    for (let n = 0; n < 10; n += 1) {
+      table.clock.advance(1000);
+      one.clock.advance(1000);
+      await eventually('it to be renewed', () => (table.nodes.get('one')?.ends ?? 0) === table.clock.now() + leaseMs);
+    }
+    expect(one.leases.holder('x')).toEqual({ is: 'own', fence: 1 });
+    take();
+    await eventually('the other to be taken', () => one.leases.holder('z').is === 'own');
+  });
+
+  it('stay held when a view that was read before they were taken comes later', async () => {
+    const table = new FakeTable();
+    const one = await node(table, 'one');
+    const view = await table.renew({ id: 'one', url: 'http://one' });
+    let answer = () => {};
+    const late = new Promise<void>((resolve) => (answer = resolve));
+    table.renew = async () => {
+      await late;
+      return view;
+    };
+    const looked = one.leases.look();
+    await one.leases.takeNow('x');
+    answer();
+    await looked;
+    expect(one.leases.holder('x')).toEqual({ is: 'own', fence: 1 });
   });
 
   it('are free at once when their holder leaves or does not want them any more', async () => {

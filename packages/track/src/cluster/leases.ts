@@ -30,12 +30,16 @@ export class Leases {
   readonly #options: LeasesOptions;
   readonly #wanted = new Set<string>();
   readonly #held = new Map<string, number>();
+  /** When a lease was taken, on this node's clock, until a renewal that began later has shown it. */
+  readonly #taken = new Map<string, number>();
   /** Notes of leases that have not been stored yet. */
   readonly #details = new Map<string, string>();
   /** Free leases that another node should take: how often they were seen free. */
   readonly #left = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
-  readonly #looking = new Rerun(() => this.#look());
+  /** A lease of this node is never late because taking another one takes long: they run beside each other. */
+  readonly #renewing = new Rerun(() => this.#renew());
+  readonly #taking = new Rerun(() => this.#takeFree());
   #view: ClusterView = { nodes: [], isAlone: true, leases: [] };
   /** Until when the leases in `#held` are certain, on this node's clock. */
   #until = Number.NEGATIVE_INFINITY;
@@ -76,7 +80,7 @@ export class Leases {
   /** Takes a new lease whichever node's share it is. Rejects if the database does not answer. */
   async takeNow(name: string): Promise<void> {
     this.#wanted.add(name);
-    if (this.#node !== undefined) await this.#take(this.#node, name);
+    if (this.#node !== undefined) await this.#take(this.#node, [name]);
   }
 
   /** Gives the lease back, where this node holds it. */
@@ -114,7 +118,10 @@ export class Leases {
   }
 
   /** Renews its leases, takes free ones, and reads those of others. Resolves when that is done. */
-  readonly look = (): Promise<void> => this.#looking.request();
+  readonly look = async (): Promise<void> => {
+    await this.#renewing.request();
+    await this.#taking.request();
+  };
 
   /** Returns all leases and takes no new ones; the node still sees their holders. */
   async retire(): Promise<void> {
@@ -130,7 +137,7 @@ export class Leases {
     this.#isClosed = true;
     this.#every?.cancel();
     this.#end?.cancel();
-    await this.#looking.request();
+    await this.look();
     this.#held.clear();
     await this.#release();
   }
@@ -140,17 +147,13 @@ export class Leases {
     await this.#options.table.release(this.#node, names).catch((error: unknown) => this.#failed(error));
   }
 
-  async #look(): Promise<void> {
+  async #renew(): Promise<void> {
     const { table, clock } = this.#options;
     const node = this.#node;
     if (this.#isClosed || node === undefined) return;
     const asked = clock.now();
-    const details = new Map(this.#details);
     try {
-      const view = await table.renew(node, details);
-      for (const [name, detail] of details) if (this.#details.get(name) === detail) this.#details.delete(name);
-      this.#see(view, asked);
-      for (const name of this.#free()) await this.#take(node, name);
+      this.#see(await table.renew(node), asked);
       this.#isFailing = false;
     } catch (error) {
       this.#failed(error);
@@ -161,19 +164,49 @@ export class Leases {
   #see(view: ClusterView, asked: number): void {
     this.#view = view;
     const own = view.leases.filter((each) => each.node === this.#options.id && this.#isWanted(each.name));
-    this.#held.clear();
+    for (const [name, at] of this.#taken) if (at < asked) this.#taken.delete(name);
+    for (const name of this.#held.keys()) if (!this.#taken.has(name)) this.#held.delete(name);
     for (const { name, fence } of own) this.#held.set(name, fence);
     this.#holdUntil(asked + leaseMs - marginMs);
   }
 
-  async #take(node: NodeRow, name: string): Promise<void> {
+  async #takeFree(): Promise<void> {
+    const node = this.#node;
+    if (this.#isClosed || this.#isFailing || node === undefined) return;
+    try {
+      const free = this.#free();
+      if (free.length > 0) {
+        await this.#take(node, free);
+        this.#tell();
+      }
+      await this.#storeDetails(node);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  async #take(node: NodeRow, names: readonly string[]): Promise<void> {
     const { table, clock } = this.#options;
-    const asked = clock.now();
-    const fence = await table.take(node, name);
-    if (fence === undefined || !this.#isWanted(name)) return;
-    this.#held.set(name, fence);
-    this.#left.delete(name);
-    this.#holdUntil(Math.min(this.#until, asked + leaseMs - marginMs));
+    for (const [name, fence] of await table.take(node, names)) {
+      if (!this.#isWanted(name)) continue;
+      this.#held.set(name, fence);
+      this.#taken.set(name, clock.now());
+      this.#left.delete(name);
+    }
+    // They end with the node's row, which may have ended while this took long.
+    this.#holdUntil(this.#until);
+  }
+
+  async #storeDetails(node: NodeRow): Promise<void> {
+    const details = new Map(this.#details);
+    if (details.size === 0) return;
+    await this.#options.table.describe(node, details);
+    for (const [name, detail] of details) if (this.#details.get(name) === detail) this.#details.delete(name);
+    const leases = this.#view.leases.map((each) => {
+      const detail = each.node === node.id ? details.get(each.name) : undefined;
+      return detail === undefined ? each : { ...each, detail };
+    });
+    this.#view = { ...this.#view, leases };
   }
 
   /** The wanted leases that are free: this node's share at once, others if they stay free. */
