@@ -2,21 +2,13 @@
 // that follows it. How it is reached is decided in serve/.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { aFunction, aText, anObject, checkValue } from './check-options.ts';
-import { systemClock } from './time/clock.ts';
 import { type ChangeFeed, type ListName, listTopics } from './feed/change.ts';
-import { MemoryFeed } from './feed/memory-feed.ts';
-import { stderrLog, unfailing } from './log.ts';
-import { Notifier } from './notify/notifier.ts';
-import { Directory } from './resource/directory.ts';
-import type { Caller } from './resource/caller.ts';
+import type { Directory } from './resource/directory.ts';
 import type { CallContext } from './resource/call-context.ts';
-import type { Subject, Target, Watched } from './notify/watched.ts';
-import type { Route, RouteOptions } from './resource/route.ts';
+import type { RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params, Supported } from './resource/template-params.ts';
-import { capabilitiesOf } from './definition/capabilities.ts';
+import { define } from './definition/define.ts';
 import type { Definition } from './definition/definition.ts';
-import { ClientLogs } from './definition/client-logs.ts';
-import { targetOf } from './definition/target.ts';
 import {
   type PromptAnswer,
   type PromptDefinition,
@@ -24,9 +16,9 @@ import {
   type PromptOptions,
   assertPrompt,
 } from './definition/prompt.ts';
-import { noQuotas } from './quota/quotas.ts';
-import { type LiveServerOptions, checkServerOptions, defaultLimits } from './live-server-options.ts';
+import { type LiveServerOptions, checkServerOptions } from './live-server-options.ts';
 import { Trouble } from './trouble.ts';
+import { rebind, watchedOf } from './definition/rebind.ts';
 import type { Registration } from './definition/registration.ts';
 import { Registry } from './definition/registry.ts';
 import {
@@ -36,9 +28,6 @@ import {
   type ToolOptions,
   assertTool,
 } from './definition/tool.ts';
-
-/** For what is the same for all callers. */
-const anyCaller: Caller = { era: 'modern', transport: 'memory' };
 
 /** Parameters as arguments: a resource without required ones needs none. */
 type Given<P> = Partial<P> extends P ? [params?: P] : [params: P];
@@ -75,70 +64,13 @@ export class LiveServer {
 
   constructor(options: LiveServerOptions) {
     checkServerOptions(options);
-    const {
-      info: infoNow,
-      instructions,
-      resources,
-      feed,
-      authorize,
-      windowMs = 50,
-      listWindowMs = windowMs,
-      ignoreTrailingSlash = false,
-      pageSize = 1000,
-      limits,
-      quotas = noQuotas,
-      capabilities,
-      requests = {},
-      listens = {},
-      requestState,
-      clock = systemClock,
-      log: givenLog = stderrLog,
-      ...info
-    } = options;
-    const log = unfailing(givenLog);
-    const allLimits = { ...defaultLimits, ...limits };
-    const directory = new Directory({
-      authorize,
-      pageSize,
-      maxUriLength: allLimits.uriLength,
-      ignoreTrailingSlash,
-      log,
-    });
-    const changes: ChangeFeed = feed ?? new MemoryFeed();
-    const want = changes.want?.bind(changes);
-    const notifier = new Notifier(clock, log, resources?.mergesUpdates ? queueMicrotask : undefined, want);
-    this.#feed = changes;
-    this.#directory = directory;
-    const [tools, prompts] = [this.#tools, this.#prompts];
-    const more = (caller: Caller) => (typeof capabilities === 'function' ? capabilities(caller) : capabilities) ?? {};
-    this.definition = {
-      get info() {
-        return infoNow?.() ?? info;
-      },
-      instructions,
-      requests,
-      listens,
-      requestState,
-      directory: resources ?? directory,
-      tools,
-      prompts,
-      notifier,
-      ...(want && { want }),
-      windowMs,
-      listWindowMs,
-      limits: allLimits,
-      quotas,
-      clock,
-      log,
-      clientLogs: new ClientLogs({ clock, log, isOffered: () => more(anyCaller).logging !== undefined }),
-      get capabilities() {
-        return this.capabilitiesFor(anyCaller);
-      },
-      capabilitiesFor: (caller) => capabilitiesOf(resources ?? directory, tools, prompts, more(caller)),
-    };
+    const { definition, feed, ownDirectory } = define(options, { tools: this.#tools, prompts: this.#prompts });
+    this.definition = definition;
+    this.#feed = feed;
+    this.#directory = ownDirectory;
     this.#stopFollowing = this.#feed.follow({
       change: ({ topics }) => this.#notify(topics),
-      gap: () => notifier.gap(),
+      gap: () => definition.notifier.gap(),
       isSelective: true,
     });
   }
@@ -158,8 +90,9 @@ export class LiveServer {
         `"${template}" would not be served: the resources of this server are those of \`resources\`.`,
       );
     }
-    const route = this.#directory.add(template, options);
-    this.#rebind(this.#watchedOf(route));
+    const [definition, directory] = [this.definition, this.#directory];
+    const route = directory.add(template, options);
+    rebind(watchedOf(route, definition, directory), definition, directory);
     this.#tell('resources');
     const uri = (params: AnyParams = {}) => route.template.expand(params);
     const announceWithList = (params?: AnyParams) => this.announce(uri(params), listTopics.resources);
@@ -169,9 +102,9 @@ export class LiveServer {
       added: announceWithList,
       removed: announceWithList,
       remove: () => {
-        const watched = this.#watchedOf(route);
-        if (!this.#directory.remove(route)) return;
-        this.#rebind(watched);
+        const watched = watchedOf(route, definition, directory);
+        if (!directory.remove(route)) return;
+        rebind(watched, definition, directory);
         this.#tell('resources');
       },
     };
@@ -288,31 +221,6 @@ export class LiveServer {
       if (canonical !== topic) others.push(canonical);
     }
     notifier.change({ topics: others.length === 0 ? topics : [...topics, ...others] });
-  }
-
-  /** What clients watch of this route. */
-  #watchedOf(route: Route): Watched[] {
-    const found: Watched[] = [];
-    this.definition.notifier.interest.forEach((watched) => {
-      const { subject } = watched;
-      if (subject.kind === 'resource' && this.#directory.isServedBy(route, subject.uri)) found.push(watched);
-    });
-    return found;
-  }
-
-  /** Another route serves these now, or none: their subscribers are notified, and follow that route. */
-  #rebind(watched: readonly Watched[]): void {
-    const changes = watched.flatMap((each) => {
-      const { subject, windowMs } = each;
-      return subject.kind === 'list' ? [] : [[each, this.#targetOf(subject, windowMs)] as const];
-    });
-    this.definition.notifier.rebind(changes);
-  }
-
-  #targetOf(subject: Extract<Subject, { kind: 'resource' }>, windowMs: number): Target {
-    const { uri, canonical } = subject;
-    const resolved = this.#directory.resolveIfServed(uri);
-    return resolved ? targetOf(this.definition, uri, resolved) : { subject, topics: [canonical], windowMs };
   }
 
   /** Definitions are each process's own: they do not travel on the feed. */

@@ -1,0 +1,82 @@
+// From the options of a server to what its sessions need to know of it.
+import { systemClock } from '../time/clock.ts';
+import type { ChangeFeed } from '../feed/change.ts';
+import { MemoryFeed } from '../feed/memory-feed.ts';
+import { type LiveServerOptions, defaultLimits } from '../live-server-options.ts';
+import { stderrLog, unfailing } from '../log.ts';
+import { Notifier } from '../notify/notifier.ts';
+import { noQuotas } from '../quota/quotas.ts';
+import type { Caller } from '../resource/caller.ts';
+import { Directory } from '../resource/directory.ts';
+import { capabilitiesOf } from './capabilities.ts';
+import { ClientLogs } from './client-logs.ts';
+import type { Definition } from './definition.ts';
+
+/** For what is the same for all callers. */
+const anyCaller: Caller = { era: 'modern', transport: 'memory' };
+
+interface Defined {
+  definition: Definition;
+  feed: ChangeFeed;
+  /** Of the resources that the server defines itself; another one may stand in its place. */
+  ownDirectory: Directory;
+}
+
+export function define(options: LiveServerOptions, registries: Pick<Definition, 'tools' | 'prompts'>): Defined {
+  const {
+    info: infoNow,
+    instructions,
+    resources,
+    feed: givenFeed,
+    authorize,
+    windowMs = 50,
+    listWindowMs = windowMs,
+    ignoreTrailingSlash = false,
+    pageSize = 1000,
+    limits: givenLimits,
+    quotas = noQuotas,
+    capabilities,
+    requests = {},
+    listens = {},
+    requestState,
+    clock = systemClock,
+    log: givenLog = stderrLog,
+    ...info
+  } = options;
+  const log = unfailing(givenLog);
+  const limits = { ...defaultLimits, ...givenLimits };
+  const { uriLength: maxUriLength } = limits;
+  const ownDirectory = new Directory({ authorize, pageSize, maxUriLength, ignoreTrailingSlash, log });
+  const directory = resources ?? ownDirectory;
+  const feed: ChangeFeed = givenFeed ?? new MemoryFeed();
+  const want = feed.want?.bind(feed);
+  const notifier = new Notifier(clock, log, resources?.mergesUpdates ? queueMicrotask : undefined, want);
+  const { tools, prompts } = registries;
+  const more = (caller: Caller) => (typeof capabilities === 'function' ? capabilities(caller) : capabilities) ?? {};
+  const definition: Definition = {
+    get info() {
+      return infoNow?.() ?? info;
+    },
+    instructions,
+    requests,
+    listens,
+    requestState,
+    directory,
+    tools,
+    prompts,
+    notifier,
+    ...(want && { want }),
+    windowMs,
+    listWindowMs,
+    limits,
+    quotas,
+    clock,
+    log,
+    clientLogs: new ClientLogs({ clock, log, isOffered: () => more(anyCaller).logging !== undefined }),
+    get capabilities() {
+      return this.capabilitiesFor(anyCaller);
+    },
+    capabilitiesFor: (caller) => capabilitiesOf(directory, tools, prompts, more(caller)),
+  };
+  return { definition, feed, ownDirectory };
+}

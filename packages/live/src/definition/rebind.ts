@@ -1,0 +1,36 @@
+// What clients watch when a route is defined or removed: their URIs are served by another route then, or by none.
+import type { Subject, Target, Watched } from '../notify/watched.ts';
+import type { Directory } from '../resource/directory.ts';
+import type { Route } from '../resource/route.ts';
+import type { Definition } from './definition.ts';
+import { targetOf } from './target.ts';
+
+/** What clients watch of this route. */
+export function watchedOf(route: Route, { notifier }: Definition, directory: Directory): Watched[] {
+  const found: Watched[] = [];
+  notifier.interest.forEach((watched) => {
+    const { subject } = watched;
+    if (subject.kind === 'resource' && directory.isServedBy(route, subject.uri)) found.push(watched);
+  });
+  return found;
+}
+
+/** The subscribers of these are notified, and follow the route that serves them now. */
+export function rebind(watched: readonly Watched[], definition: Definition, directory: Directory): void {
+  const changes = watched.flatMap((each) => {
+    const { subject, windowMs } = each;
+    return subject.kind === 'list' ? [] : [[each, newTarget(subject, windowMs, definition, directory)] as const];
+  });
+  definition.notifier.rebind(changes);
+}
+
+function newTarget(
+  subject: Extract<Subject, { kind: 'resource' }>,
+  windowMs: number,
+  definition: Definition,
+  directory: Directory,
+): Target {
+  const { uri, canonical } = subject;
+  const resolved = directory.resolveIfServed(uri);
+  return resolved ? targetOf(definition, uri, resolved) : { subject, topics: [canonical], windowMs };
+}
