@@ -14,6 +14,7 @@ import { ListSuspicion } from '../subscription/catalog/list-suspicion.ts';
 import { SubscriptionReports } from '../subscription/subscription-reports.ts';
 import { Coverage } from './coverage.ts';
 import type { FollowedResources } from './followed-resources.ts';
+import { HealingQueue } from './healing-queue.ts';
 import { ListNews } from './list-news.ts';
 import { MissingPolls } from './missing-polls.ts';
 import { ReconciledSession, type ReconciledSessionEvents } from './reconciled-session.ts';
@@ -37,8 +38,8 @@ export class Reconciler implements ReconciledSessionEvents {
   readonly #timers: SyncTimers;
   readonly #silentLooks: SilentStreamLooks;
   readonly #streamPauses: StreamPauses;
+  readonly #healing: HealingQueue;
   #current: ReconciledSession | undefined;
-  #healing: Promise<void> = Promise.resolve();
   /** The last session was with a server without resources. */
   #hasNone = false;
 
@@ -71,6 +72,7 @@ export class Reconciler implements ReconciledSessionEvents {
       relist: () => this.relist(),
     });
     this.#streamPauses = new StreamPauses(clock, random);
+    this.#healing = new HealingQueue(followed, upstream.log);
   }
 
   get catalog(): Catalog {
@@ -240,7 +242,10 @@ export class Reconciler implements ReconciledSessionEvents {
     for (const { error, uri } of this.#subscriptionReports.of(missing, wanted.size, change.isWhole)) {
       this.#report('subscribe', error, { uri });
     }
-    this.#heal(current);
+    this.#healing.add({
+      isCurrent: () => this.#current === current,
+      isInForce: (uri) => this.coverage.isInForce(uri),
+    });
     this.#relistAfterStream(current);
     this.#timers.set(current);
     this.#deps.reports.counts(this.counts);
@@ -270,15 +275,6 @@ export class Reconciler implements ReconciledSessionEvents {
       this.#wanted.touchAll();
     }
     this.#deps.listener.incomplete(this.catalog.missing);
-  }
-
-  /** In the background, one after the other: later changes must not wait for it. */
-  #heal(current: ReconciledSession): void {
-    const isCurrent = () => this.#current === current;
-    const isInForce = (uri: string) => this.coverage.isInForce(uri);
-    this.#healing = this.#healing
-      .then(() => (isCurrent() ? this.#followed.heal({ isInForce, isCurrent }) : undefined))
-      .catch((error: unknown) => this.#deps.upstream.log.error({ err: error }, 'Healing failed.'));
   }
 
   /** The list may have changed after it was read and before the stream that reports such changes was open. */
