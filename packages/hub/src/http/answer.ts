@@ -1,4 +1,5 @@
 // Responses of the hub's own routes: JSON, and errors in one form.
+import type { ServerResponse } from 'node:http';
 import { type ErrorCode, LimitExceeded, LiveError, type Log, errorCodes } from '@tidings/live';
 import { z } from 'zod';
 
@@ -41,4 +42,13 @@ export function answerForError(error: unknown, log: Log): { status: number; body
 export function unauthenticated(): { status: number; body: ErrorBody } {
   const message = 'This hub requires a token: send "Authorization: Bearer …", or log in with a browser at /login.';
   return { status: 401, body: { error: { code: 'PERMISSION_DENIED', message } } };
+}
+
+/** A response that has begun cannot be another one: its connection is closed. */
+export function sendJson(res: ServerResponse, status: number, body: object): void {
+  if (res.headersSent) {
+    res.destroy();
+    return;
+  }
+  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }

@@ -18,7 +18,7 @@ import { seenBy } from '../access/visible-event.ts';
 import type { ReadResources } from '../gateway/read-resources.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import { Admission, type Admitted } from './admission.ts';
-import { answerForError, retryAfterOf, unauthenticated } from './answer.ts';
+import { answerForError, retryAfterOf, sendJson, unauthenticated } from './answer.ts';
 import { type ApiOptions, apiRoutes, assertWhole } from './api.ts';
 import { assertJson } from './body.ts';
 import { answerCors, isNamedOrigin } from './cors.ts';
@@ -188,7 +188,7 @@ export class HubHttp {
       this.#audit.refused(req, status, this.#admitted.get(req));
       const retryAfter = retryAfterOf(error);
       if (retryAfter !== undefined && !res.headersSent) res.setHeader('Retry-After', retryAfter);
-      send(res, status, body);
+      sendJson(res, status, body);
     }
   }
 
@@ -201,7 +201,7 @@ export class HubHttp {
     const { pathname } = target;
     assertNotForeign(req);
     if (answerCors(origins, req, res)) return;
-    if (pathname === '/healthz') return send(res, 200, { status: 'ok' });
+    if (pathname === '/healthz') return sendJson(res, 200, { status: 'ok' });
     if (pathname === '/readyz') return this.#readiness(res);
     if (this.#nodes.accepts(req, pathname)) return this.#nodes.handle(req, res, pathname);
     if (await this.#login.handle(req, res, target)) return;
@@ -242,7 +242,7 @@ export class HubHttp {
     if (await pages.serve(pathname, req, res)) return;
     this.#audit.follow(req, res, admitted);
     if (pathname === '/metrics') return this.#metrics(req, res);
-    if (pathname === '/api/whoami') return send(res, 200, whoAmI(admitted));
+    if (pathname === '/api/whoami') return sendJson(res, 200, whoAmI(admitted));
     await this.#api(req, res);
   }
 
@@ -261,7 +261,7 @@ export class HubHttp {
 
   #readiness(res: ServerResponse): void {
     const state = this.#options.readiness();
-    send(res, state === 'ready' ? 200 : 503, { status: state });
+    sendJson(res, state === 'ready' ? 200 : 503, { status: state });
   }
 
   /** Metrics cover all servers, so a limited token may not read them. */
@@ -276,7 +276,7 @@ export class HubHttp {
     const { status, body } = unauthenticated();
     this.#audit.refused(req, status);
     res.setHeader('WWW-Authenticate', 'Bearer');
-    send(res, status, body);
+    sendJson(res, status, body);
   }
 
   /** A request that reaches an endpoint has been guarded and admitted by `#route`. */
@@ -296,12 +296,4 @@ export class HubHttp {
       },
     };
   }
-}
-
-function send(res: ServerResponse, status: number, body: object): void {
-  if (res.headersSent) {
-    res.destroy();
-    return;
-  }
-  res.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' }).end(JSON.stringify(body));
 }
