@@ -7,7 +7,6 @@ import type { Directory } from './resource/directory.ts';
 import type { CallContext } from './resource/call-context.ts';
 import type { RouteOptions } from './resource/route.ts';
 import type { AnyParams, Params, Supported } from './resource/template-params.ts';
-import { define } from './definition/define.ts';
 import type { Definition } from './definition/definition.ts';
 import {
   type PromptAnswer,
@@ -17,6 +16,7 @@ import {
   assertPrompt,
 } from './definition/prompt.ts';
 import { type LiveServerOptions, checkServerOptions } from './live-server-options.ts';
+import { define } from './server-definition.ts';
 import { Trouble } from './trouble.ts';
 import { rebind, watchedOf } from './definition/rebind.ts';
 import type { Registration } from './definition/registration.ts';

@@ -1,16 +1,16 @@
 // From the options of a server to what its sessions need to know of it.
-import { systemClock } from '../time/clock.ts';
-import type { ChangeFeed } from '../feed/change.ts';
-import { MemoryFeed } from '../feed/memory-feed.ts';
-import { type LiveServerOptions, defaultLimits } from '../live-server-options.ts';
-import { stderrLog, unfailing } from '../log.ts';
-import { Notifier } from '../notify/notifier.ts';
-import { noQuotas } from '../quota/quotas.ts';
-import type { Caller } from '../resource/caller.ts';
-import { Directory } from '../resource/directory.ts';
-import { capabilitiesOf } from './capabilities.ts';
-import { ClientLogs } from './client-logs.ts';
-import type { Definition } from './definition.ts';
+import { systemClock } from './time/clock.ts';
+import type { ChangeFeed } from './feed/change.ts';
+import { MemoryFeed } from './feed/memory-feed.ts';
+import { type LiveServerOptions, defaultLimits } from './live-server-options.ts';
+import { stderrLog, unfailing } from './log.ts';
+import { Notifier } from './notify/notifier.ts';
+import { noQuotas } from './quota/quotas.ts';
+import type { Caller } from './resource/caller.ts';
+import { Directory } from './resource/directory.ts';
+import { capabilitiesOf } from './definition/capabilities.ts';
+import { ClientLogs } from './definition/client-logs.ts';
+import type { Definition } from './definition/definition.ts';
 
 /** For what is the same for all callers. */
 const anyCaller: Caller = { era: 'modern', transport: 'memory' };
