@@ -41,3 +41,24 @@ it('forgets what is not polled any more', async () => {
   await pass(clock, 4500);
   expect(lookedAt).toEqual([5000]);
 });
+
+it('waits for a limited number of answers at a time, and reads what is due then', async () => {
+  const clock = new FakeClock();
+  const answers: (() => void)[] = [];
+  const looked = new Set<string>();
+  const look = (uri: string) => {
+    looked.add(uri);
+    return new Promise<undefined>((resolve) => void answers.push(() => resolve(undefined)));
+  };
+  const polled = new Polling({ look, bounds, clock, random: () => 0.5 });
+  for (let n = 0; n < 100; n += 1) polled.add(`note://${n}`);
+  await pass(clock, 60_000);
+  expect(looked.size).toBe(32);
+  polled.delete('note://40');
+  for (let n = 0; n < 3; n += 1) {
+    for (const answer of answers.splice(0)) answer();
+    await pass(clock, 500);
+  }
+  expect(looked.size).toBe(99);
+  expect(looked).not.toContain('note://40');
+});

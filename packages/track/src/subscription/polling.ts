@@ -1,5 +1,6 @@
 // Resources without a subscription are read regularly, as often as their own `ttlMs` says, within bounds and
-// spread over time.
+// spread over time. Only so many reads of one server wait for their answers: a server that answers slowly would
+// otherwise get a connection for each of its resources, and be slower still.
 import type { Clock, Timer } from '@tidings/live';
 
 export interface PollBounds {
@@ -17,11 +18,17 @@ export interface PollingOptions {
   random: () => number;
 }
 
+/** Reads that wait for an answer at the same time. */
+const atOnce = 32;
+
 export class Polling {
   readonly #options: PollingOptions;
   readonly #timers = new Map<string, Timer>();
   /** The last known `ttlMs` of each URI: a failed read or a new session does not change it. */
   readonly #ttls = new Map<string, number>();
+  /** Due, and waiting for other reads to end; with the timer that was due. */
+  readonly #due = new Map<string, Timer>();
+  #reading = 0;
 
   constructor(options: PollingOptions) {
     this.#options = options;
@@ -52,11 +59,13 @@ export class Polling {
     this.#timers.get(uri)?.cancel();
     this.#timers.delete(uri);
     this.#ttls.delete(uri);
+    this.#due.delete(uri);
   }
 
   close(): void {
     for (const timer of this.#timers.values()) timer.cancel();
     this.#timers.clear();
+    this.#due.clear();
   }
 
   /** Fewer resources are polled more often: up to twenty of them three times as often as the usual. */
@@ -70,13 +79,29 @@ export class Polling {
     const wanted = this.#ttls.get(uri) ?? this.#usualMs;
     const bounded = Math.min(bounds.longestMs, Math.max(bounds.shortestMs, wanted));
     const timer = clock.after(bounded * (0.9 + random() * 0.2), () => {
-      void this.#options.look(uri).then((ttl) => {
-        // Unless it was removed, or started again, in the meantime.
-        if (this.#timers.get(uri) !== timer) return;
-        if (ttl !== undefined && ttl > 0) this.#ttls.set(uri, ttl);
-        this.#wait(uri);
-      });
+      this.#due.set(uri, timer);
+      this.#read();
     });
     this.#timers.set(uri, timer);
+  }
+
+  #read(): void {
+    for (const [uri, timer] of this.#due) {
+      if (this.#reading === atOnce) return;
+      this.#due.delete(uri);
+      this.#reading += 1;
+      void this.#options.look(uri).then((ttl) => {
+        this.#reading -= 1;
+        this.#looked(uri, timer, ttl);
+        this.#read();
+      });
+    }
+  }
+
+  #looked(uri: string, timer: Timer, ttl: number | undefined): void {
+    // Unless it was removed, or started again, in the meantime.
+    if (this.#timers.get(uri) !== timer) return;
+    if (ttl !== undefined && ttl > 0) this.#ttls.set(uri, ttl);
+    this.#wait(uri);
   }
 }

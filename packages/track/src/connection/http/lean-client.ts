@@ -59,14 +59,23 @@ export class LeanClient {
     this.#lastId += 1;
     const id = this.#lastId;
     const body = JSON.stringify({ jsonrpc: '2.0', id, method: request.method, params: request.params });
-    const sent = this.#send({
+    const options = {
       ...this.#target,
       method: 'POST',
       agent: this.#agent,
       headers: this.#headers(request, agreed, Buffer.byteLength(body)),
-    });
+    };
+    let sent = this.#send(options);
     sent.end(body);
-    return { answer: this.#answerTo(sent, id, request.mostBytes), giveUp: (reason) => giveUp(sent, reason) };
+    const answer = this.#answerTo(sent, id, request.mostBytes).catch((error: unknown) => {
+      if (!isClosedBeforeUse(sent, error)) throw error;
+      // Others that were kept open as long may be closed, too.
+      this.dropIdle();
+      sent = this.#send(options);
+      sent.end(body);
+      return this.#answerTo(sent, id, request.mostBytes);
+    });
+    return { answer, giveUp: (reason) => giveUp(sent, reason) };
   }
 
   /** Connections that are kept open may be dead: the next requests use new ones. */
@@ -118,6 +127,13 @@ export class LeanClient {
     });
   }
 }
+
+/** The server closed a connection that was kept open, while this request was on its way. */
+function isClosedBeforeUse(sent: ClientRequest, error: unknown): boolean {
+  return sent.reusedSocket && error instanceof Error && 'code' in error && closedCodes.has(error.code);
+}
+
+const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
 function giveUp(sent: ClientRequest, reason: unknown): void {
   sent.destroy(reason instanceof Error ? reason : new Error('The request was given up.'));

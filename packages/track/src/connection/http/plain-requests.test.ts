@@ -152,6 +152,19 @@ it('leaves a broken connection to the usual way, each time', async () => {
   expect(asked).toHaveLength(5);
 });
 
+it('uses a new connection where the server has closed the one that was kept open', async () => {
+  const { subscribe, asked } = await plain(({ body: { id } }, res) => {
+    if (asked.length === 2) res.destroy();
+    else json(res, { id, result: {} });
+  });
+  expect(await subscribe()).toBe(true);
+  expect(await subscribe()).toBe(true);
+  expect(asked).toHaveLength(3);
+  const [first, second, third] = asked.map(({ port }) => port);
+  expect(second).toBe(first);
+  expect(third).not.toBe(first);
+});
+
 it('does not ask twice again for a content that is not plain', async () => {
   const { read, asked } = await plain(({ body: { id, params } }, res) => {
     const contents = [{ uri: params.uri, ...(params.uri === 'a://bytes' ? { blob: 'AA==' } : { text: 'text' }) }];

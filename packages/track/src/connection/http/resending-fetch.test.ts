@@ -176,4 +176,34 @@ describe('a request', () => {
     s.clock.advance(2800);
     expect(s.sent).toHaveLength(5);
   });
+
+  it('is given more time where every answer takes long, and no more than four times as much', async () => {
+    const s = new Setting();
+    const waiting = s.ask('resources/read');
+    s.clock.advance(100);
+    const slow = s.ask('resources/list');
+    s.clock.advance(2500);
+    s.sent[1]?.answer('list');
+    await slow;
+    // Late after 3 × 2500 ms, instead of 3000.
+    s.clock.advance(4800);
+    expect(s.sent).toHaveLength(2);
+    s.clock.advance(200);
+    expect(s.sent).toHaveLength(3);
+    s.sent[2]?.answer('text');
+    expect(await waiting).toBe('text');
+    const slowest = s.ask('resources/list');
+    s.clock.advance(100_000);
+    s.sent[3]?.answer('list');
+    await slowest;
+    void s.ask('resources/read').catch(() => undefined);
+    s.clock.advance(1);
+    const later = s.ask('ping');
+    s.sent[5]?.answer('pong');
+    await later;
+    s.clock.advance(11_900);
+    expect(s.sent).toHaveLength(6);
+    s.clock.advance(200);
+    expect(s.sent).toHaveLength(7);
+  });
 });

@@ -4,7 +4,8 @@
 //   - a health check was answered after a silence: everything that waits is sent again (`renew`);
 //   - a request waits for long while one that was sent later has been answered: a second copy is sent on another
 //     connection, and the first answer counts. If that is the copy's, the connection of the first is dead.
-// Where one connection was dead, others that are kept open may be, too: for a while, long is a shorter time.
+// Where one connection was dead, others that are kept open may be, too: for a while, long is a shorter time. Where the
+// server takes its time with every answer, long is a longer time: copies of requests would make it slower still.
 import type { Clock, Timer } from '@tidings/live';
 import type { Sent } from '../../base/sent.ts';
 
@@ -21,6 +22,11 @@ const mostCopies = 3;
 /** How long dead connections may be kept after one was found, and for which part of the time a request waits then. */
 const doubtMs = 5000;
 const doubtFactor = 1 / 4;
+/** A request is late after so many times the time that answers take, but never after more than so many `lateMs`. */
+const usualFactor = 3;
+const longestFactor = 4;
+/** How much of the longest time is left after each quicker answer. */
+const fading = 0.9;
 
 export class Resending {
   readonly #options: ResendingOptions;
@@ -28,6 +34,8 @@ export class Resending {
   /** When the latest answered request was sent. */
   #answeredSentAt = Number.NEGATIVE_INFINITY;
   #doubtUntil = Number.NEGATIVE_INFINITY;
+  /** How long answers take at present. */
+  #usualMs = 0;
 
   constructor(options: ResendingOptions) {
     this.#options = options;
@@ -35,15 +43,15 @@ export class Resending {
 
   /** `send` is called for each copy; `isAgain` if it is not the first. */
   send<T>(send: (isAgain: boolean) => Sent<T>): Sent<T> {
-    const { clock, lateMs, overtaken } = this.#options;
+    const { clock, overtaken } = this.#options;
     const pending = new PendingRequest(send, {
       clock,
       overtaken,
-      lateMs: () => (clock.now() < this.#doubtUntil ? lateMs * doubtFactor : lateMs),
+      lateMs: () => this.#lateMs(),
       isOvertaken: (sentAt) => this.#answeredSentAt > sentAt,
-      settled: (isAnswered) => {
+      settled: (answeredSentAt) => {
         this.#waiting.delete(pending);
-        if (isAnswered) this.#answeredSentAt = Math.max(this.#answeredSentAt, pending.sentAt);
+        if (answeredSentAt !== undefined) this.#answered(answeredSentAt);
       },
     });
     this.#waiting.add(pending);
@@ -55,6 +63,17 @@ export class Resending {
     this.#doubtUntil = this.#options.clock.now() + doubtMs;
     for (const pending of this.#waiting) if (pending.sentAt < before) pending.renew();
   }
+
+  #lateMs(): number {
+    const { clock, lateMs } = this.#options;
+    const ms = clock.now() < this.#doubtUntil ? lateMs * doubtFactor : lateMs;
+    return Math.max(ms, Math.min(this.#usualMs * usualFactor, lateMs * longestFactor));
+  }
+
+  #answered(sentAt: number): void {
+    this.#answeredSentAt = Math.max(this.#answeredSentAt, sentAt);
+    this.#usualMs = Math.max(this.#options.clock.now() - sentAt, this.#usualMs * fading);
+  }
 }
 
 interface Waiting {
@@ -65,7 +84,8 @@ interface Waiting {
 interface PendingOptions extends Pick<ResendingOptions, 'clock' | 'overtaken'> {
   lateMs(this: void): number;
   isOvertaken(this: void, sentAt: number): boolean;
-  settled(this: void, isAnswered: boolean): void;
+  /** When the copy was sent that was answered; undefined if none was. */
+  settled(this: void, answeredSentAt: number | undefined): void;
 }
 
 /** One request in one or more copies. */
@@ -95,7 +115,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
 
   /** Also an answer that is still being read. */
   readonly giveUp = (reason?: unknown): void => {
-    this.#settled(false);
+    this.#settled(undefined);
     for (const copy of this.#copies) copy.giveUp(reason);
   };
 
@@ -119,21 +139,30 @@ class PendingRequest<T> implements Sent<T>, Waiting {
       (answer) => this.#answered(own, sentAt, answer),
       (error: unknown) => {
         if (this.#copies.delete(own) && this.#copies.size === 0) {
-          this.#settled(false);
+          this.#settled(undefined);
           this.#reject(error);
         }
       },
     );
     this.#timer?.cancel();
-    if (this.#sent < mostCopies) this.#copyIfLate(this.#options.lateMs() * 2 ** (this.#sent - 1));
+    if (this.#sent < mostCopies) this.#copyAfter(this.#lateMs);
     return sentAt;
   }
 
-  #copyIfLate(ms: number): void {
-    this.#timer = this.#options.clock.after(ms, () => {
+  /** How long this copy may take. */
+  get #lateMs(): number {
+    return this.#options.lateMs() * 2 ** (this.#sent - 1);
+  }
+
+  #copyAfter(ms: number): void {
+    const { clock, isOvertaken } = this.#options;
+    this.#timer = clock.after(ms, () => {
+      // Answers may take longer than when it was sent.
+      const leftMs = this.sentAt + this.#lateMs - clock.now();
+      if (leftMs > 0) this.#copyAfter(leftMs);
       // A server that answers no request is busy or unavailable: a copy would not help.
-      if (this.#options.isOvertaken(this.sentAt)) this.#sendCopy(true);
-      else this.#copyIfLate(ms);
+      else if (isOvertaken(this.sentAt)) this.#sendCopy(true);
+      else this.#copyAfter(this.#lateMs);
     });
   }
 
@@ -145,14 +174,14 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     // The answer may have a body that is still being read.
     this.#copies.add(own);
     for (const copy of others) copy.giveUp();
-    this.#settled(true);
+    this.#settled(sentAt);
     this.#resolve(answer);
     if (sentAt > this.#firstSentAt) this.#options.overtaken(this.#firstSentAt);
   }
 
   /** It is not sent again. */
-  #settled(isAnswered: boolean): void {
+  #settled(answeredSentAt: number | undefined): void {
     this.#timer?.cancel();
-    this.#options.settled(isAnswered);
+    this.#options.settled(answeredSentAt);
   }
 }
