@@ -63,7 +63,7 @@ export default defineConfig({
     // the time.
     maxWorkers: availableParallelism() + 4,
     // What was built is loaded by Node, as users have it, instead of being transformed once more; broken copies too.
-    server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//, /\/test\/sabotage\/\.build\/\d+\//] } },
+    server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//] } },
     // Three of the projects load modules once for all files of a worker: loading takes longer than most tests do.
     projects: [
       {

@@ -1,14 +1,14 @@
-// Breaks a package in one place at a time and sees that the test of the promise fails. All copies are tried in one run
-// of Vitest beside this one, in which each copy of a test imports its copy of what was built, with the one file that is
-// broken compiled again: Node loads hundreds of modules several times faster than Vite transforms them. Its workers are
-// shared: a copy has modules of its own, and loading libraries takes longer than most of these tests.
+// Breaks packages in one place at a time and sees that the test of the promise fails. All tests are run by one Vitest
+// beside this one, each in a copy of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { transform } from 'rolldown/utils';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { makeBrokenCopy } from './broken-copy.ts';
+import { root } from './module-graph.ts';
 
 interface SourceSabotage {
   /** The package, so broken, … */
@@ -25,103 +25,67 @@ interface SourceSabotage {
 export interface BrokenSources {
   /** The folder of the package, from the root of the project. */
   folder: string;
-  /** The name by which its tests import it, if they do. */
-  alias?: string;
-  /** Folders that its tests are in, and what they import. */
-  tests: readonly string[];
   sabotages: readonly SourceSabotage[];
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
+const outcomesSchema = z.array(z.object({ file: z.string(), title: z.string(), states: z.array(z.string()) }));
 
-const reportSchema = z.object({
-  testResults: z.array(
-    z.object({ name: z.string(), assertionResults: z.array(z.object({ title: z.string(), status: z.string() })) }),
-  ),
-});
+const runner = fileURLToPath(new URL('run-copies.js', import.meta.url));
 
-export function areCaught({ folder, alias, tests, sabotages }: BrokenSources): void {
-  // Inside the project, so that imports resolve.
-  const build = fileURLToPath(new URL(`.build/${folder.replaceAll('/', '-')}-${process.pid}`, import.meta.url));
-  let results: z.infer<typeof reportSchema>['testResults'] = [];
+/** By what they are called. */
+export function areCaught(broken: Readonly<Record<string, BrokenSources>>): void {
+  const build = fileURLToPath(new URL(`.build/${process.pid}`, import.meta.url));
+  const copyOf = (folder: string, name: string) => `${build}/${`${folder}-${name}`.replaceAll(/\W+/g, '-')}`;
+  const all = Object.values(broken).flatMap(({ folder, sabotages }) => sabotages.map((each) => ({ folder, ...each })));
+  let outcomes: z.infer<typeof outcomesSchema> = [];
 
   beforeAll(async () => {
-    const include = await Promise.all(sabotages.map((sabotage) => brokenCopy(sabotage)));
-    const titles = new Set(sabotages.map(({ title }) => title.replaceAll(/[^\w ]/g, '.')));
-    const testNamePattern = `(${[...titles].join('|')})$`;
-    // Most of these tests wait.
-    const limits = { maxWorkers: 4, testTimeout: 30_000, hookTimeout: 60_000 };
-    const test = { include, testNamePattern, isolate: false, ...limits };
-    const [file, report] = [`${build}/vitest.config.mjs`, `${build}/report.json`];
-    writeFileSync(file, configuration(test));
-    const args = ['run', '--config', file, '--reporter=json', `--outputFile=${report}`];
-    const vitest = spawn(process.execPath, [`${root}/node_modules/vitest/vitest.mjs`, ...args], {
+    mkdirSync(build, { recursive: true });
+    for (const { folder, name, file, test, ...change } of all) {
+      makeBrokenCopy({
+        copy: copyOf(folder, name),
+        from: [`${root}/${test}`],
+        file: `${root}/${folder}/dist/${file.replace(/\.ts$/, '.js')}`,
+        code: await compiled(`${root}/${folder}/src/${file}`, change),
+      });
+    }
+    const list = `${build}/runs.json`;
+    const runs = all.map(({ folder, name, test, title }) => ({ file: `${copyOf(folder, name)}/${test}`, title }));
+    writeFileSync(list, JSON.stringify(runs));
+    const vitest = spawn(process.execPath, [runner, list], {
       cwd: root,
-      stdio: 'ignore',
-      // Most of these tests wait for something that must not come.
-      env: { ...process.env, TIDINGS_TEST_PATIENCE_MS: '2500', TIDINGS_TEST_ALL: '' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // Most of these tests wait for something that must not come. Without a sabotage none waits so long.
+      env: { ...process.env, TIDINGS_TEST_PATIENCE_MS: '5000', TIDINGS_TEST_ALL: '' },
     });
     await once(vitest, 'exit');
-    results = reportSchema.parse(JSON.parse(readFileSync(report, 'utf8'))).testResults;
+    outcomes = outcomesSchema.parse(JSON.parse(readFileSync(list, 'utf8')));
   }, 600_000);
 
   afterAll(() => rmSync(build, { recursive: true, force: true, maxRetries: 5 }));
 
-  for (const { name, title } of sabotages) {
-    it(`one that ${name} is caught by "${title}"`, () => {
-      const own = results.filter((each) => each.name.includes(`/${copyOf(name)}/`));
-      const outcomes = own.flatMap(({ assertionResults }) => assertionResults).filter((each) => each.title === title);
-      expect(outcomes, 'the test could not be run on the copy').not.toEqual([]);
-      expect(outcomes.map(({ status }) => status)).toContain('failed');
+  for (const [kind, { folder, sabotages }] of Object.entries(broken)) {
+    describe(kind, () => {
+      for (const { name, test, title } of sabotages) {
+        it(`that ${name} is caught by "${title}"`, () => {
+          const states = outcomes.find(({ file }) => file === `${copyOf(folder, name)}/${test}`)?.states;
+          expect(states, 'the test could not be run on the copy').not.toEqual([]);
+          expect(states).toContain('failed');
+        });
+      }
     });
-  }
-
-  /** A copy with this one change; fails if there is nothing to change any more. Returns the file of its test. */
-  async function brokenCopy({ name, file, find, replace, test }: SourceSabotage): Promise<string> {
-    const copy = `${build}/${copyOf(name)}`;
-    mkdirSync(copy, { recursive: true });
-    for (const part of [`${folder}/src`, `${folder}/dist`, ...tests]) {
-      cpSync(`${root}/${part}`, `${copy}/${part}`, { recursive: true, filter: isLoaded });
-    }
-    const source = readFileSync(`${root}/${folder}/src/${file}`, 'utf8');
-    if (source.split(find).length !== 2) throw new Error(`${file} has not exactly one place with: ${find}`);
-    const broken = source.replace(find, () => replace);
-    const { code, errors } = await transform(file, broken, {
-      target: 'node20',
-      typescript: { rewriteImportExtensions: true },
-    });
-    if (errors.length > 0) throw new Error(`${name}: the broken ${file} cannot be compiled.`, { cause: errors });
-    writeFileSync(`${copy}/${folder}/dist/${file.replace(/\.ts$/, '.js')}`, code);
-    return `${copy}/${test}`;
-  }
-
-  /** A module: tests in a copy get what was built of the package from that copy, by its name or by a path. */
-  function configuration(test: object): string {
-    return `
-import { dirname, resolve } from 'node:path';
-const copies = ${JSON.stringify(`${build}/`)};
-const plugin = {
-  name: 'copies',
-  enforce: 'pre',
-  resolveId(source, importer) {
-    if (!importer?.startsWith(copies)) return undefined;
-    const folder = copies + importer.slice(copies.length).split('/', 1)[0] + ${JSON.stringify(`/${folder}`)};
-    const path = source === ${JSON.stringify(alias ?? null)} ? folder + '/src/index.ts' : resolve(dirname(importer), source);
-    const [, module] = path.startsWith(folder + '/src/') ? /\\/src\\/(?!.*testing\\/)(.*)\\.ts$/.exec(path) ?? [] : [];
-    return module === undefined ? undefined : folder + '/dist/' + module + '.js';
-  },
-};
-const server = { deps: { external: [/\\/\\.build\\/.*\\/dist\\//] } };
-export default { root: ${JSON.stringify(root)}, test: { ...${JSON.stringify(test)}, server }, plugins: [plugin] };
-`;
   }
 }
 
-/** What is built besides modules takes longer to copy than the modules. */
-function isLoaded(path: string): boolean {
-  return !/\.(d\.ts|map|tsbuildinfo)$/.test(path);
-}
-
-function copyOf(name: string): string {
-  return name.replaceAll(/\W+/g, '-');
+/** The file with this one change; fails if there is nothing to change any more. */
+async function compiled(file: string, { find, replace }: { find: string; replace: string }): Promise<string> {
+  const source = readFileSync(file, 'utf8');
+  if (source.split(find).length !== 2) throw new Error(`${file} has not exactly one place with: ${find}`);
+  const { code, errors } = await transform(
+    file,
+    source.replace(find, () => replace),
+    { target: 'node20', typescript: { rewriteImportExtensions: true } },
+  );
+  if (errors.length > 0) throw new Error(`The broken ${file} cannot be compiled.`, { cause: errors });
+  return code;
 }

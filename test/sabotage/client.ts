@@ -3,8 +3,6 @@ import type { BrokenSources } from './broken-sources.ts';
 
 export const clientSabotages: BrokenSources = {
   folder: 'packages/client',
-  alias: '@tidings/client',
-  tests: ['test/hub', 'test/support', 'test/track'],
   sabotages: [
     {
       name: 'puts what a server wrote into sentences for agents',

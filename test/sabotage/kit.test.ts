@@ -1,14 +1,19 @@
 // Breaks a copy of the built kit in one place at a time and sees the promise's proofs fail.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { cells } from '../cells.ts';
 import { kitRequirements } from '../requirements/kit.ts';
 import { scenarios } from '../scenarios/all.ts';
 import { loadKit } from '../support/kit.ts';
+import { makeBrokenCopy } from './broken-copy.ts';
 import { type KitSabotage, kitSabotages } from './kit.ts';
+import { root } from './module-graph.ts';
 
-const dist = fileURLToPath(new URL('../../packages/live/dist', import.meta.url));
+const dist = 'packages/live/dist';
+const modules = readdirSync(`${root}/${dist}`, { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.js'))
+  .map((name) => `${root}/${dist}/${name}`);
 // A folder of this run's own, inside the project so that its imports resolve.
 const build = fileURLToPath(new URL(`.build/${process.pid}`, import.meta.url));
 
@@ -49,11 +54,12 @@ const copies = new Map<string, string>();
 function sabotaged({ name, file, find, replace }: KitSabotage): string {
   const made = copies.get(name);
   if (made !== undefined) return made;
-  const folder = `${build}/${name.replaceAll(' ', '-')}`;
-  cpSync(dist, folder, { recursive: true, filter: (source) => !/\.(d\.ts|map|tsbuildinfo)$/.test(source) });
-  const source = readFileSync(`${folder}/${file}`, 'utf8');
+  const copy = `${build}/${name.replaceAll(' ', '-')}`;
+  const broken = `${root}/${dist}/${file}`;
+  const source = readFileSync(broken, 'utf8');
   if (source.split(find).length !== 2) throw new Error(`${file} has not exactly one place with: ${find}`);
-  writeFileSync(`${folder}/${file}`, source.replace(find, replace));
+  makeBrokenCopy({ copy, from: modules, file: broken, code: source.replace(find, replace) });
+  const folder = `${copy}/${dist}`;
   copies.set(name, folder);
   return folder;
 }

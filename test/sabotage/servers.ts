@@ -5,7 +5,6 @@ const embedded = 'test/schedules/embedded-sqlite.test.ts';
 
 export const schedulesSabotages: BrokenSources = {
   folder: 'packages/schedules',
-  tests: ['test/schedules', 'test/support'],
   sabotages: [
     {
       name: 'delivers without a word in the history',
@@ -36,8 +35,6 @@ export const schedulesSabotages: BrokenSources = {
 
 export const vconSabotages: BrokenSources = {
   folder: 'packages/vcon',
-  alias: '@tidings/vcon',
-  tests: ['test/vcon', 'test/cli', 'test/support'],
   sabotages: [
     {
       name: 'calls every signature valid',
@@ -92,8 +89,6 @@ export const vconSabotages: BrokenSources = {
 
 export const obsSabotages: BrokenSources = {
   folder: 'packages/obs',
-  alias: '@tidings/obs',
-  tests: ['test/obs', 'test/hub', 'test/support', 'packages/hub/src'],
   sabotages: [
     {
       name: 'does not say that OBS is away',

@@ -5,7 +5,6 @@ const test = 'packages/store/src/sqlite/sqlite-store.test.ts';
 
 export const storeSabotages: BrokenSources = {
   folder: 'packages/store',
-  tests: [],
   sabotages: [
     {
       name: 'acknowledges what it has not committed',

@@ -3,8 +3,6 @@ import type { BrokenSources } from './broken-sources.ts';
 
 export const trackerSabotages: BrokenSources = {
   folder: 'packages/track',
-  alias: '@tidings/track',
-  tests: ['test/track', 'test/support', 'test/fixtures'],
   sabotages: [
     {
       name: 'lets a node write as owner that is not the owner any more',

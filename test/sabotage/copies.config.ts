@@ -1,0 +1,30 @@
+// How tests in broken copies are run. The workers are shared: each copy has modules of its own, and loading libraries
+// takes longer than most of these tests.
+import { realpathSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { builtModule } from './built-module.ts';
+
+/** Tests use what was built, as in vitest.config.ts. */
+const built = {
+  name: 'built-modules',
+  enforce: 'pre' as const,
+  resolveId(source: string, importer: string | undefined) {
+    const path = source.startsWith('.') && importer !== undefined && builtModule(resolve(dirname(importer), source));
+    return path ? realpathSync(path) : undefined;
+  },
+};
+
+export default defineConfig({
+  plugins: [built],
+  test: {
+    reporters: [{}],
+    isolate: false,
+    // Most of these tests wait.
+    maxWorkers: availableParallelism() + 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
+  },
+});
