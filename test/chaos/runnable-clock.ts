@@ -2,7 +2,7 @@
 // meanwhile is late for that reason only: of every moment, the part does not count for which the process that waited
 // longest did so. A process that waits for something else, such as a timer or an answer, costs time as usual. Linux
 // says how long a thread waited for a CPU; elsewhere all time counts.
-import { readFileSync } from 'node:fs';
+import { cpuWaitMs } from '../support/cpu-wait.js';
 
 const everyMs = 50;
 /** More time between two looks is the suite's own delay. */
@@ -53,16 +53,5 @@ export class RunnableClock implements Timekeeper, AsyncDisposable {
     this.#waited = new Map(this.#pids().map((pid) => [pid, cpuWaitMs(pid)]));
     const waitedMs = Math.max(0, ...[...this.#waited].map(([pid, ms]) => ms - (before.get(pid) ?? ms)));
     this.#ms += Math.min(passedMs, mostMs) * (1 - Math.min(1, waitedMs / passedMs));
-  }
-}
-
-/** How long the main thread of a process has been ready to run without a CPU. */
-function cpuWaitMs(pid: number): number {
-  try {
-    const [, waitedNs] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
-    return Number(waitedNs) / 1_000_000;
-  } catch {
-    // It has ended, or this is another system.
-    return 0;
   }
 }

@@ -11,6 +11,7 @@ import type { Config } from '@tidings/track';
 import { z } from 'zod';
 import { serversSchema } from '../../support/strict-answers.ts';
 import { bin } from '../../cli/tidings-process.ts';
+import { probedHealthMs } from './probed-health.ts';
 
 const probe = fileURLToPath(new URL('memory-probe.js', import.meta.url));
 const memorySchema = z.object({
@@ -29,7 +30,7 @@ const trackerProgram = fileURLToPath(new URL('tracker-process.js', import.meta.u
 
 /** What a hub may need for everything; without bounds it would need much more, and end. */
 const heapMegabytes = 512;
-/** A hub that is not blocked answers in a millisecond; the machine may be busy with other things. */
+/** A hub that is not blocked answers in a millisecond. */
 const healthyMs = 200;
 const healthTries = 10;
 
@@ -100,15 +101,12 @@ export class Attacked implements AsyncDisposable {
     return answer.json();
   }
 
-  /** How long `/healthz` took, in milliseconds: the best of a few tries, for machines that are busy otherwise. */
+  /** How long `/healthz` took, in milliseconds: the best of a few tries, since requests of others may be before it. */
   async healthMs(): Promise<number> {
     const times: number[] = [];
     while (times.length < healthTries && !times.some((ms) => ms <= healthyMs)) {
       if (times.length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
-      const started = performance.now();
-      const answer = await fetch(`${this.url}/healthz`, { signal: AbortSignal.timeout(10_000) });
-      await answer.arrayBuffer();
-      times.push(answer.ok ? performance.now() - started : Number.POSITIVE_INFINITY);
+      times.push(await probedHealthMs(this.url, this.#child.pid ?? 0));
     }
     return Math.min(...times);
   }
