@@ -14,12 +14,12 @@ try {
   const version = setVersion();
   if (!isTrial) execFileSync('npm', ['run', 'build'], { cwd, stdio: 'inherit' });
   const names = publishedInOrder();
-  for (const name of names) {
-    execFileSync('npm', ['publish', '--access', 'public', '--workspace', name, ...(isTrial ? ['--dry-run'] : [])], {
-      cwd,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    });
-  }
+  // npm takes them in this order.
+  const workspaces = names.map((name) => `--workspace=${name}`);
+  execFileSync('npm', ['publish', '--access', 'public', ...workspaces, ...(isTrial ? ['--dry-run'] : [])], {
+    cwd,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   console.log(`${isTrial ? 'Would publish' : 'Published'} ${names.length} packages at ${version}: ${names.join(', ')}`);
 } finally {
   if (isTrial) rmSync(cwd, { recursive: true, force: true });
@@ -28,12 +28,13 @@ try {
 /** A copy that can be changed. It shares the dependencies. @param {string} workspace */
 function copyOf(workspace) {
   const copy = mkdtempSync(join(tmpdir(), 'tidings-release-'));
-  const left = new Set(['.git', 'node_modules', '.pages', '.tidings']);
+  const left = new Set(['.git', 'node_modules', '.pages', '.tidings', '.build']);
+  const artifacts = join(workspace, 'dist');
   cpSync(workspace, copy, {
     recursive: true,
     // Whether the command's bundle is fresh is seen by them.
     preserveTimestamps: true,
-    filter: (path) => path === workspace || !left.has(basename(path)),
+    filter: (path) => path === workspace || (path !== artifacts && !left.has(basename(path))),
   });
   symlinkSync(join(workspace, 'node_modules'), join(copy, 'node_modules'));
   execFileSync('git', ['init', '--quiet'], { cwd: copy });

@@ -1,4 +1,5 @@
-// `npm run bundles`: an .mcpb file for each server and for the hub, in dist/bundles. `--only NAME` builds one of them.
+// `npm run bundles`: an .mcpb file for each server and for the hub, in dist/bundles. `--only NAME` builds one of them,
+// `--packages FOLDER` takes the tarballs from there.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +8,15 @@ import { parseArgs } from 'node:util';
 import { runTool } from '../install-tools.js';
 import { manifests } from './manifests.js';
 
-const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
-const packed = resolve('dist/packages');
+const { only, packages } = parseArgs({
+  options: { only: { type: 'string' }, packages: { type: 'string', default: 'dist/packages' } },
+}).values;
 const destination = resolve('dist/bundles');
 const { version } = JSON.parse(readFileSync('packages/hub/package.json', 'utf8'));
 
 const folder = mkdtempSync(join(tmpdir(), 'tidings-bundles-'));
 try {
-  const tarball = join(packed, `tidings-${version}.tgz`);
+  const tarball = join(resolve(packages), `tidings-${version}.tgz`);
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   execFileSync('npm', ['install', '--omit=dev', '--prefer-offline', '--no-audit', '--no-fund', tarball], {
     cwd: folder,

@@ -8,15 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { z } from 'zod';
+import { packedPackages } from '../support/packed-packages.ts';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
-
-const packageFolders = [
-  ...['live', 'client', 'store', 'track', 'schedules', 'vcon', 'obs', 'bus', 'hub'].map((name) => `packages/${name}`),
-  'examples',
-];
 
 export const registryNeed = {
   what: 'the npm registry',
@@ -41,10 +36,6 @@ export const nodesNeed = {
   isThere: existsSync(nodes),
   install: 'bash scripts/install-test-tools.sh',
 };
-
-const packedSchema = z.array(
-  z.object({ name: z.string(), filename: z.string(), files: z.array(z.object({ path: z.string() })) }),
-);
 
 export class Installation {
   readonly #base: string;
@@ -145,7 +136,15 @@ export class Installation {
   }
 
   async #install(): Promise<void> {
-    await this.#pack();
+    const { folder, packages } = await packedPackages();
+    for (const { name, filename, files } of packages) {
+      const short = name === 'tidings' ? 'hub' : name.replace('@tidings/', '');
+      this.files.set(
+        short,
+        files.map(({ path }) => path),
+      );
+      this.tarballs.set(short, join(folder, filename));
+    }
     await mkdir(this.folder);
     // The server of the README, as its reader would type it and as Node runs it.
     await copyFile(join(workspace, 'examples/src/weather.ts'), join(this.folder, 'weather.ts'));
@@ -160,20 +159,5 @@ export class Installation {
     // Strict: a dependency that says it needs a newer Node than this one is an error.
     const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--engine-strict'];
     await run('npm', ['install', ...flags, ...others, ...tarballs], { cwd });
-  }
-
-  /** All at once: npm itself takes longer to start than to pack one of them. */
-  async #pack(): Promise<void> {
-    const workspaces = packageFolders.map((folder) => `--workspace=${folder}`);
-    const args = ['pack', '--json', '--pack-destination', this.#base, ...workspaces];
-    const { stdout } = await run('npm', args, { cwd: workspace, maxBuffer: 64 * 1024 * 1024 });
-    for (const { name, filename, files } of packedSchema.parse(JSON.parse(stdout))) {
-      const short = name === 'tidings' ? 'hub' : name.replace('@tidings/', '');
-      this.files.set(
-        short,
-        files.map(({ path }) => path),
-      );
-      this.tarballs.set(short, join(this.#base, filename));
-    }
   }
 }

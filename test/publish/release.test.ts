@@ -11,6 +11,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { registryNeed } from '../pack/installation.ts';
 import { describeWith } from '../support/needs.ts';
+import { packedPackages } from '../support/packed-packages.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
@@ -77,6 +78,8 @@ describeWith(registryNeed, 'publishing', () => {
   it(
     'raises all versions together and would publish every package',
     async () => {
+      // Not while files are where they are only for packing.
+      await packedPackages();
       const note = join(root, '.changeset', `trial-${process.pid}.md`);
       await writeFile(note, '---\n"@tidings/live": minor\n---\n\nA trial.\n');
       onTestFinished(() => unlink(note));
@@ -101,7 +104,9 @@ describeWith(registryNeed, 'publishing', () => {
   it(
     'packs bundles that a host can start',
     async () => {
-      await run('npm', ['run', 'bundles', '--', '--only', 'tidings-schedules'], { cwd: root });
+      const { folder: packages } = await packedPackages();
+      const options = ['--only', 'tidings-schedules', '--packages', packages];
+      await run(process.execPath, ['publish/bundles/build.js', ...options], { cwd: root });
       const bundle = join(root, 'dist/bundles/tidings-schedules.mcpb');
       expect(existsSync(bundle)).toBe(true);
       const folder = await mkdtemp(join(tmpdir(), 'tidings-bundle-'));

@@ -1,17 +1,23 @@
 // Vitest's global setup: services that all test files of a run share. They run in Vitest's main process, start when
 // the first test asks for them over HTTP, and end with the run.
 import { createServer } from 'node:http';
+import { PackedPackages } from './packed-packages.ts';
 import { PostgresServer } from './postgres.ts';
-import { servicesVariable } from './shared-postgres.ts';
+import { servicesVariable } from './shared-services.ts';
 
 export default async function startServices(): Promise<() => Promise<void>> {
   let postgres: Promise<PostgresServer> | undefined;
-  const services = createServer((_req, res) => {
+  let packages: Promise<PackedPackages> | undefined;
+  const answers: Record<string, () => Promise<object>> = {
+    '/postgres': async () => ({ port: (await (postgres ??= PostgresServer.start())).port }),
+    '/packages': async () => (await (packages ??= PackedPackages.pack())).contents,
+  };
+  const services = createServer((req, res) => {
     // A connection that is kept for later may be closed at the moment in which a test uses it again.
     res.setHeader('Connection', 'close');
-    postgres ??= PostgresServer.start();
-    postgres.then(
-      ({ port }) => res.end(JSON.stringify({ port })),
+    const answer = answers[req.url ?? '']?.() ?? Promise.reject(new Error(`There is no ${req.url}.`));
+    answer.then(
+      (service) => res.end(JSON.stringify(service)),
       (error: unknown) => res.writeHead(500).end(String(error)),
     );
   });
@@ -23,5 +29,6 @@ export default async function startServices(): Promise<() => Promise<void>> {
     services.closeAllConnections();
     services.close();
     await (await postgres)?.remove();
+    await (await packages)?.remove();
   };
 }

@@ -1,0 +1,13 @@
+// What run-services.ts runs for all test files, as they ask for it.
+
+/** Names the address of the services. */
+export const servicesVariable = 'TIDINGS_TEST_SERVICES';
+
+/** Starts it, if no test has asked for it yet. */
+export async function sharedService(name: 'postgres' | 'packages'): Promise<unknown> {
+  const address = process.env[servicesVariable];
+  if (address === undefined) throw new Error(`${servicesVariable} is not set: run the tests with vitest.config.ts.`);
+  const answer = await fetch(`${address}/${name}`);
+  if (!answer.ok) throw new Error(`Of ${name}: ${await answer.text()}`);
+  return answer.json();
+}
