@@ -1,7 +1,7 @@
-// A clone of what is committed, with its dependencies, in a home of its own: what a new user has after `npm ci`.
+// A clone of what is committed, in a home of its own: what a new user has.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +10,9 @@ import { eventually } from '@tidings/live/testing';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
+/** Says from which sources the dashboard was built. */
+const builtDashboard = 'node_modules/.cache/dashboard.sha256';
+const copied = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
 
 export interface Running {
   readonly child: ChildProcess;
@@ -48,6 +51,16 @@ export class FreshClone implements AsyncDisposable {
     const clone = new FreshClone(base, { ...Object.fromEntries(kept), ...npm, HOME: home, PATH: path });
     await run('git', ['clone', '--quiet', '--depth', '1', `file://${workspace}`, clone.folder]);
     return clone;
+  }
+
+  /** What `npm ci` installs, and what was built, as links to this checkout's and copies of it. */
+  async takeOver(): Promise<void> {
+    await linkModules(join(workspace, 'node_modules'), join(this.folder, 'node_modules'));
+    const folders = [...(await readdir(join(workspace, 'packages'))).map((name) => `packages/${name}`), 'examples'];
+    const made = ['node_modules/.bin', builtDashboard, ...folders.map((folder) => `${folder}/dist`)];
+    for (const path of made) await cp(join(workspace, path), join(this.folder, path), copied);
+    const ofDashboard = 'packages/dashboard/node_modules';
+    await symlink(join(workspace, ofDashboard), join(this.folder, ofDashboard));
   }
 
   /** Runs a line of a shell to its end; rejects with what it printed if it fails. */
@@ -112,5 +125,16 @@ export class FreshClone implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await rm(this.#base, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Links to packages of the workspace lead to those of the clone. */
+async function linkModules(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isSymbolicLink()) await symlink(await readlink(source), target);
+    else if (entry.name.startsWith('@')) await linkModules(source, target);
+    else if (!entry.name.startsWith('.')) await symlink(source, target);
   }
 }
