@@ -1,17 +1,24 @@
-// The packages as users get them: packed, and installed together in an empty folder.
+// The packages as users get them: packed, and installed in empty folders, the libraries together and the command alone.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { packedPackages } from '../support/packed-packages.ts';
+import { isWhole } from '../support/proof-size.ts';
 
 const workspace = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
+
+/** Strict: a dependency that says it needs a newer Node than this one is an error. */
+const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--engine-strict'];
+/** How modules are found that are not ES modules. */
+const commonJs = new Set(['node10', 'node16-cjs']);
 
 export const registryNeed = {
   what: 'the npm registry',
@@ -63,50 +70,50 @@ export class Installation {
     return join(this.#base, 'app');
   }
 
+  get #prefix(): string {
+    return join(this.#base, 'global');
+  }
+
   /** Installs some of the packages in another folder, next to other versions of what they share; says what is there. */
   async installBeside(
     names: readonly string[],
     others: readonly string[],
   ): Promise<{ folder: string; packages: string[] }> {
-    const cwd = await mkdtemp(join(this.#base, 'other-'));
-    await this.#installIn(cwd, names, others);
-    const { stdout } = await run('npm', ['ls', '--all', '--parseable', '--long'], { cwd });
-    await copyFile(join(workspace, 'examples/dist/weather.js'), join(cwd, 'weather.js'));
-    return { folder: cwd, packages: stdout.split('\n').flatMap((line) => line.split(':').slice(1, 2)) };
+    const folder = await mkdtemp(join(this.#base, 'other-'));
+    await this.#installIn(folder, names, others);
+    await copyFile(join(workspace, 'examples/dist/weather.js'), join(folder, 'weather.js'));
+    return { folder, packages: await listed(folder) };
   }
 
-  /** `npm i -g` of the command alone, into a folder instead of the system's. Gives the installed program. */
-  async installGlobally(): Promise<string> {
-    const prefix = await mkdtemp(join(this.#base, 'global-'));
-    const tarball = this.tarballs.get('hub') ?? '';
-    await run('npm', [
-      'install',
-      '--global',
-      '--prefix',
-      prefix,
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      tarball,
-    ]);
-    return join(prefix, 'bin', 'tidings');
+  /** What an installation of some of the packages would bring. */
+  async wouldBring(names: readonly string[]): Promise<string[]> {
+    const folder = await mkdtemp(join(this.#base, 'other-'));
+    await this.#installIn(folder, names, ['--package-lock-only']);
+    return listed(folder, '--package-lock-only');
   }
 
-  /** What `attw` says of a tarball; nothing where all is well. */
-  async typeProblems(name: string): Promise<string> {
-    const attw = join(workspace, 'node_modules', '.bin', 'attw');
-    const options = ['--profile', 'esm-only', '--format', 'ascii', '--no-color', '--no-emoji'];
-    const problems = run(attw, [...options, this.tarballs.get(name) ?? '']);
-    return problems.then(
-      () => '',
-      ({ stdout }: { stdout: string }) => stdout,
-    );
+  /** The program that `npm i -g` of the command alone has installed, into a folder instead of the system's. */
+  get program(): string {
+    return join(this.#prefix, 'bin', 'tidings');
+  }
+
+  /** What is wrong with the types of a tarball, for those who import ES modules. */
+  async typeProblems(name: string): Promise<object[]> {
+    const checked = await checkPackage(createPackageFromTarballData(await readFile(this.tarballs.get(name) ?? '')));
+    if (!checked.types) return [{ kind: 'NoTypes' }];
+    return checked.problems.filter((each) => !('resolutionKind' in each && commonJs.has(each.resolutionKind)));
   }
 
   /** Starts a command in the folder; resolves with the first line it prints. */
   async firstLine(command: string, ...args: string[]): Promise<string> {
     // In a group of its own: npx starts further processes, and all of them have to end.
-    const child = spawn(command, args, { cwd: this.folder, detached: true, stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(command, args, {
+      cwd: this.folder,
+      // npx finds what is installed globally.
+      env: { ...process.env, npm_config_prefix: this.#prefix },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     this.#running.add(child);
     child.once('close', () => this.#running.delete(child));
     for await (const line of createInterface(child.stdout)) return line;
@@ -150,14 +157,21 @@ export class Installation {
     await copyFile(join(workspace, 'examples/src/weather.ts'), join(this.folder, 'weather.ts'));
     await copyFile(join(workspace, 'examples/dist/weather.js'), join(this.folder, 'weather.js'));
     await copyFile(join(workspace, 'test/pack/bus.js'), join(this.folder, 'bus.js'));
-    await this.#installIn(this.folder, [...this.tarballs.keys()], ['zod@4']);
+    // The command is no library: that it can be installed beside them is one more variant.
+    const names = [...this.tarballs.keys()].filter((name) => isWhole || name !== 'hub');
+    await this.#installIn(this.folder, names, ['zod@4']);
+    const alone = ['--global', '--prefix', this.#prefix, this.tarballs.get('hub') ?? ''];
+    await run('npm', ['install', ...quiet, ...alone]);
   }
 
   async #installIn(cwd: string, names: readonly string[], others: readonly string[]): Promise<void> {
     await writeFile(join(cwd, 'package.json'), '{ "name": "app", "private": true, "type": "module" }');
     const tarballs = names.flatMap((name) => this.tarballs.get(name) ?? []);
-    // Strict: a dependency that says it needs a newer Node than this one is an error.
-    const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--engine-strict'];
-    await run('npm', ['install', ...flags, ...others, ...tarballs], { cwd });
+    await run('npm', ['install', ...quiet, ...others, ...tarballs], { cwd });
   }
+}
+
+async function listed(cwd: string, ...flags: string[]): Promise<string[]> {
+  const { stdout } = await run('npm', ['ls', '--all', '--parseable', '--long', ...flags], { cwd });
+  return stdout.split('\n').flatMap((line) => line.split(':').slice(1, 2));
 }

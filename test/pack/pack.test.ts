@@ -7,7 +7,7 @@ import { Installation, nodeBinaries, nodesNeed, registryNeed } from './installat
 
 const installTimeout = 300_000;
 
-describeWith(registryNeed, 'the packed packages, installed in an empty folder', () => {
+describeWith(registryNeed, 'the packed packages, installed in empty folders', () => {
   let installation: Installation;
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
   test.each(['live', 'client', 'store', 'track', 'schedules', 'vcon', 'obs', 'bus'])(
     'the types of %s resolve',
     async (name) => {
-      expect(await installation.typeProblems(name)).toBe('');
+      expect(await installation.typeProblems(name)).toEqual([]);
     },
   );
 
@@ -65,7 +65,8 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
   });
 
   test('the client brings no database', async () => {
-    const { packages } = await installation.installBeside(['live', 'client'], []);
+    const packages = await installation.wouldBring(['live', 'client']);
+    expect(packages.filter((each) => each.startsWith('@tidings/client@'))).toHaveLength(1);
     expect(packages.filter((each) => /^(?:pg|kysely|@photostructure\/sqlite|prom-client)@/.test(each))).toEqual([]);
   });
 
@@ -129,10 +130,18 @@ describeWith(registryNeed, 'the packed packages, installed in an empty folder', 
     test(
       'npm i -g tidings: the hub and its page run with each of them, without other packages of ours',
       async () => {
-        const tidings = await installation.installGlobally();
         for (const [name, node] of Object.entries(nodeBinaries)) {
           const data = join(installation.folder, `global-${basename(dirname(dirname(node)))}`);
-          const line = await installation.firstLine(node, tidings, 'up', '--port', '0', '--json', '--data', data);
+          const line = await installation.firstLine(
+            node,
+            installation.program,
+            'up',
+            '--port',
+            '0',
+            '--json',
+            '--data',
+            data,
+          );
           const { url }: { url: string } = JSON.parse(line);
           const page = await fetch(url);
           expect([name, page.status, page.headers.get('content-type')]).toEqual([
