@@ -45,19 +45,20 @@ async function survives({ misbehaviours }: (typeof attacks)[number]): Promise<vo
     const attacker = new Attacker(hub.url, env.ATTACKER);
     try {
       await attack(attacker, bystander.victim);
-      const { blockedMs } = await hub.memory();
-      expect(blockedMs, 'the longest turn of the hub').toBeLessThan(longestTurnMs);
       await bystander.isServed();
       attacker.vanish();
       await bystander.isServed();
+      const turns: number[] = [];
       await eventually(
         'the memory to be free again',
         async () => {
           const now = await hub.memory();
+          turns.push(now.blockedMs);
           return now.heapUsed + now.external - before.heapUsed - before.external < 50 * megabyte;
         },
         20_000,
       );
+      expect(Math.max(...turns), 'the longest turn of the hub').toBeLessThan(longestTurnMs);
     } catch (error) {
       throw new Error(`After the attack with ${name}`, { cause: error });
     } finally {
