@@ -1,4 +1,4 @@
-// Tens of thousands of requests to a server that answers plain ones directly, and to one where the SDK answers all:
+// Thousands of requests to a server that answers plain ones directly, and to one where the SDK answers all:
 // status, headers, body, and what the servers do besides answering are the same.
 import { expect, test } from 'vitest';
 import { compareBothWays } from '../support/both-ways/ask-both-ways.ts';

@@ -10,7 +10,7 @@ import { freshFolder, noteProcess } from '../store/places.ts';
 
 const timeoutMs = 120_000;
 /** In each of them three processes are killed. */
-const killRounds = isWhole ? 10 : 4;
+const killRounds = isWhole ? 10 : 2;
 
 /** `rounds` times three writers at once, each killed at a moment of its own. */
 async function killWriters(place: string, rounds: number): Promise<void> {
