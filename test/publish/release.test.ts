@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectStdio } from '@tidings/live/testing';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { registryNeed } from '../pack/installation.ts';
 import { describeWith } from '../support/needs.ts';
 import { packedPackages } from '../support/packed-packages.ts';
+import { sharedService } from '../support/shared-services.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
@@ -75,6 +76,8 @@ it('every package names the repository, as the registry knows it, and its folder
 });
 
 describeWith(registryNeed, 'publishing', () => {
+  beforeAll(() => sharedService('publishing'), patienceMs);
+
   it(
     'raises all versions together and would publish every package',
     async () => {

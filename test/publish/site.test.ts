@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { beforeAll, expect, it } from 'vitest';
 import { registryNeed } from '../pack/installation.ts';
 import { describeWith } from '../support/needs.ts';
+import { sharedService } from '../support/shared-services.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const site = join(root, 'dist', 'site');
@@ -16,6 +17,7 @@ describeWith(registryNeed, 'the site', () => {
   const pages = new Map<string, string>();
 
   beforeAll(async () => {
+    await sharedService('publishing');
     await promisify(execFile)(process.execPath, ['publish/site/build.js'], { cwd: root });
     for (const name of readdirSync(site, { recursive: true, encoding: 'utf8' })) {
       if (name.endsWith('.html')) pages.set(name, readFileSync(join(site, name), 'utf8'));

@@ -1,6 +1,8 @@
 // Vitest's global setup: services that all test files of a run share. They run in Vitest's main process, start when
 // the first test asks for them over HTTP, and end with the run.
+import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
+import { promisify } from 'node:util';
 import { PackedPackages } from './packed-packages.ts';
 import { PostgresServer } from './postgres.ts';
 import { servicesVariable } from './shared-services.ts';
@@ -8,9 +10,11 @@ import { servicesVariable } from './shared-services.ts';
 export default async function startServices(): Promise<() => Promise<void>> {
   let postgres: Promise<PostgresServer> | undefined;
   let packages: Promise<PackedPackages> | undefined;
+  let publishing: Promise<object> | undefined;
   const answers: Record<string, () => Promise<object>> = {
     '/postgres': async () => ({ port: (await (postgres ??= PostgresServer.start())).port }),
     '/packages': async () => (await (packages ??= PackedPackages.pack())).contents,
+    '/publishing': async () => (publishing ??= installPublishing()),
   };
   const services = createServer((req, res) => {
     // A connection that is kept for later may be closed at the moment in which a test uses it again.
@@ -31,4 +35,11 @@ export default async function startServices(): Promise<() => Promise<void>> {
     await (await postgres)?.remove();
     await (await packages)?.remove();
   };
+}
+
+/** The tools of publish/, which are not installed with the workspace. */
+async function installPublishing(): Promise<object> {
+  const tools = new URL('../../publish/install-tools.js', import.meta.url);
+  const install = `import(${JSON.stringify(tools.href)}).then(({ installTools }) => installTools())`;
+  return promisify(execFile)(process.execPath, ['-e', install]);
 }
