@@ -4,7 +4,7 @@ import { openStore } from '@tidings/store';
 import { Client } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ClusterTables } from '../../packages/track/src/cluster/cluster-schema.ts';
-import { PostgresLeaseTable, claimsIn } from '../../packages/track/src/cluster/lease-table.ts';
+import { type Claim, PostgresLeaseTable, claimsIn } from '../../packages/track/src/cluster/lease-table.ts';
 import { migrations } from '../../packages/track/src/journal/archive-schema.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
@@ -157,5 +157,36 @@ describeWith(postgresNeed, 'leases in PostgreSQL', () => {
       ['f1', 1],
       ['f3', 2],
     ]);
+  });
+
+  it('keep their number when their holder takes them again, from an older view', async () => {
+    expect(await takeOne(table, one, 'g')).toBe(1);
+    expect(await takeOne(table, one, 'g')).toBe(1);
+  });
+
+  it('keep what their holder says when another node says something later', async () => {
+    await takeOne(table, two, 'h');
+    await table.describe(two, new Map([['h', 'of two']]));
+    await table.describe(one, new Map([['h', 'of one']]));
+    expect((await table.renew(one)).leases).toContainEqual({ name: 'h', node: 'two', fence: 1, detail: 'of two' });
+  });
+
+  it('are taken from a node that writes under several of them, without a deadlock', async () => {
+    const claims: Claim[] = [];
+    for (const name of ['i2', 'i1']) claims.push({ name, node: 'one', fence: (await takeOne(table, one, name)) ?? 0 });
+    await expire(one);
+    const areWaiting = (count: number) =>
+      eventually(`${count} to wait`, async () => (await beside.query(waiting)).rows.length === count);
+    await beside.query("begin; select from tidings_tracker.lease where name = 'i1' for update");
+    const taking = otherTable.take(two, ['i1', 'i2']);
+    await areWaiting(1);
+    const writing = store.db.transaction().execute(async (db) => {
+      const isHeld = await claimsIn(db, claims);
+      return claims.map((claim) => isHeld(claim));
+    });
+    await areWaiting(2);
+    await beside.query('rollback');
+    expect([...(await taking).keys()]).toEqual(['i1', 'i2']);
+    expect(await writing).toEqual([false, false]);
   });
 });

@@ -34,9 +34,9 @@ export interface ClusterView {
 export interface LeaseTable {
   /** Renews this node's row and thereby all its leases. Returns the live nodes. */
   renew(node: NodeRow): Promise<ClusterView>;
-  /** Stores what a node says of its leases, by their names. */
+  /** Stores what a node says of its leases, by their names; nothing of those that it does not hold. */
   describe(node: NodeRow, details: ReadonlyMap<string, string>): Promise<void>;
-  /** Takes those of the leases that no node holds. Returns their numbers, without those of other nodes. */
+  /** Takes those of the leases that no node holds. Returns the numbers of all that this node holds then. */
   take(node: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /** Gives leases back, so that other nodes can take them at once; without names: all, and the node leaves. */
   release(node: NodeRow, names?: readonly string[]): Promise<void>;
@@ -102,11 +102,17 @@ export class PostgresLeaseTable implements LeaseTable {
   describe(node: NodeRow, details: ReadonlyMap<string, string>): Promise<void> {
     return this.#store.write(async ({ db, announce }) => {
       for (const [name, detail] of details) {
-        const row = { node: node.id, detail };
         await db
           .insertInto('lease_detail')
-          .values({ name, ...row })
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
+          .columns(['name', 'node', 'detail'])
+          .expression((from) =>
+            from
+              .selectFrom('lease')
+              .select(['name', 'node', sql<string>`${detail}`.as('detail')])
+              .where('name', '=', name)
+              .where('node', '=', node.id),
+          )
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ node: node.id, detail }))
           .execute();
       }
       announce(clusterTopic);
@@ -117,11 +123,13 @@ export class PostgresLeaseTable implements LeaseTable {
     // In order, so that two nodes that take the same ones wait for each other instead of blocking each other.
     const sorted = names.toSorted();
     return this.#store.write(async ({ db, announce }) => {
-      const held = await db.selectFrom('lease').select(['name', 'node']).where('name', 'in', sorted).execute();
+      const held = await db.selectFrom('lease').selectAll().where('name', 'in', sorted).execute();
       const holders = new Map(held.map((lease) => [lease.name, lease.node]));
       const live = await lockLive(db, new Set(holders.values()), node);
+      const own = held.filter((lease) => lease.node === node).map(({ name, fence }) => [name, fence] as const);
       const taken = new Map<string, number>();
       for (const name of sorted) {
+        if (holders.get(name) === node) continue;
         const holder = holders.get(name) ?? nobody;
         if (live.has(holder)) continue;
         const row = await db
@@ -138,7 +146,7 @@ export class PostgresLeaseTable implements LeaseTable {
         if (row) taken.set(name, row.fence);
       }
       if (taken.size > 0) announce(clusterTopic);
-      return taken;
+      return new Map([...own, ...taken]);
     });
   }
 
@@ -216,7 +224,9 @@ export async function claimsIn(
   claims: Iterable<Claim | undefined>,
 ): Promise<(claim: Claim | undefined) => boolean> {
   const held = new Set<Claim | undefined>([undefined]);
-  for (const claim of new Set(claims)) if (claim !== undefined && (await isHeld(db, claim))) held.add(claim);
+  // In the order in which they are taken, so that a node that takes them waits for this write, or this one for it.
+  const sorted = [...new Set(claims)].flatMap((claim) => claim ?? []).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  for (const claim of sorted) if (await isHeld(db, claim)) held.add(claim);
   return (claim) => held.has(claim);
 }
 

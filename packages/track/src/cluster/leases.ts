@@ -30,8 +30,11 @@ export class Leases {
   readonly #options: LeasesOptions;
   readonly #wanted = new Set<string>();
   readonly #held = new Map<string, number>();
-  /** When a lease was taken, on this node's clock, until a renewal that began later has shown it. */
-  readonly #taken = new Map<string, number>();
+  /**
+   * When a lease was taken or given back, on this node's clock, until a renewal that began later has shown it;
+   * `Infinity` while it is being given back.
+   */
+  readonly #changed = new Map<string, number>();
   /** Notes of leases that have not been stored yet. */
   readonly #details = new Map<string, string>();
   /** Free leases that another node should take: how often they were seen free. */
@@ -144,7 +147,9 @@ export class Leases {
 
   async #release(names?: readonly string[]): Promise<void> {
     if (this.#node === undefined) return;
+    for (const name of names ?? []) this.#changed.set(name, Number.POSITIVE_INFINITY);
     await this.#options.table.release(this.#node, names).catch((error: unknown) => this.#failed(error));
+    for (const name of names ?? []) this.#changed.set(name, this.#options.clock.now());
   }
 
   async #renew(): Promise<void> {
@@ -163,17 +168,22 @@ export class Leases {
 
   #see(view: ClusterView, asked: number): void {
     this.#view = view;
-    const own = view.leases.filter((each) => each.node === this.#options.id && this.#isWanted(each.name));
-    for (const [name, at] of this.#taken) if (at < asked) this.#taken.delete(name);
-    for (const name of this.#held.keys()) if (!this.#taken.has(name)) this.#held.delete(name);
-    for (const { name, fence } of own) this.#held.set(name, fence);
+    for (const [name, at] of this.#changed) if (at < asked) this.#changed.delete(name);
+    for (const name of this.#held.keys()) if (!this.#changed.has(name)) this.#held.delete(name);
+    for (const { name, fence } of this.#shownAsOwn()) if (this.#isWanted(name)) this.#held.set(name, fence);
     this.#holdUntil(asked + leaseMs - marginMs);
+  }
+
+  /** Leases that this node has in the table, without those that it took or gave back since. */
+  #shownAsOwn(): ClusterView['leases'] {
+    return this.#view.leases.filter(({ name, node }) => node === this.#options.id && !this.#changed.has(name));
   }
 
   async #takeFree(): Promise<void> {
     const node = this.#node;
     if (this.#isClosed || this.#isFailing || node === undefined) return;
     try {
+      await this.#releaseUnwanted();
       const free = this.#free();
       if (free.length > 0) {
         await this.#take(node, free);
@@ -185,12 +195,18 @@ export class Leases {
     }
   }
 
+  /** Those that arrived when they were not wanted any more, or that could not be given back then. */
+  async #releaseUnwanted(): Promise<void> {
+    const names = this.#shownAsOwn().flatMap(({ name }) => (this.#isWanted(name) ? [] : [name]));
+    if (names.length > 0) await this.#release(names);
+  }
+
   async #take(node: NodeRow, names: readonly string[]): Promise<void> {
     const { table, clock } = this.#options;
     for (const [name, fence] of await table.take(node, names)) {
       if (!this.#isWanted(name)) continue;
       this.#held.set(name, fence);
-      this.#taken.set(name, clock.now());
+      this.#changed.set(name, clock.now());
       this.#left.delete(name);
     }
     // They end with the node's row, which may have ended while this took long.
@@ -198,6 +214,7 @@ export class Leases {
   }
 
   async #storeDetails(node: NodeRow): Promise<void> {
+    for (const name of this.#details.keys()) if (!this.#held.has(name)) this.#details.delete(name);
     const details = new Map(this.#details);
     if (details.size === 0) return;
     await this.#options.table.describe(node, details);
@@ -214,7 +231,8 @@ export class Leases {
     const taken = new Set(this.#view.leases.map(({ name }) => name));
     for (const name of this.#left.keys()) if (taken.has(name)) this.#left.delete(name);
     return [...this.#wanted].filter((name) => {
-      if (taken.has(name) || !this.#isWanted(name)) return false;
+      const isOwn = this.#held.has(name) || this.#changed.get(name) === Number.POSITIVE_INFINITY;
+      if (taken.has(name) || isOwn || !this.#isWanted(name)) return false;
       const seen = this.#left.get(name) ?? 0;
       this.#left.set(name, seen + 1);
       return seen > 0 || this.#isShare(name);
@@ -236,7 +254,10 @@ export class Leases {
     const { clock } = this.#options;
     this.#until = until;
     this.#end?.cancel();
-    this.#end = clock.after(Math.max(0, until - clock.now()), () => this.#expire());
+    const leftMs = until - clock.now();
+    // At once, before anything relies on them: the answer of the database may have come too late.
+    if (leftMs <= 0) this.#expire();
+    else this.#end = clock.after(leftMs, () => this.#expire());
   }
 
   /** Not renewed in time. A node that was alone keeps what it has: no other node is there to take it. */
