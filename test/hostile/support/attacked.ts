@@ -96,7 +96,15 @@ export class Attacked implements AsyncDisposable {
   }
 
   async json(path: string, headers: Record<string, string> = {}): Promise<unknown> {
-    const answer = await fetch(`${this.url}${path}`, { headers });
+    // A connection that is kept for later may be closed at the moment in which it is used again.
+    const asked = fetch(`${this.url}${path}`, { headers: { ...headers, connection: 'close' } });
+    const answer = await asked.catch((error: unknown) => {
+      const { exitCode, signalCode } = this.#child;
+      const end = exitCode ?? signalCode;
+      throw new Error(end === null ? 'It runs.' : `It ended with ${end}: ${this.stderr.slice(-2000)}`, {
+        cause: error,
+      });
+    });
     if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
     return answer.json();
   }
