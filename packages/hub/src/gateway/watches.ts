@@ -5,8 +5,6 @@ import { TimeSlice, endsWithin } from '@tidings/live/time';
 import type { Upstream } from '@tidings/track';
 import type { Watch } from '@tidings/track/internal';
 import { CatalogReview } from './catalog-review.ts';
-import type { Owned } from './ownership.ts';
-import type { WatchKeys } from './watch-keys.ts';
 
 /** How long a client waits for a server that does not answer; longer while thousands of subscriptions are pending. */
 const patienceMs = 5000;
@@ -14,19 +12,33 @@ const patienceForEachMs = 3;
 /** How long a subscription without watchers is kept: a client that reconnects subscribes to the same URIs again. */
 const lingerMs = 1000;
 
-export interface WatchesOptions {
+/** The part of a server that is used here. */
+interface WatchedServer<Server> extends Pick<Upstream, 'catalog' | 'watch'> {
+  sharesWatchersWith(other: Server): boolean;
+}
+
+interface Owner<Server> {
+  readonly upstream: Server;
+  /** As the server spells it. */
+  readonly uri: string;
+}
+
+export interface WatchesOptions<Server> {
   clock: Clock;
   /** Enabled servers, in the order of the configuration. */
-  upstreams: () => Iterable<Upstream>;
-  /** The current owner of a URI. */
-  ownership: Pick<WatchKeys, 'find' | 'uriOf'>;
+  upstreams: () => Iterable<Server>;
+  ownership: {
+    /** The current owner of what is watched under this key. */
+    find(key: string): Owner<Server> | undefined;
+    uriOf(key: string): string;
+  };
   /** Announces a change of the resource that clients know under this URI. */
   announce(this: void, uri: string): void;
 }
 
-interface SharedWatch {
+interface SharedWatch<Server> {
   /** Undefined until a server has it. */
-  owner: Owned | undefined;
+  owner: Owner<Server> | undefined;
   /** At the server. */
   watch: Watch;
   watchers: number;
@@ -35,11 +47,11 @@ interface SharedWatch {
 /** The client is notified when a server has it. */
 const ofNoServer: Watch = { ready: Promise.resolve(), end: () => undefined };
 
-export class Watches {
-  readonly #options: WatchesOptions;
-  readonly #changes: CatalogReview<Upstream>;
+export class Watches<Server extends WatchedServer<Server> = Upstream> {
+  readonly #options: WatchesOptions<Server>;
+  readonly #changes: CatalogReview<Server>;
   /** By the URI that clients use. */
-  readonly #open = new Map<string, SharedWatch>();
+  readonly #open = new Map<string, SharedWatch<Server>>();
   /** Subscriptions without watchers, with their end; all are kept equally long, so they are in order of their end. */
   readonly #lingering = new Map<string, number>();
   #isTimed = false;
@@ -47,7 +59,7 @@ export class Watches {
   /** How many are not in force yet. */
   #awaited = 0;
 
-  constructor(options: WatchesOptions) {
+  constructor(options: WatchesOptions<Server>) {
     this.#options = options;
     this.#changes = new CatalogReview(options.upstreams);
   }
@@ -94,14 +106,18 @@ export class Watches {
     this.#isReviewing = false;
   }
 
-  #reconsider(uri: string, shared: SharedWatch): void {
+  #reconsider(uri: string, shared: SharedWatch<Server>): void {
     const { ownership, upstreams, announce } = this.#options;
     const owner = ownership.find(uri);
     const before = shared.owner;
     if (owner?.upstream === before?.upstream) return;
-    const isSame = (upstream: Upstream) => before?.upstream.sharesWatchersWith(upstream) === true;
+    const isSame = (upstream: Server) => before?.upstream.sharesWatchersWith(upstream) === true;
+    const standing = owner === undefined && before ? [...upstreams()].find(isSame) : undefined;
     // A server that does not list it any more may do so again; one that was removed has it no longer.
-    if (owner === undefined && [...upstreams()].some(isSame)) return;
+    if (standing && before) {
+      shared.owner = { uri: before.uri, upstream: standing };
+      return;
+    }
     shared.owner = owner;
     // Where this node has another role for the server, its watchers are told if they hold something else.
     if (owner && before?.uri === owner.uri && isSame(owner.upstream)) return;
@@ -120,7 +136,7 @@ export class Watches {
     this.#awaited -= 1;
   }
 
-  #shared(uri: string): SharedWatch {
+  #shared(uri: string): SharedWatch<Server> {
     let shared = this.#open.get(uri);
     if (shared === undefined) {
       const owner = this.#options.ownership.find(uri);
@@ -131,7 +147,7 @@ export class Watches {
     return shared;
   }
 
-  #subscribe(asked: string, { upstream, uri }: Owned): Watch {
+  #subscribe(asked: string, { upstream, uri }: Owner<Server>): Watch {
     return upstream.watch(uri, () => this.#options.announce(asked));
   }
 
