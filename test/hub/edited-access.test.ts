@@ -9,6 +9,7 @@ import { TidingsProcess } from '../cli/tidings-process.ts';
 import { RawStream, ask, initialize, openGet, openStream, rpcRequest, send } from '../support/raw-http.ts';
 import { base, supportCall } from '../vcon/workbench.ts';
 import { NotesUpstream } from './notes-upstream.ts';
+import { runningHub } from './running-hub.ts';
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const env = { WHOLE: 'whole', READER: 'part', KEEPER: 'kept' };
@@ -137,6 +138,26 @@ describe('an edit of the tokens', () => {
     const streams = await streamsOf(url, 'none');
     await edit({ tokens: [kept] });
     for (const [name, stream] of streams) await eventually(`the end of ${name}`, () => stream.ended, soonMs);
+  });
+
+  it('does not make clients list again if it changes only limits', async () => {
+    await using upstream = await NotesUpstream.start('modern');
+    upstream.put('a', 'first');
+    const servers = [upstream.entry('notes')];
+    await using hub = await runningHub({ servers, config: { tokens: [kept] }, env });
+    await hub.isLive('notes');
+    const client = await hub.connect('modern', '/mcp', 'kept');
+    await client.subscribe('note://a');
+    const listChanges = () => client.listChanges.length;
+    const tokens = [{ ...kept, limits: { streams: 100 }, mentionChanges: false }];
+    const before = listChanges();
+    hub.hub.apply({ servers, tokens });
+    upstream.put('a', 'second');
+    await eventually('an update, which comes later', () => client.updates.length > 0);
+    expect(listChanges()).toBe(before);
+    hub.hub.apply({ servers, tokens: [...tokens, { env: 'READER' }] });
+    await eventually('word of other access', () => listChanges() > before);
+    await client.close();
   });
 
   it('is refused where its token has no value or its redaction no meaning, and the old one stays', async () => {

@@ -5,7 +5,7 @@ import { type Config, type Tracker, type TrackerLog, openTracker } from '@tiding
 import type { ServerStatus } from '@tidings/client/contract';
 import { type HubQuotas, hubQuotas } from './access/hub-quotas.ts';
 import { type PermissionsOf, permissionsBy } from './access/permissions.ts';
-import { Tokens } from './access/tokens.ts';
+import { Tokens, grantedBy } from './access/tokens.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { changesBetween } from './audit/configuration-changes.ts';
 import { openAuditLog } from './audit/open-audit.ts';
@@ -230,7 +230,7 @@ export class Hub {
     this.tracker.apply(config);
     this.audit.record({ who: '-', method: 'configuration', outcome: 'ok', detail });
     this.#tokens = this.#tokensOf(config, this.#tokens);
-    const accessOf = ({ tokens, redactions }: Config) => JSON.stringify([tokens, redactions]);
+    const accessOf = ({ tokens, redactions }: Config) => JSON.stringify([tokens.map(grantedBy), redactions]);
     this.#gateways.review({ hasOtherAccess: accessOf(before) !== accessOf(config) });
     this.http.review();
   }

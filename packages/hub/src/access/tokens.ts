@@ -32,6 +32,11 @@ export interface TokensOptions {
   before?: Tokens | undefined;
 }
 
+/** What it opens. The rest is not part of its terms: changing it closes nothing, and no caller sees other resources. */
+export function grantedBy({ limits: _limits, mentionChanges: _mentionChanges, ...granted }: TokenEntry): object {
+  return granted;
+}
+
 export class Tokens {
   readonly #known: readonly Known[];
 
@@ -43,10 +48,8 @@ export class Tokens {
       ...(whole ? [known(whole, all, '')] : []),
       ...tokens.flatMap((entry) => {
         const token = env[entry.env];
-        // These are not part of the terms: changing them closes nothing.
-        const { limits: _limits, mentionChanges: _mentionChanges, ...granted } = entry;
         const terms = JSON.stringify([
-          granted,
+          grantedBy(entry),
           hostPrefix,
           entry.redact === undefined ? null : redactions[entry.redact],
         ]);
