@@ -3,10 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
+import { Client } from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { contentsIn } from '../hub/contents-in.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
+import { runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
@@ -53,6 +55,32 @@ describeWith(postgresNeed, 'an agent session of a cluster', () => {
       const { sessions } = sessionsSchema.parse(await two.json('/api/sessions'));
       return sessions.map((session) => session.id).join() === 'transcript';
     });
+  });
+
+  it('that could not be stored leaves no lease', async () => {
+    await using realtime = await RealtimeServer.start();
+    const place = await freshDatabase();
+    const config = { realtime: [realtime.url] };
+    await using node = await runningHub({ place, config, env: { REALTIME_KEY: 'sk-test' }, node: 'one' });
+    const database = new Client(place);
+    await database.connect();
+    const attach = () =>
+      fetch(`${node.url}/api/sessions`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ kind: 'openai-realtime', key_env: 'REALTIME_KEY', url: realtime.url }),
+      });
+    const held = async () => {
+      const { rows } = await database.query("select from tidings_tracker.lease where node = 'one'");
+      return rows.length;
+    };
+    await database.query('alter table tidings_tracker.agent_session rename to away');
+    expect((await attach()).status).toBe(503);
+    await database.query('alter table tidings_tracker.away rename to agent_session');
+    expect(await held()).toBe(0);
+    expect((await attach()).status).toBe(201);
+    expect(await held()).toBe(1);
+    await database.end();
   });
 
   it('gets a notification that comes due on another node, and the next one after a takeover', async () => {

@@ -73,6 +73,7 @@ export class SharedSessions {
     } catch (error) {
       await sessions.detach(id);
       this.#wanted.delete(id);
+      await cluster.leases.unwant(leaseOf(id));
       throw Object.assign(new LiveError('DATABASE_ERROR', 'The session could not be stored: try again.'), {
         cause: error,
       });
