@@ -296,6 +296,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'test/cluster/lost-nodes.test.ts',
         title: 'keeps a node that was frozen from writing as owner when it wakes up',
       },
+      {
+        file: 'test/cluster/changed-roles.test.ts',
+        title: 'under another number of its lease does not run the process of a server twice',
+      },
     ],
   },
   {

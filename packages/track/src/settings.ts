@@ -1,4 +1,5 @@
 // The settings of a tracker, and their defaults.
+import type { Config } from './config/config.ts';
 import type { HealthRhythm } from './connection/health-check.ts';
 import type { VersionBounds } from './mirror/versions.ts';
 import type { PollBounds } from './subscription/polling.ts';
@@ -60,3 +61,9 @@ export const defaultSettings: TrackerSettings = {
   heartbeatMs: 15_000,
   maxReaders: 10_000,
 };
+
+/** Those of the configuration, where it has any. */
+export function versionBounds({ versions }: Config, settings: TrackerSettings): VersionBounds {
+  if (versions === undefined) return settings.versions;
+  return { count: versions.count, bytes: versions.megabytes * 1024 * 1024 };
+}

@@ -15,11 +15,11 @@ import { SharedEvents } from './journal/shared-events.ts';
 import { type TrackerLog, tellEach } from './base/log.ts';
 import type { RememberedResource } from './mirror/resource-record.ts';
 import { Snapshots } from './mirror/snapshots.ts';
-import { type VersionBounds, Versions } from './mirror/versions.ts';
+import { Versions } from './mirror/versions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
 import { type RoleBearers, RoleKeeper, leaseOf } from './role-keeper.ts';
 import { type ServerMemory, followerMemory, listedAmong, ownerMemory } from './server-memory.ts';
-import type { TrackerSettings } from './settings.ts';
+import { type TrackerSettings, versionBounds } from './settings.ts';
 import { type Storage, closeStores } from './storage.ts';
 import { EventStream } from './stream/event-stream.ts';
 import { Telemetry } from './telemetry.ts';
@@ -32,8 +32,10 @@ import type { Upstream } from './upstream/upstream.ts';
 const takeoverMs = 3000;
 
 interface TrackedServer {
-  role: Role;
-  upstream: Upstream;
+  readonly role: Role;
+  readonly upstream: Upstream;
+  /** What is about to take its place. */
+  next?: TrackedServer;
 }
 
 /**
@@ -72,7 +74,7 @@ export class Tracker {
     const { archive, cluster } = storage ?? {};
     this.#log = log;
     this.#settings = settings;
-    this.#versions = new Versions(this.#versionBounds(options.config));
+    this.#versions = new Versions(versionBounds(options.config, settings));
     this.#storage = storage;
     this.cluster = cluster;
     this.#memories = new Map(remembered.resources);
@@ -117,7 +119,7 @@ export class Tracker {
   apply(config: Config): void {
     const { added, removed, moved, adjusted } = configChange(this.#config, config);
     this.#config = config;
-    this.#versions.bound(this.#versionBounds(config));
+    this.#versions.bound(versionBounds(config, this.#settings));
     for (const { id } of removed) this.#remove(id);
     for (const entry of moved) this.find(entry.id)?.adjust(entry, true);
     for (const entry of adjusted) this.find(entry.id)?.adjust(entry, false);
@@ -219,12 +221,6 @@ export class Tracker {
     if (this.#storage) await closeStores(this.#storage.store, this.#storage.definitions);
   }
 
-  #versionBounds({ versions }: Config): VersionBounds {
-    return versions === undefined
-      ? this.#settings.versions
-      : { count: versions.count, bytes: versions.megabytes * 1024 * 1024 };
-  }
-
   /** In a cluster every server begins as a follower: its owner loads what is stored when it has the lease. */
   #begin(entry: ServerEntry): TrackedServer {
     const role: Role = this.#roles ? { is: 'follower' } : { is: 'owner', claim: undefined };
@@ -239,13 +235,13 @@ export class Tracker {
   #remove(id: string): void {
     const server = this.#servers.get(id);
     if (server === undefined) return;
-    const { upstream, role } = server;
+    const all = server.next ? [server, server.next] : [server];
     this.#roles?.forget(id);
     this.#memories.delete(id);
-    if (role.is === 'owner') this.#definitions.drop({ server: id, claim: role.claim });
-    const stopped = upstream.stop();
+    for (const { role } of all) if (role.is === 'owner') this.#definitions.drop({ server: id, claim: role.claim });
+    const stopped = Promise.all(all.map(({ upstream }) => upstream.stop()));
     // Not only when it has ended: a server of the same name may have been added by then.
-    upstream.forget();
+    for (const { upstream } of all) upstream.forget();
     const leaving = stopped.then(async () => {
       if (this.cluster) await this.#storage?.archive.flush().catch(() => undefined);
       // Unless it was added again meanwhile.
@@ -273,18 +269,23 @@ export class Tracker {
     if (this.#servers.get(id) !== before) return;
     const { entry } = before.upstream;
     const upstream = before.upstream.handOver((handover) => this.#maker.make(entry, role, memory, handover));
-    const after = { role, upstream };
-    upstream.start();
+    const after: TrackedServer = { role, upstream };
+    before.next = after;
+    // Under another number of the lease: the server has one connection at a time, and may be one process.
+    const isAlreadyOwner = before.role.is === 'owner' && role.is === 'owner';
+    if (!isAlreadyOwner) upstream.start();
     // Until the new one has its lists, clients see those of the old one, whose connection may be gone.
-    const isAway = role.is === 'owner' && before.upstream.capabilities !== undefined;
-    if (isAway) await after.upstream.settled(takeoverMs);
-    if (this.#servers.get(id) !== before) return after.upstream.stop();
+    const isAway = role.is === 'owner' && before.role.is !== 'owner' && before.upstream.capabilities !== undefined;
+    if (isAway) await upstream.settled(takeoverMs);
+    if (this.#servers.get(id) !== before) return;
     // Edited meanwhile.
-    if (before.upstream.entry !== entry) after.upstream.adjust(before.upstream.entry, true);
+    if (before.upstream.entry !== entry) upstream.adjust(before.upstream.entry, true);
     this.#servers.set(id, after);
-    after.upstream.succeed(before.upstream);
+    upstream.succeed(before.upstream);
+    const stopped = before.upstream.stop();
+    if (isAlreadyOwner) upstream.start(stopped);
     tellEach(this.#replaced, this.#log);
-    await before.upstream.stop();
+    await stopped;
     before.upstream.discard();
     this.#log.info?.({ server: id, role: role.is }, 'This node has another role for a server.');
   }

@@ -24,6 +24,7 @@ import type { Versions } from './mirror/versions.ts';
 import { leaseOf } from './role-keeper.ts';
 import type { ServerMemory } from './server-memory.ts';
 import type { TrackerSettings } from './settings.ts';
+import { emptyCatalog } from './subscription/catalog/catalog.ts';
 import { Watchers } from './subscription/watchers.ts';
 import type { Telemetry } from './telemetry.ts';
 import type { TrackerOptions } from './tracker-options.ts';
@@ -86,7 +87,12 @@ export class UpstreamMaker {
       remembered: memory.resources,
       earlierCatalog: memory.catalog,
       definitions: memory.definitions,
-      handover: handover ?? { watchers: new Watchers(log), watchersHold: new Map(), offer: nothingOffered },
+      handover: handover ?? {
+        watchers: new Watchers(log),
+        watchersHold: new Map(),
+        offer: nothingOffered,
+        catalog: emptyCatalog,
+      },
       access: {
         opener: (current) => this.#opener(current, through(current), { pulses, log, stderr }),
         untilBack: (current, signal) => this.#untilBack(current, through(current), signal),

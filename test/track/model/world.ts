@@ -12,6 +12,7 @@ import { listedAmong } from '../../../packages/track/src/server-memory.ts';
 import { Telemetry } from '../../../packages/track/src/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';
+import { emptyCatalog } from '../../../packages/track/src/subscription/catalog/catalog.ts';
 import { nothingOffered } from '../../../packages/track/src/upstream/server-definitions.ts';
 import type { Handover } from '../../../packages/track/src/upstream/upstream-deps.ts';
 import { Upstream } from '../../../packages/track/src/upstream/upstream.ts';
@@ -90,7 +91,12 @@ export class World {
     this.#process += 1;
     this.#isFollower = false;
     this.#snapshots = new Snapshots(1_000_000);
-    const upstream = this.#make({ watchers: new Watchers(silent), watchersHold: new Map(), offer: nothingOffered });
+    const upstream = this.#make({
+      watchers: new Watchers(silent),
+      watchersHold: new Map(),
+      offer: nothingOffered,
+      catalog: emptyCatalog,
+    });
     this.#upstream = upstream;
     for (const reader of this.readers) {
       reader.reading = { read: (uri) => this.#readForJournal(uri) };

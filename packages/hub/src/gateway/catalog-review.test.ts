@@ -1,7 +1,7 @@
 import type { Upstream } from '@tidings/track';
 import type { Catalog } from '@tidings/track/internal';
 import { describe, expect, it } from 'vitest';
-import { CatalogReview } from './catalog-review.ts';
+import { CatalogReview, isSameList } from './catalog-review.ts';
 
 type Seen = Pick<Upstream, 'catalog'> & { catalog: Catalog };
 
@@ -31,5 +31,24 @@ describe('a review of catalogs', () => {
     expect(review.take()?.('any://thing')).toBe(true);
     files.catalog = catalog(['file:///x', 'other://y']);
     expect(review.take()?.('other://z')).toBe(true);
+  });
+});
+
+describe('two lists of a server', () => {
+  const list = catalog(['note://a', 'note://b'], 'note://{name}');
+  const first = { uri: 'note://a', name: 'note://a' };
+
+  it('are the same if clients see the same in them, in any order and however they were read', () => {
+    expect(isSameList(list, catalog(['note://a', 'note://b'], 'note://{name}'))).toBe(true);
+    expect(isSameList(list, { ...catalog(['note://b', 'note://a'], 'note://{name}'), digest: 'other' })).toBe(true);
+  });
+
+  it('differ in titles, too', () => {
+    const titled = new Map(list.resources).set('note://a', { ...first, title: 'A note' });
+    expect(isSameList(list, { ...list, resources: titled, digest: 'other' })).toBe(false);
+    const templates = list.templates.map((template) => ({ ...template, description: 'Any note.' }));
+    expect(isSameList(list, { ...list, templates, digest: 'other' })).toBe(false);
+    expect(isSameList(list, catalog(['note://a'], 'note://{name}'))).toBe(false);
+    expect(isSameList(list, catalog(['note://a', 'note://c'], 'note://{name}'))).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ import { endsWithin } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
-import { hasSameEntries } from './catalog-review.ts';
+import { isSameList } from './catalog-review.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
 import type { FollowedList } from './followed-list.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
@@ -186,7 +186,7 @@ export class Gateway {
 function listTheSame(before: readonly Upstream[], after: readonly Upstream[]): boolean {
   const isSame = (one: Upstream, other: Upstream | undefined) => {
     if (one === other || other === undefined) return one === other;
-    return one.id === other.id && hasSameEntries(one.lastKnownCatalog, other.lastKnownCatalog);
+    return one.id === other.id && isSameList(one.catalog, other.catalog);
   };
   return before.length === after.length && before.every((each, n) => isSame(each, after[n]));
 }

@@ -139,6 +139,11 @@ export class ServerConnection {
     if (this.#state === 'syncing' || this.#state === 'live') this.#detail = detail;
   }
 
+  /** Sessions of others, with the same server, have to end before one is opened here. */
+  openAfter(ended: Promise<void>): void {
+    this.#keep(ended);
+  }
+
   /** Resolves when all sessions have ended. */
   async ended(): Promise<void> {
     while (this.#endings.size > 0) await Promise.all(this.#endings);

@@ -51,6 +51,8 @@ export class Mirror {
   readonly #deps: MirrorDeps;
   readonly #reads: Reads<Reading>;
   readonly #records = new Map<string, ResourceRecord>();
+  /** The snapshots of its own reads: those of a server are shared with the mirror that takes its place. */
+  readonly #kept = new WeakSet<Snapshot>();
   #hashed = 0;
   /** Version numbers are never reused, even if a resource is followed again. */
   #versions = 0;
@@ -152,10 +154,17 @@ export class Mirror {
   }
 
   forget(record: ResourceRecord): void {
-    this.#see(record, undefined);
-    this.#records.delete(record.uri);
+    this.handOver(record);
     this.#deps.snapshots.delete(this.#key(record.uri));
     this.#deps.versions.delete(this.#key(record.uri));
+  }
+
+  /** Another mirror follows it: what that one has read stays, and its versions. */
+  handOver(record: ResourceRecord): void {
+    this.#see(record, undefined);
+    this.#records.delete(record.uri);
+    const kept = this.snapshot(record.uri);
+    if (kept && this.#kept.has(kept)) this.#deps.snapshots.delete(this.#key(record.uri));
   }
 
   async #read(uri: string): Promise<Reading> {
@@ -195,7 +204,7 @@ export class Mirror {
     const isText = result.contents.every((each) => 'text' in each);
     const mimeTypes = result.contents.map(({ mimeType }) => mimeType);
     const isKept = isText && hash !== undefined;
-    snapshots.set(this.#key(uri), {
+    const snapshot: Snapshot = {
       result: isKept ? result : undefined,
       mimeTypes,
       bytes,
@@ -204,7 +213,9 @@ export class Mirror {
       freshUntil: clock.now() + (ttlMs ?? 0),
       readAt: clock.date(),
       isStale: false,
-    });
+    };
+    this.#kept.add(snapshot);
+    snapshots.set(this.#key(uri), snapshot);
   }
 
   /** Not only what is current: a content that was replaced while it was read is a version too. */

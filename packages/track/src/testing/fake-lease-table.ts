@@ -77,7 +77,11 @@ export async function leasesOf(table: FakeLeaseTable, id: string, ...wanted: str
 }
 
 /** Time passes for the database and these nodes, which look once a second. */
-export async function pass(table: FakeLeaseTable, ms: number, ...nodes: { leases: Leases; clock: FakeClock }[]): Promise<void> {
+export async function pass(
+  table: FakeLeaseTable,
+  ms: number,
+  ...nodes: { leases: Leases; clock: FakeClock }[]
+): Promise<void> {
   for (let passed = 0; passed < ms; passed += 500) {
     table.clock.advance(500);
     for (const { clock, leases } of nodes) {

@@ -132,15 +132,21 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     else this.forget(uri);
   }
 
-  /** Stops following at once. The archive keeps what was told. */
-  forget(uri: string): void {
+  /** Stops following at once. The archive keeps what was told. `isTakenOver`: another object follows it now. */
+  forget(uri: string, isTakenOver = false): void {
     const record = this.#mirror.get(uri);
     if (record === undefined) return;
-    this.#mirror.forget(record);
+    if (isTakenOver) this.#mirror.handOver(record);
+    else this.#mirror.forget(record);
     this.#listeners.forget(record);
     this.#looks.forget(uri);
     this.#doubts.delete(record);
     this.#recent.delete(uri);
+  }
+
+  /** Another object has taken the place of this one. What that one has read stays. */
+  discard(successor: FollowedResources | undefined): void {
+    for (const uri of this.uris) this.forget(uri, successor?.has(uri));
   }
 
   /** The journal has reported which URIs are listed and which were removed; the archive drops the latter, unless watched. */

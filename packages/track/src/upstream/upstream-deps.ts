@@ -43,6 +43,8 @@ export interface Handover {
   readonly watchersHold: ReadonlyMap<string, Told>;
   /** Its tools, prompts and instructions, until they are read again. */
   readonly offer: Offer;
+  /** Its resources and templates, until they are read again. */
+  readonly catalog: Catalog;
 }
 
 export interface UpstreamDeps {

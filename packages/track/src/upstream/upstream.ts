@@ -71,8 +71,10 @@ export class Upstream {
     return this.#parts.capabilities;
   }
 
+  /** What it lists. Until that has been read, what the object before this one has shown. */
   get catalog(): Catalog {
-    return this.#listed(this.#parts.reconciler.catalog);
+    const { reconciler } = this.#parts;
+    return this.#listed(reconciler.isListKnown ? reconciler.catalog : this.#deps.handover.catalog);
   }
 
   /** The catalog; before the first one, what was listed when the server was last known, here or by another node. */
@@ -139,7 +141,9 @@ export class Upstream {
     }));
   }
 
-  start(): void {
+  /** It is connected to once `ended` has resolved. */
+  start(ended?: Promise<void>): void {
+    if (ended) this.#parts.connection.openAfter(ended);
     if (this.#parts.entry.enabled) this.#parts.connection.send('enable');
   }
 
@@ -284,7 +288,8 @@ export class Upstream {
 
   /** Another object stands for the server from now on; call it after `stop`. */
   discard(): void {
-    for (const uri of this.#parts.followed.uris) this.#parts.followed.forget(uri);
+    const successor = this.#successor;
+    this.#parts.followed.discard(successor && successor.#parts.followed);
   }
 
   /** Deletes the stored state of a server that was removed from the configuration. */
@@ -314,6 +319,6 @@ export class Upstream {
       const told = followed.watchersHold(uri);
       if (told) watchersHold.set(uri, told);
     }
-    return { watchers, watchersHold, offer: this.definitions.offer };
+    return { watchers, watchersHold, offer: this.definitions.offer, catalog: this.catalog };
   }
 }
