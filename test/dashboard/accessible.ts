@@ -11,7 +11,7 @@ const violationsSchema = z.object({
 export const phone = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
 
 export async function expectAccessible(page: Page, what: string): Promise<void> {
-  const found: unknown = await page.evaluate(`${axe.source}; axe.run(document)`);
+  const found: unknown = await page.evaluate(`${axe.source}; axe.run(document, { resultTypes: ['violations'] })`);
   const { violations } = violationsSchema.parse(found);
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),

@@ -22,6 +22,10 @@ const unreachable = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|ER
 /** Browsers complain about every refusal, also one that the page shows and explains. */
 const refused = /the server responded with a status of 4\d\d/;
 
+/** Where a page waits for the next test. The browser asks for an icon of it, which there is not. */
+const waitingPlace = '/icon.svg';
+const missingIcon = /^http:\/\/[^/]+\/favicon\.ico$/;
+
 interface OpenOptions extends BrowserContextOptions {
   mayBeAway?: boolean;
   mayBeRefused?: boolean;
@@ -41,14 +45,17 @@ export async function launch(flags: readonly string[] = []): Promise<Browser> {
   });
 }
 
+/** Pages that tests have left: for a browser, a new one is more work than what most tests do on it. */
+const left = new WeakMap<Browser, Page>();
+
 export async function openPage(
   browser: Browser,
   url: string,
   { mayBeAway = false, mayBeRefused = false, clock = false, ...options }: OpenOptions = {},
 ): Promise<OpenPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
-  const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  const isUsual = !mayBeAway && !clock && Object.keys(options).length === 0;
+  const page = (isUsual && left.get(browser)) || (await newPage(browser, options));
+  if (isUsual) left.delete(browser);
   if (clock) await page.clock.install();
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
@@ -56,15 +63,39 @@ export async function openPage(
     if (message.type() !== 'error' && message.type() !== 'warning') return;
     if (mayBeAway && unreachable.test(message.text())) return;
     if (mayBeRefused && refused.test(message.text())) return;
-    complaints.push(message.text());
+    const { url: source } = message.location();
+    if (!missingIcon.test(source)) complaints.push(`${message.text()} ${source}`);
   });
   await page.goto(url);
   await page.getByRole('status').filter({ hasText: 'Live' }).waitFor();
   return {
     page,
     [Symbol.asyncDispose]: async () => {
-      await context.close();
+      if (isUsual && (await isLeftClean(page))) left.set(browser, page);
+      else await page.context().close();
       expect(complaints).toEqual([]);
     },
   };
+}
+
+async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(30_000);
+  return page;
+}
+
+/** Takes everything off the page that a test may have put there; false where that is not possible. */
+async function isLeftClean(page: Page): Promise<boolean> {
+  for (const event of ['console', 'dialog', 'pageerror', 'request']) page.removeAllListeners(event);
+  try {
+    await page.unrouteAll();
+    await page.evaluate('localStorage.clear(); sessionStorage.clear()');
+    // Elsewhere than at the hub, the browser would start another process for it.
+    await page.goto(new URL(waitingPlace, page.url()).href);
+    await page.context().clearCookies();
+    return true;
+  } catch {
+    return false;
+  }
 }
