@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
 import { expectAccessible, phone } from './accessible.ts';
-import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 const entry = (id: string, program: string) => ({
   id,
@@ -33,7 +33,7 @@ describeWith(chromiumNeed, 'calls from the page', () => {
   let hub: RunningHub;
 
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
     hub = await runningHub({
       servers: [
         entry('modern', 'asking-server-2.js'),
@@ -47,7 +47,6 @@ describeWith(chromiumNeed, 'calls from the page', () => {
   });
 
   afterAll(async () => {
-    await browser.close();
     await hub[Symbol.asyncDispose]();
   });
 

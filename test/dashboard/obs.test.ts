@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 import { describeWith } from '../support/needs.ts';
 import { RealObs, obsNeed } from '../support/real-obs.ts';
-import { chromiumNeed, launch, openPage } from './open-page.ts';
+import { chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 const bothNeeds = {
   what: `${obsNeed.what} and ${chromiumNeed.what}`,
@@ -28,31 +28,26 @@ describeWith(bothNeeds, 'the dashboard with OBS', () => {
     const env = { TIDINGS_OBS_URL: obs.url, TIDINGS_OBS_PASSWORD: obs.password };
     const hub = new TidingsProcess(['up', '--port', '0', '--data', data, '--json'], { env });
     const { url }: { url: string } = JSON.parse(await hub.line());
-    const browser = await launch();
-    try {
-      await using opened = await openPage(browser, `${url}/#/resources?server=obs&uri=obs%3A%2F%2Fstatus`);
-      const { page } = opened;
-      await page.getByRole('treeitem', { name: 'Break' }).waitFor();
-      await page.getByText('"Scene"').first().waitFor();
-      await hand.call('SetCurrentProgramScene', { sceneName: 'Break' });
-      await page.getByRole('region', { name: 'Content', exact: true }).getByText('"Break"').first().waitFor();
-      await page.getByRole('link', { name: 'Timeline', exact: true }).click();
-      await page.getByRole('link', { name: 'obs://scene/Break' }).first().waitFor();
-      await page.getByRole('link', { name: 'Sessions' }).click();
-      await page
-        .getByText(/^Resource obs:\/\/status updated for MCP server obs at /)
-        .first()
-        .waitFor();
-      await page.getByRole('link', { name: 'Start' }).click();
-      await page.getByText('OBS is connected.').waitFor();
-      expect(
-        await eventually('the scene', async () => (await hand.call('GetCurrentProgramScene')).currentProgramSceneName),
-      ).toBe('Break');
-      await obs.kill();
-      await page.getByRole('link', { name: 'Servers' }).click();
-      await page.getByText(/OBS was last seen .* Start OBS/).waitFor();
-    } finally {
-      await browser.close();
-    }
+    await using opened = await openPage(await sharedBrowser(), `${url}/#/resources?server=obs&uri=obs%3A%2F%2Fstatus`);
+    const { page } = opened;
+    await page.getByRole('treeitem', { name: 'Break' }).waitFor();
+    await page.getByText('"Scene"').first().waitFor();
+    await hand.call('SetCurrentProgramScene', { sceneName: 'Break' });
+    await page.getByRole('region', { name: 'Content', exact: true }).getByText('"Break"').first().waitFor();
+    await page.getByRole('link', { name: 'Timeline', exact: true }).click();
+    await page.getByRole('link', { name: 'obs://scene/Break' }).first().waitFor();
+    await page.getByRole('link', { name: 'Sessions' }).click();
+    await page
+      .getByText(/^Resource obs:\/\/status updated for MCP server obs at /)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Start' }).click();
+    await page.getByText('OBS is connected.').waitFor();
+    expect(
+      await eventually('the scene', async () => (await hand.call('GetCurrentProgramScene')).currentProgramSceneName),
+    ).toBe('Break');
+    await obs.kill();
+    await page.getByRole('link', { name: 'Servers' }).click();
+    await page.getByText(/OBS was last seen .* Start OBS/).waitFor();
   });
 });

@@ -37,12 +37,21 @@ export interface OpenPage extends AsyncDisposable {
   page: Page;
 }
 
+/** A browser of the test's own, to be closed. */
 export async function launch(flags: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     ...(executablePath !== undefined && { executablePath }),
     // As root, as in a container, it has no sandbox.
     args: [...flags, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   });
+}
+
+let shared: Promise<Browser> | undefined;
+
+/** For all test files of a worker; it ends with the worker. */
+export async function sharedBrowser(): Promise<Browser> {
+  shared ??= launch();
+  return shared;
 }
 
 /** Pages that tests have left: for a browser, a new one is more work than what most tests do on it. */

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { HttpSink } from '../support/http-sink.ts';
 import { describeWith } from '../support/needs.ts';
-import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 describeWith(chromiumNeed, 'schedules in the dashboard', () => {
   let browser: Browser;
@@ -18,7 +18,7 @@ describeWith(chromiumNeed, 'schedules in the dashboard', () => {
   let place: string;
 
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
     ntfy = await HttpSink.start();
     place = await mkdtemp(join(tmpdir(), 'tidings-page-'));
     hub = await runningHub({
@@ -30,7 +30,6 @@ describeWith(chromiumNeed, 'schedules in the dashboard', () => {
   });
 
   afterAll(async () => {
-    await browser.close();
     await hub[Symbol.asyncDispose]();
     await ntfy[Symbol.asyncDispose]();
     await rm(place, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
 import { describeWith } from '../support/needs.ts';
 import { RealtimeServer } from '../support/realtime-server.ts';
-import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 describeWith(chromiumNeed, 'agents in the dashboard', () => {
   let browser: Browser;
@@ -15,7 +15,7 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
   let realtime: RealtimeServer;
 
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
     notes = await NotesUpstream.start('modern');
     for (const name of ['a', 'b']) notes.put(name, 'first');
     realtime = await RealtimeServer.start();
@@ -29,7 +29,6 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
   });
 
   afterAll(async () => {
-    await browser.close();
     await hub[Symbol.asyncDispose]();
     await realtime[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();

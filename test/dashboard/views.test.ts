@@ -14,7 +14,7 @@ import { describeWith } from '../support/needs.ts';
 import { eventsSchema } from '../support/strict-answers.ts';
 import { gallery } from './gallery-server.ts';
 import { expectAccessible } from './accessible.ts';
-import { builtPages, chromiumNeed, launch, openPage } from './open-page.ts';
+import { builtPages, chromiumNeed, openPage, sharedBrowser } from './open-page.ts';
 
 describe('the built page', () => {
   it('is under 200 kB gzipped, all of it', () => {
@@ -36,7 +36,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
   const pictures = gallery();
 
   beforeAll(async () => {
-    browser = await launch();
+    browser = await sharedBrowser();
     notes = await NotesUpstream.start('modern');
     notes.put('a', 'first\nsecond');
     notes.put('b', 'other');
@@ -56,7 +56,6 @@ describeWith(chromiumNeed, 'the dashboard', () => {
   });
 
   afterAll(async () => {
-    await browser.close();
     await hub[Symbol.asyncDispose]();
     await notes[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });

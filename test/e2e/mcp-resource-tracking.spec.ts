@@ -4,7 +4,7 @@
 import { eventually } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { chromiumNeed, launch, openPage } from '../dashboard/open-page.ts';
+import { chromiumNeed, openPage, sharedBrowser } from '../dashboard/open-page.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { HubProcess } from '../support/hub-process.ts';
 import { describeWith } from '../support/needs.ts';
@@ -93,22 +93,17 @@ describeWith(chromiumNeed, 'in a browser', () => {
   it('shows the line in the transcript of the connected session, once', async () => {
     await using given = await stage();
     const { hub, notes, realtime, events, sessionId } = given;
-    const browser = await launch();
-    try {
-      await using opened = await openPage(browser, `${hub.url}/#/sessions?id=${sessionId}`);
-      const { page } = opened;
-      await page.getByText('attached', { exact: true }).last().waitFor();
-      notes.put('a', 'second');
-      await eventually('the event', () => events.updates.length === 1);
-      const line = page.getByRole('listitem').filter({ hasText: 'Resource note://a updated' });
-      await line.getByText(lineFor(events, 'note://a'), { exact: true }).waitFor();
-      // What is told next is told after everything there was to say of the first.
-      notes.put('b', 'second');
-      await page.getByText('Resource note://b updated').waitFor();
-      expect(await line.count()).toBe(1);
-      expect(realtime.messages).toHaveLength(2);
-    } finally {
-      await browser.close();
-    }
+    await using opened = await openPage(await sharedBrowser(), `${hub.url}/#/sessions?id=${sessionId}`);
+    const { page } = opened;
+    await page.getByText('attached', { exact: true }).last().waitFor();
+    notes.put('a', 'second');
+    await eventually('the event', () => events.updates.length === 1);
+    const line = page.getByRole('listitem').filter({ hasText: 'Resource note://a updated' });
+    await line.getByText(lineFor(events, 'note://a'), { exact: true }).waitFor();
+    // What is told next is told after everything there was to say of the first.
+    notes.put('b', 'second');
+    await page.getByText('Resource note://b updated').waitFor();
+    expect(await line.count()).toBe(1);
+    expect(realtime.messages).toHaveLength(2);
   });
 });
