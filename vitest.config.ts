@@ -59,12 +59,10 @@ export default defineConfig({
     setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     sequence: { sequencer: LongestFirst },
-    // Most tests wait, for processes, sockets and timers: with a worker for each core, two cores would be idle half of
-    // the time.
-    maxWorkers: availableParallelism() + 4,
     // What was built is loaded by Node, as users have it, instead of being transformed once more; broken copies too.
     server: { deps: { external: [/\/(packages\/[^/]+|examples)\/dist\//] } },
-    // Three of the projects load modules once for all files of a worker: loading takes longer than most tests do.
+    // Three of the projects load modules once for all files of a worker: loading takes longer than most tests do. They
+    // run one after the other (`groupOrder`), since a worker ends when the next file is of another project.
     projects: [
       {
         extends: true,
@@ -72,6 +70,8 @@ export default defineConfig({
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'examples/src/**/*.test.ts'],
           isolate: false,
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -82,6 +82,10 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...proofs, ...long, ...slowing],
           isolate: false,
+          // Most of these wait, for processes, sockets and timers: with a worker for each core, two cores would be idle
+          // half of the time.
+          maxWorkers: availableParallelism() + 4,
+          sequence: { groupOrder: 2 },
           globalSetup: ['test/support/run-services.ts'],
         },
       },
@@ -93,6 +97,9 @@ export default defineConfig({
           include: slowing,
           exclude: long,
           isolate: false,
+          // Each has a browser of several processes.
+          maxWorkers: availableParallelism() + 1,
+          sequence: { groupOrder: 1 },
           globalSetup: ['test/support/run-services.ts'],
         },
       },
@@ -104,7 +111,7 @@ export default defineConfig({
           include: [...proofs, ...long, ...(isWhole ? graded : [])],
           // Fewer: several of these compare times, or start a Vitest of their own.
           maxWorkers: availableParallelism() + 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 3 },
           exclude: ['test/sabotage/.build/**', ...(isWhole ? [] : onlyWhole)],
           globalSetup: ['test/support/run-services.ts'],
         },
