@@ -152,15 +152,15 @@ function globalSettings(port: number): string {
   ].join('\n');
 }
 
-/** Few frames, since they are drawn without a graphics card. */
+/** Few and small frames, since they are drawn without a graphics card. */
 const profileSettings = [
   '[General]',
   'Name=Untitled',
   '[Video]',
-  'BaseCX=1280',
-  'BaseCY=720',
-  'OutputCX=1280',
-  'OutputCY=720',
+  'BaseCX=320',
+  'BaseCY=180',
+  'OutputCX=320',
+  'OutputCY=180',
   'FPSType=0',
   'FPSCommon=10',
   '',
