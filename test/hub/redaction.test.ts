@@ -7,7 +7,7 @@ import { openVcon } from '@tidings/vcon';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SseClient } from '../support/sse-client.ts';
 import { base, supportCall } from '../vcon/workbench.ts';
 import { NotesUpstream } from './notes-upstream.ts';
@@ -103,12 +103,23 @@ const leaksOf = (said: readonly string[]) =>
   said.filter((each) => secrets.some((secret) => each.includes(secret)) && !/\\?"query\\?":/.test(each));
 
 describe('a redaction bound to a token', () => {
+  let open: RunningHub;
+  let narrow: RunningHub;
+  beforeAll(async () => {
+    open = await conversations(undefined);
+    narrow = await conversations(['vcon://**', 'tidings://vcon/**']);
+  });
+  afterAll(async () => {
+    await open[Symbol.asyncDispose]();
+    await narrow[Symbol.asyncDispose]();
+  });
+
   it.each([
-    ['/mcp', 'auto', ['vcon://**', 'tidings://vcon/**']],
-    ['/mcp', 'legacy', undefined],
-    ['/mcp/vcon', 'auto', undefined],
-  ] as const)('holds on every way out of %s for a client in mode %s', async (path, mode, allow) => {
-    await using hub = await conversations(allow && [...allow]);
+    ['/mcp', 'auto', true],
+    ['/mcp', 'legacy', false],
+    ['/mcp/vcon', 'auto', false],
+  ] as const)('holds on every way out of %s for a client in mode %s', async (path, mode, isNarrow) => {
+    const hub = isNarrow ? narrow : open;
     const events = await SseClient.open(`${hub.url}/api/mcp/resource-events?after=`, bearer('part'));
     // What is hidden is there: otherwise this would prove nothing.
     expect(leaksOf(await everythingSaidTo(hub, 'whole', path, mode)).length).toBeGreaterThan(20);
@@ -126,7 +137,7 @@ describe('a redaction bound to a token', () => {
     ['modern', '/mcp/vcon', ''],
     ['legacy', '/mcp/vcon', ''],
   ] as const)('leaves no tool that changes anything, for a %s client of %s', async (era, path, prefix) => {
-    await using hub = await conversations(undefined);
+    const hub = open;
     const mode = era === 'modern' ? 'auto' : 'legacy';
     const connected = async (token: string) => {
       const client = new Client({ name: 'curious', version: '1.0.0' }, { versionNegotiation: { mode } });
@@ -150,9 +161,9 @@ describe('a redaction bound to a token', () => {
   });
 
   it('holds for what was asked before the server behind had come up', async () => {
-    let open: () => void = () => undefined;
+    let come: () => void = () => undefined;
     const opened = new Promise<void>((resolve) => {
-      open = resolve;
+      come = resolve;
     });
     const vault = liveServer({ name: 'vault', version: '1.0.0' });
     vault.resource('vault://{x}', {
@@ -167,7 +178,7 @@ describe('a redaction bound to a token', () => {
     });
     const reading = hub.get('/resources/tidings%3A%2F%2Fvault%2Fvault%253A%252F%252Fone', bearer('part'));
     await hub.get('/healthz');
-    open();
+    come();
     expect(await (await reading).text()).toBe('blacked out');
   });
 
