@@ -28,6 +28,13 @@ describe.each(eras)('a %s client', (clientEra) => {
     const connect = (options?: AskingClientOptions, era: Era = clientEra) =>
       AskingClient.connect(`${hub.url}/mcp/${serverEra}`, era, options);
 
+    // A 2025-era server has a process for each client that can be asked.
+    let usual: AskingClient;
+    beforeAll(async () => {
+      usual = await connect();
+    });
+    afterAll(() => usual[Symbol.asyncDispose]());
+
     it.each([
       ['ask_name', 'Hello Ada', ['Who?']],
       ['ask_model', 'The model says yes, Ada', ['model']],
@@ -37,9 +44,9 @@ describe.each(eras)('a %s client', (clientEra) => {
       ['ask_url', 'You said accept', ['Log in.']],
       ['plain', 'Nothing asked.', []],
     ])('%s: the client is asked, and its answer reaches the server', async (tool, answer, asked) => {
-      await using client = await connect();
-      expect(await client.call(tool)).toBe(answer);
-      expect(client.asked.toSorted()).toEqual(asked);
+      const before = usual.asked.length;
+      expect(await usual.call(tool)).toBe(answer);
+      expect(usual.asked.slice(before).toSorted()).toEqual(asked);
     });
 
     it('at the address of all servers the user is told which one asks', async () => {
@@ -49,12 +56,12 @@ describe.each(eras)('a %s client', (clientEra) => {
     });
 
     it('prompts and reads ask, too', async () => {
-      await using client = await connect();
-      const { messages } = await client.client.getPrompt({ name: 'ask_prompt' });
+      const before = usual.asked.length;
+      const { messages } = await usual.client.getPrompt({ name: 'ask_prompt' });
       expect(messages).toMatchObject([{ content: { text: 'Greet Ada' } }]);
-      const { contents } = await client.client.readResource({ uri: 'ask://read' });
+      const { contents } = await usual.client.readResource({ uri: 'ask://read' });
       expect(contents).toMatchObject([{ uri: 'ask://read', text: 'Read by Ada' }]);
-      expect(client.asked).toEqual(['Who?', 'Who?']);
+      expect(usual.asked.slice(before)).toEqual(['Who?', 'Who?']);
     });
 
     it('a client without the capability is told why and what to do', async () => {
@@ -85,12 +92,11 @@ describe.each(eras)('a %s client', (clientEra) => {
     });
 
     it('progress is passed on in every round', async () => {
-      await using client = await connect();
       // A client of the SDK drops progress that arrives together with the answer, as it may on a busy machine.
       await eventually('progress of both rounds', async () => {
         const progress: number[] = [];
         const onprogress = (each: { progress: number }) => void progress.push(each.progress);
-        expect(await client.call('count', { onprogress })).toBe('Counted for Ada');
+        expect(await usual.call('count', { onprogress })).toBe('Counted for Ada');
         return progress.includes(1) && progress.at(-1) === 2;
       });
     });
