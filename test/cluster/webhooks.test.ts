@@ -23,12 +23,18 @@ describeWith(postgresNeed, 'webhooks of a cluster', () => {
       created.push(uuid);
       await client.close();
     };
+    const started = async () => {
+      const node = await NodeProcess.start(options);
+      // A call waits a few seconds for a server that is not connected yet, which may not be enough on a busy machine.
+      await eventually('vcon to be live', async () => (await node.status('vcon'))?.state === 'live');
+      return node;
+    };
     const uuids = () => receiver.received.map(({ data }) => data.uuid);
     // The first node sends: the other one finds the lease taken.
-    const sender = await NodeProcess.start(options);
+    const sender = await started();
     await create(sender, 'alone');
     await eventually('the first', () => receiver.received.length === 1);
-    const other = await NodeProcess.start(options);
+    const other = await started();
     for (const subject of ['one', 'two', 'three']) {
       await create(other, subject);
       await create(sender, subject);
