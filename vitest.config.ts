@@ -56,7 +56,7 @@ const built = {
 
 export default defineConfig({
   test: {
-    setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts'],
+    setupFiles: ['test/support/fixed-seed.ts', 'test/support/file-times.ts', 'test/support/own-globals.ts'],
     reporters: ['default', './test/support/reporter.ts'],
     sequence: { sequencer: LongestFirst },
     // What was built is loaded by Node, as users have it, instead of being transformed once more; broken copies too.

@@ -127,7 +127,7 @@ describe('tidings import', () => {
     const importing = new TidingsProcess(['import', '-', '--data', data]);
     importing.child.stdin.write(jsonl(range(0, 350)));
     await eventually('a batch', async () => (await library.reader(undefined, 1e6).page(1)).entries.length > 0);
-    expect(await importing.end('SIGINT')).toMatchObject({ code: 1, stdout: expect.stringMatching(/: 350 created\n$/) });
+    expect(await importing.end('SIGINT')).toMatchObject({ code: 1, stdout: expect.stringMatching(/: \d+ created\n$/) });
   });
 
   it.each([
