@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type LiveServer, type Log, serveStdio } from '@tidings/live';
 import { pino } from 'pino';
-import { type HttpSettings, listenOn } from './listen-on.ts';
+import type { HttpSettings } from './listen-on.ts';
 import { logStream } from '../terminal/log-stream.ts';
 import { printError, printLine, printJson } from '../terminal/print-line.ts';
 import type { OwnRoutes } from './side-routes.ts';
@@ -48,6 +48,8 @@ async function start(server: LiveServer, log: Log, settings: ServeSettings): Pro
     if (process.stdin.isTTY) printError(`${name} serves MCP on stdin and stdout. For HTTP, add --port 7411.`);
     return serveStdio(server);
   }
+  // Over stdio, as hosts start servers, half of the code is not needed.
+  const { listenOn } = await import('./listen-on.ts');
   const running = await listenOn(server, { name, log, host, insecure, port, routes: await routes?.() });
   if (json) printJson({ server: name, url: running.url });
   else printLine(`Serving ${name} at ${running.url}`);

@@ -11,7 +11,6 @@ import { bridged, decodedUri } from '../http/bridge.ts';
 import { assertJson } from '../http/body.ts';
 import { assertNotForeign, assertNotRun } from '../http/cross-origin.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
-import { connectMemory } from '../memory-client.ts';
 import { readOnce } from '../read-once.ts';
 import type { Exposure } from '../setup/exposure.ts';
 import type { ServeMetrics } from './serve-metrics.ts';
@@ -102,10 +101,16 @@ export class SideRoutes {
   /** One for each holder of a token; there is one token, or none. */
   #clientOf(credential: Credential | undefined): Promise<Client> {
     const key = JSON.stringify(credential ?? null);
-    const client = this.#clients.get(key) ?? connectMemory(this.#options.server, credential);
+    const client = this.#clients.get(key) ?? connected(this.#options.server, credential);
     this.#clients.set(key, client);
     return client;
   }
+}
+
+/** Most servers are never asked for anything but MCP, and start without the client. */
+async function connected(server: LiveServer, credential: Credential | undefined): Promise<Client> {
+  const { connectMemory } = await import('../memory-client.ts');
+  return connectMemory(server, credential);
 }
 
 const resources = '/resources/';
