@@ -65,14 +65,13 @@ export class LeanClient {
       agent: this.#agent,
       headers: this.#headers(request, agreed, Buffer.byteLength(body)),
     };
-    let sent = this.#send(options);
-    sent.end(body);
+    const post = () => this.#send(options).end(body);
+    let sent = post();
     const answer = this.#answerTo(sent, id, request.mostBytes).catch((error: unknown) => {
       if (!isClosedBeforeUse(sent, error)) throw error;
       // Others that were kept open as long may be closed, too.
       this.dropIdle();
-      sent = this.#send(options);
-      sent.end(body);
+      sent = post();
       return this.#answerTo(sent, id, request.mostBytes);
     });
     return { answer, giveUp: (reason) => giveUp(sent, reason) };
