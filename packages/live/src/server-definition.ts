@@ -12,6 +12,10 @@ import { capabilitiesOf } from './definition/capabilities.ts';
 import { ClientLogs } from './definition/client-logs.ts';
 import type { Definition } from './definition/definition.ts';
 
+const done = Promise.resolve();
+/** `queueMicrotask` does the same, and takes ten times as long: it opens an asynchronous scope for each task. */
+const afterThisTask = (task: () => void): void => void done.then(task);
+
 /** For what is the same for all callers. */
 const anyCaller: Caller = { era: 'modern', transport: 'memory' };
 
@@ -50,7 +54,7 @@ export function define(options: LiveServerOptions, registries: Pick<Definition, 
   const directory = resources ?? ownDirectory;
   const feed: ChangeFeed = givenFeed ?? new MemoryFeed();
   const want = feed.want?.bind(feed);
-  const notifier = new Notifier(clock, log, resources?.mergesUpdates ? queueMicrotask : undefined, want);
+  const notifier = new Notifier(clock, log, resources?.mergesUpdates ? afterThisTask : undefined, want);
   const { tools, prompts } = registries;
   const more = (caller: Caller) => (typeof capabilities === 'function' ? capabilities(caller) : capabilities) ?? {};
   const definition: Definition = {

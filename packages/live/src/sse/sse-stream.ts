@@ -36,13 +36,16 @@ export class SseStream implements EventStream {
 
   /** ASCII text is written faster as latin1, which Node copies without encoding. */
   write(text: string, encoding: 'latin1' | 'utf8' = 'latin1'): void {
-    if (text.length <= pieceSize) {
-      this.#res.write(text, encoding);
-      return;
+    // Otherwise Node would hold each write back until the end of the tick, to merge it with others.
+    const socket = this.#wire === this.#res ? this.#res.socket : undefined;
+    socket?.cork();
+    if (text.length <= pieceSize) this.#res.write(text, encoding);
+    else {
+      // As bytes: a string could be cut between the two halves of one character.
+      const bytes = Buffer.from(text, encoding);
+      for (let at = 0; at < bytes.length; at += pieceSize) this.#res.write(bytes.subarray(at, at + pieceSize));
     }
-    // As bytes: a string could be cut between the two halves of one character.
-    const bytes = Buffer.from(text, encoding);
-    for (let at = 0; at < bytes.length; at += pieceSize) this.#res.write(bytes.subarray(at, at + pieceSize));
+    socket?.uncork();
   }
 
   sweep(keepAlive: string, patience: number): void {
