@@ -1,5 +1,6 @@
 // JSON-RPC messages that are well-formed, nearly so, or not at all, as bytes.
 import fc from 'fast-check';
+import { plainAnswers } from './plain-answers.ts';
 
 export const modern = '2026-07-28';
 const key = (name: string) => `io.modelcontextprotocol/${name}`;
@@ -43,7 +44,14 @@ const uris = fc.constantFrom(
 
 const base = fc
   .record({
-    method: fc.constantFrom('resources/read', 'resources/read', 'resources/list', 'subscriptions/listen', 'tools/call'),
+    method: fc.constantFrom(
+      'resources/read',
+      'resources/read',
+      'resources/list',
+      'subscriptions/listen',
+      'tools/call',
+      'tools/call',
+    ),
     id: fc.oneof({ weight: 6, arbitrary: fc.integer() }, fc.string({ unit: 'binary', maxLength: 4 })),
     uri: uris,
     lists: fc.record(
@@ -51,8 +59,8 @@ const base = fc
       { requiredKeys: [] },
     ),
     watched: fc.option(fc.array(uris, { maxLength: 6 }), { nil: undefined }),
-    tool: fc.constantFrom('wait', 'wait', 'wait', 'nothing', 'hidden', 'none', '\u2603'),
-    how: fc.constantFrom('at once', 'later', 'limit', 'surprise', 'throw', '-32002', 'large', 'other'),
+    tool: fc.constantFrom('wait', 'wait', 'plain', 'plain', 'typed', 'nothing', 'hidden', 'none', '\u2603'),
+    how: fc.constantFrom('at once', 'later', 'limit', 'surprise', 'throw', '-32002', 'large', 'other', ...plainAnswers),
     hasClient: fc.boolean(),
   })
   .map(({ method, id, uri, lists, watched, tool, how, hasClient }) => ({

@@ -4,11 +4,13 @@ import { createServer } from 'node:http';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
+import { addPlainTool } from '../../../packages/live/src/definition/plain-tool.ts';
 import type { WaitingCall } from '../../../packages/live/src/definition/waiting-call.ts';
 import { addWaitingTool } from '../../../packages/live/src/definition/waiting-tool.ts';
 import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/error.ts';
 import type { Caller } from '../../../packages/live/src/resource/caller.ts';
 import { type LiveServer, liveServer } from '../../../packages/live/src/live-server.ts';
+import { plainAnswer } from './plain-answers.ts';
 import { content, contents } from '../../../packages/live/src/resource/content.ts';
 import { NodeEndpoint } from '../../../packages/live/src/serve/node-endpoint.ts';
 import { type Recognise, plainHttpRequest } from '../../../packages/live/src/serve/plain-http-request.ts';
@@ -118,6 +120,14 @@ function oddServer(note: (event: unknown) => void): LiveServer {
   server.resource('fault://{kind}', { read: ({ kind }) => fail(kind) });
   server.tool('nothing', {}, () => 'done');
   const output = z.object({ how: z.string() });
+  const input = z.object({ how: z.string() });
+  for (const [name, options] of [['plain', {}] as const, ['typed', { output }] as const]) {
+    addPlainTool(server, name, { input, ...options }, async (args, { caller, client, mcpReq }) => {
+      const { how } = input.parse(args);
+      note({ call: how, caller, client: client.info, capabilities: client.capabilities, left: mcpReq.signal.aborted });
+      return plainAnswer(how);
+    });
+  }
   const hidden = { visibleTo: ({ auth }: Caller) => auth?.subject === 'Bearer owner' };
   for (const [name, options] of [['wait', {}] as const, ['hidden', hidden] as const]) {
     addWaitingTool(server, name, { input: z.object({ how: z.string() }), output, ...options }, ({ how }, call) => {

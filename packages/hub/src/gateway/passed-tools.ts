@@ -1,6 +1,7 @@
 // The tools of a server, passed on.
 import { isInputRequiredResult } from '@modelcontextprotocol/client';
-import { type CallContext, type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
+import { type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
+import { type PlainContext, addPlainTool } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { isChosen } from '../access/chosen-tools.ts';
@@ -33,7 +34,7 @@ export interface PassedOn {
 export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
   const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, namesAsker, log } = passedOn;
   const { readResources, mentionsChanges } = passedOn;
-  const changesFor = (context: CallContext) => {
+  const changesFor = (context: PlainContext) => {
     const { caller } = context;
     if (!mentionsChanges(caller)) return undefined;
     const permissions = permissionsOf(caller);
@@ -59,9 +60,10 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         ...(icons && { icons }),
         ...(execution && { execution }),
         ...(_meta && { _meta }),
+        ...(outputSchema && { output: passThrough(outputSchema) }),
         visibleTo: isThere,
       };
-      const call = async (args: unknown, context: CallContext) => {
+      const call = async (args: unknown, context: PlainContext) => {
         if (!isThere(context.caller)) throw notForYou();
         const view = views.of(upstream, context.caller);
         const result = await relay.tools.request({
@@ -93,9 +95,10 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         if (result['resultType'] === 'task' || 'task' in result) return toolResult({ ...result, content });
         return toolResult(withChanges({ ...result, content }, changesFor(context), outputSchema !== undefined));
       };
-      return outputSchema
-        ? server.tool(nameOf(name), { ...options, output: passThrough(outputSchema) }, call)
-        : server.tool(nameOf(name), options, call);
+      // Arguments that are also in headers are compared with them by the SDK.
+      return JSON.stringify(inputSchema).includes('x-mcp-header')
+        ? server.tool(nameOf(name), options, call)
+        : addPlainTool(server, nameOf(name), options, call);
     },
   });
 }

@@ -1,8 +1,8 @@
 // What each caller has read or subscribed to, and which of it has changed since: hosts that drop notifications show a
 // model the results of tools, so a line at the end of a result reaches it. A line has URIs only, no text of a server.
 import { plainUri } from '@tidings/client/tell';
-import type { CallContext, Caller } from '@tidings/live';
-import type { PlainReadRequest } from '@tidings/live/internal';
+import type { Caller } from '@tidings/live';
+import type { PlainContext, PlainReadRequest } from '@tidings/live/internal';
 import type { Journal } from '@tidings/track';
 import type { Address } from './address.ts';
 
@@ -26,7 +26,7 @@ export interface Reader {
   readonly sessionId: string | undefined;
 }
 
-export function readerOf(caller: Caller, request: PlainReadRequest | CallContext): Reader {
+export function readerOf(caller: Caller, request: PlainReadRequest | PlainContext): Reader {
   if (!('mcpReq' in request)) return { caller, client: request.client, sessionId: undefined };
   return { caller, client: request.client.info, sessionId: request.sessionId };
 }

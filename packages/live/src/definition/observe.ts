@@ -1,6 +1,6 @@
 // Calls an observer for every request, once it has been answered: method, caller and outcome. It reads the messages
 // between the SDK and its transport, so it also sees requests without a handler, such as unknown tools.
-import type { JSONRPCMessage, McpServer, RequestId, Server, Transport } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, McpServer, RequestId, Result, Server, Transport } from '@modelcontextprotocol/server';
 import type { Log } from '../log.ts';
 import type { Clock } from '../time/clock.ts';
 import type { Caller } from '../resource/caller.ts';
@@ -84,15 +84,17 @@ export function observeRequests(
 
 /** Why a request failed, if it did. */
 export function codeOf(answer: JSONRPCMessage): string | undefined {
-  if ('result' in answer) {
-    const { isError, _meta } = answer.result;
-    if (isError !== true) return undefined;
-    const code = _meta?.['tidings/code'];
-    return typeof code === 'string' ? code : 'TOOL_ERROR';
-  }
+  if ('result' in answer) return codeOfResult(answer.result);
   const corrected = withInvalidParams(answer);
   if (!('error' in corrected)) return undefined;
   const { code, data } = corrected.error;
   const own = typeof data === 'object' && data !== null && 'code' in data ? data.code : undefined;
   return typeof own === 'string' ? own : String(code);
+}
+
+/** The same, of the result alone: that of a tool may say that the call failed. */
+export function codeOfResult({ isError, _meta }: Result): string | undefined {
+  if (isError !== true) return undefined;
+  const code = _meta?.['tidings/code'];
+  return typeof code === 'string' ? code : 'TOOL_ERROR';
 }

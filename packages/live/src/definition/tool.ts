@@ -27,7 +27,7 @@ import {
 import { LiveError } from '../error.ts';
 import { jsonOf } from '../json-of.ts';
 import type { Log } from '../log.ts';
-import type { CallContext, ContextOf } from '../resource/call-context.ts';
+import type { CallContext, ContextOf, PlainContext } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import { type AnswersInPlace, replaced } from './answers-in-place.ts';
 import { withNamedQuestions } from './named-questions.ts';
@@ -73,12 +73,15 @@ export type ToolAnswer<Output extends StandardSchemaWithJSON> =
   | Promise<StructuredAnswer<Output>>;
 
 export type ToolHandler = (args: unknown, context: CallContext) => unknown;
+export type PlainHandler = (args: unknown, context: PlainContext) => Promise<unknown>;
 
 export interface ToolDefinition {
   readonly options: ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON>;
   readonly handler: ToolHandler;
   /** The same as `handler`, for calls that may wait for hours: see `waiting-tool.ts`. */
   readonly begin?: BeginCall<unknown>;
+  /** The same as `handler`, if it gets by with a plain context: see `plain-tool.ts`. */
+  readonly plainHandler?: PlainHandler;
 }
 
 /**
@@ -177,7 +180,8 @@ function isTask(result: CallToolResult | InputRequiredResult): result is CallToo
   return result['resultType'] === 'task' || ('task' in result && !isInputRequiredResult(result));
 }
 
-function toResult(value: unknown, isStructured: boolean): CallToolResult | InputRequiredResult {
+/** What a handler returned, as a result. */
+export function toResult(value: unknown, isStructured: boolean): CallToolResult | InputRequiredResult {
   if (value instanceof ToolResult) return sendable(value.result);
   if (isInputRequiredResult(value)) return value;
   if (isSdkResult(value, isStructured)) return sendable(value);

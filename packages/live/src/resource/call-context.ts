@@ -41,4 +41,14 @@ export type CallContext = ServerContext & {
   task?: AskedTask | undefined;
 };
 
+/**
+ * The part of it that a call has, too, which is answered without the SDK. Such a call asks for neither progress nor log
+ * messages, and has no answers to questions.
+ */
+export interface PlainContext extends Pick<CallContext, 'caller' | 'client' | 'log' | 'sessionId' | 'task'> {
+  mcpReq: Pick<ServerContext['mcpReq'], '_meta' | 'signal' | 'notify' | 'inputResponses'> & {
+    requestState(this: void): unknown;
+  };
+}
+
 export type ContextOf = (context: ServerContext) => CallContext;

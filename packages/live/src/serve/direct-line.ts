@@ -2,7 +2,7 @@
 // modern one. The SDK answers everything that is not a plain result, in particular errors.
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Definition } from '../definition/definition.ts';
-import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
+import { type Outcome, type ResourceOutcome, failedOutcome, listResources } from '../definition/outcome.ts';
 import type { Caller } from '../resource/caller.ts';
 import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
@@ -21,7 +21,7 @@ export interface DirectLineOptions {
 }
 
 interface Pending {
-  readonly outcome: Outcome;
+  readonly outcome: ResourceOutcome;
   readonly abort: () => void;
 }
 
@@ -88,7 +88,7 @@ export class DirectLine {
     let outcome: Outcome | undefined = pending.outcome;
     let result: Record<string, unknown> | undefined;
     try {
-      result = this.#results.complete(await outcome.result);
+      result = this.#results.complete(await pending.outcome.result);
     } catch (error) {
       // Its client has to be asked, which takes the SDK's context: the read is made again with that.
       outcome = this.#definition.directory.isQuestion?.(error) ? undefined : failedOutcome(method, error);

@@ -18,6 +18,7 @@ import { advertisedFilter } from '../session/modern/advertised-filter.ts';
 import type { RequestId } from '../session/modern/frames.ts';
 import type { OpenConnection } from '../session/open-connection.ts';
 import { honor } from '../session/modern/honor.ts';
+import type { PlainCall, PlainList, PlainRead } from '../session/modern/plain-request.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
@@ -25,6 +26,7 @@ import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
 import { WatchedHold } from '../quota/watched-hold.ts';
 import { DirectAnswers, type Unworded, isDirect } from './direct-answers.ts';
+import { directCall } from './direct-call.ts';
 import { type HttpExchange, assertStreamable } from './http-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
 import { refusalOf, rpcError } from './rpc-error.ts';
@@ -95,14 +97,24 @@ export class ModernLeg {
     }
     if (plain?.method === 'tools/call') {
       if (!this.#closing && this.#waiting.take(exchange, caller, plain)) return;
-      return this.#askSdk(exchange, { caller, unworded: undefined }, body, text);
     }
-    let unworded: Unworded | undefined;
-    if (plain && isDirect(this.#definition, plain)) {
-      unworded = await this.#direct.answer(exchange, caller, plain);
-      if (unworded === undefined) return;
-    }
+    const answering = plain && this.#answerDirectly(exchange, caller, plain);
+    const unworded = await answering;
+    if (answering && unworded === undefined) return;
     await this.#askSdk(exchange, { caller, unworded }, body, text);
+  }
+
+  /** Undefined where the SDK is to answer. */
+  #answerDirectly(
+    exchange: HttpExchange<unknown>,
+    caller: Caller,
+    plain: PlainRead | PlainList | PlainCall,
+  ): Promise<Unworded | undefined> | undefined {
+    if (plain.method !== 'tools/call') {
+      return isDirect(this.#definition, plain) ? this.#direct.answer(exchange, caller, plain) : undefined;
+    }
+    const call = directCall(this.#definition, caller, plain);
+    return call && this.#direct.call(exchange, caller, plain, call);
   }
 
   async #askSdk(exchange: HttpExchange<unknown>, asked: Asked, body: unknown, text: string | undefined): Promise<void> {

@@ -7,9 +7,9 @@ import { randomBytes } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
+import type { PlainContext } from '@tidings/live/internal';
 import { CallerSessions, type SessionServer } from './caller-sessions.ts';
 import { MethodRelay, type RelayedCall } from './method-relay.ts';
-import type { RelayedContext } from './relayed-request.ts';
 
 type OwnOptions = Parameters<Upstream['openOwn']>[0];
 
@@ -92,7 +92,7 @@ interface Ask {
   signal?: AbortSignal;
 }
 
-function contextOf({ name, subject, answers, state, capabilities = { elicitation: {} }, signal }: Ask): RelayedContext {
+function contextOf({ name, subject, answers, state, capabilities = { elicitation: {} }, signal }: Ask): PlainContext {
   return {
     caller: { era: 'modern', transport: 'http', ...(subject !== undefined && { auth: { subject } }) },
     client: { capabilities, info: { name, version: '1' }, logLevel: undefined, notify: undefined },

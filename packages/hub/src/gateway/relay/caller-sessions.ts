@@ -2,10 +2,11 @@
 // client. A session serves one call at a time: that is how the server's questions are known to belong to that call.
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
+import type { PlainContext } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
 import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
 import { hasShare } from './fair-share.ts';
-import { type RelayedContext, relayedCapabilities } from './relayed-request.ts';
+import { relayedCapabilities } from './relayed-request.ts';
 
 /** Open sessions for each server, shared by its callers, and for each caller of all servers. */
 const mostPerServer = 32;
@@ -57,7 +58,7 @@ export class CallerSessions {
   }
 
   /** A session in which this call is the only one. */
-  async take(upstream: SessionServer, context: RelayedContext, call: SessionCall): Promise<Lease> {
+  async take(upstream: SessionServer, context: PlainContext, call: SessionCall): Promise<Lease> {
     const key = keyOf(context);
     const idle = [...this.#members].find((each) => each.upstream === upstream && each.key === key && isFree(each));
     if (idle?.session) {
@@ -116,7 +117,7 @@ export class CallerSessions {
     return member;
   }
 
-  async #open(member: Member, { client }: RelayedContext, signal: AbortSignal): Promise<OwnSession> {
+  async #open(member: Member, { client }: PlainContext, signal: AbortSignal): Promise<OwnSession> {
     const session = await member.upstream.openOwn({
       capabilities: relayedCapabilities(client.capabilities),
       info: client.info,
@@ -148,7 +149,7 @@ export class CallerSessions {
     return session;
   }
 
-  #lease(member: Member, session: OwnSession, { caller, client }: RelayedContext): Lease {
+  #lease(member: Member, session: OwnSession, { caller, client }: PlainContext): Lease {
     return {
       session,
       release: (isClean) => {
@@ -182,7 +183,7 @@ function longestHeld(members: readonly Member[], subject: string): Member | unde
 }
 
 /** Calls with the same key may follow each other on one session. */
-function keyOf({ caller, client, sessionId }: RelayedContext): string {
+function keyOf({ caller, client, sessionId }: PlainContext): string {
   const who = caller.era === 'legacy' ? sessionId : client.info;
   return JSON.stringify([
     caller.era,

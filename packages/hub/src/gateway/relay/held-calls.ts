@@ -3,8 +3,8 @@
 // (`sealed-states.ts`).
 import { randomBytes } from 'node:crypto';
 import { type Clock, LiveError, RpcError } from '@tidings/live';
+import type { PlainContext } from '@tidings/live/internal';
 import { HeldCall } from './held-call.ts';
-import type { RelayedContext } from './relayed-request.ts';
 
 const invalidParams = -32602;
 const prefix = 'tidings-held';
@@ -13,7 +13,7 @@ const legacyPatienceMs = 10 * 60_000;
 
 /** To what a held call belongs: only the same caller may continue it, with the same request. */
 export interface CallOwner {
-  context: RelayedContext;
+  context: PlainContext;
   serverId: string;
   /** The tool, prompt or resource. */
   name: string;
@@ -75,7 +75,7 @@ function requestOf({ serverId, name }: CallOwner): string {
   return JSON.stringify([serverId, name]);
 }
 
-export function lostCall({ caller }: RelayedContext, isRestarted: boolean): Error {
+export function lostCall({ caller }: PlainContext, isRestarted: boolean): Error {
   const message = isRestarted
     ? 'The hub was restarted, or another node took the server over, while this call waited for your answer, so the call is lost: send it again.'
     : 'There is no call here that waits for this answer: it has ended, or waited too long. Send the request again.';

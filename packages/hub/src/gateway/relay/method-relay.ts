@@ -15,13 +15,14 @@ import {
   isInputRequiredResult,
 } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
+import type { PlainContext } from '@tidings/live/internal';
 import type { CallListener } from '@tidings/track/internal';
 import type { View } from '../view.ts';
 import type { CallerSessions, SessionServer } from './caller-sessions.ts';
 import { capabilityRefusal, errorForCaller } from './error-for-caller.ts';
 import type { HeldCall } from './held-call.ts';
 import { HeldCalls, lostCall } from './held-calls.ts';
-import { type RelayedContext, Round, type Send, longestCallMs } from './relayed-request.ts';
+import { Round, type Send, longestCallMs } from './relayed-request.ts';
 import { SealedStates } from './sealed-states.ts';
 import { withAsker } from './with-asker.ts';
 import { assertUrlsAccepted, urlQuestions } from './url-elicitation.ts';
@@ -30,7 +31,7 @@ import { offers, wantedIn } from './wanted-capability.ts';
 export interface RelayedCall<Result> {
   upstream: SessionServer;
   view: Pick<View, 'use'>;
-  context: RelayedContext;
+  context: PlainContext;
   /** Of the tool, prompt or resource. */
   name: string;
   /** Whether making it twice does no harm. */
@@ -179,7 +180,7 @@ export class MethodRelay<Result extends object> {
     }
   }
 
-  #options(context: RelayedContext, { progress }: { progress: { push(progress: Progress): void } }): RequestOptions {
+  #options(context: PlainContext, { progress }: { progress: { push(progress: Progress): void } }): RequestOptions {
     const wantsProgress = context.mcpReq._meta?.progressToken !== undefined;
     return {
       timeout: longestCallMs,
@@ -188,7 +189,7 @@ export class MethodRelay<Result extends object> {
     };
   }
 
-  #round(context: RelayedContext): Round {
+  #round(context: PlainContext): Round {
     return new Round(context, this.#deps.clock);
   }
 

@@ -10,16 +10,10 @@ import {
   type RequestOptions,
 } from '@modelcontextprotocol/client';
 import type { CallContext, Clock } from '@tidings/live';
+import type { PlainContext } from '@tidings/live/internal';
 import { type LogMessage, tasksExtension } from '@tidings/track/internal';
 import { passedExtensions } from '../passed-extensions.ts';
 import { ProgressRelay } from './progress-relay.ts';
-
-/** What the relay needs to know of a caller's request. */
-export interface RelayedContext extends Pick<CallContext, 'caller' | 'client' | 'log' | 'sessionId' | 'task'> {
-  mcpReq: Pick<CallContext['mcpReq'], '_meta' | 'signal' | 'notify' | 'inputResponses'> & {
-    requestState(this: void): unknown;
-  };
-}
 
 /** What is added to the params of a request. */
 export interface RelayedParams {
@@ -72,10 +66,10 @@ export function takesTasks({ caller, client, task }: Pick<CallContext, 'caller' 
 
 /** One round of a caller's request: from its arrival to its answer. */
 export class Round {
-  readonly context: RelayedContext;
+  readonly context: PlainContext;
   readonly progress: ProgressRelay;
 
-  constructor(context: RelayedContext, clock: Clock) {
+  constructor(context: PlainContext, clock: Clock) {
     this.context = context;
     const { _meta, notify } = context.mcpReq;
     const progressToken = _meta?.progressToken;

@@ -7,8 +7,8 @@ import {
   ProtocolErrorCode,
 } from '@modelcontextprotocol/client';
 import { LiveError } from '@tidings/live';
+import type { PlainContext } from '@tidings/live/internal';
 import { z } from 'zod';
-import type { RelayedContext } from './relayed-request.ts';
 
 const urlElicitationRequired: number = ProtocolErrorCode.UrlElicitationRequired;
 const dataSchema = z.object({
@@ -34,7 +34,7 @@ export function urlQuestions(error: unknown): InputRequiredResult | undefined {
 }
 
 /** Otherwise the server would refuse again, and the user be asked again. */
-export function assertUrlsAccepted({ mcpReq }: RelayedContext): void {
+export function assertUrlsAccepted({ mcpReq }: PlainContext): void {
   for (const [key, response] of Object.entries(mcpReq.inputResponses ?? {})) {
     if (!key.startsWith(prefix) || !refusalSchema.safeParse(response).success) continue;
     throw new LiveError('PERMISSION_DENIED', 'The server needs a page to be opened for this, which the user declined.');

@@ -5,6 +5,7 @@ import {
   BAGGAGE_META_KEY,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
   PROTOCOL_VERSION_META_KEY,
   type SubscriptionFilter,
   TRACEPARENT_META_KEY,
@@ -39,10 +40,12 @@ interface PlainListen extends Common {
   readonly filter: SubscriptionFilter;
 }
 
-interface PlainCall extends Common {
+export interface PlainCall extends Common {
   readonly method: 'tools/call';
   readonly name: string;
   readonly args: Record<string, unknown>;
+  readonly meta: Record<string, unknown>;
+  readonly capabilities: ClientCapabilities;
   readonly progressToken: RequestId | undefined;
 }
 
@@ -57,6 +60,8 @@ export function plainRequest(message: unknown): PlainRequest | undefined {
   if (jsonrpc !== '2.0' || !isId(id) || !isFields(params)) return undefined;
   const { _meta: meta } = params;
   if (!isFields(meta) || !isPlainMeta(meta, method === 'tools/call')) return undefined;
+  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
+  if (!isPlainCapabilities(capabilities)) return undefined;
   const client = meta[CLIENT_INFO_META_KEY];
   if (client !== undefined && !isPlainClient(client)) return undefined;
   if (method === 'resources/read') {
@@ -81,7 +86,8 @@ export function plainRequest(message: unknown): PlainRequest | undefined {
     const { name, arguments: args } = params;
     if (typeof name !== 'string' || !isFields(args) || !hasOnly(params, callKeys)) return undefined;
     const { progressToken: token } = meta;
-    return { id, params, client, method, name, args, progressToken: isId(token) ? token : undefined };
+    const progressToken = isId(token) ? token : undefined;
+    return { id, params, client, method, name, args, meta, capabilities, progressToken };
   }
   return undefined;
 }
@@ -123,8 +129,6 @@ function isTraced(meta: Fields): boolean {
 /** A log level asks for something that only the SDK does; so does a progress token, unless it is that of a call. */
 function isPlainMeta(meta: Fields, mayProgress: boolean): boolean {
   if (meta[PROTOCOL_VERSION_META_KEY] !== modernVersion) return false;
-  const capabilities = meta[CLIENT_CAPABILITIES_META_KEY];
-  if (!isFields(capabilities) || !every(capabilities, isPlainCapability)) return false;
   return every(
     meta,
     (value, key) =>
@@ -139,6 +143,10 @@ function isPlainMeta(meta: Fields, mayProgress: boolean): boolean {
 function isPlainClient(client: unknown): client is NonNullable<Common['client']> {
   if (!isFields(client) || typeof client['name'] !== 'string' || typeof client['version'] !== 'string') return false;
   return every(client, (value, key) => clientKeys.has(key) && typeof value === 'string');
+}
+
+function isPlainCapabilities(capabilities: unknown): capabilities is ClientCapabilities {
+  return isFields(capabilities) && every(capabilities, isPlainCapability);
 }
 
 function isPlainCapability(capability: unknown, name: string): boolean {

@@ -1,10 +1,13 @@
 // A result as 2026-07-28 wants it: the same members, in the same order, as the SDK adds to one that says nothing itself.
 import {
   type CacheScope,
+  type CallToolResult,
   type Implementation,
+  type InputRequiredResult,
   type ListResourcesResult,
   type ReadResourceResult,
   SERVER_INFO_META_KEY,
+  type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
 
 type Result = ReadResourceResult | ListResourcesResult;
@@ -45,8 +48,24 @@ export class PlainResults {
     return '_meta' in result ? `${text}}` : `${text},"_meta":${this.#own().text}}`;
   }
 
+  /** A tool's result as JSON, in the order of the SDK; undefined in the same case. */
+  callJson(
+    result: CallToolResult | InputRequiredResult,
+    output: StandardSchemaWithJSON | undefined,
+  ): string | undefined {
+    if (!isPlainCallResult(result) || !isAsPromised(result, output)) return undefined;
+    const { _meta, content, structuredContent, isError } = result;
+    const meta = _meta === undefined ? this.#own().text : JSON.stringify(this.#metaOf(result));
+    let text = _meta === undefined ? '{' : `{"_meta":${meta},`;
+    text += `"content":${JSON.stringify(content)}`;
+    if (structuredContent !== undefined) text += `,"structuredContent":${JSON.stringify(structuredContent)}`;
+    if (isError !== undefined) text += `,"isError":${isError}`;
+    text += ',"resultType":"complete"';
+    return _meta === undefined ? `${text},"_meta":${meta}}` : `${text}}`;
+  }
+
   /** A gateway passes on what another server said, and who that was. */
-  #metaOf({ _meta }: Result): Record<string, unknown> {
+  #metaOf({ _meta }: Result | CallToolResult): Record<string, unknown> {
     if (_meta === undefined) return this.#own().meta;
     return _meta[SERVER_INFO_META_KEY] === undefined ? { ..._meta, ...this.#own().meta } : _meta;
   }
@@ -66,6 +85,39 @@ const defaultScope: CacheScope = 'private';
 function isPlain(result: Result): boolean {
   for (const key in result) if (!isPlainMember(key, result[key])) return false;
   return true;
+}
+
+function isPlainCallResult(result: CallToolResult | InputRequiredResult): result is CallToolResult {
+  for (const key in result) if (!isPlainCallMember(key, result[key])) return false;
+  return 'content' in result;
+}
+
+/** Whether the structured content is what the tool promises: of a result that is not, the SDK makes a failure. */
+function isAsPromised(
+  { structuredContent, isError }: CallToolResult,
+  output: StandardSchemaWithJSON | undefined,
+): boolean {
+  if (output === undefined || isError === true) return true;
+  if (structuredContent === undefined) return false;
+  const checked = output['~standard'].validate(structuredContent);
+  return !(checked instanceof Promise) && checked.issues === undefined;
+}
+
+function isPlainCallMember(key: string, value: unknown): boolean {
+  switch (key) {
+    case 'content':
+      return Array.isArray(value);
+    case 'structuredContent':
+      return value !== undefined;
+    case 'isError':
+      return typeof value === 'boolean';
+    case 'resultType':
+      return value === 'complete';
+    case '_meta':
+      return typeof value === 'object' && value !== null && !Array.isArray(value);
+    default:
+      return false;
+  }
 }
 
 function isPlainMember(key: string, value: unknown): boolean {
