@@ -183,12 +183,12 @@ export class SessionAttempt {
         if (!tasks.takes(message)) receive(withTaskInMeta(message), extra);
         return;
       }
-      this.#messageAt = this.#deps.clock.now();
       this.#updated(uri);
     };
   }
 
   #updated(uri: string): void {
+    this.#messageAt = this.#deps.clock.now();
     if (!this.#events.updated(uri)) this.#unknown.report(uri);
   }
 
@@ -252,6 +252,10 @@ export class SessionAttempt {
       this.#http = new HttpChannel(entry, this.#deps.pulse, this.#deps, {
         gap: () => this.#ifOpen(() => this.#events.gap()),
         heard: () => void (this.#messageAt = this.#deps.clock.now()),
+        updated: (uri) => {
+          if (this.#isOpen) this.#updated(uri);
+          return this.#isOpen;
+        },
         unreadable: () => this.#unreadable.report(),
         deliveryChanged: () => this.#ifOpen(() => this.#events.deliveryChanged()),
         sessionGone: () => this.#lose('The server does not know the session any more; it was probably restarted.'),

@@ -28,6 +28,8 @@ export interface HttpChannelEvents {
   deliveryChanged(this: void): void;
   /** The server has answered a request that the SDK did not send. */
   heard(this: void): void;
+  /** A plain update has arrived on a stream. Returns whether it was taken; otherwise the SDK gets it. */
+  updated(this: void, uri: string): boolean;
   /** A message arrived that cannot be read and may have been a notification. */
   unreadable(this: void): void;
   /** The server does not know our session any more. */
@@ -95,6 +97,7 @@ export class HttpChannel {
           streamRefused: (status) => this.stream.refused(status),
           streamTooLarge: events.streamTooLarge,
           sessionGone: events.sessionGone,
+          updated: events.updated,
           unreadable: events.unreadable,
           requestFailed: events.failed,
         },

@@ -3,7 +3,9 @@
 import type { Clock } from '@tidings/live';
 import type { MessagePace } from '../message-pace.ts';
 import type { LargeBodies } from './large-bodies.ts';
-import { answeredBy, guardSize } from './size-guard.ts';
+import type { BodyPassage } from './pass-body.ts';
+import { PlainUpdates } from './plain-updates.ts';
+import { answeredBy, guardEvents, guardSize } from './size-guard.ts';
 import { StreamFields } from './stream-fields.ts';
 import type { StreamPulse } from './stream-pulse.ts';
 
@@ -17,6 +19,8 @@ interface FetchObserver {
   streamTooLarge(): void;
   /** The server does not know our session any more. */
   sessionGone(): void;
+  /** A stream has a plain update. Returns whether it was taken; otherwise the SDK gets it. */
+  updated(uri: string): boolean;
   /** A message on a stream cannot be read and may have been a notification. */
   unreadable(): void;
   /** A request has failed in a way that may concern the whole connection. */
@@ -50,9 +54,8 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     if (isStream && response.ok && !isEventStream(response)) return withoutStream(response);
     if (isStream && response.ok) {
       observer.streamOpened();
-      return watched(guardSize(response, { maxBytes, pace, refused: () => observer.streamTooLarge() }), () =>
-        observer.streamEnded(),
-      );
+      const guard = guardEvents({ maxBytes, pace, refused: () => observer.streamTooLarge() });
+      return watched(response, () => observer.streamEnded(), guard);
     }
     if (isStream) observer.streamRefused(response.status);
     const isInSession = headers.has('mcp-session-id');
@@ -60,13 +63,20 @@ export function observedFetch(base: typeof fetch, options: ObservedFetchOptions)
     else if (isDoubtful(response.status, isInSession)) observer.requestFailed();
     const isModern = headers.has('mcp-method');
     const answer = isModern && response.status === notKnown && isJson(response) ? asBadRequest(response) : response;
-    const guarded = guardSize(answer, { maxBytes, pace, large, id: answeredBy(init?.body) });
-    return isListening ? watched(guarded, () => failedUnlessOurs()) : guarded;
+    const limit = { maxBytes, pace, large, id: answeredBy(init?.body) };
+    if (!isListening) return guardSize(answer, limit);
+    if (isEventStream(answer)) return watched(answer, failedUnlessOurs, guardEvents(limit));
+    return pulse.watch(guardSize(answer, limit), { ended: failedUnlessOurs });
 
-    function watched(stream: Response, ended: () => void): Response {
+    function watched(stream: Response, ended: () => void, guard: BodyPassage): Response {
       const fields = new StreamFields(() => observer.unreadable());
-      const hasFields = isEventStream(stream);
-      return pulse.watch(stream, { ended, heard: (chunk) => hasFields && fields.push(chunk) });
+      const updates = new PlainUpdates((uri) => observer.updated(uri));
+      const takes = (chunk: Uint8Array) => {
+        if (updates.take(chunk)) return true;
+        fields.push(chunk);
+        return false;
+      };
+      return pulse.watch(stream, { ended, takes }, guard);
     }
 
     /** Some servers answer any GET with a page or an empty body: they have no such stream. */

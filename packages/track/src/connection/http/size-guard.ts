@@ -63,7 +63,7 @@ function guardJson({ maxBytes, pace, large }: SizeLimit): BodyPassage {
 }
 
 /** A rejected event ends the stream; its request is answered with an error. */
-function guardEvents({ maxBytes, id, pace, large, refused }: SizeLimit): BodyPassage {
+export function guardEvents({ maxBytes, id, pace, large, refused }: SizeLimit): BodyPassage {
   const scan = new EventScan(maxBytes);
   const lineEnds = new LineEnds();
   const body = id === undefined ? undefined : large?.body();

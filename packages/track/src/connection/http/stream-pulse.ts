@@ -3,7 +3,7 @@
 // it may have missed. While no pulse is known, silence may mean anything: a stream is ended the sooner the less time
 // has passed since the server last sent something else.
 import type { Clock, Timer } from '@tidings/live';
-import { passBody } from './pass-body.ts';
+import { type BodyPassage, passBody } from './pass-body.ts';
 
 /** How late a comment may be: in pulses, plus the time a busy process may need to read it. */
 const latePulses = 1.25;
@@ -34,7 +34,8 @@ export interface Pulse {
 interface StreamWatcher {
   /** The stream has ended, or is ended because it is dead. */
   ended(this: void): void;
-  heard?(this: void, chunk: Uint8Array): void;
+  /** Returns whether the chunk is dealt with and need not be passed on. */
+  takes?(this: void, chunk: Uint8Array): boolean;
 }
 
 interface OpenStream {
@@ -71,7 +72,8 @@ export class StreamPulse {
     for (const { heardAt, end } of this.#open) if (heardAt < since) end();
   }
 
-  watch(response: Response, { ended, heard }: StreamWatcher): Response {
+  /** `guard` is what the body passes before it gets here. */
+  watch(response: Response, { ended, takes }: StreamWatcher, guard: BodyPassage = {}): Response {
     const { clock, pulse, shortestMs } = this.#options;
     const stream: OpenStream = { heardAt: clock.now(), end: () => body.end() };
     let wasComment = false;
@@ -92,7 +94,9 @@ export class StreamPulse {
       body.end();
     };
     const body = passBody(response, {
-      pass: (chunk) => {
+      pass: (given) => {
+        const chunk = guard.pass ? guard.pass(given) : given;
+        if (!(chunk instanceof Uint8Array)) return chunk;
         const [now, isComment] = [clock.now(), chunk[0] === colon];
         const passedMs = now - stream.heardAt;
         const { ms: knownMs, silenceMs } = pulse;
@@ -113,10 +117,11 @@ export class StreamPulse {
         // It may be due sooner than the timer.
         const isLearned = knownMs === undefined && (pulse.ms ?? pulse.busyMs) !== undefined;
         if (isLearned || pulse.silenceMs !== silenceMs) listen();
-        heard?.(chunk);
-        return chunk;
+        return takes?.(chunk) ? undefined : chunk;
       },
+      ...(guard.rest && { rest: guard.rest }),
       ended: () => {
+        guard.ended?.();
         timer?.cancel();
         this.#open.delete(stream);
         this.#endedAt = clock.now();
