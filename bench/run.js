@@ -24,6 +24,7 @@ const { values: options } = parseArgs({
   options: { only: { type: 'string' }, full: { type: 'boolean' }, strict: { type: 'boolean' } },
 });
 const sizes = options.full ? full : usual;
+const hub = hubRows();
 // A row's number is its place.
 const rows = [
   fanOut,
@@ -37,10 +38,11 @@ const rows = [
   trackerLatency,
   coldStart,
   coldStartOfOld,
-  ...hubRows(),
+  ...hub.ofAll,
   ...agentRows(),
   audit,
   waitingCalls,
+  ...hub.ofOne,
 ].map((row, index) => Object.assign(row, { number: index + 1 }));
 const wanted = options.only?.split(',').map(Number) ?? rows.map(({ number }) => number);
 

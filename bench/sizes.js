@@ -16,7 +16,7 @@ export const usual = {
   upstreams: 50,
   resourcesEach: 200,
   coldStarts: 3,
-  hub: { runs: 5, reads: 400, updates: 200, clients: 500, starts: 3 },
+  hub: { runs: 5, reads: 400, updates: 200, updatesToAll: 40, clients: 500, starts: 3 },
   agents: { sessions: 50, perSecond: 500, items: 1100, runs: 2 },
 };
 
@@ -36,6 +36,6 @@ export const full = {
   upstreams: 200,
   resourcesEach: 200,
   coldStarts: 5,
-  hub: { runs: 11, reads: 500, updates: 200, clients: 500, starts: 5 },
+  hub: { runs: 11, reads: 500, updates: 200, updatesToAll: 40, clients: 500, starts: 5 },
   agents: { sessions: 50, perSecond: 500, items: 2500, runs: 9 },
 };

@@ -35,15 +35,15 @@ export async function readTimes(watcher, count) {
   return times;
 }
 
-export async function updateTimes(watcher, count) {
+/** Of so many updates, how long each took to each of these clients. */
+export async function updateTimes(watchers, count) {
   const times = [];
   for (let index = 0; index < count; index += 1) {
-    const hearing = new Promise((resolve) => {
-      watcher.hear = resolve;
-    });
-    await callTool(watcher, 'change_soon');
+    const hearing = Promise.all(watchers.map((each) => new Promise((resolve) => (each.hear = resolve))));
+    await callTool(watchers[0], 'change_soon');
     const heardAt = await hearing;
-    times.push(Number(heardAt - BigInt(await callTool(watcher, 'changed_at'))) / 1e6);
+    const changedAt = BigInt(await callTool(watchers[0], 'changed_at'));
+    for (const at of heardAt) times.push(Number(at - changedAt) / 1e6);
   }
   return times;
 }

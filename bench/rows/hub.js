@@ -6,10 +6,11 @@ import { interleave } from '../interleave.js';
 
 const columns = ['hub', 'proxy', 'direct'];
 
+/** Rows of all clients together, those of the hub alone, and at the end those of one client. */
 export function hubRows() {
   let measured;
   const figure = (title, unit, pick, comparisons) => ({
-    title: () => title,
+    title: ({ hub: { clients } }) => title.replace('all clients', `${clients} clients`),
     unit,
     columns,
     comparisons,
@@ -34,34 +35,43 @@ export function hubRows() {
       return { hub: (await whole)[name] };
     },
   });
-  return [
-    figure('a read through it, p50', 'ms', ({ reads }) => shares(reads, 0.5), both),
-    figure('a read through it, p99', 'ms', ({ reads }) => shares(reads, 0.99), both),
-    figure('an update through it, p50', 'ms', ({ updates }) => shares(updates, 0.5), both),
-    figure('an update through it, p99', 'ms', ({ updates }) => shares(updates, 0.99), both),
-    figure('memory of the process with all clients', 'MB', ({ memory }) => memory, against),
-    figure('URIs and lists watched upstream with all clients', '', ({ watched }) => watched, against),
-    own('hub, three built-ins: ready after', 'ms', 'ready', 2000),
-    own('hub, three built-ins, idle: memory', 'MB', 'memory', 150),
-  ];
+  return {
+    ofAll: [
+      figure('a read through it, all clients watching, p50', 'ms', ({ reads }) => shares(reads, 0.5), both),
+      figure('a read through it, all clients watching, p99', 'ms', ({ reads }) => shares(reads, 0.99), both),
+      figure('an update through it, to all clients, p50', 'ms', ({ updates }) => shares(updates, 0.5), both),
+      figure('an update through it, to all clients, p99', 'ms', ({ updates }) => shares(updates, 0.99), both),
+      figure('memory of the process with all clients', 'MB', ({ memory }) => memory, against),
+      figure('URIs and lists watched upstream with all clients', '', ({ watched }) => watched, against),
+      own('hub, three built-ins: ready after', 'ms', 'ready', 2000),
+      own('hub, three built-ins, idle: memory', 'MB', 'memory', 150),
+    ],
+    ofOne: [
+      figure('an update through it, to one client, p50', 'ms', ({ single }) => shares(single, 0.5), both),
+      figure('an update through it, to one client, p99', 'ms', ({ single }) => shares(single, 0.99), both),
+    ],
+  };
 }
 
-async function measureProxies({ runs, reads, updates, clients }) {
+async function measureProxies({ runs, reads, updates, updatesToAll, clients }) {
   const subjects = { hub: await startHub(), proxy: await startProxy(), direct: await startDirect() };
-  const crowd = [];
   try {
     const watchers = {};
-    for (const name of columns) watchers[name] = await watching(subjects[name].url);
+    for (const name of columns) watchers[name] = [await watching(subjects[name].url)];
+    const single = await interleave(runs, watchers, (each) => updateTimes(each, updates));
+    for (const name of columns) {
+      while (watchers[name].length < clients) watchers[name].push(await watching(subjects[name].url));
+    }
     const measured = {
-      reads: await interleave(runs, watchers, (watcher) => readTimes(watcher, reads)),
-      updates: await interleave(runs, watchers, (watcher) => updateTimes(watcher, updates)),
+      single,
+      reads: await interleave(runs, watchers, ([reader]) => readTimes(reader, reads)),
+      updates: await interleave(runs, watchers, (each) => updateTimes(each, updatesToAll)),
       memory: {},
       watched: {},
     };
     for (const name of ['hub', 'proxy']) {
-      for (let index = 1; index < clients; index += 1) crowd.push(await watching(subjects[name].url));
       measured.memory[name] = [subjects[name].memory()];
-      measured.watched[name] = [await watchedUpstream(watchers[name])];
+      measured.watched[name] = [await watchedUpstream(watchers[name][0])];
     }
     return measured;
   } finally {
