@@ -8,7 +8,7 @@ import {
   type StreamableHTTPClientTransportOptions,
 } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { passBody } from './pass-body.ts';
+import { withOwnSignal } from './own-signal.ts';
 import { type Envelope, envelopeOf } from './plain-read.ts';
 import { answeredBy } from './size-guard.ts';
 
@@ -37,7 +37,10 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       fetch: (input, init) => {
         const id = signals.size > 0 ? answeredBy(init?.body) : undefined;
         if (!signals.has(id)) return options.fetch(input, init);
-        return fetchUntil(id, signals.get(id), underWay, (own) => options.fetch(input, { ...init, signal: own }));
+        return withOwnSignal({ signal: signals.get(id), done: () => underWay.delete(id) }, (own) => {
+          underWay.set(id, own);
+          return options.fetch(input, { ...init, signal: own.signal });
+        });
       },
     });
     this.#signals = signals;
@@ -81,28 +84,5 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     } finally {
       this.#answering -= 1;
     }
-  }
-}
-
-async function fetchUntil(
-  id: unknown,
-  signal: AbortSignal | undefined,
-  underWay: Map<unknown, AbortController>,
-  send: (signal: AbortSignal) => Promise<Response>,
-): Promise<Response> {
-  const own = new AbortController();
-  const abort = () => own.abort(signal?.reason);
-  const done = () => {
-    underWay.delete(id);
-    signal?.removeEventListener('abort', abort);
-  };
-  underWay.set(id, own);
-  signal?.addEventListener('abort', abort);
-  if (signal?.aborted === true) abort();
-  try {
-    return passBody(await send(own.signal), { ended: done }).response;
-  } catch (error) {
-    done();
-    throw error;
   }
 }

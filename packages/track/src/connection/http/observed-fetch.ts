@@ -3,6 +3,7 @@
 import type { Clock } from '@tidings/live';
 import type { MessagePace } from '../message-pace.ts';
 import type { LargeBodies } from './large-bodies.ts';
+import { withOwnSignal } from './own-signal.ts';
 import type { BodyPassage } from './pass-body.ts';
 import { PlainUpdates } from './plain-updates.ts';
 import { answeredBy, guardEvents, guardSize } from './size-guard.ts';
@@ -121,19 +122,18 @@ function isDoubtful(status: number, isInSession: boolean): boolean {
 }
 
 /** Only the headers have to arrive in time. */
-async function fetchWithin(
+function fetchWithin(
   base: typeof fetch,
   input: Parameters<typeof fetch>[0],
   init: RequestInit,
   clock: Clock,
 ): Promise<Response> {
-  const own = new AbortController();
-  const abort = () => own.abort(init.signal?.reason);
-  init.signal?.addEventListener('abort', abort, { once: true });
-  const timer = clock.after(streamOpensMs, () => own.abort());
-  try {
-    return await base(input, { ...init, signal: own.signal });
-  } finally {
-    timer.cancel();
-  }
+  return withOwnSignal({ signal: init.signal }, async (own) => {
+    const timer = clock.after(streamOpensMs, () => own.abort());
+    try {
+      return await base(input, { ...init, signal: own.signal });
+    } finally {
+      timer.cancel();
+    }
+  });
 }
