@@ -7,5 +7,7 @@ export type { TellingOptions } from './follow/telling.ts';
 export type { UpdateLine, Updates, UpdatesOptions } from './follow/updates.ts';
 export { updates } from './follow/updates.ts';
 export { eventFrames } from './stream/event-frames.ts';
-export type { EventStreamClientOptions, StreamState } from './stream/event-stream-client.ts';
+export type { EventStreamClientOptions } from './stream/event-stream-client.ts';
 export { EventStreamClient } from './stream/event-stream-client.ts';
+export type { FollowedStreamOptions, StreamState } from './stream/followed-stream.ts';
+export { FollowedStream } from './stream/followed-stream.ts';

@@ -1,7 +1,8 @@
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import type { StreamEvent } from '../contract/event.ts';
-import { EventStreamClient, type StreamState } from './event-stream-client.ts';
+import { EventStreamClient } from './event-stream-client.ts';
+import type { StreamState } from './followed-stream.ts';
 
 const timestamp = '2026-11-16T08:00:00.000Z';
 const handshake = { type: 'handshake', status: 'ready', cursor: 'c0', timestamp };

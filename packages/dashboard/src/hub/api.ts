@@ -192,11 +192,17 @@ export async function readSessions(): Promise<SessionStatus[]> {
   return (await json('/api/sessions', sessionsAnswer)).sessions;
 }
 
-export async function readTranscript(id: string): Promise<TranscriptEntry[]> {
-  return (await json(transcriptPath(id), transcriptAnswer)).entries;
+export async function readTranscript(id: string, signal: AbortSignal): Promise<TranscriptEntry[]> {
+  return (await json(transcriptPath(id), transcriptAnswer, { signal })).entries;
 }
 
-export function transcriptPath(id: string): string {
+/** The stream of entries after the one with this id. */
+export function requestTranscript(id: string, after: number, signal: AbortSignal): Promise<Response> {
+  const headers = { Accept: 'text/event-stream', 'Last-Event-ID': String(after) };
+  return fetch(transcriptPath(id), { headers, signal, cache: 'no-store' });
+}
+
+function transcriptPath(id: string): string {
   return `/api/sessions/${encodeURIComponent(id)}/transcript`;
 }
 

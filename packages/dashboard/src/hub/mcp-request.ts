@@ -1,4 +1,5 @@
 // One request to a server at the hub's MCP endpoint: the same permissions and the same audit as for any client.
+import { eventFrames } from '@tidings/client';
 import { systemClock, timeLimit } from '@tidings/live/time';
 import { version } from '@tidings/live/version';
 import * as z from 'zod/mini';
@@ -156,21 +157,14 @@ async function sent(
   }
 }
 
-/** An event stream has many, as they come; any other answer is one. */
+/** The messages of an event stream as they come, or the one message of any other answer. */
 async function* messagesOf(response: Response): AsyncGenerator<string> {
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (!isStream || response.body === null) {
     yield await response.text();
     return;
   }
-  const decoder = new TextDecoder();
-  const reader = response.body.getReader();
-  let rest = '';
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    const lines = (rest + decoder.decode(read.value, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.startsWith('data: ')) yield line.slice('data: '.length).trimEnd();
-  }
+  for await (const { data } of eventFrames(response.body)) yield data;
 }
 
 function report(text: string, { onProgress, log }: CallInProgress): void {

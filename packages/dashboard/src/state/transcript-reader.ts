@@ -1,22 +1,30 @@
 // One session's transcript as it grows: listed, then followed from there.
-import { delay, systemClock } from '@tidings/live/time';
-import { HubError, readTranscript, transcriptPath } from '../hub/api.ts';
+import { type Clock, systemClock } from '@tidings/live/time';
+import { HubError, readTranscript, requestTranscript } from '../hub/api.ts';
 import { transcriptEntry, type TranscriptEntry } from '@tidings/client/contract';
-import { eventFrames } from '@tidings/client';
+import { FollowedStream } from '@tidings/client';
 import { Observable } from './observable.ts';
 
 const mostEntries = 2000;
-const retryMs = 1500;
+const pauses = { firstMs: 1500, longestMs: 5000 };
 
 export class TranscriptReader extends Observable {
   readonly #id: string;
-  readonly #abort = new AbortController();
+  readonly #stream: FollowedStream<TranscriptEntry>;
   #entries: TranscriptEntry[] = [];
   #isRead = false;
 
-  constructor(id: string) {
+  constructor(id: string, clock: Clock = systemClock) {
     super();
     this.#id = id;
+    this.#stream = new FollowedStream({
+      clock,
+      pauses,
+      request: (_cursor, signal) => this.#request(signal),
+      parse: (data) => transcriptEntry.safeParse(data).data,
+      event: (entry) => this.#add(entry),
+      state: () => undefined,
+    });
   }
 
   get entries(): readonly TranscriptEntry[] {
@@ -28,36 +36,33 @@ export class TranscriptReader extends Observable {
     return this.#isRead;
   }
 
-  /** Until it is closed, or the session is gone. Reconnects when the connection is lost. */
-  async follow(): Promise<void> {
-    while (!this.#abort.signal.aborted) {
-      try {
-        await this.#read();
-      } catch (error) {
-        if (error instanceof HubError && error.status === 404) return;
-      }
-      await delay(systemClock, retryMs, this.#abort.signal);
-    }
+  /** Until it is closed, or the session is gone. */
+  start(): void {
+    this.#stream.start();
   }
 
   close(): void {
-    this.#abort.abort();
+    this.#stream.close();
   }
 
-  async #read(): Promise<void> {
-    this.#entries = await readTranscript(this.#id);
-    this.#isRead = true;
-    this.changed();
-    const headers = { Accept: 'text/event-stream', 'Last-Event-ID': String(this.#entries.at(-1)?.id ?? 0) };
-    const answer = await fetch(transcriptPath(this.#id), { headers, signal: this.#abort.signal, cache: 'no-store' });
-    if (!answer.ok || answer.body === null) return;
-    for await (const { data } of eventFrames(answer.body)) this.#add(JSON.parse(data));
+  /** Listed each time: after a restart of the hub, its numbers begin again. */
+  async #request(signal: AbortSignal): Promise<Response> {
+    try {
+      const entries = await readTranscript(this.#id, signal);
+      if (!signal.aborted) {
+        this.#entries = entries;
+        this.#isRead = true;
+        this.changed();
+      }
+      return await requestTranscript(this.#id, entries.at(-1)?.id ?? 0, signal);
+    } catch (error) {
+      if (error instanceof HubError && error.status === 404) this.close();
+      throw error;
+    }
   }
 
-  #add(data: unknown): void {
-    const entry = transcriptEntry.safeParse(data);
-    if (!entry.success) return;
-    this.#entries.push(entry.data);
+  #add(entry: TranscriptEntry): void {
+    this.#entries.push(entry);
     if (this.#entries.length > mostEntries * 1.1) this.#entries = this.#entries.slice(-mostEntries);
     this.changed();
   }

@@ -24,7 +24,7 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
   const reader = useMemo(() => new TranscriptReader(session.id), [session.id]);
   useObserved(reader);
   useEffect(() => {
-    void reader.follow();
+    reader.start();
     return () => reader.close();
   }, [reader]);
   const [whole, setWhole] = useState<string>();
