@@ -84,7 +84,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     await page.getByRole('heading', { name: 'A heading' }).waitFor();
     await isFine('Markdown');
     await page.goto(`${hub.url}/#/timeline?uri=nothing`);
-    await page.getByText('No event matches').waitFor();
+    await page.getByText('matches the filter').waitFor();
     await isFine('an empty timeline');
   });
 
@@ -188,7 +188,7 @@ describeWith(chromiumNeed, 'the dashboard is accessible', () => {
     // Whether the hub has also kept what was there before depends on which was first, its first read or the change.
     await page
       .getByRole('region', { name: 'What changed' })
-      .getByText(/It has not changed|second/)
+      .getByText(/No change since|second/)
       .first()
       .waitFor();
   });

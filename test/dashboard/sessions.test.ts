@@ -92,7 +92,7 @@ describeWith(chromiumNeed, 'agents in the dashboard', () => {
     });
     await page.getByRole('link', { name: 'Sessions' }).click();
     await eventually('the transcript to be asked for', () => refused > 0);
-    expect(await page.getByText('Nothing was said yet').count()).toBe(0);
+    expect(await page.getByText('No messages yet').count()).toBe(0);
     await page.getByText('Resource note://b updated for MCP server notes').first().waitFor();
   });
 

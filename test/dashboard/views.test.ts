@@ -107,7 +107,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     const content = page.getByRole('region', { name: 'Content', exact: true });
     await content.getByText('second').waitFor();
     await page.getByRole('button', { name: 'What changed' }).click();
-    await content.getByText('It has not changed').waitFor();
+    await content.getByText('No change since the first read').waitFor();
     notes.put('a', 'first\nthird');
     await content.locator('.removed', { hasText: 'second' }).waitFor();
     await content.locator('.added', { hasText: 'third' }).waitFor();
@@ -243,7 +243,7 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.getByRole('button', { name: /Catch up/ }).click();
     for (let index = 0; index < 5; index += 1) await page.getByText(`note://paused-${index}`).first().waitFor();
     await page.getByRole('combobox', { name: 'Server' }).selectOption('away');
-    await page.getByText('No event matches').waitFor();
+    await page.getByText('matches the filter').waitFor();
     await page.getByRole('combobox', { name: 'Server' }).selectOption('notes');
     const address = await page.getByRole('link', { name: 'As JSON' }).getAttribute('href');
     const { events } = eventsSchema.parse(await hub.json(String(address)));
@@ -260,11 +260,11 @@ describeWith(chromiumNeed, 'the dashboard', () => {
     await page.locator('.event').first().waitFor();
     await expectAccessible(page, 'the time of the timeline');
     await page.getByLabel('From').fill('2099-01-01T00:00:00');
-    await page.getByText('No event matches').waitFor();
+    await page.getByText('matches the filter').waitFor();
     expect(page.url()).toContain('from=20');
     await page.goto(`${hub.url}/#/timeline?until=2020-01-01T12%3A00%3A00.000Z`);
     await expect.poll(() => page.getByLabel('Until').inputValue()).toMatch(/^2020-01-0\dT/);
-    await page.getByText('No event matches').waitFor();
+    await page.getByText('matches the filter').waitFor();
   });
 
   it('shows the timeline with the day, where it is not today', async () => {

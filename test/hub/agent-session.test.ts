@@ -114,7 +114,11 @@ describe('a session that does not answer', () => {
     for (let n = 0; n < 500; n += 1) await change('a', 'b', 'c');
     expect(under.status()).toMatchObject({ state: 'attached', pending: 3, messages: 0 });
     await pass(30_000);
-    expect(under.status()).toMatchObject({ state: 'backoff', detail: 'It did not answer within 30 s.', pending: 4 });
+    expect(under.status()).toMatchObject({
+      state: 'backoff',
+      detail: 'The agent did not answer within 30 s.',
+      pending: 4,
+    });
     isStuck = false;
     await pass(1000);
     expect(said.map((text) => text.split(' ')[1])).toEqual(['first', 'first', 'a', 'b', 'c']);
@@ -157,7 +161,7 @@ describe('a session that does not answer', () => {
     await change('a');
     expect(under.status()).toMatchObject({ state: 'attaching', pending: 1 });
     await pass(20_000);
-    expect(under.status()).toMatchObject({ state: 'backoff', detail: 'It did not answer within 20 s.' });
+    expect(under.status()).toMatchObject({ state: 'backoff', detail: 'The agent did not answer within 20 s.' });
     await pass(1000);
     expect(said).toHaveLength(1);
   });

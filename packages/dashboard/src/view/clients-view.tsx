@@ -63,7 +63,7 @@ function NoClients(): JSX.Element {
         An MCP client finds all servers at this address. <a href={href('start')}>The first steps</a> set up your host.
       </p>
       <Snippet text={`${location.origin}/mcp`} />
-      <p class="faint">Agents that the hub tells by itself are among the sessions.</p>
+      <p class="faint">Agents that the hub notifies are listed under Sessions.</p>
     </section>
   );
 }

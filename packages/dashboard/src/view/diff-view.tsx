@@ -19,7 +19,7 @@ export function DiffView({ before, after }: { before: Content | undefined; after
   const changes = useMemo(() => before && jsonBetween(before, after), [before, after]);
   const lines = useMemo(() => (before && !changes ? linesBetween(before, after) : undefined), [before, after, changes]);
   if (before === undefined) {
-    return <p class="empty">It has not changed since it was first read. When it does, this shows how.</p>;
+    return <p class="empty">No change since the first read. Changes will be shown here.</p>;
   }
   if (changes) return <JsonChangesView {...changes} />;
   if (lines === undefined) {
@@ -32,7 +32,7 @@ export function DiffView({ before, after }: { before: Content | undefined; after
   return <SignedLines lines={lines} />;
 }
 
-/** Undefined where one of them is not JSON. */
+/** Undefined if one of them is not JSON. */
 function jsonBetween(before: Content, after: Content): ReturnType<typeof jsonChanges> | undefined {
   const [old, fresh] = [jsonOf(before), jsonOf(after)];
   return old && fresh && jsonChanges(old.value, fresh.value, mostChanges);

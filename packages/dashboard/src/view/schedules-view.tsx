@@ -18,7 +18,7 @@ export function SchedulesView({ hub }: { hub: HubState; query: URLSearchParams }
   const heading = (
     <div class="heading">
       <h1>Schedules</h1>
-      <p>Notifications that are planned, and what became of them</p>
+      <p>Scheduled notifications and their deliveries</p>
     </div>
   );
   if (server !== undefined) return <Schedules key={`${server} ${hub.epoch}`} server={server} hub={hub} />;
@@ -50,7 +50,7 @@ function Schedules({ server, hub }: { server: string; hub: HubState }): JSX.Elem
     <>
       <div class="heading">
         <h1>Schedules</h1>
-        <p>Notifications that are planned, and what became of them</p>
+        <p>Scheduled notifications and their deliveries</p>
         <span class="grow" />
         <button type="button" class="button strong" onClick={() => setForm({ edited: undefined })}>
           New schedule

@@ -24,7 +24,7 @@ export function SessionsView({ hub, query }: { hub: HubState; query: URLSearchPa
     <>
       <div class="heading">
         <h1>Sessions</h1>
-        <p>What agents are told, as they are told it</p>
+        <p>Messages sent to agents, live</p>
         <span class="grow" />
         <button type="button" class="button strong" onClick={() => setAttaching(true)}>
           Attach an agent

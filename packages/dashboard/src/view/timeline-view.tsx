@@ -59,8 +59,8 @@ export function TimelineView({ hub, query }: { hub: HubState; query: URLSearchPa
       {shown.length === 0 ? (
         <p class="empty pane">
           {end === 0
-            ? 'Nothing yet. When a resource changes, it shows here at once.'
-            : `No event matches, of ${end} that were heard. What comes and matches shows here at once.`}
+            ? 'No events yet. Changes of resources appear here at once.'
+            : `None of the ${end} events matches the filter. New matching events appear here.`}
         </p>
       ) : (
         <VirtualList
@@ -153,7 +153,7 @@ function words(event: TrackerEvent): string {
     case 'resource_error':
       return [event.resourceUri, event.error].filter(Boolean).join(': ');
     default:
-      return 'Something may have been missed, so it was all read again.';
+      return 'Events may have been missed; everything was read again.';
   }
 }
 

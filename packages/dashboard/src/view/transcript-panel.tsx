@@ -39,7 +39,7 @@ export function TranscriptPanel({ session, onDetached }: TranscriptPanelProps): 
         {session.kind !== 'transcript' && <DetachButton session={session} onDetached={onDetached} />}
       </div>
       {reader.isRead && entries.every(({ kind }) => kind === 'state') && (
-        <p class="empty">Nothing was said yet. Change a resource, and the line an agent gets appears here.</p>
+        <p class="empty">No messages yet. Change a resource to see the line an agent gets.</p>
       )}
       {entries.length > 0 && (
         <VirtualList
@@ -96,7 +96,7 @@ function Dated({ text }: { text: string }): JSX.Element {
 function DetachButton({ session, onDetached }: TranscriptPanelProps): JSX.Element {
   const [problem, setProblem] = useState('');
   const detach = async () => {
-    if (!confirm('Detach this agent? It is told nothing more, and its transcript is gone.')) return;
+    if (!confirm('Detach this agent? It gets no more messages, and its transcript is deleted.')) return;
     try {
       await detachSession(session.id);
       onDetached();
@@ -126,7 +126,7 @@ export function nameOf({ kind }: SessionStatus): string {
 }
 
 function wordsFor({ kind, when, announce, perMinute, servers, uris }: SessionStatus): string {
-  if (kind === 'transcript') return 'What an agent would be told, without one';
+  if (kind === 'transcript') return 'Preview of agent messages, without an agent';
   const told = { line: 'that it changed', snapshot: 'with its content', diff: 'with what changed' }[announce];
   const parts = [
     when === 'now' ? 'At once' : 'Between turns',

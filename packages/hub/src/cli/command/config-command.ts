@@ -50,7 +50,7 @@ export function addConfigCommand(program: Command): void {
     });
   config
     .command('show')
-    .summary('print the stored one')
+    .summary('print the stored configuration')
     .description('Prints the stored configuration.')
     .addOption(dataOption())
     .addOption(variableOption('--json', 'print it as the text of a JSON object', 'TIDINGS_JSON'))
@@ -65,7 +65,7 @@ export function addConfigCommand(program: Command): void {
     });
   config
     .command('remove')
-    .summary('have nodes use their own again')
+    .summary('remove the stored configuration')
     .description('Removes the stored configuration: nodes use their own file, or the built-in servers.')
     .addOption(dataOption())
     .addOption(variableOption('--json', 'print the result as JSON', 'TIDINGS_JSON'))

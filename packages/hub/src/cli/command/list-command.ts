@@ -42,7 +42,7 @@ export function addListCommand(program: Command, allArgs: readonly string[]): vo
     .description('Lists the resources of a server, or its templates, tools or prompts; or the servers of a hub.')
     .argument('[command...]', 'after --, a server to start')
     .addOption(
-      variableOption('--servers', 'list the servers of the hub, and how they are', 'TIDINGS_SERVERS').conflicts([
+      variableOption('--servers', 'list the servers of the hub with their state', 'TIDINGS_SERVERS').conflicts([
         'templates',
         'tools',
         'prompts',
