@@ -22,7 +22,7 @@ export class BuiltinServers {
     this.#inDatabase = inDatabase;
   }
 
-  /** Those whose state is in the database of the place, where there is one. */
+  /** The servers whose state is in the database, if the data is in one. */
   get inDatabase(): readonly string[] {
     return this.#inDatabase;
   }

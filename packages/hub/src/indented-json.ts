@@ -1,7 +1,7 @@
 // JSON with a line for each field. What servers send may be nested a thousand levels deep: indented as usual, a hundred
 // kilobytes of it would become hundreds of megabytes.
 
-/** What is inside of so many others is written on one line. */
+/** Deeper levels are written on one line. */
 const mostLevels = 32;
 
 /** `value` is plain JSON; members that are undefined are left out. */

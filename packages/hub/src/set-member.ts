@@ -16,7 +16,7 @@ export function setMember(text: string, path: readonly [string, ...string[]], va
   return append(text, root, path, value, 1, style);
 }
 
-/** A member of an object or a list. The same text where there is none. Comments stay, also one beside the member before. */
+/** Removes a member of an object or a list, if it exists. Comments stay, also one beside the previous member. */
 export function withoutMember(text: string, path: readonly [string, ...(string | number)[]]): string {
   const root = jsonc.parseTree(text, [], { allowTrailingComma: true });
   const value = root && jsonc.findNodeAtLocation(root, [...path]);

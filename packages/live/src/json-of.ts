@@ -1,7 +1,7 @@
 // The JSON of what a handler returned.
 
 /**
- * Undefined for what has none: nothing, functions and symbols. Throws for a BigInt and a loop, and for objects such as
+ * Undefined for undefined, functions and symbols. Throws for a BigInt and a loop, and for objects such as
  * a Map, a Response or an Error, whose contents JSON would leave out without a word.
  */
 export function jsonOf(value: unknown): string | undefined {

@@ -10,7 +10,7 @@ export function encodeCursor(value: unknown): string {
     .replace(/=+$/, '');
 }
 
-/** The value; undefined where the cursor was not made from one that `schema` accepts. */
+/** The value; undefined if the cursor was not made from one that `schema` accepts. */
 export function decodeCursor<Schema extends z.ZodType>(cursor: string, schema: Schema): z.output<Schema> | undefined {
   try {
     return schema.parse(JSON.parse(new TextDecoder().decode(bytesOf(cursor))));

@@ -26,7 +26,7 @@ function shownField(value: unknown): string {
   return value instanceof Error ? `${value.name}: ${value.message}` : shownValue(value);
 }
 
-/** What JSON has no words for. */
+/** Values that JSON cannot represent. */
 function replacerOf(seen: Set<unknown>): (key: string, value: unknown) => unknown {
   return (_key, value) => {
     if (value instanceof Error) return shownError(value);

@@ -4,7 +4,7 @@ import { mediaContent, mediaStateWord } from './model/contents.ts';
 import { mediaStatus } from './source/answers.ts';
 import type { Obs } from './source/obs.ts';
 
-/** Undefined where the input plays nothing. */
+/** Undefined if the input plays nothing. */
 export async function readMedia(obs: Obs, input: string) {
   const content = mediaContent(obs.studio, input);
   if (content === undefined) return undefined;

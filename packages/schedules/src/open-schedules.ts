@@ -58,7 +58,7 @@ async function openBackend(settings: SchedulesSettings, log: Log): Promise<Sched
     }
     return openEmbeddedBackend({ ...embedded, destinations });
   }
-  // Only where it is used: most people never load its client.
+  // Imported on use: most users never need the QStash client.
   const { openQstashBackend } = await import('./source/qstash/qstash-backend.ts');
   return openQstashBackend({ token: qstashToken, url: qstashUrl, ntfyUrl, ntfyToken, ntfy: usual, clock, log, pollMs });
 }

@@ -20,7 +20,7 @@ export async function runWork<Tables, T>(
   const topics = new Set<string>();
   let isOver = false;
   const announce = (...more: string[]) => {
-    // It would be lost: a forgotten await.
+    // A forgotten `await`: the announcement would be lost.
     if (isOver)
       throw new Error(`"${more.join('", "')}" was announced after the write has ended: await what announces it.`);
     for (const topic of more) {

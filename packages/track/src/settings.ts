@@ -62,7 +62,7 @@ export const defaultSettings: TrackerSettings = {
   maxReaders: 10_000,
 };
 
-/** Those of the configuration, where it has any. */
+/** The bounds of the configuration; without them, those of the settings. */
 export function versionBounds({ versions }: Config, settings: TrackerSettings): VersionBounds {
   if (versions === undefined) return settings.versions;
   return { count: versions.count, bytes: versions.megabytes * 1024 * 1024 };

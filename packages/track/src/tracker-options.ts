@@ -1,4 +1,4 @@
-// What a tracker is made of.
+// The options of a tracker.
 import type { Bus, Clock } from '@tidings/live';
 import type { TrackerLog } from './base/log.ts';
 import type { Config } from './config/config.ts';

@@ -47,7 +47,7 @@ export class Tracker {
   readonly journal: Journal;
   readonly events: EventStream;
   readonly telemetry = new Telemetry();
-  /** The other nodes on the same database; undefined where there is none. */
+  /** The other nodes on the same database; undefined if there is none. */
   readonly cluster: Cluster | undefined;
   readonly #log: TrackerLog;
   readonly #settings: TrackerSettings;

@@ -107,7 +107,7 @@ export class UpstreamMaker {
     });
   }
 
-  /** Resolves when it is worth trying again at once; never, if there is no sign of that. */
+  /** Resolves at a sign that the server is back; otherwise never. */
   async #untilBack(entry: ServerEntry, through: UrlEntry | 'direct' | undefined, signal: AbortSignal): Promise<void> {
     const reached = through === 'direct' ? entry : through;
     const signs: Promise<void>[] = [new Promise(() => undefined)];

@@ -45,7 +45,7 @@ export type ClientStatus = z.infer<typeof clientStatus>;
 
 export const clientsAnswer = z.object({
   clients: z.array(clientStatus),
-  /** Readers of the event stream, such as the dashboard; null where the caller may not know. */
+  /** Readers of the event stream, such as the dashboard; null if the caller may not know. */
   eventStreams: z.nullable(z.number()),
 });
 export type ClientsAnswer = z.infer<typeof clientsAnswer>;

@@ -17,7 +17,7 @@ export const whoAmI = z.object({
   subject: z.string(),
   /** Whether the token is unlimited. */
   whole: z.boolean(),
-  /** Until when this browser is logged in; null where it need not be. */
+  /** Until when this browser is logged in; null if it need not be. */
   loggedInUntil: z.nullable(z.string()),
 });
 export type WhoAmI = z.infer<typeof whoAmI>;

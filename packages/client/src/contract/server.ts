@@ -31,7 +31,7 @@ export const serverStatus = z.object({
   /** Its own name. */
   info: z.optional(z.object({ name: z.string(), title: z.optional(z.string()), version: z.string() })),
   pid: z.optional(z.number()),
-  /** The node that is connected to it, where there are several. */
+  /** In a cluster, the node that is connected to the server. */
   node: z.optional(z.string()),
   enabled: z.boolean(),
   tracked: z.boolean(),
@@ -66,7 +66,7 @@ export const serverLog = z.object({
 
 export const serversAnswer = z.object({
   servers: z.array(serverStatus),
-  /** The configuration file that the hub edits; null where it has none. Not for limited callers. */
+  /** The configuration file that the hub edits; null if it has none. Not for limited callers. */
   configFile: z.optional(z.nullable(z.string())),
 });
 export type ServersAnswer = z.infer<typeof serversAnswer>;

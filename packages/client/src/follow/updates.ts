@@ -14,7 +14,7 @@ export interface UpdatesOptions extends TellingOptions {
 export interface UpdateLine {
   /** A sentence for the agent. Text of a server appears in it only as a percent-encoded URI. */
   readonly line: string;
-  /** Undefined where all servers may be concerned, and for a summary. */
+  /** Undefined if all servers may be concerned, and for a summary. */
   readonly serverId: string | undefined;
   /** The resource, as its server spells it; undefined for a gap and a summary. */
   readonly uri: string | undefined;

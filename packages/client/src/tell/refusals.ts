@@ -7,7 +7,7 @@ export interface RefusalsDeps<N extends News> {
   clock: Pick<Clock, 'now' | 'after'>;
   /** These are due again. */
   again(this: void, news: readonly N[]): void;
-  /** These are not tried again. */
+  /** Drops these messages for good. */
   giveUp(this: void, news: readonly N[], reason: string): void;
 }
 

@@ -50,7 +50,7 @@ export class HubError extends Error {
 
 export interface Content {
   type: string;
-  /** Undefined where it is not text. */
+  /** Undefined if it is not text. */
   text: string | undefined;
   bytes: number;
   etag: string;
@@ -227,7 +227,7 @@ export async function detachSession(id: string): Promise<void> {
   await request(`/api/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' });
 }
 
-/** Until when this browser is logged in; undefined where it need not be. */
+/** Until when this browser is logged in; undefined if it need not be. */
 export async function readLogin(): Promise<string | undefined> {
   return (await json('/api/whoami', whoAmI)).loggedInUntil ?? undefined;
 }

@@ -26,7 +26,7 @@ export interface CallLog {
   onMessage(this: void, message: LogMessage): void;
 }
 
-/** Undefined where the message is another one. */
+/** Undefined if the message is another one. */
 export function logMessageIn(message: unknown): LogMessage | undefined {
   const { data: found } = notification.safeParse(message);
   return found && { level: found.params.level, logger: found.params.logger, data: found.params.data };

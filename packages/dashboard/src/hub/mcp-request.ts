@@ -64,7 +64,7 @@ export interface Exchange {
   request: string;
   /** Each is a JSON-RPC message; none where the hub did not answer. */
   messages: readonly string[];
-  /** Why there is no result; empty where there is one. */
+  /** Why there is no result; empty if there is one. */
   problem: string;
 }
 

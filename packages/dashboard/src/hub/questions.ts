@@ -37,7 +37,7 @@ export interface AskedRound {
   requestState: string | undefined;
 }
 
-/** The questions in a result; undefined in one that is complete. Throws where this page cannot answer. */
+/** The questions in a result; undefined in one that is complete. Throws if this page cannot answer. */
 export function questionsIn(result: unknown): AskedRound | undefined {
   const { data } = inputRequired.safeParse(result);
   if (data === undefined) return undefined;

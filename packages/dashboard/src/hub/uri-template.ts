@@ -55,7 +55,7 @@ export interface Begun {
   before: string;
 }
 
-/** The variable that a beginning of a URI ends in; undefined where the template does not begin so. */
+/** The variable that a beginning of a URI ends in; undefined if the template does not begin so. */
 export function completedTemplate(template: string, uri: string): Begun | undefined {
   const parts = template.split(expression);
   let before = '';

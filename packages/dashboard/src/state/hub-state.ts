@@ -50,7 +50,7 @@ export class HubState extends Observable {
     return this.#servers;
   }
 
-  /** The file that servers can be added to; null where there is none, undefined where this caller may not. */
+  /** The file that servers can be added to; null if there is none, undefined if this caller may not. */
   get configFile(): string | null | undefined {
     return this.#configFile;
   }

@@ -13,7 +13,7 @@ export interface TimelineEntry {
 export interface Second {
   updates: number;
   errors: number;
-  /** The slowest delivery, in milliseconds; nothing where none was measured. */
+  /** The slowest delivery, in milliseconds; nothing if none was measured. */
   latencyMs: number | undefined;
 }
 
@@ -58,7 +58,7 @@ export class Timeline extends Observable {
     this.changed();
   }
 
-  /** Events from before the page was opened. They get numbers below those that there are, so that their order is right. */
+  /** Adds events from before the page was opened, with numbers below the existing ones. */
   addPast(events: readonly { cursor: string; event: TrackerEvent }[]): void {
     const fresh = events.filter(({ cursor, event }) => event.type !== 'gap' && !this.#cursors.has(cursor));
     if (fresh.length === 0) return;

@@ -66,7 +66,7 @@ function changeWords(changes: number, mentioned: number): string {
   return mentioned === 0 ? times : `${times}, told in a result`;
 }
 
-/** A client watches URIs; which server has one is known where it is listed. */
+/** A link if a server lists the URI; otherwise plain text. */
 function ResourceLink({ uri, hub }: { uri: string; hub: HubState }): JSX.Element {
   const serverId = serverOf(uri, hub);
   return serverId === undefined ? (

@@ -21,7 +21,7 @@ const retryMs = 1500;
 
 interface ContentPanelProps {
   hub: HubState;
-  /** Undefined where it is not listed. */
+  /** Undefined if it is not listed. */
   resource: ListedResource | undefined;
   server: string | undefined;
   uri: string | undefined;

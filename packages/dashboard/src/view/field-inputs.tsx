@@ -93,7 +93,7 @@ function Input({ field, value, onChange }: InputProps): JSX.Element {
   }
 }
 
-/** Any number of them; the text is a JSON list of those that are chosen. */
+/** Checkboxes for a list; the value is a JSON list of the chosen entries. */
 function Choices({ field: { choices }, value, onChange }: InputProps): JSX.Element {
   const chosen = new Set(value === '' ? [] : listIn(value));
   const toggle = (each: string, isChosen: boolean) => {

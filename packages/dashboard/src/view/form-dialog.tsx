@@ -67,7 +67,7 @@ export function Field({ label, hint, isWide = false, children }: FieldProps): JS
   );
 }
 
-/** The text of a field; nothing where it is empty. */
+/** The text of a field; nothing if it is empty. */
 export function textIn(form: FormData, name: string): string | undefined {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() || undefined : undefined;

@@ -4,7 +4,7 @@ import { useEffect, useErrorBoundary } from 'preact/hooks';
 import { Problem } from './problem.tsx';
 
 interface GuardedProps {
-  /** At another one, it is drawn again. */
+  /** A change of it draws the view again. */
   place: string;
   children: ComponentChildren;
 }

@@ -32,7 +32,7 @@ export function HeldDefinitions({ server, hub }: HeldDefinitionsProps): JSX.Elem
     setBusy(false);
     void hub.refreshServers();
   };
-  // Again whenever one of them changes: what is agreed to is what was shown.
+  // Read again after each change, so that consent is to what is shown.
   useEffect(() => void attempt(() => readHeld(id)), [id, server.held, hub.epoch, hub.definitionChanges(id)]);
   const held = definitions?.held ?? [];
   const total = definitions?.total ?? 0;

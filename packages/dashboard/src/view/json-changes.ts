@@ -6,9 +6,9 @@ const maxEditLength = 500;
 const patienceMs = 500;
 
 export interface JsonChange {
-  /** As in `rows[3].name`; `value` where all of it is another one. */
+  /** Such as `rows[3].name`; `value` if the whole document was replaced. */
   path: string;
-  /** Undefined where it was added or removed. */
+  /** Undefined on the side where the member is missing. */
   before: unknown;
   after: unknown;
   kind: 'added' | 'removed' | 'changed';

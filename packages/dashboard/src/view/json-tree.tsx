@@ -11,7 +11,7 @@ const longestText = 20_000;
 /** A whole number that would come out as another one. */
 const longNumber = /(?:^|[:,[])\s*-?\d{16,}/;
 
-/** Nothing where it is no JSON, or where what is parsed would not be what is there. */
+/** Undefined if the text is not JSON, or if parsing would change a number. */
 export function parsedJson(text: string): { value: unknown } | undefined {
   if (longNumber.test(text)) return undefined;
   try {

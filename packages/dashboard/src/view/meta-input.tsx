@@ -24,7 +24,7 @@ export function MetaInput({
   );
 }
 
-/** Throws where it is no JSON object. */
+/** Throws if it is no JSON object. */
 export function metaFrom(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return undefined;
   const value: unknown = JSON.parse(text);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** An error message; nothing where it is empty. */
+/** An error message; nothing if it is empty. */
 export function Problem({ text }: { text: string }): JSX.Element | null {
   return text === '' ? null : (
     <p class="reason bad" role="alert">

@@ -12,13 +12,13 @@ export interface Field {
   choices: readonly Choice[];
   /** Of the input, for texts of a known form. */
   inputType: 'text' | 'email' | 'url' | 'date';
-  /** What the server takes where nothing is given; empty where it does not say. */
+  /** What the server takes where nothing is given; empty if it does not say. */
   byDefault: string;
 }
 
 interface Choice {
   value: string;
-  /** What it is called. */
+  /** The name shown to the user. */
   label: string;
 }
 
@@ -49,7 +49,7 @@ const inputTypes: Readonly<Record<string, Field['inputType']>> = { email: 'email
 const mostFields = 200;
 const mostChoices = 1000;
 
-/** The first ones that there are, those that are required before the others. */
+/** Up to `mostFields` fields, required ones first. */
 export function fieldsOf(schema: unknown): Field[] {
   const { properties = {}, required = [] } = objectSchema.safeParse(schema).data ?? {};
   const needed = new Set(required);

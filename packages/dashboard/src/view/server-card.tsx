@@ -37,7 +37,7 @@ interface ServerCardProps {
   isDetailed?: boolean;
 }
 
-/** It is connected, and says what it lacks: OBS that is not running, for example. That it is polled is no lack. */
+/** A connected server that reports a problem, such as OBS not running. Polling is no problem. */
 export function isTroubled({ state, detail, polled }: ServerStatus): boolean {
   return state === 'live' && detail !== '' && polled === 0;
 }

@@ -220,7 +220,7 @@ interface ItemProps {
   children: ComponentChildren;
 }
 
-/** What is in it is rendered when it is first opened: a server may have thousands. */
+/** The content is rendered when first opened: a server may have thousands of entries. */
 function Item({ name, title, description, children }: ItemProps): JSX.Element {
   const [wasOpened, setOpened] = useState(false);
   return (

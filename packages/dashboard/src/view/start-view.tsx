@@ -111,7 +111,7 @@ function Moving({ hub }: { hub: HubState }): JSX.Element | null {
   );
 }
 
-/** By its title, where it has one. */
+/** Shows the title, or else the URI. */
 function Changed({ hub, serverId, uri }: { hub: HubState; serverId: string; uri: string }): JSX.Element {
   const listed = hub.catalog.find(serverId, uri);
   const title = listed && titleOf(listed);

@@ -29,7 +29,7 @@ export interface Principal extends Credential {
 }
 
 export class Grant {
-  /** The same for the same terms; empty where everything is granted. */
+  /** The same for the same terms; empty if everything is granted. */
   readonly id: string;
   readonly allow: AllowList | undefined;
   readonly servers: ReadonlySet<string> | undefined;

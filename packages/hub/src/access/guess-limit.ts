@@ -59,7 +59,7 @@ export class GuessLimit {
     return Math.max(0, mistakes.pausedUntil - this.#clock.now());
   }
 
-  /** Counts a wrong token. Returns how long its address pauses now; undefined where the token was just refused before. */
+  /** Counts a wrong token. Returns how long its address pauses now; undefined if the token was just refused before. */
   wrong({ address, token }: Guess): { pauseMs: number; mistakes: number } | undefined {
     const now = this.#clock.now();
     const group = groupOf(address);

@@ -14,7 +14,7 @@ export interface KnownServer {
   readonly redacts: boolean;
 }
 
-/** Undefined where no such server is configured. */
+/** Undefined if no such server is configured. */
 export type FindServer = (serverId: string) => KnownServer | undefined;
 
 /** How many templates are examined to decide whether a caller sees the server. */

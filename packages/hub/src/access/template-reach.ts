@@ -3,7 +3,7 @@
 import type { PatternPart } from '@tidings/client/contract';
 import type { ParsedTemplate, TemplatePart } from './template.ts';
 
-/** One character, or any number of them; `segment` without slashes. */
+/** One character, or a wildcard; `segment` matches no slash. */
 type Token = string | { readonly any: 'all' | 'segment' };
 
 /** Whether some text matches both. Takes at most the product of their lengths in steps. */

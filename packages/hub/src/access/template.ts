@@ -24,7 +24,7 @@ export interface ParsedTemplate {
   readonly parts: readonly TemplatePart[];
 }
 
-/** Undefined where the text is no template, or begins with a variable: that would match every URI. */
+/** Undefined if the text is no template, or begins with a variable: that would match every URI. */
 export function parseTemplate(text: string): ParsedTemplate | undefined {
   if (text.length > mostTemplateCharacters) return undefined;
   const parts: TemplatePart[] = [];
@@ -42,7 +42,7 @@ export function parseTemplate(text: string): ParsedTemplate | undefined {
   return scheme === '' || parts.length > mostParts ? undefined : { text, scheme, parts };
 }
 
-/** With its colon, in lower case; empty where there is none. */
+/** With its colon, in lower case; empty if there is none. */
 export function schemeOf(text: string): string {
   return (/^[A-Za-z][A-Za-z0-9+.-]*:/.exec(text)?.[0] ?? '').toLowerCase();
 }
@@ -52,7 +52,7 @@ export interface Budget {
   steps: number;
 }
 
-/** False where the budget is used up. */
+/** False if the budget is used up. */
 export function matches({ parts }: ParsedTemplate, uri: string, budget: Budget): boolean {
   const [first] = parts;
   if (uri.length > mostUriCharacters) return false;

@@ -80,7 +80,7 @@ export class Tokens {
     return anonymous ? [anonymous.subject] : this.#known.map(({ principal }) => principal.subject);
   }
 
-  /** The principal of requests without credentials; undefined where there are tokens. */
+  /** The principal of requests without credentials; undefined if there are tokens. */
   get anonymous(): Principal | undefined {
     return this.#known.length === 0 ? everybody : undefined;
   }

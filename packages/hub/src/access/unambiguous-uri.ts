@@ -81,7 +81,7 @@ function levelsOf(text: string): string[] {
   return levels;
 }
 
-/** Undefined where the bytes are not UTF-8. */
+/** Undefined if the bytes are not UTF-8. */
 function decoded(text: string): string | undefined {
   if (!text.includes('%')) return text;
   try {

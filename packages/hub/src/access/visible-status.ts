@@ -3,7 +3,7 @@ import type { ServerStatus } from '@tidings/client/contract';
 import type { Upstream } from '@tidings/track';
 import type { Permissions } from './permissions.ts';
 
-/** Undefined where the server is hidden from the caller. */
+/** Undefined if the server is hidden from the caller. */
 export async function visibleStatus(
   upstream: Pick<Upstream, 'id' | 'catalog' | 'shownStatus'>,
   permissions: Permissions,

@@ -28,7 +28,7 @@ export interface AgentSessionOptions extends PacingOptions, InterestOptions {
   announce?: AnnounceStyle | undefined;
   /** The cursor of the last event that the agent was notified of before. Default: only events from now on. */
   after?: string | undefined;
-  /** It was attached before the hub was restarted, so it is not known what it has missed. */
+  /** Attached before a restart of the hub, so it may have missed anything. */
   isRestored?: boolean | undefined;
   /** Called when its session is over for good. */
   onOver?: (() => void) | undefined;

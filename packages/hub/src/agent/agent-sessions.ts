@@ -12,7 +12,7 @@ import { transcriptPort } from './transcript-port.ts';
 export interface AttachTerms extends Omit<PortTerms, 'clock'> {
   /** Where requests are kept. Without it, they are kept by the nodes of a database together, or not at all. */
   kept?: KeptSessions | undefined;
-  /** A session is no longer there. */
+  /** A session was removed. */
   detached(this: void, id: string): void;
 }
 

@@ -78,7 +78,7 @@ export class Announcements {
     }
   }
 
-  /** Nothing where the content is unchanged. */
+  /** Nothing if the content is unchanged. */
   #detail(update: Update, text: string): Pick<Untrusted, 'part' | 'text'> | undefined {
     if (this.#options.style === 'snapshot') return { part: 'content', text: cut(text) };
     const before = this.#last.replace(keyOf(update), text);
@@ -114,7 +114,7 @@ function readable(text: string): string {
   }
 }
 
-/** Nothing where comparing would take too long. */
+/** Nothing if comparing would take too long. */
 function difference(before: string, after: string): string | undefined {
   if (before.length + after.length > longestCompared) return undefined;
   const options = { context: 1, timeout: comparingMs };

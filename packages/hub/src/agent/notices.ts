@@ -33,7 +33,7 @@ export class Notices {
     });
   }
 
-  /** The next that has not been sent. */
+  /** The oldest unsent notice. */
   get next(): Notice | undefined {
     return [...this.#waiting].find(({ isSent }) => !isSent);
   }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { AgentMessage } from './agent-port.ts';
 
-/** What an agent is told of it. */
+/** A due notification, as an agent gets it. */
 export const dueNotification = z.object({
   topic: z.string(),
   /** When it was due, in milliseconds since the epoch. */

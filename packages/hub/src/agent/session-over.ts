@@ -1,2 +1,2 @@
-/** What a port throws when its session is over for good, such as a call that has ended: it is not opened again. */
+/** Thrown by a port whose session ended for good, such as a finished call: no reconnection is tried. */
 export class SessionOver extends Error {}

@@ -52,7 +52,7 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
     views,
     relay,
     readResources,
-    // A hub has added its own line already; any other server is passed on as it is.
+    // A hub adds its own line; answers of other servers are passed on unchanged.
     mentionsChanges: () => false,
     namesAsker: false,
     permissionsOf: permissionsBy(

@@ -29,7 +29,7 @@ export class CatalogReview<T extends Listing> {
     this.#upstreams = upstreams;
   }
 
-  /** Compares with the last time; undefined where nothing changed. */
+  /** Compares with the last time; undefined if nothing changed. */
   take(): IsAffected | undefined {
     const before = this.#seen;
     const now = [...this.#upstreams()].map((upstream) => ({ upstream, catalog: upstream.catalog }));

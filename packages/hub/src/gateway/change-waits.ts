@@ -127,7 +127,7 @@ class Wait {
     this.#call.progress({ progress: Math.round(waitedMs / 1000), total });
   }
 
-  /** Undefined where that failed, which is the answer then. */
+  /** Undefined if that failed, which is the answer then. */
   async #look(): Promise<FoundChanges | undefined> {
     try {
       const found = await changesSince(this.#waits, this.#from, this.#wanted.pick);

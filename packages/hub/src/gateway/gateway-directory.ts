@@ -39,7 +39,7 @@ export interface GatewayDirectoryOptions {
   upstreams: () => Iterable<Upstream>;
   views: Views;
   relay: Relay;
-  /** Remembers what is read. */
+  /** Records reads, for the line about changes. */
   readResources?: ReadResources;
   /** Whether questions to a user say which server asks. */
   namesAsker: boolean;
@@ -118,7 +118,7 @@ export class GatewayDirectory implements ResourceDirectory {
     return owned === undefined || owned.serverId === serverId ? uri : addressOf({ serverId, uri });
   }
 
-  /** Watches a resource that a caller waits for. Throws where no server has it, or can have it once it is connected. */
+  /** Watches a resource that a caller waits for. Throws if no server has it, or can have it once it is connected. */
   async keepWatched(caller: Caller, uri: string): Promise<void> {
     const permissions = this.#options.permissionsOf(caller);
     assertOpen(innerUri(uri), permissions, 'waiting for');
@@ -206,7 +206,7 @@ export class GatewayDirectory implements ResourceDirectory {
     return { serverId, uri: own, versions: upstream.versions(own).filter(({ contents }) => contents.every(isOpen)) };
   }
 
-  /** Throws where the caller may not open it, or no server has it. */
+  /** Throws if the caller may not open it, or no server has it. */
   #owned(uri: string, permissions: Permissions, what: string): Owned {
     // Before a server is looked up, so that the error does not reveal which servers exist.
     assertOpen(innerUri(uri), permissions, what);
@@ -282,7 +282,7 @@ function permitted(result: ReadResourceResult, owned: Owned, permissions: Permis
   throw new LiveError('PERMISSION_DENIED', message, owned.uri);
 }
 
-/** Undefined where a variable is missing or the template is invalid. */
+/** Undefined if a variable is missing or the template is invalid. */
 function expanded(template: string, values: Record<string, string>): string | undefined {
   try {
     const parsed = new UriTemplate(template);

@@ -19,7 +19,7 @@ export interface GatewayListDeps<Server extends ListedServer> {
 }
 
 interface Kept {
-  /** What the list was made of. */
+  /** The inputs of the list, to see whether it is current. */
   readonly sources: readonly unknown[];
   readonly list: Promise<readonly Resource[]>;
 }

@@ -150,7 +150,7 @@ export class Gateway {
     return [...this.#options.upstreams()].filter(({ id }) => permissions.sees(id));
   }
 
-  /** Undefined where the caller may not read it. */
+  /** Undefined if the caller may not read it. */
   #uriOf({ id }: Upstream, uri: string, caller: Caller): string | undefined {
     const isOpen = this.#options.permissionsOf(caller).opens(id, uri);
     return isOpen ? this.#directory.nameOf(id, uri, caller) : undefined;

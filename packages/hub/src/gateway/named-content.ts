@@ -2,7 +2,7 @@
 // that the caller may not read is removed. All other content is unchanged.
 import type { ContentBlock } from '@modelcontextprotocol/client';
 
-/** The URI of a server's resource here; undefined where the caller may not read it. */
+/** The URI of a server's resource here; undefined if the caller may not read it. */
 export type NameOf = (uri: string) => string | undefined;
 
 /** Undefined if the caller may see no part of it. */

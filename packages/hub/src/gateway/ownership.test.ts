@@ -9,7 +9,7 @@ import { Ownership } from './ownership.ts';
 interface Listed {
   uris?: string[];
   templates?: string[];
-  /** Whether it has told what it lists; true where left out. */
+  /** Whether it has told what it lists; true if left out. */
   isListKnown?: boolean;
   /** The server's own spelling, by the one that agents are shown. */
   spellings?: Record<string, string>;

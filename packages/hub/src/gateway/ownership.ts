@@ -35,7 +35,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     this.#upstreams = upstreams;
   }
 
-  /** Throws where no server visible to the caller has it. */
+  /** Throws if no server visible to the caller has it. */
   ownerOf(asked: string, permissions: Permissions): Owned<Server> {
     const address = parseAddress(asked);
     const upstream = address
@@ -47,7 +47,7 @@ export class Ownership<Server extends Claimant = Upstream> {
     return { serverId: upstream.id, uri: upstream.spelling(address?.uri ?? asked), upstream };
   }
 
-  /** Undefined where no server visible to the caller has it. */
+  /** Undefined if no server visible to the caller has it. */
   find(asked: string, permissions: Permissions): Owned<Server> | undefined {
     try {
       return this.ownerOf(asked, permissions);

@@ -7,7 +7,7 @@ type Extensions = NonNullable<ServerCapabilities['extensions']>;
 /** The hub takes tasks for every caller (`relay/task-calls.ts`), so it declares that itself. */
 const ownToServers = new Set(['io.modelcontextprotocol/tasks']);
 
-/** Those of a client, for servers. Undefined where there are none. */
+/** Those of a client, for servers. Undefined if there are none. */
 export function passedExtensions(extensions: Extensions | undefined): Extensions | undefined {
   const passed = Object.entries(extensions ?? {}).filter(([name]) => !ownToServers.has(name));
   return passed.length === 0 ? undefined : Object.fromEntries(passed);

@@ -26,7 +26,7 @@ export interface PassedTasksOptions {
   /** Whether questions to a user say which server asks. */
   namesAsker: boolean;
   permissionsOf: PermissionsOf;
-  /** The URI of a server's resource here; undefined where the caller may not read it. */
+  /** The URI of a server's resource here; undefined if the caller may not read it. */
   uriOf(this: void, upstream: Upstream, uri: string, caller: Caller): string | undefined;
 }
 
@@ -66,7 +66,7 @@ export function passTasks(options: PassedTasksOptions) {
   return { ...Object.fromEntries(methods.map((method) => [method, answer(method)])), 'tasks/list': list };
 }
 
-/** Those of this principal, one page of them, each as its server describes it now. 2026-07-28 has no such list. */
+/** One page of the principal's tasks, each with its current state at the server. 2026-07-28 has no such list. */
 async function listed(
   options: PassedTasksOptions,
   get: (params: Fields, context: CallContext) => Promise<Fields>,
@@ -94,7 +94,7 @@ async function listed(
   return { tasks: tasks.filter((task) => task !== undefined), ...(last !== undefined && { nextCursor: last }) };
 }
 
-/** Undefined where it is of another principal, or of a server or tool that this one may not use any more. */
+/** Undefined if it is of another principal, or of a server or tool that this one may not use any more. */
 export function findTask(
   { upstreams, relay, permissionsOf }: PassedTasksOptions,
   id: unknown,

@@ -21,7 +21,7 @@ export interface PassedOn {
   permissionsOf: PermissionsOf;
   /** The name of a tool of this server here. */
   nameOf(this: void, name: string): string;
-  /** The URI of a resource of this server here; undefined where the caller may not read it. */
+  /** The URI of a resource of this server here; undefined if the caller may not read it. */
   uriOf(this: void, uri: string, caller: Caller): string | undefined;
   relay: Relay;
   readResources: ReadResources;

@@ -99,7 +99,7 @@ export class ReadResources {
     this.#forgetOldest(own);
   }
 
-  /** A subscription counts from its beginning; it takes no place of what was read. */
+  /** Counts changes from the start of the subscription. Evicts no resource that was read. */
   subscribed(reader: Reader, address: Address, asked: string): 'full' | undefined {
     const own = this.#ownOf(reader);
     if (own.has(asked)) return undefined;
@@ -144,7 +144,7 @@ export class ReadResources {
     for (const entry of this.#byResource.get(resourceKey({ serverId, uri })) ?? []) entry.changes += 1;
   }
 
-  /** Anything may have changed there. */
+  /** Counts a possible change of every resource of the server. */
   #doubt(serverId: string | undefined): void {
     for (const readers of this.#byResource.values()) {
       for (const entry of readers) if (serverId === undefined || entry.serverId === serverId) entry.changes += 1;

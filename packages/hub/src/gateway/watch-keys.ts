@@ -24,7 +24,7 @@ export class WatchKeys {
     return key.slice(key.indexOf(separator) + 1);
   }
 
-  /** Undefined where no server has it. */
+  /** Undefined if no server has it. */
   find(key: string): Owned | undefined {
     const permissions = this.#permissions.get(key.slice(0, key.indexOf(separator)));
     return permissions && this.#ownership.find(this.uriOf(key), permissions);

@@ -113,7 +113,7 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     if (owner?.upstream === before?.upstream) return;
     const isSame = (upstream: Server) => before?.upstream.sharesWatchersWith(upstream) === true;
     const standing = owner === undefined && before ? [...upstreams()].find(isSame) : undefined;
-    // A server that does not list it any more may do so again; one that was removed has it no longer.
+    // A server may list the resource again; only a removed server loses it.
     if (standing && before) {
       shared.owner = { uri: before.uri, upstream: standing };
       return;

@@ -44,7 +44,7 @@ export function unauthenticated(): { status: number; body: ErrorBody } {
   return { status: 401, body: { error: { code: 'PERMISSION_DENIED', message } } };
 }
 
-/** A response that has begun cannot be another one: its connection is closed. */
+/** Closes the connection if the response has already begun. */
 export function sendJson(res: ServerResponse, status: number, body: object): void {
   if (res.headersSent) {
     res.destroy();

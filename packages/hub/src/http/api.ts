@@ -44,12 +44,12 @@ export interface ApiOptions {
   failed(this: void, req: HttpBindings['incoming'], code: string): void;
   /** Counts a response as an open stream of its caller, until it is closed. */
   holdStream(this: void, req: HttpBindings['incoming'], res: HttpBindings['outgoing']): void;
-  /** Counts so many bytes as unread by the caller, until the response is closed. Throws where there are too many. */
+  /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
   keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
   /** Who is connected, for `/api/clients`. */
   connected: Omit<ClientRoutesDeps, 'callerOf' | 'permissionsOf'>;
   quotas: HubQuotas;
-  /** Undefined where there is no configuration file. */
+  /** Undefined if there is no configuration file. */
   editor: ConfigEditor | undefined;
   demo: SampleData;
   clock: Clock;

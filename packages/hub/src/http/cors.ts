@@ -5,7 +5,7 @@ export function isNamedOrigin(origins: readonly string[], { headers: { origin } 
   return origin !== undefined && origins.some((named) => new URL(named).origin === origin);
 }
 
-/** Sets the headers for a permitted origin. True where the request was a preflight and is answered. */
+/** Sets the headers for a permitted origin. True if the request was a preflight and is answered. */
 export function answerCors(origins: readonly string[], req: IncomingMessage, res: ServerResponse): boolean {
   const { origin } = req.headers;
   if (origin === undefined || !isNamedOrigin(origins, req)) return false;

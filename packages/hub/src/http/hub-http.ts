@@ -42,7 +42,7 @@ export interface HubHttpOptions extends Omit<
   readResources: ReadResources;
   /** Resolves when the gateway has the lists of its servers. */
   settled(this: void): Promise<void>;
-  /** The gateway of one server; undefined where there is none of that id. */
+  /** The gateway of one server; undefined if there is none of that id. */
   single(this: void, serverId: string): Promise<LiveServer | undefined>;
   tokens: () => Tokens;
   /** Host names by which clients reach the hub. */

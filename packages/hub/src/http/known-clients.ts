@@ -43,7 +43,7 @@ export interface ConnectionAt {
 export interface Shown {
   /** Clients of this token. */
   isShown(this: void, subject: string): boolean;
-  /** What has become of this resource: its client may have read it on other terms. */
+  /** Whether the caller may see this resource: the client may have read it with other permissions. */
   isOpen(this: void, address: Address): boolean;
 }
 

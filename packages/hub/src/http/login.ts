@@ -30,7 +30,7 @@ export class Login {
     this.#deps = deps;
   }
 
-  /** True where the request was for one of these routes and has been answered; `/` with a token in its query is one. */
+  /** True if the request was for one of these routes and has been answered; `/` with a token in its query is one. */
   async handle(req: IncomingMessage, res: ServerResponse, { pathname, searchParams }: URL): Promise<boolean> {
     if (pathname === '/' && searchParams.has('token')) this.#tokenInAddress(req, res);
     else if (pathname === '/login' && req.method === 'POST') await this.#logIn(req, res);
@@ -40,7 +40,7 @@ export class Login {
     return true;
   }
 
-  /** Shows the login page to a browser without credentials. True where it did. */
+  /** Shows the login page to a browser without credentials. True if it did. */
   ask(req: IncomingMessage, res: ServerResponse, pathname: string): boolean {
     if (pathname !== '/' || !isForBrowser(req)) return false;
     sendLogInPage(res, 401);

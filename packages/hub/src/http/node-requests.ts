@@ -12,7 +12,7 @@ import { bodyOf } from './body.ts';
 const prefix = '/node';
 
 export interface NodeRequestsDeps {
-  /** What the nodes show each other; undefined where there is only one. */
+  /** What the nodes show each other; undefined if there is only one. */
   secret: string | undefined;
   /** Whether this node is connected to the server, and has asked it for its list. */
   isConnected(this: void, serverId: string): boolean;

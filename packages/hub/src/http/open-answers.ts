@@ -65,7 +65,7 @@ export class OpenAnswers {
     }
   }
 
-  /** So many bytes are kept in memory until this response is closed. Throws where there is no room for them. */
+  /** So many bytes are kept in memory until this response is closed. Throws if there is no room for them. */
   keep(res: ServerResponse, bytes: number): void {
     const open = this.#open.get(res);
     if (open === undefined) return;

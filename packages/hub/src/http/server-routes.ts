@@ -13,7 +13,7 @@ import { addedServerSchema, serverPatchSchema } from './schemas.ts';
 
 export interface ServerRoutesDeps {
   tracker: Tracker;
-  /** Undefined where there is no configuration file. */
+  /** Undefined if there is no configuration file. */
   editor: ConfigEditor | undefined;
   permissionsFor(this: void, req: HttpBindings['incoming']): Permissions;
   /** Refuses limited callers. */

@@ -8,7 +8,7 @@ const longestDiff = 20_000;
 const contextLines = 3;
 /** Comparing for longer would delay other requests. */
 const comparingMs = 20;
-/** Used where there is no previous version. */
+/** Stands for a missing previous version. */
 const nothing = '';
 
 /** `isWhole`: not cut. In a list of many, long differences are cut. */

@@ -11,7 +11,7 @@ import { versionsQuery } from './schemas.ts';
 export interface VersionRoutesDeps {
   directory: Pick<GatewayDirectory, 'versions'>;
   callerOf(this: void, req: HttpBindings['incoming']): Caller;
-  /** Counts so many bytes as unread by the caller, until the response is closed. Throws where there are too many. */
+  /** Counts so many bytes as unread by the caller, until the response is closed. Throws if there are too many. */
   keepUnread(this: void, res: HttpBindings['outgoing'], bytes: number): void;
 }
 

@@ -66,7 +66,7 @@ function assertKnown(name: string, known: readonly string[]): void {
   throw new Failure(`There is no argument "${name}". ${advice}`, 2);
 }
 
-/** Empty where the schema does not say. */
+/** Empty if the schema does not say. */
 function typesOf(schema: unknown): readonly string[] {
   const { data } = typed.safeParse(schema);
   return data === undefined ? [] : [data.type].flat();

@@ -9,7 +9,7 @@ const methodNotFound = -32601;
 /** `items` with everything the server says of them. */
 export interface ListTable {
   items: readonly unknown[];
-  /** What was left out and why; empty where the list is complete. */
+  /** What was left out and why; empty if the list is complete. */
   missing: string;
   headings: readonly string[];
   rows: readonly (readonly string[])[];

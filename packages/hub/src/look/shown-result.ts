@@ -6,7 +6,7 @@ import { byteCount } from '../terminal/byte-count.ts';
 import type { Screen } from '../terminal/screen.ts';
 
 export function shownResult({ content, structuredContent }: CallToolResult, screen: Screen): string {
-  // Servers repeat structured content as text; where one does not, it is all there is.
+  // Servers repeat structured content as text; without text, the structured content is shown.
   const blocks = content.map(shownBlock);
   const parts = blocks.length > 0 || structuredContent === undefined ? blocks : [indentedJson(structuredContent, 2)];
   return asText(parts, screen);

@@ -98,7 +98,7 @@ export class SideRoutes {
     res.end(method === 'HEAD' ? undefined : body);
   }
 
-  /** One for each holder of a token; there is one token, or none. */
+  /** One client per credential: with the token, or without. */
   #clientOf(credential: Credential | undefined): Promise<Client> {
     const key = JSON.stringify(credential ?? null);
     const client = this.#clients.get(key) ?? connected(this.#options.server, credential);

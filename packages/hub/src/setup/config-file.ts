@@ -9,7 +9,7 @@ export interface ConfigFileDeps {
   file: string;
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
-  /** Throws where the file, as it is, would start commands that the user has not agreed to. */
+  /** Throws if the file, as it is, would start commands that the user has not agreed to. */
   assertAgreed(this: void, present: Config): void;
   /** Applies an edit that was written; rejects if it cannot be applied. */
   apply(this: void, edited: Config, before: Config): Promise<void>;

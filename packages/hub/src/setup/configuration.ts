@@ -27,7 +27,7 @@ export interface Configuration {
   /** What the user was asked about now, and agreed to: "start commands". */
   agreed: string | undefined;
   watch(this: void, clock: Clock, listener: EditListener, table: ConfigTable | undefined): ConfigWatcher;
-  /** For edits by the hub itself; undefined where no file is in force. `changed` applies them. */
+  /** For edits by the hub itself; undefined if no file is in force. `changed` applies them. */
   editor(this: void, clock: Clock, changed: EditListener['changed']): ConfigEditor | undefined;
 }
 

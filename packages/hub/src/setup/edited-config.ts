@@ -9,7 +9,7 @@ type Path = readonly [string, string | number];
 
 interface Servers {
   member: string;
-  /** Where each server is. */
+  /** The path of each server in the file. */
   places: ReadonlyMap<string, Path>;
   isList: boolean;
 }

@@ -35,7 +35,7 @@ export async function assertTrusted(consent: Consent): Promise<boolean> {
   return true;
 }
 
-/** What does nothing of this needs no consent. */
+/** Without powers no consent is needed. */
 export function isTrusted(place: string, powers: readonly Power[]): boolean {
   return powers.length === 0 || remembered()[place] === digestOf(powers);
 }

@@ -12,7 +12,7 @@ const words: Readonly<Record<ServerStatus['state'], string>> = {
 };
 
 export function stateInWords({ state, detail, failures, polled }: ServerStatus): string {
-  // It says what it lacks: OBS that is not running, for example. That resources are polled is no lack.
+  // The server reports a problem, such as OBS not running. Polling is no problem.
   if (state === 'live' && detail !== '' && polled === 0) return 'needs attention';
   // It has failed before, and is just being tried again.
   return state === 'connecting' && failures > 0 ? words.backoff : words[state];

@@ -14,7 +14,7 @@ export interface BackupSettings {
 }
 
 export interface RestoreSettings extends BackupSettings {
-  /** Whether a folder that has data is replaced; what was there is kept beside it. */
+  /** Replaces a folder that has data; the old folder is kept beside it. */
   force?: boolean;
 }
 
@@ -50,7 +50,7 @@ export async function backup({ data, file }: BackupSettings): Promise<string[]> 
   }
 }
 
-/** Returns where the folder is that was there before, if there was one. */
+/** Returns the new path of the replaced folder, if there was one. */
 export async function restore({ data, file, force = false }: RestoreSettings): Promise<string | undefined> {
   assertFolder(data);
   const folder = resolve(data);

@@ -9,7 +9,7 @@ export interface Output {
   write(line: string): Promise<void>;
   /** Resolves when everything has been written. */
   finish(): Promise<void>;
-  /** Removes what was written. */
+  /** Deletes the output. */
   discard(): Promise<void>;
 }
 

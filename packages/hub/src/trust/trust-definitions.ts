@@ -67,7 +67,7 @@ function shown(server: string, { pinned, held, total }: DefinitionsAnswer, scree
   return `${heading}\n\n${held.map((each) => `${one(each, screen)}\n`).join('\n')}\n`;
 }
 
-/** What a server has only one of. */
+/** Kinds of which a server has exactly one. */
 const singles = { instructions: 'instructions', server: 'what the server calls itself' };
 
 function one({ kind, name, changes, diff, cut }: ShownDefinition, { style }: Screen): string {

@@ -21,7 +21,7 @@ export interface BuiltinSettings {
   bus: Bus | undefined;
 }
 
-/** Throws where a configuration names one that there is not: no retry would find it. */
+/** Throws if the configuration names an unknown built-in server: no retry would find it. */
 export function assertBuiltIn({ servers }: Config): void {
   for (const entry of servers) {
     if (!('builtin' in entry) || builtinNames.includes(entry.builtin)) continue;

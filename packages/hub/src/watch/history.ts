@@ -5,7 +5,7 @@ import { type Difference, difference } from './difference.ts';
 import { type WatchedContent, watchedContent } from './watched-content.ts';
 
 export interface ComparedVersion extends KeptVersion {
-  /** Compared with the version before; the oldest one has none. */
+  /** Difference to the previous version; undefined for the oldest. */
   change: Difference | undefined;
 }
 

@@ -45,7 +45,7 @@ export class WatchedSet {
     this.#deps = deps;
   }
 
-  /** The URIs whose changes will be reported: not those that are neither announced nor there. */
+  /** The URIs whose changes will be reported. Missing resources that can only be polled are left out. */
   get uris(): string[] {
     const { upstream } = this.#deps;
     const isHopeless = (uri: string, { snapshot }: Watched) =>
@@ -79,7 +79,7 @@ export class WatchedSet {
     };
   }
 
-  /** Reads what has not been read yet: what later reads are compared with. */
+  /** Reads unread resources, as the base of later comparisons. */
   async readNew(): Promise<void> {
     const unread = [...this.#watched].flatMap(([uri, { snapshot }]) => (snapshot === undefined ? [uri] : []));
     await this.#forEach(unread, (uri, watched) => this.#readFirst(uri, watched));
@@ -145,7 +145,7 @@ export class WatchedSet {
     this.#deps.report({ type: 'problem', uri, problem: 'unreadable', reason: snapshot.reason });
   }
 
-  /** Nothing where the server gave no answer: then the resource stays as it was known, and is read again soon. */
+  /** Nothing if the server gave no answer: then the resource stays as it was known, and is read again soon. */
   async #read(uri: string, watched: Watched): Promise<WatchedContent | undefined> {
     const { upstream, clock } = this.#deps;
     try {

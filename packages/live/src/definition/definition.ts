@@ -31,7 +31,7 @@ export interface Definition {
   readonly info: Implementation;
   readonly instructions: string | ((caller: Caller) => string | undefined) | undefined;
   readonly capabilities: ServerCapabilities;
-  /** Those that this caller is told. */
+  /** The capabilities declared to this caller. */
   capabilitiesFor(caller: Caller): ServerCapabilities;
   readonly requestState: ServerOptions['requestState'];
   readonly directory: ResourceDirectory;

@@ -16,12 +16,12 @@ export interface ObservedRequest {
   readonly client?: { readonly name: string; readonly version: string } | undefined;
   /** Of a 2025-era client over HTTP. */
   readonly sessionId?: string | undefined;
-  /** Why it failed: a stable code, or else the number of the protocol. Undefined where it did not. */
+  /** Why it failed: a stable code, or else the number of the protocol. Undefined if it did not. */
   readonly code?: string | undefined;
   readonly ms: number;
 }
 
-/** Called after each answer; it must not take its time. What it throws is logged. */
+/** Called after each answer; must return quickly. Its errors are logged. */
 export type Observe = (request: ObservedRequest) => void;
 
 /** An observer that fails must not take down what it observes. */

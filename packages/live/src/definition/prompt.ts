@@ -121,7 +121,7 @@ function toResult(name: string, answer: PromptAnswer): GetPromptResult | InputRe
   if (!isInputRequiredResult(given) && !hasMessages(given)) {
     throw new TypeError(`Prompt "${name}" must return a text or { messages: […] }.`);
   }
-  // Throws where it has none.
+  // Throws if it has none.
   jsonOf(answer);
   return answer;
 }

@@ -204,7 +204,7 @@ function requiredJson(value: unknown): string {
   return json;
 }
 
-/** Throws where what a tool may fill with anything has no JSON. */
+/** Throws if what a tool may fill with anything has no JSON. */
 function sendable(result: CallToolResult): CallToolResult {
   const { content, structuredContent, _meta } = result;
   if (structuredContent !== undefined) jsonOf(structuredContent);

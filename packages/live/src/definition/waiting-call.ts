@@ -3,7 +3,7 @@
 import type { CallToolResult, Progress } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
 
-/** One of the last two is called once. */
+/** Exactly one of `answer` and `fail` is called, once. */
 export interface WaitingCall {
   readonly caller: Caller;
   /** Tells the client, if it has asked for that. */

@@ -71,7 +71,7 @@ export class Notifier implements ChangeReader {
     this.interest.forEach(this.#touch);
   }
 
-  /** What these depend on is another now, and so are their contents. */
+  /** Their topics have changed, and so have their contents. */
   rebind(changes: readonly (readonly [Watched, Target])[]): void {
     this.interest.rebind(changes);
     this.#changes += 1;

@@ -125,7 +125,7 @@ export class SubjectQuotas<Kind extends string = HeldKind> implements Quotas<Kin
     this.#count(subject, kind, count);
   }
 
-  /** What others have not used of their shares; nothing is kept from a subject that stays within its own. */
+  /** The unused shares of other subjects; 0 for a subject within its own share. */
   #keptFrom(subject: string, kind: Counted<Kind | 'streams'>, count: number): number {
     const subjects = new Set(this.#options.subjects()).add(subject);
     const share = Math.floor(this.#options.totals[kind] / 2 / subjects.size);

@@ -136,7 +136,7 @@ export class Directory implements ResourceDirectory {
     const { authorize } = this.#options;
     if (authorize === undefined) return true;
     const answer: unknown = authorize(caller, canonical);
-    // Plain JavaScript may return anything: nothing is a no.
+    // Plain JavaScript may return undefined, which counts as a refusal.
     return answer instanceof Promise ? answer.then(Boolean) : Boolean(answer);
   }
 

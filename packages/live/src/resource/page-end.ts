@@ -6,9 +6,9 @@ import { z } from 'zod';
 export const pageEndSchema = z.strictObject({
   /** How many entries of the list came before the next page. */
   n: z.int().nonnegative(),
-  /** The last one of them. */
+  /** The last URI of the page. */
   u: z.string(),
-  /** Some before that, in their order. */
+  /** Some URIs before it, in order. */
   p: z.array(z.string()),
 });
 

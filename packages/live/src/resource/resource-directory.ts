@@ -65,7 +65,7 @@ export interface ResourceDirectory {
   readonly authorizes: boolean;
   /**
    * Whether a read failed because its client has to be asked something first: such a read is made again, with the
-   * client's request. Undefined where reads never ask.
+   * client's request. Undefined if reads never ask.
    */
   isQuestion?(this: void, error: unknown): boolean;
   /**

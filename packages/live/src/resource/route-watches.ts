@@ -58,7 +58,7 @@ export class RouteWatches {
       const stop = begun;
       return () => end(stop);
     }
-    // Watching may end before it has begun: its end is then called as soon as there is one.
+    // A watch may end while it still begins: then it is stopped as soon as it has begun.
     const beginning = Promise.resolve(begun);
     beginning.catch(failed);
     return () => void beginning.then(end, () => undefined);

@@ -27,7 +27,7 @@ export interface ResourceDetails {
   title?: string | undefined;
   /** For models: what it holds. Default: none. */
   description?: string | undefined;
-  /** Of what is read, where `content()` says no other. Default: by the value that was read. */
+  /** MIME type of the content; `content()` overrides it. Default: by the value that was read. */
   mimeType?: string | undefined;
   /** Size of the raw content in bytes. Default: none is said. */
   size?: number | undefined;
@@ -47,7 +47,7 @@ export type Listing<P> = Iterable<Listed<P>> | AsyncIterable<Listed<P>>;
 /** What ends watching, if there is anything to end. */
 export type WatchEnd = (() => void) | void;
 
-/** What one call of `read` is for. */
+/** The context of one call of `read`. */
 export interface ReadRequest {
   readonly caller: Caller;
   /** As it was asked for; aliases and other spellings are not resolved. */
@@ -57,7 +57,7 @@ export interface ReadRequest {
   readonly log: ClientLog;
 }
 
-/** What one call of `listAfter` is for. */
+/** The context of one call of `listAfter`. */
 export interface ListRequest {
   /** How many entries are needed. Fewer are fine (the next call asks for the rest), more are not used. */
   readonly limit: number;

@@ -13,7 +13,7 @@ import type { HttpExchange } from './http-exchange.ts';
 
 /** An outcome that the SDK is to word, and when its request came. */
 export interface Unworded {
-  /** Undefined where the client has to be asked first, which takes the SDK's context. */
+  /** Undefined if the client has to be asked first, which takes the SDK's context. */
   readonly outcome: Outcome | undefined;
   readonly startedAt: number;
 }
@@ -26,7 +26,7 @@ interface Worded {
 
 interface Answering {
   readonly outcome: Outcome;
-  /** Undefined where the result is not plain. */
+  /** Undefined if the result is not plain. */
   readonly worded: Promise<Worded | undefined>;
   readonly startedAt: number;
 }
@@ -104,7 +104,7 @@ export class DirectAnswers {
     } catch (error) {
       if (error instanceof Interrupted) throw error;
       if (directory.isQuestion?.(error)) return { outcome: undefined, startedAt };
-      // Also what has no JSON: the SDK would never answer.
+      // Also for a result without JSON, which the SDK would never answer.
       return { outcome: failedOutcome(method, error), startedAt };
     }
     if (worded === undefined) return { outcome, startedAt };

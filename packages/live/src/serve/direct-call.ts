@@ -13,7 +13,7 @@ export interface DirectCall {
   readonly output: StandardSchemaWithJSON | undefined;
 }
 
-/** Undefined where the SDK is to answer: progress needs its context, and it refuses invalid calls. */
+/** Undefined if the SDK is to answer: progress needs its context, and it refuses invalid calls. */
 export function directCall({ tools }: Definition, caller: Caller, request: PlainCall): DirectCall | undefined {
   const tool = request.progressToken === undefined ? tools.get(request.name) : undefined;
   if (tool?.plainHandler === undefined || !isVisibleTo(caller, tool)) return undefined;

@@ -8,7 +8,7 @@ import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from 
 import { PlainResults } from '../session/modern/plain-result.ts';
 import { isDirect } from './direct-answers.ts';
 
-/** Undefined where the SDK is to look at the message. */
+/** Undefined if the SDK is to look at the message. */
 export type RecogniseMessage = (message: JSONRPCMessage) => PlainRequest | undefined;
 
 export interface DirectLineOptions {

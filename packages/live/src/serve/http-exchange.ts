@@ -29,7 +29,7 @@ export interface HttpExchange<Source> {
   /** Whether the answer comes after the work on the request is done. */
   readonly isKept: boolean;
   keep(): void;
-  /** Throws where such an answer may not be kept until its client has read it. */
+  /** Throws if such an answer may not be kept until its client has read it. */
   makeRoom(text: string): void;
   /** Resolves when the response is complete. */
   send(response: Response, sending?: Sending): Promise<void>;
@@ -45,7 +45,7 @@ export interface HttpExchange<Source> {
 export interface Sending {
   /** May replace a body that is not a stream. */
   correct?: (text: string) => string;
-  /** What is answered where there is no room for the answer. Without it the response is cut off. */
+  /** The answer if there is no room for the intended one. Without it the response is cut off. */
   refusal?: ((error: unknown) => Response) | undefined;
 }
 

@@ -104,7 +104,7 @@ export class ModernLeg {
     await this.#askSdk(exchange, { caller, unworded }, body, text);
   }
 
-  /** Undefined where the SDK is to answer. */
+  /** Undefined if the SDK is to answer. */
   #answerDirectly(
     exchange: HttpExchange<unknown>,
     caller: Caller,

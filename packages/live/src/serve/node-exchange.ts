@@ -31,7 +31,7 @@ export type AnswerRoom = (res: ServerResponse, bytes: number, what: 'answer' | '
 export interface NodeExchangeOptions {
   /** The body, where something in front of us has read it and kept it elsewhere than in `req.body`. */
   body?: unknown;
-  /** Throws where there is no room for an answer or a request. */
+  /** Throws if there is no room for an answer or a request. */
   room?: AnswerRoom | undefined;
 }
 

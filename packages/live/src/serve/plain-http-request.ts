@@ -2,7 +2,7 @@
 import { type PlainRequest, modernVersion, plainRequest } from '../session/modern/plain-request.ts';
 import type { HttpExchange } from './http-exchange.ts';
 
-/** The body was found to be JSON by its media type. Undefined where the SDK is to look at the request. */
+/** The body was found to be JSON by its media type. Undefined if the SDK is to look at the request. */
 export type Recognise = (exchange: HttpExchange<unknown>, body: unknown) => PlainRequest | undefined;
 
 export const plainHttpRequest: Recognise = (exchange, body) => {

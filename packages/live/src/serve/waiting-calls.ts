@@ -52,7 +52,7 @@ export interface CallHolder {
 export class WaitingCalls {
   readonly definition: Definition;
   readonly observe: Observe | undefined;
-  /** Those that have sent progress. Calls are limited by quotas, not by the number of streams. */
+  /** Streams of calls that have sent progress. Quotas limit calls, so streams need no limit. */
   readonly streams: SseStreams;
   readonly #open = new Set<DirectCall>();
 
@@ -189,7 +189,7 @@ class DirectCall implements WaitingCall, StreamOwner, CancellableCall {
     }
   }
 
-  /** Throws where there is no room for it. */
+  /** Throws if there is no room for it. */
   #send(message: JSONRPCMessage): void {
     const text = this.#stream === undefined ? JSON.stringify(message) : asciiJson(message);
     this.#exchange.makeRoom(text);

@@ -25,7 +25,7 @@ export function watchList({ listWindowMs }: Definition, subscriber: Subscriber, 
   return subscriber.subscribe({ subject, topics: [listTopics[list]], windowMs: listWindowMs });
 }
 
-/** The permission check before each delivery to this caller; undefined where every caller may read everything. */
+/** The permission check before each delivery to this caller; undefined if every caller may read everything. */
 export function permitFor({ directory }: Definition, caller: () => Caller): Permit | undefined {
   if (!directory.authorizes) return undefined;
   return (subject) => subject.kind === 'list' || directory.permits(caller(), subject.canonical);

@@ -2,7 +2,7 @@
 
 export interface DeviceSetting {
   setting: string;
-  /** OBS leaves out settings that have their default value. Null: there is no device then. */
+  /** The value if OBS omits the setting, as it does for defaults. Null: no device. */
   byDefault: string | null;
 }
 

@@ -7,7 +7,7 @@ export function withFields<T extends object>(value: T, fields: Partial<T>): T {
   return value;
 }
 
-/** Maps are compared where they are made: one that is not the same object has another entry. */
+/** Maps are compared when they are made, so different objects have different entries. */
 function isSame(a: unknown, b: unknown): boolean {
   return a === b || (!(a instanceof Map) && isDeepStrictEqual(a, b));
 }

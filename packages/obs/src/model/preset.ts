@@ -1,7 +1,7 @@
 // Presets: which sources of a scene are shown, saved and restored.
 import type { Item, Preset, Studio } from './studio.ts';
 
-/** Undefined where there is no such scene. */
+/** Undefined if there is no such scene. */
 export function presetOf(studio: Studio, scene: string, savedAt: string): Preset | undefined {
   const items = studio.items.get(scene);
   if (items === undefined) return undefined;
@@ -13,7 +13,7 @@ export interface RestorePlan {
   changes: { sceneItemId: number; source: string; visible: boolean }[];
   /** Sources of the preset that the scene does not have any more. */
   missing: string[];
-  /** Sources that came to the scene later: they stay as they are. */
+  /** Sources added to the scene since; applying the preset does not change them. */
   later: string[];
 }
 

@@ -65,7 +65,7 @@ export type OutputState = 'stopped' | 'starting' | 'started' | 'stopping' | 'pau
 export interface Outputs {
   readonly stream: OutputState;
   readonly record: OutputState;
-  /** Null where OBS has none, or it is not set up. */
+  /** Null if OBS has none, or it is not set up. */
   readonly replayBuffer: OutputState | null;
   readonly virtualCamera: OutputState | null;
   readonly lastRecording: string | null;
@@ -139,7 +139,7 @@ function groupsOf(studio: Studio): string[] {
   return [...groups];
 }
 
-/** Scenes in their order, then groups: everything that has items. */
+/** Everything with items: scenes in their order, then groups. */
 export function containersOf(studio: Studio): string[] {
   return [...studio.scenes, ...groupsOf(studio)];
 }

@@ -38,7 +38,7 @@ export class Meters {
     };
   }
 
-  /** Of the last window that is over; where there is none, of the first levels that come. */
+  /** Levels of the last complete window; without one, the first levels that arrive. */
   async read(input: string): Promise<MeterContent> {
     const latest = this.#watched.get(input)?.latest;
     if (latest) return latest;

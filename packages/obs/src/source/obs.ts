@@ -208,7 +208,7 @@ export class Obs {
     this.#changed();
   }
 
-  /** Once, not for every attempt. Where OBS has not been there yet, it may not even be installed: that is no problem. */
+  /** Logs the absence once, not at every attempt. Before the first connection OBS may not be installed, which is no problem. */
   #reportAway(connection: ObsConnection, wasConnected: boolean): void {
     // A refusal is reported where it is met, with what to do.
     if (this.#isAwayReported || connection.state !== 'away') return;

@@ -65,7 +65,7 @@ export class StudioMirror {
     return this.#studio;
   }
 
-  /** Whether it is what OBS has now. */
+  /** Whether the studio matches OBS. */
   get isCurrent(): boolean {
     return this.#mode === 'live' || this.#mode === 'frozen';
   }
@@ -228,7 +228,7 @@ export class StudioMirror {
   }
 }
 
-/** Rounds of batches, until everything that is named somewhere has been read. `studio` has what is not read here. */
+/** Reads in rounds of batches until every named object is known. `known` has the parts not read here. */
 async function readWholeStudio(session: ObsSession, known: Studio): Promise<Studio> {
   let studio = known;
   let needs: readonly Need[] = wholeStudio;

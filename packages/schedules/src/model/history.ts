@@ -26,10 +26,10 @@ export interface HistoryEntry {
   notification_body?: string | undefined;
   /** The name of the destination. */
   destination?: string | undefined;
-  /** Which try it was. */
+  /** Number of the attempt, from 1. */
   tries?: number | undefined;
   reason?: string | undefined;
-  /** It may have been delivered before. */
+  /** The notification may have been delivered before. */
   again?: boolean | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface Schedule {
   /** ISO 8601 in UTC; null while paused or when there is none. */
   next_occurrence: string | null;
   last_occurrence: string | null;
-  /** The name of its destination, where it is not that of its topic. */
+  /** Name of the destination, if it differs from that of the topic. */
   destination?: string | undefined;
   /** How often its delivery is tried at most, where that is not as the destination is set. */
   tries?: number | undefined;

@@ -111,7 +111,7 @@ export function addUpdateTool(server: LiveServer, backend: ScheduleBackend, cloc
   );
 }
 
-/** Undefined where no new time of a one-off is given. */
+/** Undefined if no new time of a one-off is given. */
 function dueIn(when: OneOffTime, now: Date): number | undefined {
   const { delay, datetime, date, time } = when;
   const isGiven = [delay, datetime, date, time].some((each) => each !== undefined);

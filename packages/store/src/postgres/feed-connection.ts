@@ -30,7 +30,7 @@ export class FeedConnection {
   #attempts = 0;
   #isClosed = false;
 
-  /** `channel`: on which processes wake each other; undefined where a bus does that. */
+  /** `channel`: on which processes wake each other; undefined if a bus does that. */
   constructor(config: ClientConfig, channel: string | undefined, clock: Clock, wake: () => void) {
     this.#config = config;
     this.#channel = channel;

@@ -28,7 +28,7 @@ export interface Connections {
   feed: DatabaseSyncInstance;
 }
 
-/** All of them, or none. */
+/** Opens all connections, or none. */
 export function connect(file: string, extensions: readonly string[] = []): Connections {
   const opened: DatabaseSyncInstance[] = [];
   const open = (more: readonly string[] = []) => {

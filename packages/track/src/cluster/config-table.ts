@@ -12,7 +12,7 @@ export class ConfigTable {
     this.#store = store;
   }
 
-  /** Undefined where none is stored. */
+  /** Undefined if none is stored. */
   async read(): Promise<string | undefined> {
     return (await this.#store.db.selectFrom('configuration').select('text').executeTakeFirst())?.text;
   }

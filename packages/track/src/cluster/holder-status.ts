@@ -4,7 +4,7 @@ import type { Leases } from './leases.ts';
 
 type LeaseHolders = Pick<Leases, 'holder' | 'follow'>;
 
-/** Undefined where no other node holds the lease, or it has said nothing yet. */
+/** Undefined if no other node holds the lease, or it has said nothing yet. */
 export function holderStatus(leases: Pick<Leases, 'holder'>, lease: string): ServerStatus | undefined {
   const holder = leases.holder(lease);
   if (holder.is !== 'other' || holder.detail === undefined) return undefined;

@@ -34,7 +34,7 @@ export interface ClusterView {
 export interface LeaseTable {
   /** Renews this node's row and thereby all its leases. Returns the live nodes. */
   renew(node: NodeRow): Promise<ClusterView>;
-  /** Stores what a node says of its leases, by their names; nothing of those that it does not hold. */
+  /** Stores notes of a node about its leases, by lease name; notes about other leases are ignored. */
   describe(node: NodeRow, details: ReadonlyMap<string, string>): Promise<void>;
   /** Takes those of the leases that no node holds. Returns the numbers of all that this node holds then. */
   take(node: NodeRow, names: readonly string[]): Promise<ReadonlyMap<string, number>>;
@@ -64,7 +64,7 @@ const rowsSchema = z.array(
   }),
 );
 
-/** In the place of a holder: it was given back. */
+/** Value of `node` for a released lease. */
 const nobody = '';
 
 /**

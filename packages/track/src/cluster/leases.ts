@@ -35,7 +35,7 @@ export class Leases {
    * `Infinity` while it is being given back.
    */
   readonly #changed = new Map<string, number>();
-  /** Notes of leases that have not been stored yet. */
+  /** Lease notes still to be stored. */
   readonly #details = new Map<string, string>();
   /** Free leases that another node should take: how often they were seen free. */
   readonly #left = new Map<string, number>();
@@ -195,7 +195,7 @@ export class Leases {
     }
   }
 
-  /** Those that arrived when they were not wanted any more, or that could not be given back then. */
+  /** Releases leases that were granted too late, or whose release failed. */
   async #releaseUnwanted(): Promise<void> {
     const names = this.#shownAsOwn().flatMap(({ name }) => (this.#isWanted(name) ? [] : [name]));
     if (names.length > 0) await this.#release(names);

@@ -30,7 +30,7 @@ const places = /^(HOME|PATH|PWD|TMPDIR|TEMP|TMP|USERPROFILE|APPDATA|LOCALAPPDATA
 /** What only the host could answer. */
 const ofTheHost = /^(command|config|extensionInstallFolder|workspaceFolder):/;
 
-/** Fills in every string of an entry. What has no value stays as it is written. */
+/** Fills in every string of an entry. Variables without a value stay as written. */
 export function fillIn(entry: unknown, variables: Variables): Filled {
   const filledIn = new Set<string>();
   const missing = new Set<string>();

@@ -41,7 +41,7 @@ const fields = Object.keys(documentSchema.shape);
 /** Names this similar are taken for a mistyped field of ours. */
 const similarity = 2;
 
-/** Throws where the text is no JSON; what it means is checked with `documentSchema`. */
+/** Throws if the text is no JSON; what it means is checked with `documentSchema`. */
 export function readDocument(text: string): unknown {
   const errors: jsonc.ParseError[] = [];
   const bare = text.replace(/^\uFEFF/, '');

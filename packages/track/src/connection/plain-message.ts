@@ -4,7 +4,7 @@ import { type JSONRPCMessage, RELATED_TASK_META_KEY } from '@modelcontextprotoco
 
 type Fields = Record<string, unknown>;
 
-/** This value as a message; undefined where there is anything about it to be judged. */
+/** Undefined if the SDK must validate the message. */
 export function plainMessage(value: unknown): JSONRPCMessage | undefined {
   if (!isFields(value) || value['jsonrpc'] !== '2.0') return undefined;
   if ('method' in value) return isPlainNotification(value) ? value : undefined;

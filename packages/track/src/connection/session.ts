@@ -51,9 +51,9 @@ export interface Session {
   expectNotifications(this: void, isExpecting: boolean): void;
   /** Something has failed: checks at once whether the server still answers. */
   checkHealth(this: void): void;
-  /** Subscribes to a resource in the 2025 era. Rejects where the server refuses or does not answer in time. */
+  /** Subscribes to a resource in the 2025 era. Rejects if the server refuses or does not answer in time. */
   subscribe(this: void, uri: string, answerMs: number): Promise<void>;
-  /** Reads a resource. Rejects where the server refuses or does not answer in time. */
+  /** Reads a resource. Rejects if the server refuses or does not answer in time. */
   read(this: void, uri: string, answerMs: number): Sent<ReadResourceResult>;
   /** Subscribes to the status of these tasks, if the server supports that. Rejects if it refuses or does not answer. */
   watchTasks(this: void, taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch>;
@@ -70,7 +70,7 @@ interface OpenOptions {
   handshakeMs: number | undefined;
   /** How many attempts in a row have failed before this one. Default: none. */
   failures?: number;
-  /** Default: one that cannot be asked. */
+  /** Default: a client that declares no capabilities. */
   client?: SessionClient;
 }
 

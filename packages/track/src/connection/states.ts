@@ -13,9 +13,9 @@ export type Event =
   | 'opened'
   /** Everything wanted is subscribed to or polled. */
   | 'synced'
-  /** It is tracked, and has no resources. */
+  /** Tracked, but without resources. */
   | 'refused'
-  /** It could not be connected to. */
+  /** The connection failed. */
   | 'failed'
   /** It wants a login, which it was not given or does not accept. */
   | 'unauthorized'

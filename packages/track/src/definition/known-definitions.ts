@@ -27,7 +27,7 @@ export interface Agreement extends DefinitionName {
   readonly hash: string;
 }
 
-/** What is stored, and where it is written. */
+/** The stored definitions, and callbacks that store changes. */
 export interface DefinitionMemory {
   /** By kind; a missing kind has never been read. */
   readonly remembered: ReadonlyMap<DefinitionKind, ReadonlyMap<string, KnownDefinition>>;

@@ -32,7 +32,7 @@ interface ArchiveOptions {
 }
 
 const writeEveryMs = 250;
-/** Where others wait for events: a moment, so that those of one turn are written together. */
+/** With other nodes waiting: a short delay, so that events of one turn are written together. */
 const sharedWriteMs = 2;
 /** The topic that is announced when events were stored. */
 export const journalTopic = 'tidings:journal';

@@ -102,7 +102,7 @@ export class Journal {
   placeAfter(cursor: string): number | undefined {
     const place = this.#places.get(cursor);
     if (place !== undefined) return place + 1;
-    // It was given out while there was no event.
+    // The cursor was issued before the first event.
     return cursor === `${this.#options.life}-0` && this.#first === 1 ? 1 : undefined;
   }
 

@@ -7,7 +7,7 @@ const rowSchema = z.object({ cursor: z.string(), json: z.string() });
 
 const positionSchema = z.object({ position: z.coerce.number() });
 
-/** 0 where there is none. PostgreSQL has numbers beyond those of JavaScript, which arrive as text. */
+/** 0 if there is none. PostgreSQL has numbers beyond those of JavaScript, which arrive as text. */
 export function positionOf(row: unknown): number {
   return row === undefined ? 0 : positionSchema.parse(row).position;
 }

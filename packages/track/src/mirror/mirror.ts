@@ -159,7 +159,7 @@ export class Mirror {
     this.#deps.versions.delete(this.#key(record.uri));
   }
 
-  /** Another mirror follows it: what that one has read stays, and its versions. */
+  /** Another mirror follows the resource now: its content and versions are kept. */
   handOver(record: ResourceRecord): void {
     this.#see(record, undefined);
     this.#records.delete(record.uri);

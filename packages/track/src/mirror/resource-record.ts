@@ -46,7 +46,7 @@ export class ResourceRecord {
   isLeaving = false;
   archived: Archived;
 
-  /** `watchers`: what they hold, where another object followed it before. */
+  /** `watchers`: what watchers hold, if another object followed the resource before. */
   constructor(uri: string, remembered?: RememberedResource, watchers?: Told) {
     this.uri = uri;
     this.watchers = watchers ?? new Told(undefined);

@@ -60,7 +60,7 @@ export class Told {
     return this.#known === hash || (this.#known === undefined && this.#agreesWith(hash));
   }
 
-  /** It is not known any more what they hold. */
+  /** What listeners hold is no longer known. */
   lose(): void {
     this.#known = null;
     this.#isMixed = true;

@@ -8,7 +8,7 @@ export interface StepwiseProgress {
   steppedAt(this: void): number;
 }
 
-/** Resolves with whether it is done; rejects if it does. What it does after that is ignored. */
+/** Resolves with whether `work` is done; rejects if `work` rejects. Later outcomes are ignored. */
 export function settledWithin(
   work: Promise<unknown>,
   { clock, patienceMs, steppedAt }: StepwiseProgress,

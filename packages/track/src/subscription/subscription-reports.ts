@@ -27,7 +27,7 @@ export class SubscriptionReports {
     const unanswered = refusals.filter(({ isTransient, isPending }) => isTransient && isPending === undefined).length;
     const isFirst = unanswered > 0 && !this.#isUnansweredTold;
     if (isFirst) this.#isUnansweredTold = true;
-    // One that is requested again has not been answered either.
+    // A subscription that is requested again is still unanswered.
     else if (isWhole && !isAnyMissing) this.#isUnansweredTold = false;
     const news = isFirst ? [{ error: missingSubscriptions('has not answered', unanswered, wanted) }] : [];
     return [...news, ...refused(fresh, this.#told.size, wanted)];

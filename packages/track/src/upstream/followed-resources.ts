@@ -148,7 +148,7 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#recent.delete(uri);
   }
 
-  /** Another object has taken the place of this one. What that one has read stays. */
+  /** A successor has replaced this object; what the successor has read stays. */
   discard(successor: FollowedResources | undefined): void {
     for (const uri of this.uris) this.forget(uri, successor?.has(uri));
   }

@@ -118,7 +118,7 @@ export class Listeners {
     this.#settling.add(record, this.#deps.clock.now() + settlingMs);
   }
 
-  /** The resource may have changed without a notification: what has not settled is not known. */
+  /** The resource may have changed without a notification: unsettled contents are unknown. */
   doubt(record: ResourceRecord): void {
     this.#settling.lose(record);
     this.archive(record);

@@ -178,7 +178,7 @@ export class Reconciler implements ReconciledSessionEvents {
     this.request();
   }
 
-  /** Everything that is listed is followed again. */
+  /** Follows all listed resources again. */
   resume(): void {
     this.#listNews.resume();
   }

@@ -18,7 +18,7 @@ export interface SilentStreamLooksDeps {
   clock: Clock;
   /** How long streams may be silent. */
   silentMs: number;
-  /** What is subscribed to, and some that is not. */
+  /** Subscribed resources, and some others. */
   uris(this: void): ReadonlySet<string>;
   /** Those that changed last, the latest first: they are the most likely to have changed again. */
   recent(this: void): Iterable<string>;
@@ -79,7 +79,7 @@ export class SilentStreamLooks {
     if (this.#session === session) this.#wait(session);
   }
 
-  /** Those that changed last, and then those whose turn it is. */
+  /** Recently changed resources first, then the next ones in rotation. */
   *#turn(began: number): Generator<string> {
     const { clock } = this.#deps;
     const isDue = (uri: string) => (this.#volatile.get(uri)?.dueAt ?? began) <= began;

@@ -10,7 +10,7 @@ export interface StatusSources extends Pick<
 > {
   entry: ServerEntry;
   connection: ServerConnection;
-  /** What was last negotiated, which counts while there is no session. */
+  /** The last negotiated values, used while no session is open. */
   era: RememberedEra | undefined;
   isTracked: boolean;
   counts: Pick<ServerStatus, 'wanted' | 'subscribed' | 'polled'>;

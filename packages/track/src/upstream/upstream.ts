@@ -211,7 +211,7 @@ export class Upstream {
     return this.#parts.own.open(options);
   }
 
-  /** The server's URI for one that agents were shown; any other stays as it is. */
+  /** Maps a URI as shown to agents to the server's own spelling; other URIs are unchanged. */
   spelling(uri: string): string {
     return this.#parts.reconciler.spelling(uri);
   }

@@ -1,4 +1,4 @@
-// What is wanted of one server: which URIs, and which of them a notification is about. Follows exactly those.
+// The wanted URIs of one server, and which of them a notification is about. Exactly these are followed.
 import { difference } from '../subscription/difference.ts';
 import { NotifiedUris } from '../subscription/notified-uris.ts';
 import { Wanted, type WantedChange, type WantedSources } from '../subscription/wanted.ts';

@@ -27,7 +27,7 @@ export interface Accepted {
   readonly content: JsonObject;
   /** All but the four lists; of a signed or encrypted document what it says in the open, unverified. */
   readonly head: JsonObject;
-  /** Of the content as it was given, where something was added to it: that does not count. */
+  /** Digest of the content as given, if fields were added. */
   readonly givenDigest: string | undefined;
   readonly warnings: string[];
 }

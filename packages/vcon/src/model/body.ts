@@ -32,7 +32,7 @@ export function isEncoded(entry: JsonObject): boolean {
   return typeof encoding === 'string' && /^base64(?:url)?$/i.test(encoding);
 }
 
-/** The decoded body, or nothing where there is none that can be decoded. */
+/** The decoded body, or nothing if there is none that can be decoded. */
 export function bytesOf(entry: JsonObject): { bytes: Buffer; mediaType: string } | undefined {
   const { body } = entry;
   if (!isEncoded(entry) || typeof body !== 'string') return undefined;

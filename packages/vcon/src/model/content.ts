@@ -30,7 +30,7 @@ export const contentFields = {
     .describe('How to read the body: none (plain text), json or base64url'),
 };
 
-/** About several fields of an entry; what is wrong is said of one of them. */
+/** A rule about several fields of an entry; `field` is the one its error names. */
 export interface Rule {
   field: string;
   error: string;

@@ -21,7 +21,7 @@ export function isFlattened(document: JsonObject): boolean {
   return !isList(formOf(document) === 'signed' ? document['signatures'] : document['recipients']);
 }
 
-/** The vCon inside a signed document, or nothing where the payload is no JSON object. */
+/** The vCon inside a signed document, or nothing if the payload is no JSON object. */
 export function payloadOf(document: JsonObject): JsonObject | undefined {
   const { payload } = document;
   if (typeof payload !== 'string' || !/^[\w-]+={0,2}$/.test(payload)) return undefined;

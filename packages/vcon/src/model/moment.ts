@@ -19,15 +19,15 @@ export function momentOf(value: unknown): number | undefined {
   return wholeSeconds * 1_000_000 + (fraction === undefined ? 0 : Number(fraction.slice(0, 6).padEnd(6, '0')));
 }
 
-/** Nothing for a day that there is not, which would be read as one of the next month. */
+/** Undefined for a day that does not exist: `Date` would take it for one of the next month. */
 function midnightOf(year: number, month: number, day: number): number | undefined {
   if (month < 1 || month > 12 || day < 1) return undefined;
-  // Years before 100 would be read as of the last century.
+  // `Date.UTC` reads a year below 100 as 1900 plus that year.
   const midnight = year < 100 ? new Date(0).setUTCFullYear(year, month - 1, day) : Date.UTC(year, month - 1, day);
   return day <= 28 || new Date(midnight).getUTCDate() === day ? midnight : undefined;
 }
 
-/** The number that so many digits of a text are, which are known to be there. */
+/** Parses digits that were already checked. */
 function numberAt(text: string, at: number, digits: number): number {
   let number = 0;
   for (let index = at; index < at + digits; index += 1) number = number * 10 + text.charCodeAt(index) - 48;

@@ -37,7 +37,7 @@ function addFindable(texts: Set<string>, value: Json): void {
   }
 }
 
-/** `+15551234` of `tel:+1 (555) 12-34`; nothing of what is no telephone number. */
+/** Normalised phone number (`tel:+1 (555) 12-34` is `+15551234`); undefined for other text. */
 function digitsOf(text: string): string | undefined {
   const [, number] = /^\s*(?:tel:)?(\+?[\d\s().\-/]+)$/i.exec(text) ?? [];
   const digits = number?.replaceAll(/[^\d+]/g, '') ?? '';

@@ -167,7 +167,7 @@ export class Redaction {
     return body === undefined ? { ...rest, redacted: true } : { ...rest, body };
   }
 
-  /** The body of an entry, or nothing where it cannot be checked: the entry then says `"redacted": true`. */
+  /** The body of an entry, or nothing if it cannot be checked: the entry then says `"redacted": true`. */
   #body(entry: JsonObject, layer: number): Json | undefined {
     const isTagged = isTags(entry);
     const given = entry['body'] ?? null;

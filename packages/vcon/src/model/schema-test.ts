@@ -27,7 +27,7 @@ function passes({ _zod }: z.core.$ZodType, value: unknown): boolean {
   return 'issues' in result && result.issues.length === 0;
 }
 
-/** Without the checks of the schema; nothing where there is no case for it. */
+/** Without the checks of the schema; nothing if there is no case for it. */
 function typeTest(schema: z.core.$ZodType): SchemaTest | undefined {
   if (schema instanceof z.core.$ZodObject) return objectTest(schema);
   if (schema instanceof z.core.$ZodOptional) {

@@ -28,7 +28,7 @@ const uuid = z
 
 const index = z.int('must be an index, counted from 0').min(0, 'must be an index, counted from 0');
 const indices = z.union([z.array(index), index], 'must be an index, counted from 0, or a list of such');
-/** The parties of each channel or message; null where there is no party. */
+/** The parties of each channel or message; null if there is no party. */
 const partyIndices = z
   .union(
     [z.array(z.union([index, z.null(), z.array(z.union([index, z.null()]))])), index],

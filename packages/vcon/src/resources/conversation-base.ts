@@ -9,7 +9,7 @@ export type ReaderFor = (caller: Caller) => VconReader;
 export const base = 'vcon://v1/vcons';
 export const json = { mimeType: 'application/json' };
 
-/** The key of a conversation; what is no UUID names none. */
+/** The canonical UUID; throws for anything else. */
 export function known(uuid: string): string {
   const key = asUuid(uuid);
   if (key !== undefined) return key;

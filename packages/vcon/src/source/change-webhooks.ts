@@ -52,7 +52,7 @@ interface Waiting {
 const mostWaiting = 10_000;
 /** Announced in the very first turn. */
 const startTopic = 'webhooks';
-/** Places that are passed before one is kept again. */
+/** Changes sent before the position is stored again. */
 const keepEvery = 50;
 
 /** From when this process begins to send until another one does, or it is closed. */

@@ -32,7 +32,7 @@ export function rowOf(accepted: Accepted, written: WrittenLists = {}): NewRow {
   const { uuid, created, form, document, content, head, givenDigest } = accepted;
   const { subject, created_at } = head;
   const isPlain = form === 'unsigned';
-  // An array that is not there is not there afterwards either.
+  // A missing array stays missing.
   const array = (name: ArrayName) =>
     isPlain && Object.hasOwn(document, name) ? (written[name] ?? JSON.stringify(document[name])) : null;
   const columns = {
@@ -84,7 +84,7 @@ export function parsedDocument(row: DocumentColumns): JsonObject {
 
 type ShownColumns = Pick<VconRow, 'form'> & DocumentColumns;
 
-/** Of what is sealed, only what is known of it. */
+/** For a signed or encrypted vCon, only its readable fields. */
 export function documentOf(row: ShownColumns, redaction?: Redaction): JsonObject {
   if (row.form !== 'unsigned') return knownOf(row, redaction);
   const document = parsedDocument(row);

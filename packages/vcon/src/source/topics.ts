@@ -11,10 +11,10 @@ export const collectionTopic = 'vcons';
 /** How many of the newest have a topic of their own: no more can be requested in full. */
 export const maxRecent = 100;
 
-/** The content of the one at this place among the newest. */
+/** The content of the conversation at this rank among the newest. */
 export const rankTopic = (rank: number) => `vcons:rank:${rank}`;
 
-/** It was created, deleted, or replaced. */
+/** The conversation was created, deleted or replaced. */
 export const wholeTopic = (uuid: string) => `vcon:${uuid}`;
 
 export type VconPart = 'head' | ArrayName;
@@ -23,7 +23,7 @@ const parts: readonly VconPart[] = ['head', ...arrayNames];
 export const partTopic = (uuid: string, part: VconPart) => `${wholeTopic(uuid)}:${part}`;
 const entryTopic = (uuid: string, name: ArrayName, index: number) => `${partTopic(uuid, name)}:${index}`;
 const typeTopic = (uuid: string, name: ArrayName, type: string) => `${partTopic(uuid, name)}:type:${type}`;
-/** So many of them that they are announced as one. */
+/** One topic for all entries, used when many change at once. */
 const manyEntriesTopic = (uuid: string, name: ArrayName) => `${partTopic(uuid, name)}:entries`;
 const manyTypesTopic = (uuid: string, name: ArrayName) => `${partTopic(uuid, name)}:types`;
 export const tagsTopic = (uuid: string) => `${wholeTopic(uuid)}:tags`;
@@ -51,7 +51,7 @@ export function* uuidsIn(topics: readonly string[]): Iterable<string> {
   }
 }
 
-/** More than so many entries of a list, or types of them, are announced as one: it touches nothing else. */
+/** More changed entries or types than this are announced under one topic. */
 const many = 50;
 
 export function changedTopics(uuid: string, before: JsonObject, after: JsonObject): string[] {

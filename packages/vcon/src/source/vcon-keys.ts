@@ -55,7 +55,7 @@ export class VconKeys {
     }
   }
 
-  /** Of several signatures, one that is valid is enough; those after the first few are not looked at. */
+  /** One valid signature is enough; only the first few are checked. */
   async verify(document: JsonObject): Promise<Signature> {
     const { payload, signatures } = document;
     const all = isList(signatures) ? signatures : [document];
@@ -67,7 +67,7 @@ export class VconKeys {
     return found.has('invalid') ? 'invalid' : 'unknown key';
   }
 
-  /** The vCon inside a signed or encrypted document, or nothing where no key opens it. */
+  /** The vCon inside a signed or encrypted document, or nothing if no key opens it. */
   async open(document: JsonObject): Promise<JsonObject | undefined> {
     const form = formOf(document);
     if (form === 'unsigned') return document;

@@ -87,7 +87,7 @@ export class VconReader {
     return { form, signature, isReadable: content !== undefined };
   }
 
-  /** One of its arrays as JSON; one that is not there is empty. */
+  /** One array of the document as JSON; `[]` if it is missing. */
   async arrayText(uuid: string, name: ArrayName): Promise<string> {
     const { form, piece } = await this.#piece(uuid, name);
     if (form !== 'unsigned') return this.#sealedArray(uuid, name);
@@ -106,7 +106,7 @@ export class VconReader {
     return JSON.stringify(await inSlices(redaction.partInSteps(name, value), this.#slice));
   }
 
-  /** The signature of an encrypted one is that of what is inside. */
+  /** For an encrypted vCon, the signature is that of the decrypted content. */
   async #opened(uuid: string): Promise<Opened> {
     const row = await this.#queries.whole(uuid);
     if (row === undefined) throw unknownVcon(uuid);
@@ -181,7 +181,7 @@ export class VconReader {
   #entry({ uuid, created_at, subject }: ListedVcon): string {
     const entry = `{"uuid":"${uuid}","created_at":${created_at},"subject":${subject}}`;
     if (this.#redaction === undefined) return entry;
-    // As fields of the document: one that is dropped there is not to be seen here, and a time may be none.
+    // Redacted like the document's own fields; a dropped time is null.
     return JSON.stringify({ uuid, created_at: null, subject: null, ...this.#redaction.head(JSON.parse(entry)) });
   }
 

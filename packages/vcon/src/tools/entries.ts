@@ -15,7 +15,7 @@ interface Kind {
   /** As a sentence calls it. */
   called: string;
   schema: z.ZodObject;
-  /** What becomes of the others when one is removed. */
+  /** What happens to other entries when one is removed, in words. */
   onRemoval: string;
   /** Whether an entry has a resource of its own. */
   isAddressed: boolean;

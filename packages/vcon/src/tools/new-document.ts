@@ -37,7 +37,7 @@ function checked(document: JsonObject): JsonObject {
   throw refused(`No field of a vCon was given: ${hint}`);
 }
 
-/** Fields of extensions are kept, but one that is nearly a known one is a mistake: what it holds would not be found. */
+/** Extension fields are kept, but a name one letter away from a known field is refused as a mistake. */
 export function refuseMisspelt(names: readonly string[]): void {
   for (const name of names) {
     const meant = meantNames.find((known) => editDistance(name.toLowerCase(), known) <= 1);

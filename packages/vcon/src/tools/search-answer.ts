@@ -80,7 +80,7 @@ async function shownOf(
   return results;
 }
 
-/** Nothing of one that was deleted meanwhile; of one that cannot be redacted what is known of it. */
+/** Undefined if the vCon was deleted meanwhile; its head if it cannot be redacted. */
 async function documentFor(reader: VconReader, uuid: string): Promise<JsonObject | undefined> {
   try {
     return JSON.parse(await reader.document(uuid));

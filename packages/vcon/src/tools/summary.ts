@@ -7,7 +7,7 @@ import type { VconReader } from '../source/vcon-reader.ts';
 
 export async function summaryOf(uuid: string, reader: VconReader): Promise<JsonObject> {
   const { isReadable } = await reader.verification(uuid);
-  // Of what no key opens there is no more than this.
+  // Without a key only the head can be read.
   if (!isReadable) return reader.head(uuid);
   const document = await reader.content(uuid);
   const list = (value: Json | undefined) => (isList(value) ? value : []);

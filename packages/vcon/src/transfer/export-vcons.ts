@@ -14,7 +14,7 @@ export interface ExportOptions extends RedactionSettings {
 
 export interface ExportResult {
   documents: number;
-  /** Those that cannot be redacted. */
+  /** Number of vCons left out because they cannot be redacted. */
   withheld: number;
 }
 

@@ -80,7 +80,7 @@ export class ImportBatch {
     } catch (error) {
       if (isAway(error)) throw error;
     }
-    // The database is well, but refuses something: it is to be known what, and the others are kept.
+    // The database works but refuses a document: write one by one, to find and report it.
     const written: Written[] = [];
     for (const entry of entries) written.push(await this.#writeAlone(entry));
     await this.#put([], places);

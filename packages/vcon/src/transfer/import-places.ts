@@ -18,7 +18,7 @@ export async function placeIn(library: Library, source: string): Promise<ImportP
     .executeTakeFirst();
 }
 
-/** Of a file that is done there is no place any more. */
+/** A finished file has no stored position. */
 export async function keepPlace(db: VconWriting['db'], source: string, place: ImportPlace | undefined): Promise<void> {
   if (place === undefined) {
     await db.deleteFrom('import_place').where('source', '=', source).execute();

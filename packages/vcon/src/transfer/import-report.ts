@@ -31,7 +31,7 @@ export interface Where {
   line: number;
 }
 
-/** Documents can have fields of any name, so there is no end of kinds. */
+/** Field names are unlimited, so kinds of warnings are bounded. */
 const mostKinds = 200;
 const others = 'others';
 

@@ -5,9 +5,9 @@ export interface Inexact {
   kept: string;
 }
 
-/** Of a number as it is written: what it would come back as, where that is another one. */
+/** The value a written number would have after parsing, if that differs. */
 export function inexactNumber(written: string): Inexact | undefined {
-  // Fifteen digits are always kept, so a number that is not has more of them, or an exponent.
+  // Up to fifteen digits are exact, so an inexact number has more digits or an exponent.
   if (written.length < 16 && !/e/i.test(written)) return undefined;
   const value = Number(written);
   const kept = JSON.stringify(value);

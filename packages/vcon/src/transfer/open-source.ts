@@ -22,10 +22,10 @@ export interface OpenSource {
   pieces: AsyncIterable<Iterable<Piece>>;
   /** Where reading began. */
   from: SourcePosition;
-  /** Under which its place is kept; a source that cannot be read again has none. */
+  /** The key of the stored position; undefined for a source that cannot be read again. */
   key?: string;
   fingerprint: string;
-  /** Whether there is a place of it, be it of a file that has changed since. */
+  /** Whether a position is stored, even if the file has changed since. */
   isKnown: boolean;
 }
 

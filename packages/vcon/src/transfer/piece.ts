@@ -11,10 +11,10 @@ export interface Piece {
   line: number;
   /** Where the next one begins. */
   after: SourcePosition;
-  /** What is wrong with it already; then there are no bytes. */
+  /** A fault found while splitting; then `bytes` is missing. */
   fault?: string;
   bytes?: Buffer;
-  /** What follows cannot be told apart any more. */
+  /** The rest of the source cannot be split any more. */
   isLast?: boolean;
 }
 

@@ -4,7 +4,7 @@
 export interface RemoteSource {
   /** As reports, and the place that is kept, name it: without passwords. */
   readonly name: string;
-  /** How many there are, where that is known. */
+  /** The number of vCons, if known. */
   count(): Promise<number | undefined>;
   /** The pages after the one with this cursor. What cannot be read now is thrown as a LiveError. */
   pages(after: string | undefined): AsyncIterable<RemotePage>;

@@ -19,7 +19,7 @@ export async function* sourceFiles(paths: readonly string[], onFailure: Failed):
   for (const path of paths) yield* filesAt(path, { isNamed: true, folders: new Set(), onFailure });
 }
 
-/** Not known if something among them has no end that can be seen. */
+/** Undefined if a source has no known end, such as a pipe. */
 export async function totalSize(paths: readonly string[]): Promise<number | undefined> {
   let total = 0;
   for await (const { size, isRegular } of sourceFiles(paths, () => {})) {

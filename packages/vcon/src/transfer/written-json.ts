@@ -60,7 +60,7 @@ function isListName(name: string): name is ArrayName {
   return arrayNames.some((each) => each === name);
 }
 
-/** The end of the text where there is none. */
+/** Index of the closing quote, or the end of the text. */
 function closingQuote(text: string, opening: number): number {
   let closing = text.indexOf('"', opening + 1);
   while (closing !== -1 && isEscaped(text, closing)) closing = text.indexOf('"', closing + 1);

@@ -166,7 +166,7 @@ export class CallerSessions {
     if (!this.#members.delete(member)) return;
     member.idle?.cancel();
     member.unfollow?.();
-    // It has ended, whether it said so or not.
+    // Ended here even if the server did not confirm.
     await member.session?.close().catch(() => undefined);
   }
 }

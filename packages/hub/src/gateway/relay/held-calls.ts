@@ -55,7 +55,7 @@ export class HeldCalls<Result> {
     return call;
   }
 
-  /** The call that this state continues; undefined for a state of another process or of a server. Throws where it is lost. */
+  /** The call that this state continues; undefined for a state of another process or of a server. Throws if it is lost. */
   find(state: string | undefined, owner: CallOwner): HeldCall<Result> | undefined {
     const [, life, id = '', round] = /^tidings-held\.(\w+)\.([\w-]+)\.(\d)$/.exec(state ?? '') ?? [];
     if (life !== this.#life) return undefined;

@@ -10,7 +10,7 @@ export class ListedTasks {
   readonly #ids = new Map<string, Map<string, () => void>>();
   #size = 0;
 
-  /** Where there is no room for it, it is not listed. `dropped`: it is not listed any more. */
+  /** `dropped` is called when the task leaves the list, or at once if there is no room for it. */
   add(id: string, subject = '', dropped: () => void = () => undefined): void {
     const own = this.#ids.get(subject) ?? new Map<string, () => void>();
     const [oldest] = own.keys();

@@ -174,7 +174,7 @@ export class MethodRelay<Result extends object> {
       throw error;
     } finally {
       if (held.hasAsked) upstream.noteAsks();
-      // Of what may be repeated it is never asked; there, a name may be any URI.
+      // Repeatable requests are not recorded: their names may be any URI.
       else if (!isRepeatable) this.#quiet.set(upstream, (this.#quiet.get(upstream) ?? new Set()).add(name));
       lease.release(isClean && !held.signal.aborted);
     }

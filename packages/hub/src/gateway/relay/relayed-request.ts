@@ -53,7 +53,7 @@ const ownKeys = new Set<string>([
   LOG_LEVEL_META_KEY,
 ]);
 
-/** Trace context and keys of vendors; undefined where there are none. */
+/** Trace context and keys of vendors; undefined if there are none. */
 export function passedMeta(meta: Record<string, unknown> | undefined): Record<string, unknown> | undefined {
   const entries = Object.entries(meta ?? {}).filter(([key]) => !ownKeys.has(key));
   return entries.length === 0 ? undefined : Object.fromEntries(entries);

@@ -25,7 +25,7 @@ export class SealedStates {
     return [prefix, this.#life, text, this.#sign(text, owner).toString('base64url')].join('.');
   }
 
-  /** The state itself; undefined for a request without one. Throws where it was not given to this caller for this. */
+  /** The state itself; undefined for a request without one. Throws if it was not given to this caller for this. */
   open(owner: CallOwner): string | undefined {
     const state = owner.context.mcpReq.requestState();
     if (state === undefined) return undefined;

@@ -25,7 +25,7 @@ export class TaskIds {
     return `${text}.${this.#sign(text, subject).toString('base64url')}`;
   }
 
-  /** Undefined where it is not an id of this principal. */
+  /** Undefined if it is not an id of this principal. */
   read(id: unknown, subject: string | undefined): PassedTask | undefined {
     if (typeof id !== 'string') return undefined;
     const [text = '', signature = ''] = id.split('.');

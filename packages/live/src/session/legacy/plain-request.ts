@@ -23,7 +23,7 @@ export interface PlainCall extends Common {
 
 type Fields = Record<string, unknown>;
 
-/** Undefined where the SDK is to look at the request. */
+/** Undefined if the SDK is to look at the request. */
 export function plainRequest(
   body: unknown,
   header: (name: string) => string | undefined,

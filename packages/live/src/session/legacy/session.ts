@@ -175,10 +175,10 @@ export class LegacySession implements Sink {
   /** Makes what `open` returns the session's stream; a second one replaces the first. */
   openStream(open: (owner: StreamOwner, headers: Record<string, string>) => EventStream): void {
     this.#streams.assertRoom(this.#stream ? 1 : 0);
-    // One that takes the place of another takes over what was held for it.
+    // A stream that replaces another takes over its hold.
     this.#streamHold ??= this.#definition.quotas.hold(this.#caller, 'streams', 1);
     const replaced = this.#stream;
-    // Before it ends, so that its end is not taken for the end of what is held.
+    // Cleared before it ends, so that its end does not release the hold.
     this.#stream = undefined;
     replaced?.end();
     const owner: StreamOwner = {

@@ -53,7 +53,7 @@ export type PlainRequest = PlainRead | PlainList | PlainListen | PlainCall;
 
 type Fields = Record<string, unknown>;
 
-/** This message as one of those requests; undefined where there is anything about it to be judged. */
+/** Undefined if the SDK must validate the message. */
 export function plainRequest(message: unknown): PlainRequest | undefined {
   if (!isFields(message) || !hasOnly(message, messageKeys)) return undefined;
   const { jsonrpc, id, method, params } = message;

@@ -21,7 +21,7 @@ export class PlainResults {
     this.#info = info;
   }
 
-  /** Undefined where the result has members of its own to be judged: the SDK does that. */
+  /** Undefined if the result has members of its own to be judged: the SDK does that. */
   complete(result: Result): Record<string, unknown> | undefined {
     if (!isPlain(result)) return undefined;
     const complete: Record<string, unknown> = {};

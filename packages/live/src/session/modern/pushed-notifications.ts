@@ -41,7 +41,7 @@ export class PushedNotifications implements ListenPush {
     this.#id = id;
   }
 
-  /** Undefined where the request asks for nothing of an extension. */
+  /** Undefined if the request asks for nothing of an extension. */
   static async begin(
     { listens }: Pick<Definition, 'listens'>,
     caller: Caller,

@@ -19,7 +19,7 @@ export function withInputList(studio: Studio, listed: readonly string[]): Studio
   return [...studio.inputs.keys()].filter((name) => !names.has(name)).reduce(withoutInput, studio);
 }
 
-/** It can be created, so nothing is left of an earlier one of that name. */
+/** OBS allows the new name only after an earlier input of that name is gone. */
 export function inputCreated(studio: Studio, { data }: EventOf<'InputCreated'>): Studio {
   if (!studio.removedInputs.has(data.inputName)) return studio;
   return { ...studio, removedInputs: new Set([...studio.removedInputs].filter((name) => name !== data.inputName)) };

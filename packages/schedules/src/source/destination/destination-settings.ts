@@ -50,7 +50,7 @@ export type DestinationsFile = z.infer<typeof destinationsFile>;
 /** The destination that there is without any settings: ntfy as TIDINGS_NTFY_URL says. */
 export const usualName = 'ntfy';
 
-/** Undefined where there is no file and none was asked for. */
+/** Undefined if there is no file and none was asked for. */
 export async function readDestinations(file: string, isWanted: boolean): Promise<DestinationsFile | undefined> {
   let text: string;
   try {

@@ -28,7 +28,7 @@ export class Destinations {
     this.#topics = new Map(Object.entries(topics));
   }
 
-  /** All that is needed where there is one. */
+  /** A single destination for every topic. */
   static only(destination: Destination, name = usualName): Destinations {
     return new Destinations(new Map([[name, { destination, retries: usualRetries }]]), { '*': name });
   }
@@ -83,7 +83,7 @@ export class Destinations {
 }
 
 export interface DestinationDeps extends OpenDeps {
-  /** The one that there is without settings. */
+  /** The destination used without settings. */
   usual: Destination;
 }
 

@@ -16,7 +16,7 @@ export interface Post {
   body: string;
   /** The receiver in words, such as its host: the address itself may be a secret. */
   receiver: string;
-  /** What to do about a status, as the end of a sentence; empty where there is nothing to say. */
+  /** What to do about a status, as the end of a sentence; empty if there is nothing to say. */
   adviceFor(this: void, status: number): string;
   /** What the receiver says about its refusal, in the beginning of its answer. */
   explanationIn?(this: void, answer: string): string;

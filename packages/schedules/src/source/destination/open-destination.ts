@@ -10,7 +10,7 @@ import { webhookDestination } from './webhook-destination.ts';
 
 export interface OpenedDestination {
   destination: Destination;
-  /** Why this process cannot use it; undefined where it can. Another process may be able to. */
+  /** Why this process cannot use it; undefined if it can. Another process may be able to. */
   problem?: string | undefined;
 }
 

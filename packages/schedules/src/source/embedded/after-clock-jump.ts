@@ -9,10 +9,10 @@ import type { EntryRow, ScheduleWriting } from './tables.ts';
 /** Clocks of several machines are never quite the same, and small corrections are no jumps. */
 export const toleranceMs = 60_000;
 
-/** Entries of one transaction, so that others are not kept waiting. */
+/** Entries per transaction: a longer one would block other writers. */
 const atOnce = 200;
 
-/** Returns how many entries and deliveries it has computed; none when there are none left. */
+/** Returns the number of recomputed entries and deliveries; 0 when done. */
 export async function computeAgain(
   writing: ScheduleWriting,
   { engine, now, graceMs }: Pick<ClaimRules, 'engine' | 'now' | 'graceMs'>,

@@ -121,8 +121,8 @@ export async function insert(writing: ScheduleWriting, row: EntryRow): Promise<v
 }
 
 /**
- * A one-off is to come at another time: its retries are dropped. One that is being sent cannot be changed, since it is
- * over when it has been.
+ * Moves a one-off to another time and drops its retries. While it is being sent it cannot be moved: afterwards it is
+ * over.
  */
 export async function endWaiting({ db }: ScheduleWriting, { id }: EntryRow): Promise<void> {
   const deliveries = await db.selectFrom('delivery').select('owner').where('entry_id', '=', id).execute();

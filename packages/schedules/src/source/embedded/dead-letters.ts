@@ -50,7 +50,7 @@ export async function takeDeadLetter(
   return row;
 }
 
-/** Those of a one-off that waits again, or is deleted. */
+/** Deletes the dead letters of a one-off that waits again or was deleted. */
 export async function dropDeadLetters(
   { db, announce }: ScheduleWriting,
   { id, topic }: Pick<EntryRow, 'id' | 'topic'>,

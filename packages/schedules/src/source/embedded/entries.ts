@@ -40,7 +40,7 @@ export interface LastDelivery {
   again?: boolean | undefined;
 }
 
-/** How the last occurrence went, as columns. Nothing is known of one that has just been claimed. */
+/** Outcome of the last occurrence, as columns; empty while it is being delivered. */
 export function lastColumns(delivery?: LastDelivery) {
   return {
     last_status: delivery?.status ?? null,
@@ -61,7 +61,7 @@ export interface Delivered {
 
 export type DeliveredEntry = Pick<EntryRow, 'id' | 'topic' | 'body' | 'destination' | 'tries'>;
 
-/** Only the last occurrence is shown with the entry; the history has what became of those before it. */
+/** An entry shows only its last occurrence; earlier outcomes are in the history. */
 export async function recordLast(
   writing: ScheduleWriting,
   entry: DeliveredEntry,

@@ -56,7 +56,7 @@ export async function record({ db, announce }: ScheduleWriting, happened: Happen
   announce(historyTopicOf(topic));
 }
 
-/** Topics without schedules keep their history, and there can be any number of them: so all of it is bounded, too. */
+/** Bounds the history of all topics: those without schedules keep theirs, and there may be any number. */
 const mostOfAll = 100_000;
 const prunedAtOnce = 1000;
 

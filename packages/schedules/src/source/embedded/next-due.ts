@@ -12,7 +12,7 @@ interface Row {
 }
 
 export interface Due {
-  /** Undefined where there is nothing to do. */
+  /** Undefined if there is nothing to do. */
   moment: number | undefined;
   /** The latest moment at which anything was computed. In the future, it was computed by a clock that was ahead. */
   computedAt: number;

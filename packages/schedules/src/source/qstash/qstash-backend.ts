@@ -214,7 +214,7 @@ export class QstashBackend implements ScheduleBackend {
     await this.#poll.close();
   }
 
-  /** Everything that is there now. Differences to the last time are announced. */
+  /** Reads all schedules and one-offs, and announces differences to the last read. */
   async #look(): Promise<{ contents: TopicContent[]; incomplete: string | undefined }> {
     const turn = (this.#turn += 1);
     const [entries, oneOffs] = await Promise.all([this.#account.schedules(), this.#oneOffs.look(this.clock.date())]);

@@ -2,7 +2,7 @@
 import { type ErrorCode, LiveError } from '@tidings/live';
 
 export class QstashFailure extends LiveError {
-  /** Of the HTTP answer, where there was one. */
+  /** The HTTP status, if there was an answer. */
   readonly status: number | undefined;
 
   constructor(code: ErrorCode, message: string, status?: number) {

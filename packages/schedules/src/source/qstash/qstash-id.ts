@@ -1,4 +1,4 @@
-// The ids of QStash: which can be one, and of what it is.
+// Checks ids of QStash, and tells a schedule from a message.
 import { LiveError } from '@tidings/live';
 import { quoted } from '../../model/refusal.ts';
 

@@ -23,7 +23,7 @@ export const scheduleEntry = z.object({
   lastScheduleStates: z.record(z.string(), z.string()).catch({}),
 });
 
-/** What QStash does where nothing else is asked for. */
+/** The default of QStash. */
 const usualRetries = 3;
 
 export type ScheduleEntry = z.infer<typeof scheduleEntry>;
@@ -69,7 +69,7 @@ function deliveryOf({ lastScheduleStates, lastScheduleTime }: ScheduleEntry): De
   return states.every((state) => state === 'SUCCESS') ? { status: 'delivered', at } : undefined;
 }
 
-/** Null where QStash reads an expression that we do not, such as `@every 1h`. */
+/** Null if QStash reads an expression that we do not, such as `@every 1h`. */
 function computedNext(cron: string, timezone: string, now: Date): string | null {
   try {
     return nextOccurrence(cron, timezone, now)?.toISOString() ?? null;

@@ -30,7 +30,7 @@ export class BodyPace {
     this.#due += all - free;
   }
 
-  /** Resolves when more may be read; undefined where there is nothing to wait for. */
+  /** Resolves when more may be read; undefined if there is nothing to wait for. */
   rest(): Promise<void> | undefined {
     const due = this.#due;
     this.#due = 0;

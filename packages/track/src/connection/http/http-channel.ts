@@ -130,12 +130,12 @@ export class HttpChannel {
     this.#resending.renew(this.#clock.now());
   }
 
-  /** Whether the server has subscribed us; false where it has to be asked through the SDK. Rejects where it refuses. */
+  /** Whether the server has subscribed us; false if it has to be asked through the SDK. Rejects if it refuses. */
   async subscribe(uri: string, answerMs: number): Promise<boolean> {
     return (await this.#plain?.subscribe(uri, this.transport, answerMs)) ?? false;
   }
 
-  /** What it holds; undefined where it has to be read through the SDK. Rejects where the server refuses. */
+  /** What it holds; undefined if it has to be read through the SDK. Rejects if the server refuses. */
   read(uri: string, era: Era, answerMs: number): Sent<ReadResourceResult | undefined> | undefined {
     const envelope = era === 'modern' ? this.transport.envelope : undefined;
     if (era === 'modern' && envelope === undefined) return undefined;

@@ -52,7 +52,7 @@ class LargeBody {
     });
   }
 
-  /** It was received, or is not read any more. */
+  /** The body was received, or its reader left. */
   end(): void {
     const turn = this.#turn;
     this.#turn = undefined;

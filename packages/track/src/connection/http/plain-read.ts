@@ -35,7 +35,7 @@ export function envelopeOf(message: JSONRPCMessage): Envelope | undefined {
   return discoverySchema.safeParse(message).data?.params._meta;
 }
 
-/** Undefined where the SDK has to send it. `envelope`: for a server of 2026-07-28. */
+/** Undefined if the SDK has to send it. `envelope`: for a server of 2026-07-28. */
 export function plainRead(uri: string, envelope: Envelope | undefined): LeanRequest | undefined {
   if (!headerSafe.test(uri)) return undefined;
   if (envelope === undefined) return { method, params: { uri }, mostBytes };

@@ -44,7 +44,7 @@ export class PlainRequests {
     this.#client = new LeanClient(deps);
   }
 
-  /** Whether the server has subscribed us; false where the SDK has to ask. Rejects where the server refuses. */
+  /** Whether the server has subscribed us; false if the SDK has to ask. Rejects if the server refuses. */
   async subscribe(uri: string, agreed: AgreedFields, answerMs: number): Promise<boolean> {
     if (this.#refused >= mostRefused || this.#isClosed) return false;
     const request = { method: 'resources/subscribe', params: { uri }, mostBytes: subscribedBytes };
@@ -55,7 +55,7 @@ export class PlainRequests {
   }
 
   /**
-   * What it holds; undefined where the SDK has to read it. Rejects where the server refuses. `envelope`: for a server of
+   * What it holds; undefined if the SDK has to read it. Rejects if the server refuses. `envelope`: for a server of
    * 2026-07-28.
    */
   read(

@@ -179,7 +179,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     if (sentAt > this.#firstSentAt) this.#options.overtaken(this.#firstSentAt);
   }
 
-  /** It is not sent again. */
+  /** The request is done: no further copy is sent. */
   #settled(answeredSentAt: number | undefined): void {
     this.#timer?.cancel();
     this.#options.settled(answeredSentAt);

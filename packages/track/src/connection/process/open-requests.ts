@@ -25,14 +25,14 @@ export class OpenRequests {
     this.#lateMs = lateMs;
   }
 
-  /** A sent request is open from now on; a cancelled one is not any more. */
+  /** Opens a sent request, and closes a cancelled one. */
   sent(message: JSONRPCMessage): void {
     if (!('method' in message)) return;
     if ('id' in message) this.#open.set(message.id, { message, sentAt: this.#clock.now(), isSentAgain: false });
     else if (message.method === 'notifications/cancelled') this.#open.delete(message.params?.['requestId']);
   }
 
-  /** Whether it was open; it is not any more. */
+  /** Removes the request; returns whether it was open. */
   close(id: unknown): boolean {
     return this.#open.delete(id);
   }

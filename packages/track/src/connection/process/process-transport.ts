@@ -41,7 +41,7 @@ export class ProcessTransport implements Transport {
   readonly #open: OpenRequests;
   /** Unsolicited messages since they were last counted. */
   #unasked = 0;
-  /** Why it closed, once it has. */
+  /** The reason, once closed. */
   reason = 'The server closed the connection.';
 
   constructor(entry: CommandEntry, deps: ProcessTransportDeps) {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export class EmbedFailure extends LiveError {
   /** The endpoint is away or busy: the same request may succeed later. */
   readonly isTemporary: boolean;
-  /** It does not, or cannot, take these texts: others may be taken. */
+  /** The model refuses these texts; it may accept others. */
   readonly isRefusal: boolean;
   readonly retryAfterMs: number;
   readonly problem: string;

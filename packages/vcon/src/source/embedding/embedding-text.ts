@@ -6,7 +6,7 @@ import { ofType } from '../topics.ts';
 /** About two thousand tokens. */
 const longestInput = 8000;
 
-/** Nothing where there is nothing to read. */
+/** Undefined for a document without text. */
 export function embeddingText(document: JsonObject): string | undefined {
   const analysis = isList(document['analysis']) ? document['analysis'] : [];
   const summaries = ofType(analysis, 'summary');

@@ -61,7 +61,7 @@ export class KeptEmbeddings {
     return { id, revision, text };
   }
 
-  /** Of those that are still there. Another process may have been faster, with the same. */
+  /** Skips deleted items. Another process may have stored the same vectors already. */
   async keep(made: readonly { item: ToEmbed; vector: Vector }[]): Promise<void> {
     const isSqlite = this.#store.engine === 'sqlite';
     await this.#store.write(async ({ db }) => {
@@ -79,7 +79,7 @@ export class KeptEmbeddings {
     });
   }
 
-  /** False where there is no vector of everything yet. */
+  /** False if there is no vector of everything yet. */
   async #copy(id: number, revision: number): Promise<boolean> {
     const key = redactionKey(this.#redaction);
     return this.#store.write(async ({ db }) => {

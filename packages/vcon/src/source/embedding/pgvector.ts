@@ -1,8 +1,8 @@
-// The extension of PostgreSQL that compares vectors, where there is one.
+// The PostgreSQL extension that compares vectors, if available.
 import { type RawBuilder, sql } from 'kysely';
 import type { VconStore } from '../tables.ts';
 
-/** The schema it is in. It is created where that is allowed. */
+/** The schema of the extension, which is created if the user may do so. */
 export async function pgvectorSchema(store: VconStore): Promise<string | undefined> {
   const there = await schemaOf(store);
   if (there !== undefined) return there;

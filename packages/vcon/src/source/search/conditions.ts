@@ -9,7 +9,7 @@ export function conditions(criteria: Criteria, engine: Engine): RawBuilder<unkno
     engine === 'sqlite' ? sql`instr(${sql.ref(column)}, ${part}) > 0` : sql`strpos(${sql.ref(column)}, ${part}) > 0`;
   const all: RawBuilder<unknown>[] = [];
   if (subject !== undefined) all.push(contains('vcon.subject_key', subject));
-  // What single fields hold is compared afterwards; it is in the text of all of them.
+  // A prefilter on the text of all party fields; single fields are compared afterwards.
   for (const parts of [party, ...Object.values(partyFields)]) {
     if (parts === undefined) continue;
     const some = parts.map((part) => contains('vcon.party_key', part));

@@ -8,7 +8,7 @@ import { tagKey } from '../search-index.ts';
 export interface Criteria {
   /** A part of the subject. */
   readonly subject?: string | undefined;
-  /** Texts of which one must be part of any field of a party. */
+  /** Texts; at least one must occur in a field of a party. */
   readonly party?: readonly string[] | undefined;
   /** The same for single fields; one party must match all of them. */
   readonly partyFields?: PartyNeedles | undefined;

@@ -16,7 +16,7 @@ export interface Indexed extends Pick<Scanned, 'id' | 'uuid' | 'created' | 'size
 
 interface Kept {
   entry: RedactedEntry;
-  /** Of which content it was made. */
+  /** Version of the content that was indexed. */
   version: string;
   size: number;
 }
@@ -43,7 +43,7 @@ export class IndexRoom {
 /** Rows that are asked for at once: few at first, since many searches end there, then more and more. */
 const firstRows = 50;
 const mostRows = 1000;
-/** Characters of documents that are read at once; one that is larger is read alone. */
+/** Characters read at once; a larger document is read alone. */
 const charactersAtOnce = 8_000_000;
 
 export class RedactedIndex {

@@ -80,7 +80,7 @@ export class Searcher {
     return this.#deps.sight.count(looking, ask, ({ hit }) => (hit.score ?? 0) >= threshold);
   }
 
-  /** By both, as the two lists have it; `weight` is that of meaning. */
+  /** Combines the ranks of both searches; `weight` is the share of meaning. */
   async byBoth(vector: Vector, criteria: WordCriteria, limit: number, weight: number): Promise<Result[]> {
     const depth = Math.max(limit, Math.min(limit * 3, 100));
     const { words: _, ...others } = criteria;

@@ -110,7 +110,7 @@ export class Sight {
     return { uuid, created_at, subject, tags: isObject(tags) ? tags : {}, ...match };
   }
 
-  /** Hits in their order, read in batches: one is enough where everything may be seen. */
+  /** Hits in order, read in batches; one batch is enough if nothing is filtered. */
   async *#hits(limit: number, { columns, accepts }: Looking, ask: Ask): AsyncGenerator<Hit> {
     const { redaction, permits } = this.#options;
     const needsDocument = redaction !== undefined || accepts !== undefined;

@@ -28,7 +28,7 @@ export function snippetsOf(document: JsonObject, wanted: Words): Snippet[] {
   return snippets;
 }
 
-/** Where there are no words to show. */
+/** The start of the document, for results without matched words. */
 export function beginningOf(document: JsonObject): Snippet[] {
   const { subject: _, ...content } = document;
   for (const [where, text] of textsIn(content)) {

@@ -53,7 +53,7 @@ function dialogOf(row: JsonObject, history: readonly JsonObject[]): JsonObject {
   return { ...entryOf(row), ...(events.length > 0 && { party_history: events }) };
 }
 
-/** A list of one index is what one index was kept as. */
+/** A single index is stored as a list of one. */
 function analysisOf(row: JsonObject): JsonObject {
   const { dialog, ...entry } = entryOf(row);
   if (dialog === undefined) return entry;
