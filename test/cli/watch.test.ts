@@ -129,7 +129,7 @@ describe('tidings watch', () => {
     expect((await watch.process.end('SIGINT')).code).toBe(0);
   });
 
-  test('has nothing to watch where there are no resources', async () => {
+  test('fails for a server without resources', async () => {
     const script = `
       process.stdin.on('data', (data) => {
         for (const line of String(data).trim().split('\\n')) {

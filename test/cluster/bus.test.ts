@@ -40,7 +40,7 @@ describeWith(natsNeed, 'the bus', () => {
       }));
   }
 
-  it('tells another process of what it wants, under any spelling, and of nothing else', async () => {
+  it('wakes another process for its wanted topics only, under any spelling', async () => {
     const [here, there] = [await connected(nats), await connected(nats)];
     const [writer, feed] = [new NatsFeed(here, 'notes'), new NatsFeed(there, 'notes')];
     const reader = new Reader();

@@ -255,7 +255,7 @@ describe('a message that is refused', () => {
     expect(names(said)).toEqual(['a', 'a']);
   });
 
-  it('brings its line and its content again, whichever of them it was', async () => {
+  it('repeats line and content, whichever was refused', async () => {
     for (const refused of [1, 2]) {
       const contents = { a: { uri: 'a', text: 'content' } };
       const { said, change, pass, events } = await session({ announce: 'diff', contents });
@@ -334,7 +334,7 @@ describe('contents', () => {
     expect(Number(more)).toBeLessThan(2 * text.length);
   });
 
-  it('that are large are compared no further than is worth it', async () => {
+  it('are compared up to a limit if large', async () => {
     const lines = (seed: number) => Array.from({ length: 20_000 }, (_, n) => `${(n * seed) % 9973}`).join('\n');
     const contents = { large: { uri: 'large', text: lines(3) } };
     const { said, change } = await session({ announce: 'diff', contents });
@@ -346,7 +346,7 @@ describe('contents', () => {
     expect(second).toMatch(/^0\n7\n14\n/);
   });
 
-  it('that are what they were are not told again', async () => {
+  it('are not repeated if unchanged', async () => {
     const { said, change } = await session({ announce: 'diff', contents: { a: { uri: 'a', text: 'x' } } });
     await change('a');
     await change('a');

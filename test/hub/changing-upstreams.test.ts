@@ -64,7 +64,7 @@ describe.each(eras)('a %s server behind the gateway', (era) => {
 });
 
 describe('an edit of the configuration', () => {
-  it('tells of the list of resources only where it is another one', async () => {
+  it('announces the list of resources only if it changed', async () => {
     await using one = await NotesUpstream.start('modern');
     await using two = await NotesUpstream.start('modern', 'memo');
     one.put('a', 'one');

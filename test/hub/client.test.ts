@@ -61,7 +61,7 @@ async function told(session: Session, hub: RunningHub, options: Partial<TellingO
   await eventually('the connection', () => states.includes('connected'));
 }
 
-it('tells of what is gone as of any other change', async () => {
+it('reports a removal like an update', async () => {
   await using opened = await hubWithNotes();
   const { hub, upstream } = opened;
   const session = new Session();

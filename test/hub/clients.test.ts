@@ -76,7 +76,7 @@ describe('a limited token', () => {
     await other.close();
   });
 
-  it('is not told what became of resources that it may not read any more', async () => {
+  it('sees no changes of resources it may no longer read', async () => {
     const client = await hub.connect('modern', '/mcp', 'reader-token-of-this-test');
     await client.read('note://a');
     await client.read('note://b');

@@ -86,7 +86,7 @@ describe.each(eras)('to a %s client', (era) => {
     );
   });
 
-  it('callers are told of what they have read themselves', async () => {
+  it('callers hear only of resources they have read', async () => {
     await using reader = await connect(tokens.SAID, `one-${era}`);
     await using other = await connect(tokens.SAID, `other-${era}`);
     await reader.client.readResource({ uri: `note://${era}-e` });

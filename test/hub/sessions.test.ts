@@ -307,7 +307,7 @@ describe('the sessions of a hub', () => {
     expect(contentsIn(said)).toEqual(['one\ntwo', expect.stringMatching(/-two\n\+three$/)]);
   });
 
-  it('are told of what is gone as of any other change', async () => {
+  it('get the line of an update for a removed resource', async () => {
     await using opened = await open();
     const { hub, upstream } = opened;
     const { transcript } = hub.hub.sessions.get('transcript');

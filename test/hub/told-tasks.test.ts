@@ -140,7 +140,7 @@ describe.each(['stdio', 'http'])('a task of a server on %s', (server) => {
     expect(hub.status(server)).toMatchObject({ state: 'live', failures: 0 });
   });
 
-  it('is not told of to another principal', async () => {
+  it('sends no status to another principal', async () => {
     const { taskId } = await call(`/mcp/${server}`, 'begin');
     const stream = await listening(`/mcp/${server}`, [taskId], { token: 'secret-of-grace' });
     expect(stream.messages[0]).toMatchObject({ params: { notifications: {} } });

@@ -43,7 +43,7 @@ test('events of OBS are logged at info, once each', async () => {
   ]);
 });
 
-test('that OBS is away is a warning, that it is back is logged; its exit is no removal of everything', async () => {
+test('logs a lost OBS as a warning and its return; an exit announces no removals', async () => {
   const { obs, bench, lines } = await logged('5.1.0');
   await bench.call('create_scene', { scene: 'Kept' });
   await bench.call('create_input', { scene: 'Kept', input: 'Cam', kind: color });

@@ -63,7 +63,7 @@ it('names the source and the line of what is ours', () => {
   expect(found.filter(({ place, origin }) => place !== origin)).toEqual([]);
 });
 
-it('says nothing of what others wrote', () => {
+it('omits the sources of other packages', () => {
   const mapped = chunks.flatMap((chunk) => {
     let isForeign = false;
     return chunk.lines.flatMap((content, line) => {

@@ -150,7 +150,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
         file: 'test/hub/mentioned-changes.test.ts',
         title: 'a result ends with what has changed since it was read, once for each change',
       },
-      { file: 'test/hub/mentioned-changes.test.ts', title: 'callers are told of what they have read themselves' },
+      { file: 'test/hub/mentioned-changes.test.ts', title: 'callers hear only of resources they have read' },
     ],
   },
   {

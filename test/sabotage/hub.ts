@@ -88,7 +88,7 @@ export const hubSabotages: BrokenSources = {
       find: 'return JSON.stringify([caller.era, caller.auth?.subject, who]);',
       replace: 'return JSON.stringify([caller.era, caller.auth?.subject, who === undefined]);',
       test: 'test/hub/mentioned-changes.test.ts',
-      title: 'callers are told of what they have read themselves',
+      title: 'callers hear only of resources they have read',
     },
     {
       name: 'signs ids of tasks for everyone',

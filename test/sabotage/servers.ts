@@ -104,7 +104,7 @@ export const obsSabotages: BrokenSources = {
       find: 'if (!this.isActive) return false;',
       replace: 'return false;',
       test: 'test/obs/log.test.ts',
-      title: 'that OBS is away is a warning, that it is back is logged; its exit is no removal of everything',
+      title: 'logs a lost OBS as a warning and its return; an exit announces no removals',
     },
     {
       name: 'asks OBS for what moves all the time though no one watches it',

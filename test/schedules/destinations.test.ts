@@ -125,7 +125,7 @@ describe('the file of destinations', () => {
     expect(problem(value)).toThrow(reason);
   });
 
-  it('is refused where it is not JSON', () => {
+  it('is refused if it is not JSON', () => {
     expect(() => parseDestinations('{', 'destinations.json')).toThrow('destinations.json is not JSON.');
   });
 });

@@ -18,7 +18,7 @@ describe('while no client watches', () => {
     expect(bench.qstash.count()).toBe(0);
   });
 
-  it('it is not asked any more', async () => {
+  it('QStash is not polled', async () => {
     await using bench = await openWorkbench();
     const stop = await watching(bench, 'team-alerts');
     expect(bench.clock.waiting).toBe(1);

@@ -100,7 +100,7 @@ describe('a store that cannot be there', () => {
     expect((await failure(open('/proc/no/such'))).message).toMatch(/cannot be used as a data folder/);
   });
 
-  it('is refused where the file is something else', async () => {
+  it('is refused if the file is not a database', async () => {
     const folder = await freshFolder();
     writeFileSync(join(folder, 'notes.db'), 'notes to myself, not a database: '.repeat(100));
     expect((await failure(open(folder))).message).toMatch(/not a database. Move it away/);

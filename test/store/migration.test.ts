@@ -30,7 +30,7 @@ describe('the schema of a folder', () => {
     await put(store, 'b', 'two');
   });
 
-  it('is not copied when there is nothing to do', async () => {
+  it('is not copied without a pending migration', async () => {
     const folder = await freshFolder();
     await (await openNotes(folder)).close();
     await (await openNotes(folder)).close();

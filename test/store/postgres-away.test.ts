@@ -85,7 +85,7 @@ describeWith(postgresNeed, 'a PostgreSQL that goes away', () => {
     await put(store, 'c', 'three');
   });
 
-  it('is refused in words when it is not there', async () => {
+  it('is refused with a clear message if PostgreSQL is away', async () => {
     const url = await server.createDatabase();
     const refusals = {
       [url.replace(String(server.port), '1')]: /cannot be reached.*check that it runs/,

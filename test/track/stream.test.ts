@@ -162,7 +162,7 @@ describe('a reader that stands still', () => {
 });
 
 describe('a thousand readers', () => {
-  it('all hear of it', async () => {
+  it('all receive the event', async () => {
     await using t = await withoutServers();
     const readers: SseClient[] = [];
     // A hundred at a time: this process also has to accept them, and the system drops what waits too long.

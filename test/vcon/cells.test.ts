@@ -115,7 +115,7 @@ describe.each([
     expect(timesTold(a, 'ids')).toBe(ids);
   });
 
-  it('tells of one that is gone, which cannot be read any more', async () => {
+  it('reports a deletion; the vCon can no longer be read', async () => {
     const [parties, ids] = [timesTold(a, `${uuid}/parties`), timesTold(a, 'ids')];
     await b.call('delete_vcon', { uuid });
     await told(a, uriOf(`${uuid}/parties`), parties);

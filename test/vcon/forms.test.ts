@@ -28,7 +28,7 @@ async function staysClosed(bench: Workbench, key: string, form: string): Promise
 }
 
 describeEngines('a sealed vCon', (newPlace) => {
-  it('that is signed is served as it is, with what its payload says of it', async () => {
+  it('that is signed is served unchanged, with the fields of its payload', async () => {
     await using bench = await workbench(await newPlace());
     await bench.library.putAll([bench.library.accept(signed)], { replace: false });
     expect(await bench.json(uuid)).toEqual(signed);
@@ -66,7 +66,7 @@ describeEngines('a sealed vCon', (newPlace) => {
 });
 
 describeEngines('a document', (newPlace) => {
-  it('that needs what is not supported is refused, and one that needs what is, is taken', async () => {
+  it('is refused if it needs an unsupported extension, and accepted with supported ones', async () => {
     await using bench = await workbench(await newPlace());
     for (const name of ['critical', 'must_support']) {
       const create = bench.library.create({ [name]: ['teleport'] });

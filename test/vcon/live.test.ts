@@ -138,7 +138,7 @@ describeEngines('a change', (newPlace) => {
     expect(await toldOf(bench, () => bench.library.create(supportCall))).toEqual(sorted('recent', 'recent/25'));
   });
 
-  it('reaches those who wait for one that is not there yet', async () => {
+  it('reaches subscribers of a conversation that did not exist yet', async () => {
     await using bench = await workbench(await newPlace());
     await bench.client.subscribe(`${base}/${uuid}/transcript`, `vcon://uuid/${uuid.toUpperCase()}/`);
     await bench.library.create(supportCall);

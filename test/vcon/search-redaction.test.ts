@@ -13,7 +13,7 @@ async function subjects(agent: Pick<Agent, 'do'>, tool: string, args: Record<str
 }
 
 describeEngines('search under a redaction', (newPlace) => {
-  it('shows nothing that is hidden', async () => {
+  it('shows no hidden text', async () => {
     await using agent = await agentOn(await newPlace(), { redact: 'contact-details' });
     const { uuid } = await agent.library.create({
       subject: 'Call of ann@example.com',

@@ -391,7 +391,7 @@ describe('an endpoint that fails', () => {
     }
   });
 
-  it('need not be there for anything else', async () => {
+  it('is needed by searches by meaning only', async () => {
     await using agent = await desk({ embedUrl: undefined });
     await agent.do('create_vcon', { subject: 'car' });
     for (const args of [{ query: 'car' }, { embedding: [1, 0] }]) {

@@ -176,7 +176,7 @@ describe('an encrypted vCon', () => {
     expect(await agent.do('search_vcons_content', { query: 'account' })).toMatchObject({ count: 0 });
   });
 
-  it('has the signature of what is inside', async () => {
+  it('has the signature of its decrypted content', async () => {
     const agent = await desk([await encrypted(await signedBy('ours', 'ours'))]);
     expect(await agent.do('verify_vcon', { uuid })).toEqual(verified('encrypted', 'valid', true));
     expect(await agent.json(`${base}/${uuid}/dialog`)).toEqual({ dialog: supportCall.dialog });

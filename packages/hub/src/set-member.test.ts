@@ -53,7 +53,7 @@ describe('removing a member of a JSON text', () => {
     for (const comment of before.match(/\/\/.*/g) ?? []) expect(after).toContain(comment);
   });
 
-  test('that is not there changes nothing', () => {
+  test('changes nothing if it is missing', () => {
     expect(withoutMember('{ "servers": {} }', path)).toBe('{ "servers": {} }');
   });
 });

@@ -124,7 +124,7 @@ describe('a schema that cannot be described to clients', () => {
     expect(() => server.prompt('x', { args: { city: z.string() } }, () => '')).toThrow('z.object');
   });
 
-  it('that is no object is refused', () => {
+  it('is refused if it is not an object', () => {
     const server = create();
     expect(() => server.tool('x', { input: z.string() }, () => '')).toThrow('must be an object');
     expect(() => server.tool('x', { input: type('string') }, () => '')).toThrow('must be an object');

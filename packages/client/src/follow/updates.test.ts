@@ -25,7 +25,7 @@ async function startHub(answer: (response: ServerResponse) => void) {
 const timestamp = '2026-08-01T00:00:00.000Z';
 const event = (id: string, data: object) => `id: ${id}\ndata: ${JSON.stringify({ ...data, timestamp })}\n\n`;
 
-it('says of each line what it is about', async () => {
+it('names the resource of each line', async () => {
   const { hub } = await startHub((response) => {
     response.write(event('1', { type: 'handshake', cursor: '1' }));
     response.write(event('2', { type: 'resource_update', serverId: 'notes', resourceUri: 'note://ü' }));

@@ -47,7 +47,7 @@ describe('what was refused', () => {
     expect([again.length, given.length]).toEqual([10, 0]);
   });
 
-  it('is not told again where something later was told meanwhile', () => {
+  it('is not repeated after a later message', () => {
     const { clock, again, under } = refusals();
     under.sent('1', [news('a'), news('b')]);
     under.refused('1', 'no');

@@ -11,7 +11,7 @@ describe('what changed in JSON', () => {
     ).toEqual(['changed b.c[2].d', 'removed gone', 'added ["a new one"]']);
   });
 
-  it('is nothing where both are the same, and all where the kinds differ', () => {
+  it('is empty for equal values, and the whole for different kinds', () => {
     expect(paths({ a: [1, { b: null }] }, { a: [1, { b: null }] })).toEqual([]);
     expect(paths([1], { 0: 1 })).toEqual(['changed value']);
     expect(paths({ a: null }, { a: {} })).toEqual(['changed a']);

@@ -38,7 +38,7 @@ describe('the fields of a schema', () => {
     ]);
   });
 
-  it('have what applies where nothing is given', () => {
+  it('have their default values', () => {
     const properties = {
       count: { type: 'number', default: 3 },
       name: { type: 'string', default: 'x' },
@@ -93,7 +93,7 @@ describe('the fields of a schema', () => {
     });
   });
 
-  it('say which of them cannot be read', () => {
+  it('report which value cannot be parsed', () => {
     expect(() => argumentsFrom(fieldsOf(schema), { limit: 'many' })).toThrow('limit: write a number.');
     expect(() => argumentsFrom(fieldsOf(schema), { tags: 'a=1' })).toThrow('tags: write a value as JSON');
   });

@@ -82,7 +82,7 @@ describe('permissions', () => {
     expect(having({ allow: ['note://**'], prompts: ['notes_*'] }).mayPrompt('notes', 'ask')).toBe(true);
   });
 
-  it('are none where a credential does not say what it grants', () => {
+  it('are empty for a credential without a grant', () => {
     const permissions = permissionsOf({ auth: { subject: 'x' } });
     expect(permissions.sees('notes')).toBe(false);
     expect(permissions.isWhole).toBe(false);
@@ -111,7 +111,7 @@ describe('an event', () => {
     }
   });
 
-  it('shows of a list what may be opened, and nothing where that is nothing', () => {
+  it('lists only permitted URIs, and is hidden without any', () => {
     const list = { type: 'list_changed', serverId: 'notes', timestamp } as const;
     expect(seenBy(reader, { ...list, added: ['note://a', 'note://b'], removed: [] })).toEqual({
       ...list,

@@ -106,7 +106,7 @@ describe('a pattern of allowed URIs', () => {
     expect(opens([], 'note://a')).toBe(false);
   });
 
-  it('opens nothing where it is ambiguous itself', () => {
+  it('permits nothing if the pattern is ambiguous', () => {
     expect(opens('docs://corp/public/../**', 'docs://corp/public/../a')).toBe(false);
   });
 });

@@ -29,7 +29,7 @@ describe('an attachment', () => {
     expect(attached.untold).toEqual([]);
   });
 
-  it('has to send again what was not confirmed', () => {
+  it('sends unconfirmed messages again', () => {
     const attached = attachment({ confirms: true });
     attached.begin({ news: news('a', 'b', 'c'), isSummary: false });
     attached.wasTold(1);

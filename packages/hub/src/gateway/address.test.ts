@@ -16,7 +16,7 @@ describe('an address', () => {
     expect(parseAddress(template.replace('{name}', 'a%2Fb'))).toEqual({ serverId: 'notes', uri: 'note://a%2Fb' });
   });
 
-  it('is recognised in any case of its scheme, and nothing else is one', () => {
+  it('is recognised in any case of its scheme; other URIs are not', () => {
     expect(parseAddress('TIDINGS://notes/note%3A%2F%2F1')).toEqual({ serverId: 'notes', uri: 'note://1' });
     expect(parseAddress('note://tidings')).toBeUndefined();
   });

@@ -27,7 +27,7 @@ it('text of a server is one short line', () => {
   ).toMatchObject({ name: 'a%0Ab', changes: ['description'] });
 });
 
-it('what is not there is not added', () => {
+it('adds no missing fields', () => {
   const error = { type: 'resource_error', ...at, reason: 'connect', error: 'gone' } as const;
   expect(eventForAgents(error)).toEqual(error);
   const state = { type: 'server_state', ...at, state: 'live' } as const;

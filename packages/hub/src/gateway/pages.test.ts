@@ -21,7 +21,7 @@ describe('pages', () => {
     expect(page(items.slice(5), nextCursor).items[0]).toBe('item-1000');
   });
 
-  it('end with no cursor, also where there is nothing', () => {
+  it('end without a cursor, also an empty one', () => {
     expect(page(['a', 'b'])).toEqual({ items: ['a', 'b'] });
     expect(page([])).toEqual({ items: [] });
   });

@@ -28,7 +28,7 @@ const nameOf = (serverId: string, uri: string) =>
 const wanted = (...uris: string[]) => wantedEvents(uris, nameOf);
 
 describe('the events a call waits for', () => {
-  it('are all of them without URIs', () => {
+  it('are all events if no URIs are given', () => {
     expect(wantedEvents(undefined, nameOf)(update('note://a'))).toBe(true);
   });
 

@@ -14,7 +14,7 @@ describe('contents on stdout', () => {
     expect(toStdout({ contents }, pipe)).toEqual(['{"a":1}']);
   });
 
-  test('what only says it is JSON stays what it is', () => {
+  test('invalid JSON is printed unchanged', () => {
     const contents = [{ uri, mimeType: 'application/json', text: '{"a":' }];
     expect(toStdout({ contents }, terminal)).toEqual(['{"a":\n']);
   });

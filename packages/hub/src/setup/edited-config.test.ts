@@ -35,7 +35,7 @@ describe('an edit of our own form', () => {
     expect(disabled).toContain('// the first');
   });
 
-  it('refuses an id that is taken, and one that is not there', () => {
+  it('refuses to add a taken id and to remove an unknown one', () => {
     expect(() => withServer(ours, { id: 'a', url: 'http://x' })).toThrow('There is a server "a" already');
     expect(() => withoutServer(ours, 'z')).toThrow('The configuration file has no server "z".');
   });

@@ -18,7 +18,7 @@ describe('arguments of a tool', () => {
     expect(messagesOf(schema, value)).toEqual([expect.stringContaining(message)]);
   });
 
-  it('are named one by one', () => {
+  it('are reported one by one', () => {
     const [message] = messagesOf(named, { scene: 'A', scenes: 1, volume: 2 });
     expect(message).toContain('"scenes"');
     expect(message).toContain('"volume"');

@@ -167,7 +167,7 @@ describe('a sink that is not ready', () => {
     expect(sink.writes).toEqual([['a', 'b']]);
   });
 
-  it('is not told of what was unsubscribed meanwhile', () => {
+  it('gets no update of a URI unsubscribed meanwhile', () => {
     const { clock, change, subscribe } = setup();
     const { sink, subscriber, subscriptions } = subscribe(['a', 'b', 'c']);
     sink.isReady = false;
@@ -249,7 +249,7 @@ describe('permission', () => {
   });
 });
 
-it('tells everything again when told that it may not have arrived', () => {
+it('sends everything again if it may not have arrived', () => {
   const { clock, change, subscribe } = setup();
   const { sink, subscriber } = subscribe(['a', 'b'], { windowMs: 0 });
   change('a');

@@ -74,7 +74,7 @@ describe('quotas', () => {
     each.hold(bob, 'sessions', 1);
   });
 
-  it('keep nothing where there is only one', () => {
+  it('reserve nothing for a single subject', () => {
     const { quotas: each } = quotas({}, ['ann']);
     each.hold(ann, 'sessions', 100);
     expect(refusal(() => each.hold(ann, 'sessions', 1)).code).toBe('LIMIT_EXCEEDED');

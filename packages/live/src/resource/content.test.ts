@@ -36,6 +36,6 @@ it('lets the read overrule the cache rule of the route', () => {
   expect(toReadResult(contents(['x'], { ttlMs: 1 }), 'a://x', undefined, rule)).toMatchObject({ ...rule, ttlMs: 1 });
 });
 
-it('says not found when there is nothing', () => {
+it('reports undefined as not found', () => {
   expect(() => read(undefined)).toThrow('No such resource.');
 });

@@ -214,7 +214,7 @@ describe('a query', () => {
 });
 
 describe('an optional tail', () => {
-  it('is not there when it is empty', () => {
+  it('is omitted when empty', () => {
     expect(match('a://recent{/n}', 'a://recent/')).toMatchObject({ params: {}, canonical: 'a://recent' });
   });
 
@@ -319,7 +319,7 @@ describe('a template that cannot work', () => {
     expect(() => new UriTemplate(template)).toThrow(message);
   });
 
-  it('is none of those that work', () => {
+  it('is not confused with valid ones', () => {
     const accepted = <const T extends string>(_template: Supported<T>) => undefined;
     accepted('a://x');
     accepted('urn:{x}');

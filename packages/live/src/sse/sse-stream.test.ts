@@ -58,7 +58,7 @@ async function fill(): Promise<void> {
 }
 
 describe('an event stream', () => {
-  it('has the headers of one, and those of its owner', () => {
+  it('has the usual headers and those of its owner', () => {
     expect(client.headers).toMatchObject({
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',

@@ -26,7 +26,7 @@ describe('tasks one by one', () => {
     }
   });
 
-  it('that are none take no time', async () => {
+  it('finish at once if there are none', async () => {
     await oneByOne(new FakeClock(), 1000, []);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withChanged, withEntry, withFields, withRenamedEntry, withoutEntry } from './immutable.ts';
 
 describe('a copy with one difference', () => {
-  it('of fields is the same object where nothing differs', () => {
+  it('of fields is the same object if nothing differs', () => {
     const value = { name: 'a', place: { x: 1 } };
     expect(withFields(value, { place: { x: 1 } })).toBe(value);
     expect(withFields(value, { name: 'b' })).toEqual({ name: 'b', place: { x: 1 } });

@@ -207,7 +207,7 @@ describe('an event about something unknown', () => {
     expect(told(type, data)).toEqual([]);
   });
 
-  it('is no event at all if it is none of ours, or not as it should be', () => {
+  it('is ignored if its type is unknown or its data malformed', () => {
     expect(parseEvent('InputVolumeMeters', { inputs: [] })).toBeUndefined();
     expect(parseEvent('SceneItemSelected', { sceneName: 'Gaming', sceneItemId: 1 })).toBeUndefined();
     expect(parseEvent('InputMuteStateChanged', { inputName: 'Mic', inputMuted: 'yes' })).toBeUndefined();

@@ -219,7 +219,7 @@ describe('the connection', () => {
     expect(world.connection.session).toBeDefined();
   });
 
-  it('opens nothing before what was there is gone', async () => {
+  it('opens a session only after the previous one has ended', async () => {
     const world = new World();
     await act(world, 'enable');
     await act(world, 'restart');

@@ -29,7 +29,7 @@ it('finds none where only the order of keys is another', () => {
   expect(changes({ a: 1, b: { c: 2, d: 3 } }, { b: { d: 3, c: 2 }, a: 1 })).toEqual([]);
 });
 
-it('names a text that is all there is', () => {
+it('names a definition that is one text', () => {
   expect(changes('be nice', 'be evil')).toEqual(['text']);
 });
 

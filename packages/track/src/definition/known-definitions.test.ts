@@ -104,7 +104,7 @@ describe('the definitions of a server', () => {
     expect(known.isAgreed(tool('a')) && next.isAgreed(tool('a'))).toBe(true);
   });
 
-  it('of one kind are not those of another', () => {
+  it('are kept apart by kind', () => {
     const known = new KnownDefinitions(new Memory());
     known.see('tool', tools({ a: 'one' }), true);
     expect(known.see('prompt', tools({ a: 'another' }), true)).toEqual([]);

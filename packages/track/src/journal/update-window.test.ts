@@ -149,7 +149,7 @@ describe('updates of one resource', () => {
     expect(s.windows.size).toBe(0);
   });
 
-  it('are not told any more once they are forgotten', async () => {
+  it('are dropped once the resource is forgotten', async () => {
     const s = new Setting();
     s.notify();
     s.notify();

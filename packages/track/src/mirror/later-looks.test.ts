@@ -36,7 +36,7 @@ describe('a resource whose reads may lag', () => {
     expect(s.looks).toEqual([500, 2500, 7500, 8000, 10_000, 15_000]);
   });
 
-  it('that is forgotten is not looked at', async () => {
+  it('is not read again once forgotten', async () => {
     const s = new Setting();
     s.later.request('a://1');
     s.later.forget('a://1');

@@ -69,7 +69,7 @@ describe('a confirmation', () => {
     expect(setting.settled).toEqual([]);
   });
 
-  it('that has settled is not lost', () => {
+  it('survives once it has settled', () => {
     const setting = new Setting();
     const record = setting.confirmed('note://a', { known: 'hash', isListed: true });
     setting.heardAt = Infinity;

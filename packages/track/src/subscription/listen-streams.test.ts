@@ -119,7 +119,7 @@ describe('listen streams', () => {
     expect(asked(server) - before).toBeLessThan(40 * 3000);
   });
 
-  it('are left as they are where a larger one is refused', async () => {
+  it('stay open if a larger one is refused', async () => {
     const server = new Server();
     server.most = 30;
     await server.subscriptions.apply(new Set(uris(30)));

@@ -61,7 +61,7 @@ describe('a notified URI', () => {
     expect(find('note://A')).toEqual(['note://A']);
   });
 
-  it('concerns nothing that is not wanted any more', () => {
+  it('matches no unwanted resource', () => {
     const wanted = new Set(['RAW://r/1']);
     const uris = new NotifiedUris((uri) => wanted.has(uri));
     uris.add('RAW://r/1');

@@ -32,7 +32,7 @@ it('keeps to the time an answer holds, also after a look that failed and in a ne
   expect(lookedAt).toEqual([5000, 6000, 7000, 8500]);
 });
 
-it('forgets what is not polled any more', async () => {
+it('forgets resources that are no longer polled', async () => {
   const { clock, lookedAt, polled } = polling([1000]);
   polled.add('note://1');
   await pass(clock, 5000);

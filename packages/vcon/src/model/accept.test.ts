@@ -197,7 +197,7 @@ describe('a signed document', () => {
     signatures: [{ protected: 'e30', header: { uuid }, signature: 'x' }],
   });
 
-  it('is kept as it is; what its payload says is known', () => {
+  it('is kept unchanged; its payload is readable', () => {
     const input = sign({ ...plain, subject: 'S', parties: [{ name: 'A' }] });
     const accepted = taken(input, { strict: true });
     expect(accepted.document).toBe(input);
@@ -235,7 +235,7 @@ describe('a signed document', () => {
 });
 
 describe('an encrypted document', () => {
-  it('is kept as it is; what its header says is known', () => {
+  it('is kept unchanged; its header is readable', () => {
     const input = { unprotected: { uuid, cty: 'application/vcon' }, ciphertext: 'x', iv: 'y', recipients: [{}] };
     const accepted = taken(input);
     expect(accepted.document).toBe(input);
@@ -281,7 +281,7 @@ describe('whatever a document holds', () => {
 
 const samples = '../shared/data/vcon';
 describe.skipIf(!existsSync(samples))('the sample documents', () => {
-  it('are all kept as they are', () => {
+  it('are kept unchanged', () => {
     const lines = readFileSync(`${samples}/fake-vcons.jsonl`, 'utf8')
       .split('\n')
       .filter((line) => line !== '');

@@ -23,7 +23,7 @@ describe('the bytes of a body', () => {
     { encoding: 'base64url' },
     { encoding: 'none', body: 'aGk' },
     { body: 'aGk' },
-  ])('are none of %j', (entry) => {
+  ])('are undefined for %j', (entry) => {
     expect(bytesOf(entry)).toBeUndefined();
   });
 

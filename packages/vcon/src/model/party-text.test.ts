@@ -34,7 +34,7 @@ describe('the text of parties', () => {
     expect(isFoundBy(query)).toBe(false);
   });
 
-  it('is empty where there are none', () => {
+  it('is empty without parties', () => {
     expect([undefined, null, 'x', [], [{}]].map((parties) => partyText(parties))).toEqual(['', '', '', '', '']);
   });
 });

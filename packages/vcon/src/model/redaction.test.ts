@@ -271,7 +271,7 @@ describe('the hash of a content', () => {
     expect(new Redaction({ drop: ['url'] }).value({ url: 'https://example.com/a', ...hash })).toEqual({});
   });
 
-  it('stays with one that is not', () => {
+  it('stays if the content is not redacted', () => {
     for (const entry of [
       { body: 'hello', encoding: 'none', ...hash },
       { url: 'https://example.com/a', ...hash },

@@ -51,7 +51,7 @@ describe('words', () => {
     }
   });
 
-  it('are the same when they are taken again', () => {
+  it('do not change when split again', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const once = words(text);
@@ -73,7 +73,7 @@ describe('words in order', () => {
     expect(parted(text)).toEqual(words(text));
   });
 
-  it('are cut where they are long, wherever they stand', () => {
+  it('are cut if long, at any position', () => {
     const word = fc.integer({ min: 1, max: 140 }).map((length) => 'w'.repeat(length));
     fc.assert(
       fc.property(fc.array(word, { maxLength: 8 }), (list) => {

@@ -46,7 +46,7 @@ describe('tags', () => {
 });
 
 describe('changed tags', () => {
-  it('are added where there are none', () => {
+  it('are added to a document without tags', () => {
     const other = { type: 'document', body: 'x' };
     expect(withTags([other], () => ({ a: '1' }))).toEqual([other, { type: 'tags', encoding: 'json', body: ['a:1'] }]);
   });

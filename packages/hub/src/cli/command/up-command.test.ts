@@ -41,7 +41,7 @@ describe('a variable does what its flag does', () => {
     expect(settings()).toEqual(usual);
   });
 
-  test('and there is no flag without one', () => {
+  test('and every flag has a variable', () => {
     const program = new Command('tidings');
     addUpCommand(program);
     const there = program.commands[0]?.options.map(({ long, envVar }) => `${long} ${envVar}`);

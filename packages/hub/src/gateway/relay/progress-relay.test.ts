@@ -31,7 +31,7 @@ it('passes on what is left when the call ends, and nothing after that', () => {
   expect(sent).toHaveLength(length);
 });
 
-it('passes on nothing that may be of any size', () => {
+it('passes on no field of unlimited size', () => {
   const { sent, relay } = setting();
   const large = { progress: 1, total: 2, _meta: { text: 'x'.repeat(1_000_000) } };
   relay.push(large);

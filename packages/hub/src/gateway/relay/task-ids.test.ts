@@ -13,7 +13,7 @@ it('an id leads back to its task, for its principal only', () => {
   expect(new TaskIds(randomBytes(32)).read(id, 'ada')).toBeUndefined();
 });
 
-it('an id that was not given is none', () => {
+it('refuses an id that was never issued', () => {
   const ids = new TaskIds(randomBytes(32));
   const [text = '', signature = ''] = ids.write(task, undefined).split('.');
   const other = Buffer.from(JSON.stringify(['s', 'long', 'other'])).toString('base64url');

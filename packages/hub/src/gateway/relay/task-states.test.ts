@@ -29,7 +29,7 @@ it('a state of another node leads to its task', () => {
   expect(here.take(state, asked)).toBe('a task\nof 1');
 });
 
-it('states of servers are none of ours', () => {
+it('does not take states of servers for its own', () => {
   const states = new TaskStates(new FakeClock());
   expect(states.take('of a server', asked)).toBeUndefined();
   expect(states.take(undefined, asked)).toBeUndefined();

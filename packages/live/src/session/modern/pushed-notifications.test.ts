@@ -67,7 +67,7 @@ it('ends its stream, also where that is not open yet', async () => {
   expect(state.isStopped).toBe(true);
 });
 
-it('stops what was honored where another part is refused', async () => {
+it('stops accepted parts if another part is refused', async () => {
   let isStopped = false;
   const jobs: ListenExtension = async () => ({ honored: [], stop: () => void (isStopped = true) });
   const others: ListenExtension = () => Promise.reject(new Error('Refused.'));

@@ -74,7 +74,7 @@ describe('a request', () => {
     expect(s.sent).toHaveLength(2);
   });
 
-  it('that is given up by its asker is not sent again', async () => {
+  it('is not sent again once its caller has given up', async () => {
     const s = new Setting();
     const asker = new AbortController();
     const answer = s.ask('resources/read', asker.signal);

@@ -95,7 +95,7 @@ describe('an event', () => {
     });
   });
 
-  it('that is refused where no request waits is told of', async () => {
+  it('is reported if refused while no request waits', async () => {
     let refused = 0;
     const limit = { maxBytes: 100, refused: () => void (refused += 1) };
     await guardSize(stream(`data: ${'x'.repeat(200)}`), limit)

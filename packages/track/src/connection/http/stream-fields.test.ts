@@ -10,7 +10,7 @@ function unreadables(text: string, size: number): number {
 }
 
 describe.each([1, 3, 7, 1000])('lines of an event stream that come in parts of %i bytes', (size) => {
-  it('are its fields', () => {
+  it('are read as fields', () => {
     const text = ': hi\n\nevent: message\nid: 1\nretry: 5\ndata: {"a":"b"}\n\ndata\n\r\nid\ndata:x\r\n\r\n';
     expect(unreadables(text, size)).toBe(0);
     expect(unreadables(`\ufeff${text}`, size)).toBe(0);

@@ -57,7 +57,7 @@ describe('a list', () => {
     expect(s.listing).toMatchObject({ problem: '', dueMs: undefined });
   });
 
-  it('that the server does not have is empty, which is no failure', async () => {
+  it('is empty, without a failure, if the server does not support it', async () => {
     const s = new Setting();
     s.mode = 'unknown';
     expect(await s.refresh()).toBe('other');

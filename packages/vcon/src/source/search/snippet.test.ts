@@ -30,7 +30,7 @@ describe('the snippets of a document', () => {
     expect(snippet?.text).toBe('我要**发票**吗');
   });
 
-  it('are none where nothing was found', () => {
+  it('are empty without a match', () => {
     expect(snippetsOf(dialog('Hello'), wordsOf('invoice'))).toEqual([]);
   });
 });
