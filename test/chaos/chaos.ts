@@ -5,7 +5,7 @@ import type { StoreKind } from './hub.ts';
 import { Oracle } from './oracle.ts';
 import { type Result, percent } from './results.ts';
 import { run } from './run.ts';
-import { allFaults, openScene } from './scene.ts';
+import { allFaults, openChaosSetup } from './chaos-setup.ts';
 
 export interface ChaosOptions {
   store: StoreKind;
@@ -56,28 +56,28 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
     everyMs,
     say,
   } = options;
-  await using scene = await openScene(store, clients);
-  const oracle = new Oracle(scene.subscribers, scene.clock);
-  const atTruth = () => oracle.timeToTruth(scene.upstreams, { since: scene.clock.now(), patienceMs: 60_000 });
+  await using setup = await openChaosSetup(store, clients);
+  const oracle = new Oracle(setup.subscribers, setup.clock);
+  const atTruth = () => oracle.timeToTruth(setup.upstreams, { since: setup.clock.now(), patienceMs: 60_000 });
   if ((await atTruth()) === undefined)
-    throw new Error(`Wrong before any fault: ${JSON.stringify(oracle.wrong(scene.upstreams))}`);
+    throw new Error(`Wrong before any fault: ${JSON.stringify(oracle.wrong(setup.upstreams))}`);
   const report: ChaosReport = { results: [], uses: [], rested: [], isRightAtTheEnd: false };
   const isWanted = ({ name }: { name: string }) => only === undefined || name === only;
   const sample = async (uses: HubUse[]) => {
-    const use = await scene.hub.sample();
+    const use = await setup.hub.sample();
     uses.push(use);
     say(`the hub uses ${use.heapMb.toFixed(1)} MB and ${use.handles} handles`);
   };
   const rest = async () => {
     if (everyMs === undefined) return;
-    await scene.clock.pass(restMs);
+    await setup.clock.pass(restMs);
     await sample(report.rested);
   };
   await rest();
   const isSoak = everyMs !== undefined;
   const sampling = setInterval(() => void (isSoak && sample(report.uses).catch(() => undefined)), sampleMs);
   await run({
-    scene,
+    setup,
     seed,
     lengthMs,
     mostFaults: faults,
@@ -91,18 +91,18 @@ export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
       if (result.ms === undefined || result.ms > slowMs) say(`slow: ${JSON.stringify(result)}`);
     },
     slow: async (fault, wrong) => {
-      for (const { id, uris } of scene.upstreams) {
+      for (const { id, uris } of setup.upstreams) {
         const some = wrong.filter(({ uri }) => uris.includes(uri));
         if (some.length === 0) continue;
         say(
-          `after ${fault}: ${some.length} wrong\n${JSON.stringify(some.slice(0, 8))}\n${await scene.hub.describe(id)}`,
+          `after ${fault}: ${some.length} wrong\n${JSON.stringify(some.slice(0, 8))}\n${await setup.hub.describe(id)}`,
         );
       }
     },
   });
   clearInterval(sampling);
   say(
-    `processes on ${store} waited for a CPU, or the suite was late, for ${percent(scene.clock.waitedShare)} of the time`,
+    `processes on ${store} waited for a CPU, or the suite was late, for ${percent(setup.clock.waitedShare)} of the time`,
   );
   report.isRightAtTheEnd = (await atTruth()) !== undefined;
   await rest();

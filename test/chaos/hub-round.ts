@@ -4,7 +4,7 @@ import { endsHub } from './faults/hub.ts';
 import type { ChaosHub } from './hub.ts';
 import type { Outcome } from './results.ts';
 import { Changes, type RoundOptions, settled } from './round.ts';
-import type { Scene } from './scene.ts';
+import type { ChaosSetup } from './chaos-setup.ts';
 import type { ChaosUpstream } from './upstream.ts';
 
 export interface Companion extends Drawn<ChaosUpstream> {
@@ -12,7 +12,7 @@ export interface Companion extends Drawn<ChaosUpstream> {
 }
 
 export async function hubRound(
-  { hub, upstreams, subscribers }: Scene,
+  { hub, upstreams, subscribers }: ChaosSetup,
   { fault, lastsMs }: Drawn<ChaosHub>,
   options: RoundOptions & { companion: Companion | undefined },
 ): Promise<Outcome> {

@@ -7,12 +7,12 @@ import { hubRound } from './hub-round.ts';
 import { Oracle, type Wrong } from './oracle.ts';
 import { type Result, noFault } from './results.ts';
 import { pause, round } from './round.ts';
-import type { Scene } from './scene.ts';
+import type { ChaosSetup } from './chaos-setup.ts';
 import { seededRandom } from './seeded-random.ts';
 import type { ChaosUpstream } from './upstream.ts';
 
 export interface RunOptions {
-  scene: Scene;
+  setup: ChaosSetup;
   faults: readonly Fault[];
   hubFaults: readonly Fault<ChaosHub>[];
   seed: number;
@@ -43,9 +43,9 @@ interface Lane {
 }
 
 export async function run(options: RunOptions): Promise<void> {
-  const { scene, seed, lengthMs, mostFaults, calmMs, everyMs } = options;
-  const oracle = new Oracle(scene.subscribers, scene.clock);
-  const lanes = scene.upstreams.map((upstream, index): Lane => {
+  const { setup, seed, lengthMs, mostFaults, calmMs, everyMs } = options;
+  const oracle = new Oracle(setup.subscribers, setup.clock);
+  const lanes = setup.upstreams.map((upstream, index): Lane => {
     const [random, forDeck] = [seededRandom(seed * 1000 + index), seededRandom(seed * 1000 + 100 + index)];
     return { upstream, random, deck: new Deck(options.faults, forDeck) };
   });
@@ -63,18 +63,18 @@ export async function run(options: RunOptions): Promise<void> {
       if (drawn !== calm) faults += 1;
       return befall(lane, drawn, { ...options, oracle });
     });
-    const drawn = !isOver() && turns.take() ? hubDeck.draw(scene.hub) : undefined;
+    const drawn = !isOver() && turns.take() ? hubDeck.draw(setup.hub) : undefined;
     if (drawn === undefined) continue;
     faults += 1;
     const lane = forDeck() < 0.5 ? lanes[Math.floor(forDeck() * lanes.length)] : undefined;
     const other = lane?.deck.draw(lane.upstream);
     const companion = lane && other && { upstream: lane.upstream, ...other };
     const slow = (wrong: readonly Wrong[]) => options.slow(`${drawn.fault.name} at the hub`, wrong);
-    const outcome = await hubRound(scene, drawn, { companion, oracle, random, paceMs: options.paceMs, slow });
+    const outcome = await hubRound(setup, drawn, { companion, oracle, random, paceMs: options.paceMs, slow });
     const also = companion && { also: `${companion.upstream.id}: ${companion.fault.name}` };
-    const target = `hub on ${scene.hub.store}`;
+    const target = `hub on ${setup.hub.store}`;
     options.report({ fault: drawn.fault.name, target, ...also, ...outcome });
-    if (outcome.ms === undefined) oracle.correct(scene.upstreams);
+    if (outcome.ms === undefined) oracle.correct(setup.upstreams);
   }
 }
 

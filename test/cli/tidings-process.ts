@@ -31,8 +31,8 @@ export class TidingsProcess {
   stderr = '';
 
   constructor(args: string[], { env = {}, nodeOptions = [], ...where }: StartOptions = {}) {
-    const surroundings = { env: { ...cleanEnvironment(), ...env }, ...where };
-    this.child = spawn(process.execPath, [...nodeOptions, bin, ...args], surroundings);
+    const options = { env: { ...cleanEnvironment(), ...env }, ...where };
+    this.child = spawn(process.execPath, [...nodeOptions, bin, ...args], options);
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => (this.stdout += text));
     this.child.stderr.setEncoding('utf8').on('data', (text: string) => (this.stderr += text));
     this.ended = new Promise((resolve) => {

@@ -55,8 +55,8 @@ export const vconSabotages: BrokenSources = {
     {
       name: 'begins an interrupted import anew',
       file: 'transfer/open-source.ts',
-      find: 'place?.fingerprint === fingerprint ?',
-      replace: 'place?.fingerprint === undefined && place ?',
+      find: 'position?.fingerprint === fingerprint ?',
+      replace: 'position?.fingerprint === undefined && position ?',
       test: 'test/vcon/import-resume.test.ts',
       title: 'goes on where it was, line numbers and all',
     },

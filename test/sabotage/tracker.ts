@@ -223,7 +223,7 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'sends a stalled reader every event',
       file: 'stream/stream-reader.ts',
-      find: 'if (this.#place < end) this.#isBehind = true;',
+      find: 'if (this.#position < end) this.#isBehind = true;',
       replace: '',
       test: 'test/track/stream.test.ts',
       title: 'gets the latest of each resource when it reads on',
@@ -231,7 +231,7 @@ export const trackerSabotages: BrokenSources = {
     {
       name: 'does not say that a cursor is gone',
       file: 'stream/stream-reader.ts',
-      find: 'this.#hasGap = place === undefined;',
+      find: 'this.#hasGap = position === undefined;',
       replace: 'this.#hasGap = false;',
       test: 'test/track/restart.test.ts',
       title: 'says that there is a gap when asked for what is gone',

@@ -19,7 +19,7 @@ async function isWritten(place: string, server: ScriptedServer, cursor: string):
   const servers = [server.entry('s', { enabled: false })];
   const look = await openTracker({ config: { servers, tokens: [] }, place });
   const [status] = look.servers();
-  const isKnown = look.journal.placeAfter(cursor) !== undefined && status?.hashed === 3;
+  const isKnown = look.journal.positionAfter(cursor) !== undefined && status?.hashed === 3;
   await look.close();
   return isKnown;
 }
@@ -40,7 +40,7 @@ async function withTools(place: string, tools: Record<string, string>) {
 
 async function isJournaled(place: string, server: ScriptedServer, cursor: string): Promise<boolean> {
   const look = await openTracker({ config: { servers: [server.entry('s', { enabled: false })], tokens: [] }, place });
-  const isKnown = look.journal.placeAfter(cursor) !== undefined;
+  const isKnown = look.journal.positionAfter(cursor) !== undefined;
   await look.close();
   return isKnown;
 }

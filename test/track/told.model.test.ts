@@ -14,7 +14,7 @@ const deeds = {
   changeB: (world: World) => world.server.contents.has(b) && world.server.put(b, world.nextValue()),
   deliver: (world: World) => world.server.deliver(),
   deliverAll: (world: World) => world.server.deliverAll(),
-  deafen: (world: World) => world.server.deafen(),
+  silence: (world: World) => world.server.silence(),
   cut: (world: World) => world.server.cut(),
   restore: (world: World) => world.server.restore(),
   act: (world: World) => world.act(),
@@ -90,7 +90,7 @@ const usual: readonly Deed[] = [
   'later',
   'muchLater',
 ];
-const streams: readonly Deed[] = ['deafen', 'cut', 'restore'];
+const streams: readonly Deed[] = ['silence', 'cut', 'restore'];
 const sessions: readonly Deed[] = ['loseSession', 'goAway', 'comeBack', 'otherEra', 'watchLate'];
 const changes: readonly Deed[] = ['tellA', 'tellA', 'act', 'readForAnother', 'pause', 'soon', 'later'];
 const lists: readonly Deed[] = ['vanish', 'appear', 'vanishB', 'appearB'];
@@ -210,7 +210,7 @@ describe('no listener misses', () => {
     ['a change that a read saw before its notification came', ['changeA', 'deliver', 'changeA', 'act'], {}],
     [
       'a change that a read saw and whose notification was lost',
-      ['slow', 'changeA', 'deliver', 'changeA', 'deafen', 'answerNew', 'quick', 'restore'],
+      ['slow', 'changeA', 'deliver', 'changeA', 'silence', 'answerNew', 'quick', 'restore'],
       {},
     ],
     [
@@ -349,7 +349,7 @@ it.each(['legacy', 'modern'] as const)('a change on a dead %s stream is told wit
   }
   world.act();
   await world.settle();
-  world.server.deafen();
+  world.server.silence();
   world.server.put(a, world.nextValue());
   for (let n = 0; n < 20; n += 1) {
     world.clock.advance(1000);

@@ -56,7 +56,7 @@ export function App({ hub }: { hub: HubState }): JSX.Element {
         ))}
       </nav>
       <main id="main" tabIndex={-1} ref={main}>
-        <Guarded place={`${route.view}?${route.query.toString()}`}>
+        <Guarded address={`${route.view}?${route.query.toString()}`}>
           <View hub={hub} query={route.query} />
         </Guarded>
       </main>

@@ -12,5 +12,5 @@ addEventListener('hashchange', takeTokenFromAddress);
 
 const hub = new HubState();
 void hub.start();
-const place = document.getElementById('app');
-if (place) render(<App hub={hub} />, place);
+const root = document.getElementById('app');
+if (root) render(<App hub={hub} />, root);

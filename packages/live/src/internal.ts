@@ -5,7 +5,7 @@ export type { Check } from './check-options.ts';
 export { aCount, aFunction, aList, aString, aText, checkOptions, checkValue, having, texts } from './check-options.ts';
 export { editDistance } from './edit-distance.ts';
 export { decodeCursor, encodeCursor } from './opaque-cursor.ts';
-export { pageEnd, pageEndSchema, placeAfter } from './resource/page-end.ts';
+export { pageEnd, pageEndSchema, indexAfter } from './resource/page-end.ts';
 export { sseEvent } from './sse/sse-event.ts';
 export type { StreamOwner } from './sse/event-stream.ts';
 export { SseStream } from './sse/sse-stream.ts';

@@ -15,7 +15,7 @@ export type { Snapshot } from './mirror/snapshots.ts';
 export type { Version } from './mirror/versions.ts';
 export type { TrackerSettings } from './settings.ts';
 export { defaultSettings } from './settings.ts';
-export type { EventStream } from './stream/event-stream.ts';
+export type { EventStreamHandler } from './stream/event-stream-handler.ts';
 export type { Tracker } from './tracker.ts';
 export type { TrackerOptions } from './tracker-options.ts';
 export { openTracker } from './open-tracker.ts';

@@ -5,7 +5,7 @@ import type { Cluster } from './cluster/cluster.ts';
 import { type Role, isSameRole } from './cluster/role.ts';
 
 /** What the keeper needs of the tracker. */
-export interface RoleBearers {
+export interface RoleTarget {
   ids(): Iterable<string>;
   roleOf(id: string): Role | undefined;
   /** Resolves when the role is in force, or cannot be. */
@@ -20,15 +20,15 @@ export const leaseOf = (serverId: string) => `server:${serverId}`;
 
 export class RoleKeeper {
   readonly #cluster: Cluster;
-  readonly #bearers: RoleBearers;
+  readonly #target: RoleTarget;
   readonly #log: Log;
   readonly #routes = new Map<string, string | undefined>();
   readonly #changes = new Map<string, Rerun>();
   readonly #unfollow: () => void;
 
-  constructor(cluster: Cluster, bearers: RoleBearers, log: Log) {
+  constructor(cluster: Cluster, target: RoleTarget, log: Log) {
     this.#cluster = cluster;
-    this.#bearers = bearers;
+    this.#target = target;
     this.#log = log;
     this.#unfollow = cluster.leases.follow(() => this.review());
   }
@@ -43,7 +43,7 @@ export class RoleKeeper {
 
   /** Servers or holders of leases may have changed. */
   review(): void {
-    for (const id of this.#bearers.ids()) {
+    for (const id of this.#target.ids()) {
       const change = this.#changes.get(id) ?? new Rerun(() => this.#reviewOne(id));
       this.#changes.set(id, change);
       change.request().catch((error: unknown) => {
@@ -63,14 +63,14 @@ export class RoleKeeper {
   }
 
   async #reviewOne(id: string): Promise<void> {
-    const role = this.#bearers.roleOf(id);
+    const role = this.#target.roleOf(id);
     if (role === undefined) return;
     const wanted = this.roleFor(id);
     const route = this.#cluster.otherWith(leaseOf(id))?.url;
     const isRerouted = this.#routes.get(id) !== route;
     this.#routes.set(id, route);
-    if (!isSameRole(role, wanted)) await this.#bearers.change(id, wanted);
-    else if (role.is === 'follower' && isRerouted) this.#bearers.reroute(id);
-    if (wanted.is === 'owner') this.#cluster.leases.describe(leaseOf(id), this.#bearers.describe(id));
+    if (!isSameRole(role, wanted)) await this.#target.change(id, wanted);
+    else if (role.is === 'follower' && isRerouted) this.#target.reroute(id);
+    if (wanted.is === 'owner') this.#cluster.leases.describe(leaseOf(id), this.#target.describe(id));
   }
 }

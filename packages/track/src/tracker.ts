@@ -17,11 +17,11 @@ import type { RememberedResource } from './mirror/resource-record.ts';
 import { Snapshots } from './mirror/snapshots.ts';
 import { Versions } from './mirror/versions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
-import { type RoleBearers, RoleKeeper, leaseOf } from './role-keeper.ts';
+import { type RoleTarget, RoleKeeper, leaseOf } from './role-keeper.ts';
 import { type ServerMemory, followerMemory, listedAmong, ownerMemory } from './server-memory.ts';
 import { type TrackerSettings, versionBounds } from './settings.ts';
 import { type Storage, closeStores } from './storage.ts';
-import { EventStream } from './stream/event-stream.ts';
+import { EventStreamHandler } from './stream/event-stream-handler.ts';
 import { Telemetry } from './telemetry.ts';
 import { TrackedDefinitions } from './tracked-definitions.ts';
 import type { TrackerOptions } from './tracker-options.ts';
@@ -45,7 +45,7 @@ interface TrackedServer {
  */
 export class Tracker {
   readonly journal: Journal;
-  readonly events: EventStream;
+  readonly events: EventStreamHandler;
   readonly telemetry = new Telemetry();
   /** The other nodes on the same database; undefined if there is none. */
   readonly cluster: Cluster | undefined;
@@ -88,7 +88,7 @@ export class Tracker {
       log,
     });
     const { heartbeatMs, maxReaders } = settings;
-    this.events = new EventStream({ journal: this.journal, clock, heartbeatMs, maxReaders });
+    this.events = new EventStreamHandler({ journal: this.journal, clock, heartbeatMs, maxReaders });
     this.#maker = new UpstreamMaker({
       options,
       settings,
@@ -104,7 +104,7 @@ export class Tracker {
     });
     if (storage && cluster) {
       this.#shared = new SharedEvents(storage.store, this.journal, remembered.position, { clock, log });
-      this.#roles = new RoleKeeper(cluster, this.#roleBearers(), log);
+      this.#roles = new RoleKeeper(cluster, this.#roleTarget(), log);
       this.telemetry.registry.setDefaultLabels({ node: cluster.id });
     }
     this.#config = { servers: [], tokens: [] };
@@ -251,7 +251,7 @@ export class Tracker {
     this.#leaving.add(leaving);
   }
 
-  #roleBearers(): RoleBearers {
+  #roleTarget(): RoleTarget {
     return {
       ids: () => [...this.#servers.keys()],
       roleOf: (id) => this.#servers.get(id)?.role,

@@ -8,7 +8,7 @@ import { Changes, type RoundOptions, pause, settled } from '../round.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { type Befallen, clusterFaults } from './faults.ts';
 import type { LedgerResult } from './ledger.ts';
-import { type ClusterScene, openClusterScene } from './scene.ts';
+import { type ClusterSetup, openClusterSetup } from './cluster-setup.ts';
 
 export type ClusterChaosOptions = Omit<ChaosOptions, 'store' | 'everyMs'>;
 
@@ -25,8 +25,8 @@ const calm: Drawn<Befallen> = { fault: { name: noFault, suits: () => true, begin
 
 export async function clusterChaos(options: ClusterChaosOptions): Promise<ClusterChaosReport> {
   const { seed, lengthMs, faults = Number.POSITIVE_INFINITY, calmMs, clients, paceMs, only, say } = options;
-  await using scene = await openClusterScene(clients, paceMs);
-  const { cluster, clock, upstreams, subscribers, ledger } = scene;
+  await using setup = await openClusterSetup(clients, paceMs);
+  const { cluster, clock, upstreams, subscribers, ledger } = setup;
   const oracle = new Oracle(subscribers, clock);
   const atTruth = () => oracle.timeToTruth(upstreams, { since: clock.now(), patienceMs: 60_000 });
   if ((await atTruth()) === undefined) {
@@ -47,11 +47,11 @@ export async function clusterChaos(options: ClusterChaosOptions): Promise<Cluste
       for (const { id, uris } of upstreams) {
         const some = wrong.filter(({ uri }) => uris.includes(uri));
         if (some.length === 0) continue;
-        const words = JSON.stringify([...some.slice(0, 4), ...scene.conversations.failures]);
+        const words = JSON.stringify([...some.slice(0, 4), ...setup.conversations.failures]);
         say(`after ${drawn.fault.name}: ${some.length} wrong\n${words}\n${await cluster.describe(id)}`);
       }
     };
-    const outcome = await clusterRound(scene, befallen, drawn, { oracle, random, paceMs, slow });
+    const outcome = await clusterRound(setup, befallen, drawn, { oracle, random, paceMs, slow });
     const result = { fault: drawn.fault.name, target: 'cluster', ...outcome };
     results.push(result);
     if (outcome.ms === undefined || outcome.ms > slowMs) say(`slow: ${JSON.stringify(result)}`);
@@ -64,7 +64,7 @@ export async function clusterChaos(options: ClusterChaosOptions): Promise<Cluste
 }
 
 async function clusterRound(
-  { upstreams }: ClusterScene,
+  { upstreams }: ClusterSetup,
   befallen: Befallen,
   { fault, lastsMs }: Drawn<Befallen>,
   options: RoundOptions,

@@ -57,8 +57,8 @@ const misbehaviours: readonly Misbehaviour[] = [
     isLegacyOnly: true,
     begin: (raw, random) => {
       const uris = Object.keys(raw.resources);
-      const deaf = uris[Math.floor(random() * uris.length)];
-      raw.manners.hangs = (method, uri) => method === 'resources/subscribe' && uri === deaf;
+      const unanswered = uris[Math.floor(random() * uris.length)];
+      raw.manners.hangs = (method, uri) => method === 'resources/subscribe' && uri === unanswered;
       raw.forgetSessions();
     },
     end: (raw) => (raw.manners.hangs = () => false),

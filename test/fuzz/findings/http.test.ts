@@ -49,7 +49,7 @@ test('a byte order mark before a request changes nothing', async () => {
   expect(await textOf(read)).toContain('"text":"tea"');
 });
 
-test('a byte order mark before a listen request does not make it deaf', async () => {
+test('a byte order mark before a listen request does not silence its stream', async () => {
   const asked = message('modern', 'subscriptions/listen', { notifications: { resourceSubscriptions: [today] } });
   const updated = textOf(await server.post('modern', asked, '\ufeff'), 'notifications/resources/updated');
   const change = { name: 'set_note', arguments: { name: 'today', text: 'tea' } };

@@ -48,8 +48,8 @@ export class ModelServer {
   failsReads = 0;
   /** As a server without that method answers. */
   refusesLists = false;
-  /** `deaf`: dead, and not noticed yet. `broken`: noticed. */
-  stream: 'open' | 'deaf' | 'broken' = 'open';
+  /** `silent`: dead, and not noticed yet. `broken`: noticed. */
+  stream: 'open' | 'silent' | 'broken' = 'open';
   #wire: Notification[] = [];
   #events: SessionEvents | undefined;
   #far: InMemoryTransport | undefined;
@@ -240,20 +240,20 @@ export class ModelServer {
   }
 
   /** What is on its way, and what follows, is lost; neither side notices yet. */
-  deafen(): void {
-    if (this.stream === 'open') this.stream = 'deaf';
+  silence(): void {
+    if (this.stream === 'open') this.stream = 'silent';
     this.#wire = [];
   }
 
   /** The client notices that the stream has ended. */
   cut(): void {
-    this.deafen();
+    this.silence();
     this.stream = 'broken';
     for (const listening of this.#listening) listening.end('remote');
   }
 
   restore(): void {
-    if (this.stream === 'deaf') this.cut();
+    if (this.stream === 'silent') this.cut();
     if (this.stream === 'open') return;
     this.stream = 'open';
     if (this.era === 'legacy') this.#events?.gap();

@@ -50,14 +50,14 @@ export function patternOf(parts: readonly PatternPart[]): UriPattern {
       const end = uri.length - last.literal.length;
       // Most URIs differ from most patterns here already.
       if (end < start.length || !uri.startsWith(start) || !uri.endsWith(last.literal)) return false;
-      let places: readonly number[] = [start.length];
+      let starts: readonly number[] = [start.length];
       for (const [index, step] of steps.entries()) {
-        places =
-          step.wildcard === '*' ? afterStar(step, places, uri) : afterStars(step, places, uri, isFirstEnough[index]);
-        if (places.length === 0) return false;
+        starts =
+          step.wildcard === '*' ? afterStar(step, starts, uri) : afterStars(step, starts, uri, isFirstEnough[index]);
+        if (starts.length === 0) return false;
       }
       const slash = last.wildcard === '*' && end > 0 ? uri.lastIndexOf('/', end - 1) : -1;
-      return places.some((place) => slash < place && place <= end);
+      return starts.some((at) => slash < at && at <= end);
     },
   };
 }
@@ -74,26 +74,26 @@ function stepsOf(parts: readonly PatternPart[]): { start: string; steps: Step[] 
   return { start, steps };
 }
 
-// Where the text of a step may end, if its wildcard begins at one of `places`: sorted. Of places without a slash between
+// Where the text of a step may end, if its wildcard begins at one of `starts`: sorted. Of starts without a slash between
 // them, whatever follows the later one can follow the first one too, so the first is enough.
 
-function afterStar({ literal }: Step, places: readonly number[], uri: string): number[] {
+function afterStar({ literal }: Step, starts: readonly number[], uri: string): number[] {
   const ends: number[] = [];
   let found = -1;
-  for (const place of places) {
+  for (const at of starts) {
     // Not looked for again, if the last one that was found is still ahead.
-    if (found < place) found = uri.indexOf(literal, place);
+    if (found < at) found = uri.indexOf(literal, at);
     if (found === -1) break;
-    const slash = uri.indexOf('/', place);
+    const slash = uri.indexOf('/', at);
     if (slash === -1 || found <= slash) ends.push(found + literal.length);
   }
   return ends;
 }
 
 /** `isFirstEnough`: what follows may be anywhere behind it. */
-function afterStars({ literal }: Step, [place = 0]: readonly number[], uri: string, isFirstEnough = false): number[] {
+function afterStars({ literal }: Step, [at = 0]: readonly number[], uri: string, isFirstEnough = false): number[] {
   const ends: number[] = [];
-  for (let found = uri.indexOf(literal, place); found !== -1;) {
+  for (let found = uri.indexOf(literal, at); found !== -1;) {
     const end = found + literal.length;
     ends.push(end);
     const slash = isFirstEnough ? -1 : uri.indexOf('/', end);

@@ -5,15 +5,15 @@ import { Problem } from './problem.tsx';
 
 interface GuardedProps {
   /** A change of it draws the view again. */
-  place: string;
+  address: string;
   children: ComponentChildren;
 }
 
-export function Guarded({ place, children }: GuardedProps): JSX.Element {
+export function Guarded({ address, children }: GuardedProps): JSX.Element {
   const [error, reset] = useErrorBoundary();
   useEffect(() => {
     if (error !== undefined) reset();
-  }, [place]);
+  }, [address]);
   if (error === undefined) return <>{children}</>;
   return <Problem text={`This cannot be shown: ${error instanceof Error ? error.message : String(error)}`} />;
 }

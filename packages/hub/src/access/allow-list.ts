@@ -56,7 +56,7 @@ export class AllowList {
   /** Whether for each interpretation of the URI, a pattern in the same interpretation allows it. */
   #allowsReading(uri: string, wanted: string): boolean {
     return readingsOf(uri).every(
-      (reading, place) => reading !== wanted || this.#patterns.some((pattern) => pattern.allows(reading, place)),
+      (reading, index) => reading !== wanted || this.#patterns.some((pattern) => pattern.allows(reading, index)),
     );
   }
 }
@@ -85,13 +85,13 @@ class AllowPattern {
     return this.#asWritten.test(text);
   }
 
-  /** `place` is the index of the interpretation: the pattern is interpreted the same way. */
-  allows(text: string, place: number): boolean {
-    return this.isMatch(text) || this.#readAs(place).test(text);
+  /** `index` of the interpretation: the pattern is interpreted the same way. */
+  allows(text: string, index: number): boolean {
+    return this.isMatch(text) || this.#readAs(index).test(text);
   }
 
-  #readAs(place: number): UriPattern {
-    const reading = this.#readings[place] ?? '';
+  #readAs(index: number): UriPattern {
+    const reading = this.#readings[index] ?? '';
     let compiled = this.#compiled.get(reading);
     if (compiled === undefined) this.#compiled.set(reading, (compiled = patternOf(partsOf(reading))));
     return compiled;

@@ -28,14 +28,14 @@ export interface ParsedTemplate {
 export function parseTemplate(text: string): ParsedTemplate | undefined {
   if (text.length > mostTemplateCharacters) return undefined;
   const parts: TemplatePart[] = [];
-  for (let place = 0; place < text.length;) {
-    const open = text.indexOf('{', place);
-    if (open !== place) parts.push({ literal: text.slice(place, open === -1 ? text.length : open) });
+  for (let at = 0; at < text.length;) {
+    const open = text.indexOf('{', at);
+    if (open !== at) parts.push({ literal: text.slice(at, open === -1 ? text.length : open) });
     if (open === -1) break;
     const close = text.indexOf('}', open);
     if (close === -1) return undefined;
     add(parts, partOf(text.slice(open + 1, close)));
-    place = close + 1;
+    at = close + 1;
   }
   const [first] = parts;
   const scheme = first && 'literal' in first ? schemeOf(first.literal) : '';
@@ -119,19 +119,19 @@ function afterSegment(starts: readonly number[], uri: string): number[] {
   return ends;
 }
 
-/** Before any place only the last start counts that is a slash: from there the most segments are left. */
+/** Before any index only the last start counts that is a slash: from there the most segments are left. */
 function afterPath(starts: readonly number[], uri: string, times: number): number[] {
   const ends: number[] = [];
   /** How many more segments may begin; below zero where none has begun. */
   let left = -1;
   let next = 0;
-  for (let place = 0; place <= uri.length; place += 1) {
+  for (let at = 0; at <= uri.length; at += 1) {
     // Between two starts, where no segment has begun, there is nothing to look at.
-    if (left < 0) place = starts[next] ?? uri.length + 1;
-    const isStart = starts[next] === place;
+    if (left < 0) at = starts[next] ?? uri.length + 1;
+    const isStart = starts[next] === at;
     if (isStart) next += 1;
-    if (isStart || left >= 0) ends.push(place);
-    if (uri[place] === '/') left = isStart ? times - 1 : left - 1;
+    if (isStart || left >= 0) ends.push(at);
+    if (uri[at] === '/') left = isStart ? times - 1 : left - 1;
   }
   return ends;
 }

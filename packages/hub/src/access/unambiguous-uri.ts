@@ -143,8 +143,8 @@ function slashes(authority: string | undefined): string {
 }
 
 function upTo(text: string, mark: RegExp): string {
-  const place = text.search(mark);
-  return place === -1 ? text : text.slice(0, place);
+  const at = text.search(mark);
+  return at === -1 ? text : text.slice(0, at);
 }
 
 /** Without `user:password@`. */

@@ -16,7 +16,7 @@ export interface JournalNewsDeps {
 export class JournalNews {
   readonly #deps: JournalNewsDeps;
   readonly #unfollow: () => void;
-  #place: number;
+  #position: number;
   #isDue = false;
   #isClosed = false;
 
@@ -25,14 +25,14 @@ export class JournalNews {
     const { journal } = deps;
     this.#deps = deps;
     // If the cursor is not known any more, a position before the oldest event: that is a gap.
-    this.#place = after === undefined ? journal.end : (journal.placeAfter(after) ?? journal.start - 1);
+    this.#position = after === undefined ? journal.end : (journal.positionAfter(after) ?? journal.start - 1);
     this.#unfollow = journal.follow(() => this.#readSoon());
     this.#readSoon();
   }
 
   /** Of the last event that was read; undefined before the first one. */
   get cursor(): string | undefined {
-    return this.#deps.journal.at(this.#place - 1)?.cursor;
+    return this.#deps.journal.at(this.#position - 1)?.cursor;
   }
 
   close(): void {
@@ -51,13 +51,13 @@ export class JournalNews {
 
   #read(): void {
     const { journal, clock, offer, caughtUp } = this.#deps;
-    if (this.#place < journal.start) {
+    if (this.#position < journal.start) {
       // Entries after that position were discarded, so it is not known what changed.
       offer(gapNow(clock));
-      this.#place = journal.start;
+      this.#position = journal.start;
     }
-    for (; this.#place < journal.end; this.#place += 1) {
-      const entry = journal.at(this.#place);
+    for (; this.#position < journal.end; this.#position += 1) {
+      const entry = journal.at(this.#position);
       for (const news of entry ? newsOf(entry.event) : []) offer(news);
     }
     caughtUp();

@@ -1,6 +1,6 @@
 // Pages of a list in memory. The cursor is the end of the previous page.
 import { LiveError } from '@tidings/live';
-import { type Page, decodeCursor, encodeCursor, pageEnd, pageEndSchema, placeAfter } from '@tidings/live/internal';
+import { type Page, decodeCursor, encodeCursor, pageEnd, pageEndSchema, indexAfter } from '@tidings/live/internal';
 
 const pageSize = 1000;
 
@@ -15,7 +15,7 @@ export function pageOf<T>(items: readonly T[], nameOf: (item: T) => string, curs
 function startAfter<T>(items: readonly T[], nameOf: (item: T) => string, cursor: string): number {
   const end = decodeCursor(cursor, pageEndSchema);
   if (end === undefined) throw new LiveError('INVALID_PARAMS', `This cursor is not from this server: ${startAgain}`);
-  const start = placeAfter(items, nameOf, end);
+  const start = indexAfter(items, nameOf, end);
   if (start === undefined) {
     throw new LiveError('INVALID_PARAMS', `The list has changed too much since this cursor was made: ${startAgain}`);
   }

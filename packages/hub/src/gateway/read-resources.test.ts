@@ -9,9 +9,9 @@ function readers() {
   const events: TrackerEvent[] = [];
   const listeners = new Set<() => void>();
   const read = new ReadResources({
-    at: (place) => {
-      const event = events[place];
-      return event && { event, cursor: String(place), json: '' };
+    at: (position) => {
+      const event = events[position];
+      return event && { event, cursor: String(position), json: '' };
     },
     get end() {
       return events.length;

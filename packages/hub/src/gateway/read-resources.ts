@@ -42,7 +42,7 @@ export interface ReadResource extends Address {
 
 interface Entry extends ReadResource {
   readonly caller: string;
-  readonly principal: Principal;
+  readonly principal: PrincipalReads;
   /** In characters. */
   readonly size: number;
   changes: number;
@@ -50,7 +50,7 @@ interface Entry extends ReadResource {
 }
 
 /** What the callers with one credential have read. */
-interface Principal {
+interface PrincipalReads {
   readonly subject: string;
   /** By caller and URI; of both, the most recently used is the last. */
   readonly callers: Map<string, Map<string, Entry>>;
@@ -59,16 +59,16 @@ interface Principal {
 
 export class ReadResources {
   readonly #journal: Pick<Journal, 'at' | 'end' | 'follow'>;
-  readonly #principals = new Map<string, Principal>();
+  readonly #principals = new Map<string, PrincipalReads>();
   readonly #byResource = new Map<string, Set<Entry>>();
   readonly #unfollow: () => void;
-  #place: number;
+  #position: number;
   #size = 0;
   #characters = 0;
 
   constructor(journal: Pick<Journal, 'at' | 'end' | 'follow'>) {
     this.#journal = journal;
-    this.#place = journal.end;
+    this.#position = journal.end;
     this.#unfollow = journal.follow(() => this.#advance());
   }
 
@@ -132,8 +132,8 @@ export class ReadResources {
   }
 
   #advance(): void {
-    for (; this.#place < this.#journal.end; this.#place += 1) {
-      const event = this.#journal.at(this.#place)?.event;
+    for (; this.#position < this.#journal.end; this.#position += 1) {
+      const event = this.#journal.at(this.#position)?.event;
       if (event?.type === 'resource_update') this.#changed(event.serverId, event.resourceUri);
       if (event?.type === 'list_changed') for (const uri of event.removed) this.#changed(event.serverId, uri);
       if (event?.type === 'gap') this.#doubt(event.serverId);
@@ -151,7 +151,7 @@ export class ReadResources {
     }
   }
 
-  #principalOf(reader: Reader): Principal {
+  #principalOf(reader: Reader): PrincipalReads {
     const subject = subjectOf(reader);
     return this.#principals.get(subject) ?? { subject, callers: new Map(), characters: 0 };
   }

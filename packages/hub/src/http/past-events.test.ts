@@ -11,20 +11,20 @@ it('lets other events be handled while many requests search the journal', async 
   let [now, inThisTurn, mostInOneTurn] = [0, 0, 0];
   const slice = new TimeSlice({ ...systemClock, now: () => now }, 10);
   // Each comparison takes as long as a time slice lasts.
-  const entry = (place: number) => ({
-    cursor: `c${place}`,
+  const entry = (position: number) => ({
+    cursor: `c${position}`,
     json: '',
     get event(): TrackerEvent {
       now += 10;
       if (inThisTurn === 0) void eventLoopTurn().then(() => (inThisTurn = 0));
       inThisTurn += 1;
       mostInOneTurn = Math.max(mostInOneTurn, inThisTurn);
-      return { type: 'resource_update', serverId: 'a', resourceUri: `x://${place}`, timestamp: '' };
+      return { type: 'resource_update', serverId: 'a', resourceUri: `x://${position}`, timestamp: '' };
     },
   });
-  const entries = Array.from({ length: 30 }, (_, place) => entry(place));
+  const entries = Array.from({ length: 30 }, (_, position) => entry(position));
   const read = () => ({ entries, hasGap: false, cursor: 'c29' });
-  const journal = { start: 0, end: 30, cursor: 'c29', at: (place: number) => entries[place], read };
+  const journal = { start: 0, end: 30, cursor: 'c29', at: (position: number) => entries[position], read };
   const found = await Promise.all(
     [{ last: 2 }, { last: 2, q: 'nowhere' }, { q: '://29' }, { uri: 'x://1*' }].map((query) =>
       pastEvents({ journal, slice }, whole, { limit: 100, ...query }),

@@ -42,8 +42,8 @@ function* backwards(
   journal: Pick<Journal, 'at'>,
   { start, end }: Pick<Journal, 'start' | 'end'>,
 ): Iterable<JournalEntry> {
-  for (let place = end - 1; place >= start; place -= 1) {
-    const entry = journal.at(place);
+  for (let position = end - 1; position >= start; position -= 1) {
+    const entry = journal.at(position);
     if (entry) yield entry;
   }
 }

@@ -17,12 +17,12 @@ export async function accessTerms(config: Config, { file, env }: AccessTermsDeps
   try {
     const defined = await definedRedactions(config.redactions);
     for (const [index, { env: variable, redact, allow }] of config.tokens.entries()) {
-      const place = `tokens[${index}]`;
+      const label = `tokens[${index}]`;
       if (!env[variable]) {
-        throw new Failure(`${place}: env: the environment has no ${variable}. Set it, or remove this token.`);
+        throw new Failure(`${label}: env: the environment has no ${variable}. Set it, or remove this token.`);
       }
-      assertUseful(`${place}: allow`, allow);
-      await assertKnown(`${place}: redact`, redact, defined);
+      assertUseful(`${label}: allow`, allow);
+      await assertKnown(`${label}: redact`, redact, defined);
     }
     const shared = sharedPrincipal({ whole: env['TIDINGS_TOKEN'], tokens: config.tokens, env });
     if (shared) throw new Failure(`tokens[${shared.index}]: env: ${shared.problem}`);
@@ -33,19 +33,19 @@ export async function accessTerms(config: Config, { file, env }: AccessTermsDeps
   }
 }
 
-function assertUseful(place: string, patterns: readonly string[] = []): void {
+function assertUseful(label: string, patterns: readonly string[] = []): void {
   for (const [index, pattern] of patterns.entries()) {
     if (!isUselessPattern(pattern)) continue;
     throw new Failure(
-      `${place}.${index}: "${pattern}" would match nothing, because programs interpret it differently. Write it without dot segments, backslashes, spaces and capitals in scheme or host.`,
+      `${label}.${index}: "${pattern}" would match nothing, because programs interpret it differently. Write it without dot segments, backslashes, spaces and capitals in scheme or host.`,
     );
   }
 }
 
-async function assertKnown(place: string, name: string | undefined, defined: Redactions): Promise<void> {
+async function assertKnown(label: string, name: string | undefined, defined: Redactions): Promise<void> {
   try {
     await knownRedaction(name, defined);
   } catch (error) {
-    throw error instanceof Failure ? new Failure(`${place}: ${error.message}`) : error;
+    throw error instanceof Failure ? new Failure(`${label}: ${error.message}`) : error;
   }
 }

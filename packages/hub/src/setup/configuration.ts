@@ -38,7 +38,7 @@ interface EditListener {
   rejected(this: void, reason: string): void;
 }
 
-/** One place that a configuration can come from. */
+/** One source that a configuration can come from. */
 interface Source {
   name: string | undefined;
   /** It needs no consent: the user named it, or gave `--trust`. */
@@ -58,7 +58,7 @@ export async function configuration(settings: ConfigurationSettings): Promise<Co
   const config = loaded(source);
   const { name, isGiven, isStored } = source;
   const powers = powersOf(config);
-  const wasAsked = name !== undefined && (await assertTrusted({ place: name, powers, isGiven, isStored }));
+  const wasAsked = name !== undefined && (await assertTrusted({ source: name, powers, isGiven, isStored }));
   return {
     config,
     source: name,

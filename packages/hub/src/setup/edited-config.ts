@@ -10,13 +10,13 @@ type Path = readonly [string, string | number];
 interface Servers {
   member: string;
   /** The path of each server in the file. */
-  places: ReadonlyMap<string, Path>;
+  paths: ReadonlyMap<string, Path>;
   isList: boolean;
 }
 
 export function withServer(text: string, { id, ...entry }: { id: string } & Record<string, unknown>): string {
-  const { member, places, isList } = serversIn(text);
-  if (places.has(id)) throw new LiveError('INVALID_PARAMS', `There is a server "${id}" already: choose another id.`);
+  const { member, paths, isList } = serversIn(text);
+  if (paths.has(id)) throw new LiveError('INVALID_PARAMS', `There is a server "${id}" already: choose another id.`);
   return isList ? edited(text, [member, -1], { id, ...entry }, true) : edited(text, [member, id], entry);
 }
 
@@ -29,8 +29,8 @@ export function withEnabled(text: string, id: string, isEnabled: boolean): strin
 }
 
 function placeOf(text: string, id: string): Path {
-  const place = serversIn(text).places.get(id);
-  if (place) return place;
+  const path = serversIn(text).paths.get(id);
+  if (path) return path;
   throw new LiveError('RESOURCE_NOT_FOUND', `The configuration file has no server "${id}".`);
 }
 
@@ -39,11 +39,11 @@ function serversIn(text: string): Servers {
   const { servers, mcpServers }: { servers?: unknown; mcpServers?: unknown } = Object(root);
   if (Array.isArray(servers)) {
     const ids = servers.map((entry: unknown, index): [string, Path] => [String(Object(entry).id), ['servers', index]]);
-    return { member: 'servers', isList: true, places: new Map([...ids, ...idsIn('mcpServers', mcpServers)]) };
+    return { member: 'servers', isList: true, paths: new Map([...ids, ...idsIn('mcpServers', mcpServers)]) };
   }
   const [member, map] =
     mcpServers === undefined && servers !== undefined ? ['servers', servers] : ['mcpServers', mcpServers];
-  return { member, isList: false, places: new Map(idsIn(member, map)) };
+  return { member, isList: false, paths: new Map(idsIn(member, map)) };
 }
 
 function idsIn(member: string, map: unknown): [string, Path][] {

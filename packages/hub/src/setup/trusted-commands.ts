@@ -15,7 +15,7 @@ const fileName = 'trusted-commands.json';
 
 export interface Consent {
   /** The file, or the database without its password. */
-  place: string;
+  source: string;
   isStored: boolean;
   /** What needs consent. */
   powers: readonly Power[];
@@ -25,19 +25,19 @@ export interface Consent {
 
 /** Throws unless the user has agreed. Says whether the user was asked now. */
 export async function assertTrusted(consent: Consent): Promise<boolean> {
-  const { place, powers, isGiven } = consent;
-  if (isGiven || isTrusted(place, powers)) return false;
+  const { source, powers, isGiven } = consent;
+  if (isGiven || isTrusted(source, powers)) return false;
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw notTrusted(consent);
   printError(`${inWords(consent)} would\n${shownPowers(powers)}`);
   const answer = await askUser('Agree to this, now and later? [y/N] ');
   if (!/^y(es)?$/i.test(answer.trim())) throw notTrusted(consent);
-  remember(place, powers);
+  remember(source, powers);
   return true;
 }
 
 /** Without powers no consent is needed. */
-export function isTrusted(place: string, powers: readonly Power[]): boolean {
-  return powers.length === 0 || remembered()[place] === digestOf(powers);
+export function isTrusted(source: string, powers: readonly Power[]): boolean {
+  return powers.length === 0 || remembered()[source] === digestOf(powers);
 }
 
 /** After an edit that adds nothing that needs consent: what was agreed to before is agreed to still. */
@@ -46,9 +46,9 @@ export function keepTrust(file: string, before: readonly Power[], after: readonl
   if (isTrusted(file, before) && after.every(({ text }) => known.has(text))) remember(file, after);
 }
 
-function remember(place: string, powers: readonly Power[]): void {
+function remember(source: string, powers: readonly Power[]): void {
   mkdirSync(userDataFolder(), { recursive: true });
-  const all = { ...remembered(), [place]: digestOf(powers) };
+  const all = { ...remembered(), [source]: digestOf(powers) };
   writeFileSync(join(userDataFolder(), fileName), JSON.stringify(all), { mode: 0o600 });
 }
 
@@ -66,8 +66,8 @@ function digestOf(powers: readonly Power[]): string {
     .digest('base64url');
 }
 
-function inWords({ place, isStored }: Consent): string {
-  return isStored ? `The configuration that is stored in ${place}` : `${place} was found here and`;
+function inWords({ source, isStored }: Consent): string {
+  return isStored ? `The configuration that is stored in ${source}` : `${source} was found here and`;
 }
 
 function notTrusted(consent: Consent): Failure {

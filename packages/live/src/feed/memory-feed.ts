@@ -28,14 +28,14 @@ export class MemoryFeed implements ChangeFeed {
   }
 
   follow(reader: ChangeReader, after?: string): () => void {
-    const place = after === undefined ? this.#seq : this.#placeOf(after);
-    if (place === undefined || place < this.#seq - this.#horizon) reader.gap();
-    else for (let seq = place + 1; seq <= this.#seq; seq += 1) this.#replay(seq, reader);
+    const position = after === undefined ? this.#seq : this.#positionOf(after);
+    if (position === undefined || position < this.#seq - this.#horizon) reader.gap();
+    else for (let seq = position + 1; seq <= this.#seq; seq += 1) this.#replay(seq, reader);
     this.#readers.add(reader);
     return () => this.#readers.delete(reader);
   }
 
-  #placeOf(cursor: string): number | undefined {
+  #positionOf(cursor: string): number | undefined {
     const [life, seq] = cursor.split(' ');
     return life === this.#life ? Number(seq) : undefined;
   }

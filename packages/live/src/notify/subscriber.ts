@@ -51,7 +51,7 @@ export class Subscriber {
   subscribe(target: Target): Subscription {
     if (this.#closed) throw new Error('A stream that has ended cannot subscribe to anything.');
     const subscription = this.#notifier.interest.add(this, target);
-    // Most streams watch one thing, and an array that grows by pushing begins with seventeen places.
+    // Most streams watch one thing, and an array that grows by pushing begins with seventeen slots.
     if (this.#subscriptions.length === 0) this.#subscriptions = [subscription];
     else this.#subscriptions.push(subscription);
     return subscription;
@@ -59,11 +59,11 @@ export class Subscriber {
 
   unsubscribe(subscription: Subscription): void {
     if (subscription.index === -1 || this.#closed) return;
-    const { place } = subscription;
+    const { ownIndex } = subscription;
     const last = this.#subscriptions.pop();
     if (last !== undefined && last !== subscription) {
-      this.#subscriptions[place] = last;
-      last.place = place;
+      this.#subscriptions[ownIndex] = last;
+      last.ownIndex = ownIndex;
     }
     this.#clean(subscription);
     this.#notifier.interest.remove(subscription);

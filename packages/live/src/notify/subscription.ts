@@ -8,14 +8,14 @@ export class Subscription {
   /** Place in `watched.subscriptions`, so that leaving does not search; -1 once it has left. */
   index: number;
   /** Place among the subscriber's subscriptions. */
-  place: number;
+  ownIndex: number;
   /** Place in the subscriber's dirty set, or -1. */
   dirtyIndex = -1;
 
-  constructor(subscriber: Subscriber, watched: Watched, index: number, place: number) {
+  constructor(subscriber: Subscriber, watched: Watched, index: number, ownIndex: number) {
     this.subscriber = subscriber;
     this.watched = watched;
     this.index = index;
-    this.place = place;
+    this.ownIndex = ownIndex;
   }
 }

@@ -66,9 +66,9 @@ export class Directory implements ResourceDirectory {
   }
 
   remove(route: Route): boolean {
-    const place = this.#routes.indexOf(route);
-    if (place === -1) return false;
-    this.#routes.splice(place, 1);
+    const index = this.#routes.indexOf(route);
+    if (index === -1) return false;
+    this.#routes.splice(index, 1);
     for (const template of [route.template, ...(this.#aliases.get(route) ?? [])]) this.#table.remove(template);
     this.#aliases.delete(route);
     return true;

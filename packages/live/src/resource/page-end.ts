@@ -1,4 +1,4 @@
-// Where a page of a list ended, and how to find that place again in a list that may have changed since. The place is
+// Where a page of a list ended, and how to find that position again in a list that may have changed since. The position is
 // named by the last entry. In case that one is gone, the page end also names some entries before it: going on after
 // one of those skips nothing.
 import { z } from 'zod';
@@ -17,7 +17,7 @@ export type PageEnd = z.infer<typeof pageEndSchema>;
 /** How many entries before the last are named, unless their names are long. */
 const maxBefore = 7;
 const maxBeforeLength = 1024;
-/** How many entries to hold back while looking for a later place to go on after. */
+/** How many entries to hold back while looking for a later position to go on after. */
 const maxHeldBack = 1000;
 
 /** `names` are the entries of the page; `n` counts all entries of the list up to the last of them. */
@@ -33,18 +33,18 @@ export function pageEnd(n: number, names: readonly string[]): PageEnd {
 }
 
 /** How many of these items to skip; undefined if every entry that the page end names is gone. */
-export function placeAfter<T>(items: readonly T[], nameOf: (item: T) => string, end: PageEnd): number | undefined {
+export function indexAfter<T>(items: readonly T[], nameOf: (item: T) => string, end: PageEnd): number | undefined {
   const there = items[end.n - 1];
   // The usual case: nothing has moved.
   if (there !== undefined && nameOf(there) === end.u) return end.n;
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   for (const [index, item] of items.entries()) {
     const name = nameOf(item);
     // Of a name that is there twice, the first: an entry may come twice, but none is left out.
-    if (!places.has(name)) places.set(name, index + 1);
+    if (!indexes.has(name)) indexes.set(name, index + 1);
   }
-  const known = [...end.p, end.u].findLast((name) => places.has(name));
-  return known === undefined ? undefined : places.get(known);
+  const known = [...end.p, end.u].findLast((name) => indexes.has(name));
+  return known === undefined ? undefined : indexes.get(known);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Resource } from '@modelcontextprotocol/server';
 import { LiveError } from '../error.ts';
 import { type Position, badCursor, expiredCursor } from './cursor.ts';
 import type { Caller } from './caller.ts';
-import { itemsAfter, placeAfter } from './page-end.ts';
+import { itemsAfter, indexAfter } from './page-end.ts';
 import type { Listed, Listing, ResourceDetails, Route } from './route.ts';
 import { RouteTable } from './route-table.ts';
 import type { AnyParams } from './template-params.ts';
@@ -68,9 +68,9 @@ async function* sought(
 async function* resumed(route: Route, all: Listing<AnyParams>, position: Position): AsyncGenerator<Entry> {
   const uriOfItem = (item: Listed<AnyParams>) => uriOf(route, splitListed(item)[0]);
   if (isArray(all)) {
-    const place = placeAfter(all, uriOfItem, position);
-    if (place === undefined) throw expiredCursor();
-    for (let index = place; index < all.length; index += 1) {
+    const begin = indexAfter(all, uriOfItem, position);
+    if (begin === undefined) throw expiredCursor();
+    for (let index = begin; index < all.length; index += 1) {
       const item = all[index];
       if (item !== undefined) yield entryOf(route, item, index + 1);
     }

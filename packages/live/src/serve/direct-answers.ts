@@ -6,7 +6,7 @@ import { type Outcome, type ResourceOutcome, failedOutcome, listResources } from
 import { toResult } from '../definition/tool.ts';
 import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { PlainCall, PlainList, PlainRead } from '../session/modern/plain-request.ts';
+import type { ModernCall, PlainList, PlainRead } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
 import type { DirectCall } from './direct-call.ts';
 import type { HttpExchange } from './http-exchange.ts';
@@ -68,7 +68,7 @@ export class DirectAnswers {
   call(
     exchange: HttpExchange<unknown>,
     caller: Caller,
-    request: PlainCall,
+    request: ModernCall,
     { run, output }: DirectCall,
   ): Promise<Unworded | undefined> {
     const { method } = request;
@@ -90,7 +90,7 @@ export class DirectAnswers {
   async #reply(
     exchange: HttpExchange<unknown>,
     caller: Caller,
-    request: PlainRead | PlainList | PlainCall,
+    request: PlainRead | PlainList | ModernCall,
     { outcome, worded: wording, startedAt }: Answering,
   ): Promise<Unworded | undefined> {
     const { clock, directory } = this.#definition;

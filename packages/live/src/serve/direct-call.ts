@@ -4,7 +4,7 @@ import type { Definition } from '../definition/definition.ts';
 import { isVisibleTo } from '../definition/visible-to.ts';
 import type { PlainContext } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { PlainCall } from '../session/modern/plain-request.ts';
+import type { ModernCall } from '../session/modern/plain-request.ts';
 
 export interface DirectCall {
   /** Calls the tool. */
@@ -14,7 +14,7 @@ export interface DirectCall {
 }
 
 /** Undefined if the SDK is to answer: progress needs its context, and it refuses invalid calls. */
-export function directCall({ tools }: Definition, caller: Caller, request: PlainCall): DirectCall | undefined {
+export function directCall({ tools }: Definition, caller: Caller, request: ModernCall): DirectCall | undefined {
   const tool = request.progressToken === undefined ? tools.get(request.name) : undefined;
   if (tool?.plainHandler === undefined || !isVisibleTo(caller, tool)) return undefined;
   const { input, output } = tool.options;
@@ -27,7 +27,7 @@ export function directCall({ tools }: Definition, caller: Caller, request: Plain
   };
 }
 
-function plainContext(caller: Caller, { client, capabilities, meta }: PlainCall, signal: AbortSignal): PlainContext {
+function plainContext(caller: Caller, { client, capabilities, meta }: ModernCall, signal: AbortSignal): PlainContext {
   return {
     caller,
     client: { info: client, capabilities, logLevel: undefined, notify: undefined },

@@ -18,7 +18,7 @@ import { advertisedFilter } from '../session/modern/advertised-filter.ts';
 import type { RequestId } from '../session/modern/frames.ts';
 import type { OpenConnection } from '../session/open-connection.ts';
 import { honor } from '../session/modern/honor.ts';
-import type { PlainCall, PlainList, PlainRead } from '../session/modern/plain-request.ts';
+import type { ModernCall, PlainList, PlainRead } from '../session/modern/plain-request.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
@@ -47,7 +47,7 @@ interface Asked {
   readonly unworded: Unworded | undefined;
 }
 
-interface ListenRequest {
+interface ListenMessage {
   readonly id: RequestId;
   readonly method: string;
   readonly params?: unknown;
@@ -108,7 +108,7 @@ export class ModernLeg {
   #answerDirectly(
     exchange: HttpExchange<unknown>,
     caller: Caller,
-    plain: PlainRead | PlainList | PlainCall,
+    plain: PlainRead | PlainList | ModernCall,
   ): Promise<Unworded | undefined> | undefined {
     if (plain.method !== 'tools/call') {
       return isDirect(this.#definition, plain) ? this.#direct.answer(exchange, caller, plain) : undefined;
@@ -162,7 +162,7 @@ export class ModernLeg {
   async #listen(
     exchange: HttpExchange<unknown>,
     caller: Caller,
-    request: ListenRequest,
+    request: ListenMessage,
     asked: SubscriptionFilter,
   ): Promise<void> {
     const { clock } = this.#definition;

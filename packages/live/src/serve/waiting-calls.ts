@@ -21,6 +21,7 @@ import type { Caller } from '../resource/caller.ts';
 import { asciiJson } from '../session/ascii-json.ts';
 import { withLegacyErrorCode } from '../session/legacy/frames.ts';
 import type { CancellableCall } from '../session/legacy/transport.ts';
+import type { PlainCall } from '../session/plain-call.ts';
 import type { EventStream, StreamOwner } from '../sse/event-stream.ts';
 import { sseEvent } from '../sse/sse-event.ts';
 import { SseStreams } from '../sse/sse-streams.ts';
@@ -28,19 +29,6 @@ import type { HttpExchange } from './http-exchange.ts';
 
 /** What the SDK names its events, too. */
 const event = 'message';
-
-/** A call that is well-formed beyond doubt. */
-export interface PlainCall {
-  readonly id: RequestId;
-  readonly method: 'tools/call';
-  /** As the client sent them. */
-  readonly params: Record<string, unknown>;
-  /** What the client calls itself, where the request says so. */
-  readonly client?: ObservedRequest['client'];
-  readonly name: string;
-  readonly args: Record<string, unknown>;
-  readonly progressToken: RequestId | undefined;
-}
 
 /** A session of the 2025 era, in which a call can be cancelled by its id, and which lasts while calls wait. */
 export interface CallHolder {

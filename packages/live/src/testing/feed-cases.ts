@@ -62,20 +62,20 @@ export const feedCases: readonly FeedCase[] = [
     assert.deepEqual(late.topics, ['after']);
     assert.equal(late.gaps, 0);
   }),
-  feedCase('replays what came after a known place', 100, async (feed) => {
+  feedCase('replays what came after a known position', 100, async (feed) => {
     const first = new Recorder();
     feed.follow(first);
     for (const topic of ['a', 'b', 'c']) await feed.announce([topic]);
     await first.sees('c');
-    const place = first.changes[0]?.cursor;
+    const position = first.changes[0]?.cursor;
     const second = new Recorder();
-    feed.follow(second, place);
+    feed.follow(second, position);
     await second.sees('c');
     // It may begin a little earlier, but not later.
     assert.deepEqual(second.topics.slice(-2), ['b', 'c']);
     assert.equal(second.gaps, 0);
   }),
-  feedCase('answers with a gap when the place is behind the horizon', 4, async (feed) => {
+  feedCase('answers with a gap when the position is behind the horizon', 4, async (feed) => {
     const first = new Recorder();
     feed.follow(first);
     for (let n = 0; n < 20; n += 1) await feed.announce([`change ${n}`]);
@@ -86,9 +86,9 @@ export const feedCases: readonly FeedCase[] = [
     await feed.announce(['later']);
     await late.sees('later');
   }),
-  feedCase('answers with a gap when the place is not one of its own', 100, async (feed) => {
+  feedCase('answers with a gap when the position is not one of its own', 100, async (feed) => {
     const reader = new Recorder();
-    feed.follow(reader, 'a place in another feed');
+    feed.follow(reader, 'a position in another feed');
     await eventually('a gap', () => reader.gaps === 1);
   }),
   feedCase('tells a reader that left nothing more', 100, async (feed) => {

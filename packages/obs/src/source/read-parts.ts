@@ -21,9 +21,9 @@ export async function readParts(session: ObsSession, needs: readonly Need[]): Pr
   const readings = needs.map((need) => readingOf(need));
   const requests = readings.flatMap(({ requests }) => requests);
   const all = await askAll(session, requests);
-  let place = 0;
+  let begin = 0;
   return readings.flatMap(({ requests, part }) => {
-    const own = all.slice(place, (place += requests.length));
+    const own = all.slice(begin, (begin += requests.length));
     const made = part((index, form) => take(own[index], requests[index], form));
     return made === undefined ? [] : [made];
   });

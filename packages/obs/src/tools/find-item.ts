@@ -5,13 +5,13 @@ import { z } from 'zod';
 import type { Item, Studio } from '../model/studio.ts';
 
 /** How tools name a source in a scene. */
-export const place = toolArguments({
+export const address = toolArguments({
   scene: z.string().describe('The scene, or the group, the source is in.'),
   source: z.string(),
   scene_item_id: z.int().optional().describe('Which one, where the scene has that source more than once.'),
 });
 
-export function findItem(studio: Studio, { scene, source, scene_item_id }: z.infer<typeof place>): Item {
+export function findItem(studio: Studio, { scene, source, scene_item_id }: z.infer<typeof address>): Item {
   const all = studio.items.get(scene);
   if (all === undefined) throw new LiveError('RESOURCE_NOT_FOUND', `OBS has no scene "${scene}".`);
   const items = all.filter((item) => item.source === source);

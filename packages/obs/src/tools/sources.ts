@@ -7,11 +7,11 @@ import { itemsOf } from '../model/need.ts';
 import { uriOf } from '../model/uri.ts';
 import type { Obs } from '../source/obs.ts';
 import { answer, changed } from './answer.ts';
-import { findItem, place } from './find-item.ts';
+import { findItem, address } from './find-item.ts';
 import { settings } from './settings.ts';
 import { urisOfInput } from './touched.ts';
 
-type SourceAddress = z.infer<typeof place>;
+type SourceAddress = z.infer<typeof address>;
 
 export function addSourceTools(server: LiveServer, obs: Obs): void {
   server.tool(
@@ -19,14 +19,14 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Show or hide a source',
       description: 'In one scene; other scenes do not change.',
-      input: place.extend({ visible: z.boolean() }),
+      input: address.extend({ visible: z.boolean() }),
       output: changed,
       annotations: { idempotentHint: true },
     },
-    async ({ visible, ...place }) => {
-      const { id: sceneItemId } = findItem(obs.studio, place);
-      await obs.call('SetSceneItemEnabled', { sceneName: place.scene, sceneItemId, sceneItemEnabled: visible });
-      return afterwards(obs, place, sceneItemId);
+    async ({ visible, ...address }) => {
+      const { id: sceneItemId } = findItem(obs.studio, address);
+      await obs.call('SetSceneItemEnabled', { sceneName: address.scene, sceneItemId, sceneItemEnabled: visible });
+      return afterwards(obs, address, sceneItemId);
     },
   );
 
@@ -35,14 +35,14 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Lock or unlock a source',
       description: 'A locked source cannot be moved by hand.',
-      input: place.extend({ locked: z.boolean() }),
+      input: address.extend({ locked: z.boolean() }),
       output: changed,
       annotations: { idempotentHint: true },
     },
-    async ({ locked, ...place }) => {
-      const { id: sceneItemId } = findItem(obs.studio, place);
-      await obs.call('SetSceneItemLocked', { sceneName: place.scene, sceneItemId, sceneItemLocked: locked });
-      return afterwards(obs, place, sceneItemId);
+    async ({ locked, ...address }) => {
+      const { id: sceneItemId } = findItem(obs.studio, address);
+      await obs.call('SetSceneItemLocked', { sceneName: address.scene, sceneItemId, sceneItemLocked: locked });
+      return afterwards(obs, address, sceneItemId);
     },
   );
 
@@ -51,21 +51,21 @@ export function addSourceTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Move a source to the front or back',
       description: 'A source in front covers those behind it.',
-      input: place.extend({
+      input: address.extend({
         index: z.int().min(0).describe('0 is in front of everything else, as in a scene resource.'),
       }),
       output: changed,
       annotations: { idempotentHint: true },
     },
-    async ({ index, ...place }) => {
-      const { id: sceneItemId } = findItem(obs.studio, place);
-      const last = (obs.studio.items.get(place.scene)?.length ?? 1) - 1;
+    async ({ index, ...address }) => {
+      const { id: sceneItemId } = findItem(obs.studio, address);
+      const last = (obs.studio.items.get(address.scene)?.length ?? 1) - 1;
       if (index > last)
-        throw new LiveError('INVALID_PARAMS', `"${place.scene}" has places 0 (front) to ${last} (back).`);
+        throw new LiveError('INVALID_PARAMS', `"${address.scene}" has places 0 (front) to ${last} (back).`);
       // OBS counts from the back.
       const sceneItemIndex = last - index;
-      await obs.call('SetSceneItemIndex', { sceneName: place.scene, sceneItemId, sceneItemIndex });
-      return afterwards(obs, place, sceneItemId);
+      await obs.call('SetSceneItemIndex', { sceneName: address.scene, sceneItemId, sceneItemIndex });
+      return afterwards(obs, address, sceneItemId);
     },
   );
 
@@ -98,14 +98,14 @@ function addTransformTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Where a source stands',
       description: 'Position, scale, rotation and crop of a source in a scene, with its size in pixels.',
-      input: place,
+      input: address,
       output: changed,
       annotations: { readOnlyHint: true },
     },
-    async (place) => {
-      const { id: sceneItemId } = findItem(obs.studio, place);
-      return answer([uriOf.source(place.scene, place.source)], {
-        transform: await readTransform(obs, place, sceneItemId),
+    async (address) => {
+      const { id: sceneItemId } = findItem(obs.studio, address);
+      return answer([uriOf.source(address.scene, address.source)], {
+        transform: await readTransform(obs, address, sceneItemId),
       });
     },
   );
@@ -115,17 +115,17 @@ function addTransformTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Move, scale, rotate or crop a source',
       description: 'Only the given fields change.',
-      input: place.extend({ transform }),
+      input: address.extend({ transform }),
       output: changed,
       annotations: { idempotentHint: true },
     },
-    async ({ transform, ...place }) => {
-      const { id: sceneItemId } = findItem(obs.studio, place);
+    async ({ transform, ...address }) => {
+      const { id: sceneItemId } = findItem(obs.studio, address);
       const sceneItemTransform = Object.fromEntries(
         Object.entries(transform).filter((entry): entry is [string, number | string] => entry[1] !== undefined),
       );
-      await obs.call('SetSceneItemTransform', { sceneName: place.scene, sceneItemId, sceneItemTransform });
-      return afterwards(obs, place, sceneItemId, { transform: await readTransform(obs, place, sceneItemId) });
+      await obs.call('SetSceneItemTransform', { sceneName: address.scene, sceneItemId, sceneItemTransform });
+      return afterwards(obs, address, sceneItemId, { transform: await readTransform(obs, address, sceneItemId) });
     },
   );
 
@@ -175,18 +175,21 @@ function addMembershipTools(server: LiveServer, obs: Obs): void {
     {
       title: 'Take a source out of a scene',
       description: 'OBS deletes an input that is in no scene any more.',
-      input: place,
+      input: address,
       output: changed,
       annotations: { destructiveHint: true },
     },
-    async (place) => {
-      const { scene } = place;
-      const { id: sceneItemId } = findItem(obs.studio, place);
+    async (address) => {
+      const { scene } = address;
+      const { id: sceneItemId } = findItem(obs.studio, address);
       await obs.call('RemoveSceneItem', { sceneName: scene, sceneItemId });
       const isGone = ({ items }: { items: ReadonlyMap<string, readonly { id: number }[]> }) =>
         items.get(scene)?.some(({ id }) => id === sceneItemId) !== true;
       await obs.settle([itemsOf(obs.studio, scene)], isGone);
-      return answer([uriOf.scene(scene), uriOf.source(scene, place.source)], { removed: place.source, sceneItemId });
+      return answer([uriOf.scene(scene), uriOf.source(scene, address.source)], {
+        removed: address.source,
+        sceneItemId,
+      });
     },
   );
 }

@@ -1,6 +1,6 @@
 // The outbox of a PostgreSQL schema as a change feed. Numbers are given out before transactions commit,
 // so they are not the order of commits, and a slow transaction would be skipped by "larger than the
-// last". A place in this feed is therefore a snapshot: what it could not see is new.
+// last". A position in this feed is therefore a snapshot: what it could not see is new.
 import type { ChangeFeed, ChangeReader, Clock, Log, Timer, Want } from '@tidings/live';
 import { Rerun, every } from '@tidings/live/time';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ export const createOutbox = [
   `create table outbox (
     seq bigserial primary key, xid xid8 not null default pg_current_xact_id(), topics text not null, at timestamptz not null default now())`,
   'create index outbox_by_transaction on outbox (xid, seq)',
-  // The newest transaction whose changes were cleared away: a place that cannot see it has a gap.
+  // The newest transaction whose changes were cleared away: a position that cannot see it has a gap.
   'create table outbox_cleared (only_row boolean primary key default true, xid xid8 not null)',
 ];
 
@@ -42,7 +42,7 @@ const readAfter = `
   ) new on true
   order by new.seq`;
 
-const placeSchema = z.object({ snapshot: z.string(), seq: z.string(), xid: z.string() });
+const positionSchema = z.object({ snapshot: z.string(), seq: z.string(), xid: z.string() });
 const rowsSchema = z.array(
   z.object({
     snapshot: z.string(),
@@ -72,9 +72,9 @@ export class PostgresOutbox implements ChangeFeed {
   readonly #bus: BusWake | undefined;
   readonly #announce: (topics: readonly string[]) => Promise<void>;
   readonly #readers = new Set<ChangeReader>();
-  /** Readers that have yet to be given what came after a place of their own. */
+  /** Readers that have yet to be given what came after a position of their own. */
   readonly #newcomers = new Map<ChangeReader, OutboxPosition>();
-  #place: OutboxPosition | undefined;
+  #position: OutboxPosition | undefined;
   readonly #reading = new Rerun(() => this.#lookOnce());
   /** Only where a bus has to know what is wanted. */
   readonly want?: (topic: string) => Want;
@@ -92,7 +92,7 @@ export class PostgresOutbox implements ChangeFeed {
   }
 
   async open(): Promise<void> {
-    this.#place = await this.#end();
+    this.#position = await this.#end();
     this.#backstop = every(this.#clock, backstopMs, () => void this.look());
   }
 
@@ -109,9 +109,9 @@ export class PostgresOutbox implements ChangeFeed {
 
   follow(reader: ChangeReader, after?: string): () => void {
     const careful = new CarefulReader(reader, this.#log);
-    const place = after === undefined ? undefined : parseCursor(after);
-    if (place) {
-      this.#newcomers.set(careful, place);
+    const position = after === undefined ? undefined : parseCursor(after);
+    if (position) {
+      this.#newcomers.set(careful, position);
       void this.look();
     } else {
       this.#readers.add(careful);
@@ -129,13 +129,13 @@ export class PostgresOutbox implements ChangeFeed {
 
   async #lookOnce(): Promise<void> {
     try {
-      if (this.#place && this.#isIdle) {
+      if (this.#position && this.#isIdle) {
         const end = await this.#end();
         // What became wanted meanwhile may have changed before the end.
-        if (this.#isIdle) this.#place = end;
-      } else if (this.#place) this.#place = await this.#read(this.#place, () => [...this.#readers]);
-      for (const [reader, place] of this.#newcomers) {
-        await this.#replay(reader, place);
+        if (this.#isIdle) this.#position = end;
+      } else if (this.#position) this.#position = await this.#read(this.#position, () => [...this.#readers]);
+      for (const [reader, position] of this.#newcomers) {
+        await this.#replay(reader, position);
         // The next read may deliver some changes again, but none is lost in between.
         if (this.#newcomers.delete(reader)) this.#readers.add(reader);
       }
@@ -155,24 +155,26 @@ export class PostgresOutbox implements ChangeFeed {
     return true;
   }
 
-  async #replay(reader: ChangeReader, place: OutboxPosition): Promise<void> {
+  async #replay(reader: ChangeReader, position: OutboxPosition): Promise<void> {
     try {
-      await this.#read(place, () => [reader]);
+      await this.#read(position, () => [reader]);
     } catch (error) {
       if (isAway(error)) throw error;
-      // Not a place that this server could have given.
+      // Not a position that this server could have given.
       reader.gap();
     }
   }
 
   /**
-   * Delivers everything after `place`, or a gap where it is not known any more; returns the new place. `readers` is
+   * Delivers everything after `position`, or a gap where it is not known any more; returns the new position. `readers` is
    * called after the query: a reader that was added during it must not miss what the query found.
    */
-  async #read(place: OutboxPosition, readers: () => readonly ChangeReader[]): Promise<OutboxPosition> {
-    const rows = rowsSchema.parse(await this.#connection.query(readAfter, [place.snapshot, place.seq, place.xid]));
+  async #read(position: OutboxPosition, readers: () => readonly ChangeReader[]): Promise<OutboxPosition> {
+    const rows = rowsSchema.parse(
+      await this.#connection.query(readAfter, [position.snapshot, position.seq, position.xid]),
+    );
     const [first] = rows;
-    if (first === undefined) return place;
+    if (first === undefined) return position;
     if (first.is_gap) {
       const end = await this.#end();
       for (const reader of readers()) reader.gap();
@@ -182,13 +184,13 @@ export class PostgresOutbox implements ChangeFeed {
       seq === null || xid === null || topics === null ? [] : [{ seq, xid, topics }],
     );
     const last = fresh.at(-1);
-    // One that took its number early and committed late does not set the place back.
-    const { seq, xid } = last && BigInt(last.seq) > BigInt(place.seq) ? last : place;
+    // One that took its number early and committed late does not set the position back.
+    const { seq, xid } = last && BigInt(last.seq) > BigInt(position.seq) ? last : position;
     const next = { snapshot: first.snapshot, seq, xid };
     const told = readers();
     for (const row of fresh) {
-      // A place in the middle of what was read together is before all of it.
-      const cursor = cursorOf(row === last ? next : place);
+      // A position in the middle of what was read together is before all of it.
+      const cursor = cursorOf(row === last ? next : position);
       const change = { cursor, topics: topicsSchema.parse(JSON.parse(row.topics)) };
       for (const reader of told) reader.change(change);
     }
@@ -197,6 +199,6 @@ export class PostgresOutbox implements ChangeFeed {
 
   async #end(): Promise<OutboxPosition> {
     const [newest] = await this.#connection.query(readNewest);
-    return placeSchema.parse(newest);
+    return positionSchema.parse(newest);
   }
 }

@@ -31,26 +31,26 @@ const idleMs = 5000;
 
 export async function openPostgresStore<Tables>(options: PostgresOptions): Promise<Store<Tables>> {
   const { url, name, migrations, clock = systemClock } = options;
-  const place = { server: serverOf(url), schema: `tidings_${name}` };
+  const target = { server: serverOf(url), schema: `tidings_${name}` };
   const config = (...settings: string[]) => ({
     connectionString: url,
     keepAlive: true,
     connectionTimeoutMillis: 5000,
-    options: [`search_path=${place.schema}`, ...settings].map((setting) => `-c ${setting}`).join(' '),
+    options: [`search_path=${target.schema}`, ...settings].map((setting) => `-c ${setting}`).join(' '),
   });
   // No limit of time: a step may change a large table, and another node may have to wait for it.
-  await migrateAt(place, config(), migrations, clock);
+  await migrateAt(target, config(), migrations, clock);
   const limits = [`statement_timeout=${statementMs}`, `idle_in_transaction_session_timeout=${idleMs}`];
   const pool = new Pool({ ...config(...limits), query_timeout: answerMs });
   // The feed's connection writes nothing but NOTIFY, which need not reach the disk.
   const feedConfig = config('synchronous_commit=off');
-  const store = new PostgresStore<Tables>(pool, feedConfig, place, { ...options, clock });
+  const store = new PostgresStore<Tables>(pool, feedConfig, target, { ...options, clock });
   try {
     await store.open();
     return store;
   } catch (error) {
     await store.close();
-    throw explained(error, place);
+    throw explained(error, target);
   }
 }
 
@@ -82,7 +82,7 @@ class PostgresStore<Tables> implements Store<Tables> {
     const { clock, log, bus, keepChanges = 10_000 } = options;
     this.#pool = pool;
     this.#log = log;
-    // The newest row is the place that readers go on from.
+    // The newest row is the position that readers continue from.
     this.#keepChanges = Math.max(1, keepChanges);
     // Its text only: the error itself carries the connection, with all it knows.
     pool.on('error', ({ message }) => log.warn({ reason: message }, 'An idle connection to PostgreSQL was lost.'));

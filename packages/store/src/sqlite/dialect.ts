@@ -11,7 +11,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import type { Patience } from './patience.ts';
+import type { BusyRetry } from './busy-retry.ts';
 import { type Prepared, StatementCache } from './statement-cache.ts';
 
 /** How transactions begin. One that becomes a writing one later fails with BUSY whatever the timeout. */
@@ -77,12 +77,12 @@ class SqliteDriver implements Driver {
 
 export class SqliteConnection implements DatabaseConnection {
   readonly #database: DatabaseSyncInstance;
-  readonly #patience: Patience;
+  readonly #busyRetry: BusyRetry;
   readonly #statements: StatementCache;
 
-  constructor(database: DatabaseSyncInstance, patience: Patience) {
+  constructor(database: DatabaseSyncInstance, busyRetry: BusyRetry) {
     this.#database = database;
-    this.#patience = patience;
+    this.#busyRetry = busyRetry;
     this.#statements = new StatementCache(database);
   }
 
@@ -91,7 +91,7 @@ export class SqliteConnection implements DatabaseConnection {
   }
 
   executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.#patience.until(() => resultOf(this.#statements.get(sql), parameters));
+    return this.#busyRetry.until(() => resultOf(this.#statements.get(sql), parameters));
   }
 
   /** Once for each list of parameters, without the promises that a query by itself takes. */
@@ -101,7 +101,7 @@ export class SqliteConnection implements DatabaseConnection {
   ): Promise<QueryResult<Row>[]> {
     const results: QueryResult<Row>[] = [];
     // After a wait it goes on with the one that found the database locked.
-    await this.#patience.until(() => {
+    await this.#busyRetry.until(() => {
       const prepared = this.#statements.get(sql);
       for (const each of parameters.slice(results.length)) results.push(resultOf(prepared, each));
     });

@@ -1,5 +1,5 @@
 // The outbox of a SQLite file as a change feed. With `begin immediate` the numbers of its rows are in
-// the order of their commits, without holes, so a place in the feed is a row; its time tells it from
+// the order of their commits, without holes, so a position in the feed is a row; its time tells it from
 // the row of that number in a file that was restored from a backup and changed differently since.
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import type { ChangeFeed, ChangeReader, Log } from '@tidings/live';
@@ -16,8 +16,8 @@ interface OutboxPosition {
 
 const start: OutboxPosition = { seq: 0, at: 0 };
 
-const placeSchema = z.object({ seq: z.number(), at: z.number() });
-const rowsSchema = z.array(placeSchema.extend({ topics: z.string() }));
+const positionSchema = z.object({ seq: z.number(), at: z.number() });
+const rowsSchema = z.array(positionSchema.extend({ topics: z.string() }));
 const topicsSchema = z.array(z.string());
 const versionSchema = z.object({ data_version: z.number() });
 
@@ -30,7 +30,7 @@ export class SqliteOutbox implements ChangeFeed {
   readonly #announce: (topics: readonly string[]) => Promise<void>;
   readonly #log: Log;
   readonly #readers = new Set<ChangeReader>();
-  #place: OutboxPosition;
+  #position: OutboxPosition;
   #seenVersion = -1;
   #isLooking = false;
   #isFailing = false;
@@ -42,7 +42,7 @@ export class SqliteOutbox implements ChangeFeed {
     this.#from = database.prepare(`select seq, at, topics from outbox where seq >= ? order by seq limit ${pageSize}`);
     this.#announce = announce;
     this.#log = log;
-    this.#place = this.#end();
+    this.#position = this.#end();
   }
 
   announce(topics: readonly string[]): Promise<void> {
@@ -68,7 +68,7 @@ export class SqliteOutbox implements ChangeFeed {
     try {
       const { data_version } = versionSchema.parse(this.#version.get());
       if (data_version === this.#seenVersion) return;
-      this.#read(this.#place, [...this.#readers], (place) => (this.#place = place));
+      this.#read(this.#position, [...this.#readers], (position) => (this.#position = position));
       this.#seenVersion = data_version;
       this.#isFailing = false;
     } catch (error) {
@@ -85,9 +85,9 @@ export class SqliteOutbox implements ChangeFeed {
   }
 
   #replay(reader: ChangeReader, after: string): void {
-    const place = parseCursor(after);
+    const position = parseCursor(after);
     try {
-      if (place) this.#read(place, [reader]);
+      if (position) this.#read(position, [reader]);
       else reader.gap();
     } catch (error) {
       this.#log.error({ err: error }, 'The outbox could not be read for a new reader.');
@@ -95,9 +95,13 @@ export class SqliteOutbox implements ChangeFeed {
     }
   }
 
-  /** Delivers everything after `place`, or a gap where it is not known any more. */
-  #read(place: OutboxPosition, readers: readonly ChangeReader[], reached?: (place: OutboxPosition) => void): void {
-    for (let here = place; ;) {
+  /** Delivers everything after `position`, or a gap where it is not known any more. */
+  #read(
+    position: OutboxPosition,
+    readers: readonly ChangeReader[],
+    reached?: (position: OutboxPosition) => void,
+  ): void {
+    for (let here = position; ;) {
       const rows = this.#after(here);
       if (rows === undefined) {
         here = this.#end();
@@ -113,16 +117,16 @@ export class SqliteOutbox implements ChangeFeed {
     }
   }
 
-  /** A page of rows after `place`. It is read with the row of the place itself, which shows that none is missing. */
-  #after(place: OutboxPosition) {
-    const rows = rowsSchema.parse(this.#from.all(place.seq));
+  /** A page of rows after `position`. It is read with the row of the position itself, which shows that none is missing. */
+  #after(position: OutboxPosition) {
+    const rows = rowsSchema.parse(this.#from.all(position.seq));
     const [first] = rows;
-    if (place.seq === start.seq) return first === undefined || first.seq === 1 ? rows : undefined;
-    return first?.seq === place.seq && first.at === place.at ? rows.slice(1) : undefined;
+    if (position.seq === start.seq) return first === undefined || first.seq === 1 ? rows : undefined;
+    return first?.seq === position.seq && first.at === position.at ? rows.slice(1) : undefined;
   }
 
   #end(): OutboxPosition {
-    return placeSchema.optional().parse(this.#newest.get()) ?? start;
+    return positionSchema.optional().parse(this.#newest.get()) ?? start;
   }
 }
 

@@ -8,18 +8,18 @@ import type { Connections } from './connection.ts';
 import { create } from './data-file.ts';
 import { SqliteConnection, kyselyOn } from './dialect.ts';
 import { createOutbox } from './outbox.ts';
-import type { Patience } from './patience.ts';
+import type { BusyRetry } from './busy-retry.ts';
 
 export interface Upgrade {
   file: string;
   migrations: readonly Migration[];
-  patience: Patience;
+  busyRetry: BusyRetry;
   now: Date;
 }
 
 export async function migrate({ writing, reading }: Connections, upgrade: Upgrade): Promise<void> {
-  const { file, migrations, patience, now } = upgrade;
-  const db = kyselyOn<unknown>(new SqliteConnection(writing, patience), 'begin immediate');
+  const { file, migrations, busyRetry, now } = upgrade;
+  const db = kyselyOn<unknown>(new SqliteConnection(writing, busyRetry), 'begin immediate');
   if (await isUpToDate(db, upgrade)) return;
   await db.transaction().execute(async (transaction) => {
     // Another process may have migrated it between the check and the lock.
@@ -27,7 +27,7 @@ export async function migrate({ writing, reading }: Connections, upgrade: Upgrad
     const steps = await stepsToTake(transaction, upgrade);
     if (await hasTable(transaction, 'migration')) await keepCopy(reading, file, steps[0]?.name ?? 'upgrade');
     // Not through a prepared statement, which would leave out all but the first of several.
-    const run = (statements: string) => patience.until(() => writing.exec(statements));
+    const run = (statements: string) => busyRetry.until(() => writing.exec(statements));
     await run(createMigration);
     await run(createOutbox);
     let step = migrations.length - steps.length;

@@ -12,7 +12,7 @@ import { SqliteConnection, kyselyOn } from './dialect.ts';
 import { explained, takenAway, unflushed } from './explain.ts';
 import { type FlushFile, LogFlush } from './log-flush.ts';
 import { SqliteOutbox } from './outbox.ts';
-import { Patience } from './patience.ts';
+import { BusyRetry } from './busy-retry.ts';
 import { migrate } from './schema.ts';
 
 export interface SqliteOptions extends StoreOptions {
@@ -29,11 +29,11 @@ const clearEvery = 256;
 export async function openSqliteStore<Tables>(options: SqliteOptions): Promise<Store<Tables>> {
   const { folder, name, migrations, sqliteExtensions, clock = systemClock } = options;
   const file = new DataFile(folder, name);
-  const patience = new Patience(clock, (error) => explained(file.path, error));
-  const connections = await patience.until(() => connect(file.path, sqliteExtensions));
+  const busyRetry = new BusyRetry(clock, (error) => explained(file.path, error));
+  const connections = await busyRetry.until(() => connect(file.path, sqliteExtensions));
   try {
-    await migrate(connections, { file: file.path, migrations, patience, now: new Date(clock.date()) });
-    return new SqliteStore<Tables>(file, connections, patience, { ...options, clock });
+    await migrate(connections, { file: file.path, migrations, busyRetry, now: new Date(clock.date()) });
+    return new SqliteStore<Tables>(file, connections, busyRetry, { ...options, clock });
   } catch (error) {
     disconnect(connections);
     throw explained(file.path, error);
@@ -46,7 +46,7 @@ class SqliteStore<Tables> implements Store<Tables> {
   readonly feed: SqliteOutbox;
   readonly #file: DataFile;
   readonly #connections: Connections;
-  readonly #patience: Patience;
+  readonly #busyRetry: BusyRetry;
   readonly #writing: Kysely<Tables>;
   readonly #runEach: Writing<Tables>['runEach'];
   readonly #signal: CommitSignal;
@@ -59,18 +59,23 @@ class SqliteStore<Tables> implements Store<Tables> {
   #announcements = 0;
   #loss: LiveError | undefined;
 
-  constructor(file: DataFile, connections: Connections, patience: Patience, options: SqliteOptions & { clock: Clock }) {
+  constructor(
+    file: DataFile,
+    connections: Connections,
+    busyRetry: BusyRetry,
+    options: SqliteOptions & { clock: Clock },
+  ) {
     const { clock, log, keepChanges = 10_000, watchFolder, flushFile } = options;
     this.#file = file;
     this.#flush = new LogFlush(file.logPath, flushFile);
     this.#connections = connections;
-    this.#patience = patience;
+    this.#busyRetry = busyRetry;
     this.#clock = clock;
     this.#log = log;
     // The newest row is the place that readers go on from.
     this.#keepChanges = Math.max(1, keepChanges);
-    this.db = kyselyOn<Tables>(new SqliteConnection(connections.reading, patience), 'begin');
-    const writing = new SqliteConnection(connections.writing, patience);
+    this.db = kyselyOn<Tables>(new SqliteConnection(connections.reading, busyRetry), 'begin');
+    const writing = new SqliteConnection(connections.writing, busyRetry);
     this.#writing = kyselyOn<Tables>(writing, 'begin immediate');
     this.#runEach = (query, parameters) => writing.runEach(query, parameters);
     this.feed = new SqliteOutbox(connections.feed, log, (topics) => {
@@ -99,7 +104,7 @@ class SqliteStore<Tables> implements Store<Tables> {
     });
 
   async close(): Promise<void> {
-    this.#patience.end(storeClosed());
+    this.#busyRetry.end(storeClosed());
     await this.#gate.close();
     await this.#flush.close();
     this.#signal.close();
@@ -149,7 +154,7 @@ class SqliteStore<Tables> implements Store<Tables> {
   #lose(): void {
     this.#loss = takenAway(this.#file.path);
     this.#log.error({ err: this.#loss }, 'The database file was moved or deleted.');
-    this.#patience.end(this.#loss);
+    this.#busyRetry.end(this.#loss);
     this.#signal.close();
     disconnect(this.#connections);
     this.feed.gap();

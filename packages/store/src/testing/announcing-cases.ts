@@ -156,7 +156,7 @@ export const announcingCases: readonly StoreCase[] = [
     await reader.sees('a');
     assert.deepEqual(reader.topics, ['a', 'b']);
   }),
-  storeCase('keeps its state and its place for the next start', async (open) => {
+  storeCase('keeps its state and its position for the next start', async (open) => {
     const first = await open();
     const reader = new Recorder();
     first.feed.follow(reader);
@@ -172,7 +172,7 @@ export const announcingCases: readonly StoreCase[] = [
     await late.sees('b');
     assert.equal(late.gaps, 0);
   }),
-  storeCase('says a gap to a reader whose place was cleared away', async (open) => {
+  storeCase('says a gap to a reader whose position was cleared away', async (open) => {
     const store = await open({ keepChanges: 10 });
     const first = new Recorder();
     store.feed.follow(first);
@@ -187,12 +187,12 @@ export const announcingCases: readonly StoreCase[] = [
     await late.sees('later');
     assert.equal(late.gaps, 1);
   }),
-  storeCase('says a gap to a reader whose place is none', async (open) => {
+  storeCase('says a gap to a reader with an invalid position', async (open) => {
     const store = await open();
-    const places = ['', 'elsewhere', '5', '5.5', '7.7@9:3:', '7.7@3:9:3,3', '99999999999999999999.1'];
-    const readers = places.map((place) => {
+    const positions = ['', 'elsewhere', '5', '5.5', '7.7@9:3:', '7.7@3:9:3,3', '99999999999999999999.1'];
+    const readers = positions.map((position) => {
       const reader = new Recorder();
-      store.feed.follow(reader, place);
+      store.feed.follow(reader, position);
       return reader;
     });
     await eventually('a gap for each', () => readers.every(({ gaps }) => gaps === 1));

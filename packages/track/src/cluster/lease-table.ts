@@ -65,7 +65,7 @@ const rowsSchema = z.array(
 );
 
 /** Value of `node` for a released lease. */
-const nobody = '';
+const noNode = '';
 
 /**
  * A lease is good for as long as its node is, so renewing is one row however many leases there are, and no row of a
@@ -130,7 +130,7 @@ export class PostgresLeaseTable implements LeaseTable {
       const taken = new Map<string, number>();
       for (const name of sorted) {
         if (holders.get(name) === node) continue;
-        const holder = holders.get(name) ?? nobody;
+        const holder = holders.get(name) ?? noNode;
         if (live.has(holder)) continue;
         const row = await db
           .insertInto('lease')
@@ -153,7 +153,7 @@ export class PostgresLeaseTable implements LeaseTable {
   release({ id }: NodeRow, names?: readonly string[]): Promise<void> {
     return this.#store.write(async ({ db, announce }) => {
       // The row stays, so that its number goes on growing.
-      const own = db.updateTable('lease').set({ node: nobody }).where('node', '=', id);
+      const own = db.updateTable('lease').set({ node: noNode }).where('node', '=', id);
       await (names === undefined ? own : own.where('name', 'in', names)).execute();
       if (names === undefined) await db.deleteFrom('node').where('id', '=', id).execute();
       announce(clusterTopic);
@@ -186,7 +186,7 @@ function viewOf(rows: z.infer<typeof rowsSchema>, own: string): ClusterView {
  * done so, or sees the new one.
  */
 async function lockLive(db: Writing<ClusterTables>['db'], ids: ReadonlySet<string>, own: string): Promise<Set<string>> {
-  const others = [...ids].filter((id) => id !== own && id !== nobody);
+  const others = [...ids].filter((id) => id !== own && id !== noNode);
   if (others.length === 0) return new Set();
   const rows = db
     .selectFrom('node')

@@ -24,7 +24,7 @@ export interface LeasesOptions {
 const renewMs = 1000;
 /** A lease ends here a little earlier than in the database, so that two nodes never hold it at once. */
 const marginMs = 250;
-const nobody: Holder = { is: 'none' };
+const noHolder: Holder = { is: 'none' };
 
 export class Leases {
   readonly #options: LeasesOptions;
@@ -102,7 +102,7 @@ export class Leases {
     const lease = this.#view.leases.find((each) => each.name === name);
     const node = this.#view.nodes.find(({ id }) => id === lease?.node);
     // A lease of this node that it does not count on any more.
-    if (lease === undefined || node === undefined || node.id === this.#options.id) return nobody;
+    if (lease === undefined || node === undefined || node.id === this.#options.id) return noHolder;
     return { is: 'other', node, detail: lease.detail };
   }
 

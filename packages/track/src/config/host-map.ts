@@ -19,16 +19,16 @@ const known = new Set([
   'workingDirectory',
 ]);
 
-export interface PlacedEntry {
+export interface LabelledEntry {
   entry: Record<string, unknown>;
   /** How error messages name it. */
-  place: string;
+  label: string;
   isTrackedByDefault?: boolean;
   /** In the map of a host, where a server that lacks a value is left out, instead of the whole file. */
   isOfHost?: boolean;
 }
 
-export function readHostMap(map: Record<string, Record<string, unknown>>): PlacedEntry[] {
+export function readHostMap(map: Record<string, Record<string, unknown>>): LabelledEntry[] {
   return Object.entries(map).map(([name, given]) => {
     const entry: Record<string, unknown> = { id: serverIdOf(name) };
     for (const [key, value] of Object.entries(given)) if (known.has(key)) entry[key] = value;
@@ -36,7 +36,7 @@ export function readHostMap(map: Record<string, Record<string, unknown>>): Place
     if (given['disabled'] === true) entry['enabled'] ??= false;
     const isTrackedByDefault = entry['trackResources'] === undefined;
     if (isTrackedByDefault) entry['trackResources'] = true;
-    return { entry, place: `server "${name}"`, isTrackedByDefault, isOfHost: true };
+    return { entry, label: `server "${name}"`, isTrackedByDefault, isOfHost: true };
   });
 }
 

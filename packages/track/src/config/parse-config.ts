@@ -13,7 +13,7 @@ import {
 } from './config.ts';
 import { withEnvFile } from './env-file.ts';
 import { type Variables, fillIn, workspaceOf } from './fill-in.ts';
-import { type PlacedEntry, readHostMap } from './host-map.ts';
+import { type LabelledEntry, readHostMap } from './host-map.ts';
 import { documentSchema, readDocument } from './read-document.ts';
 
 /** What a configuration is read with. */
@@ -36,8 +36,8 @@ const kindNames = ['command', 'url', 'builtin'] as const;
 export function parseConfig(text: string, options: ParseOptions): Config {
   const problems: string[] = [];
   const document = parseDocument(text, problems);
-  const named = (document?.servers ?? []).map((entry, index) => ({ entry, place: placeOf(index, entry) }));
-  const entries: PlacedEntry[] = [...named, ...readHostMap(document?.mcpServers ?? {})];
+  const named = (document?.servers ?? []).map((entry, index) => ({ entry, label: labelOf(index, entry) }));
+  const entries: LabelledEntry[] = [...named, ...readHostMap(document?.mcpServers ?? {})];
   const inputs = new Map((document?.inputs ?? []).map((input) => [input.id, input]));
   const variables = { env: options.env, inputs, workspace: workspaceOf(options.file) };
   const servers = entries.flatMap((placed) => parseEntry(placed, variables, problems));
@@ -100,22 +100,22 @@ function parseDocument(text: string, problems: string[]) {
 }
 
 function parseEntry(
-  { entry, place, isTrackedByDefault = false, isOfHost = false }: PlacedEntry,
+  { entry, label, isTrackedByDefault = false, isOfHost = false }: LabelledEntry,
   variables: Variables,
   problems: string[],
 ): ServerEntry[] {
   const given = kindNames.filter((kind) => kind in entry);
   const [kind] = given;
   if (kind === undefined || given.length > 1) {
-    problems.push(`${place}: needs exactly one of "command", "url" and "builtin".`);
+    problems.push(`${label}: needs exactly one of "command", "url" and "builtin".`);
     return [];
   }
   const filled = fillIn(entry, variables);
   const { value, filledIn, missing } = isOfHost ? withEnvFile(filled, variables.workspace) : filled;
   const parsed = kinds[kind].safeParse(value);
   const isLeftOut = isOfHost && parsed.success && missing.size > 0;
-  if (!isLeftOut) for (const each of missing) problems.push(`${place}: ${each}`);
-  if (!parsed.success) report(parsed.error, place, problems);
+  if (!isLeftOut) for (const each of missing) problems.push(`${label}: ${each}`);
+  if (!parsed.success) report(parsed.error, label, problems);
   if (!parsed.success || (missing.size > 0 && !isLeftOut)) return [];
   return [
     {
@@ -128,10 +128,10 @@ function parseEntry(
   ];
 }
 
-function report(error: z.ZodError, place: string, problems: string[]): void {
+function report(error: z.ZodError, label: string, problems: string[]): void {
   for (const issue of error.issues) {
     const field = issue.path.join('.');
-    problems.push([place, field, explain(issue)].filter((part) => part !== '').join(': '));
+    problems.push([label, field, explain(issue)].filter((part) => part !== '').join(': '));
   }
 }
 
@@ -155,14 +155,14 @@ function reportDoubles(servers: readonly ServerEntry[], problems: string[]): voi
 /** A token for a misspelled server would grant nothing, without any message. */
 function reportUnknownServers(tokens: readonly TokenEntry[], ids: readonly unknown[], problems: string[]): void {
   for (const [index, { servers = [] }] of tokens.entries()) {
-    for (const [place, id] of servers.entries()) {
+    for (const [at, id] of servers.entries()) {
       if (ids.includes(id)) continue;
-      problems.push(`tokens[${index}]: servers.${place}: there is no server "${id}". Name one by its id.`);
+      problems.push(`tokens[${index}]: servers.${at}: there is no server "${id}". Name one by its id.`);
     }
   }
 }
 
-function placeOf(index: number, entry: Record<string, unknown>): string {
+function labelOf(index: number, entry: Record<string, unknown>): string {
   const id = entry['id'];
   return typeof id === 'string' ? `servers[${index}] ("${id}")` : `servers[${index}]`;
 }

@@ -66,14 +66,14 @@ describe('a configuration file', () => {
   });
 
   it('is found in the working folder, then in the user folder, and named before both', () => {
-    const surroundings = {
+    const location = {
       workingFolder: folder,
       home: folder,
       platform: 'linux' as const,
       env: { XDG_CONFIG_HOME: folder },
     };
-    expect(findConfig(surroundings)).toBeUndefined();
-    expect(findConfig({ ...surroundings, named: 'x.json' })).toEqual({ file: join(folder, 'x.json'), wasNamed: true });
+    expect(findConfig(location)).toBeUndefined();
+    expect(findConfig({ ...location, named: 'x.json' })).toEqual({ file: join(folder, 'x.json'), wasNamed: true });
     expect(loadConfig({ file, env: {} }).servers).toHaveLength(1);
   });
 });

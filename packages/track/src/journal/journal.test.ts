@@ -66,10 +66,10 @@ describe('the journal', () => {
     const first = j.tell('first');
     for (let n = 0; n < 1000; n += 1) j.tell(`${n}`);
     expect(j.end - j.start).toBeLessThanOrEqual(113);
-    expect(j.placeAfter(first.cursor)).toBeUndefined();
+    expect(j.positionAfter(first.cursor)).toBeUndefined();
     expect(j.read({ after: first.cursor }).hasGap).toBe(true);
     expect(j.read({ after: 'nonsense' }).hasGap).toBe(true);
-    expect(j.placeAfter(j.cursor)).toBe(j.end);
+    expect(j.positionAfter(j.cursor)).toBe(j.end);
   });
 
   it('is bounded in bytes too', () => {
@@ -79,7 +79,7 @@ describe('the journal', () => {
     expect(j.end - j.start).toBeGreaterThan(5);
   });
 
-  it('knows the place before its first event, and the cursors of its earlier life', () => {
+  it('knows the position before its first event, and the cursors of its earlier life', () => {
     const before = journal(100);
     const start = before.cursor;
     before.tell('a');
@@ -91,8 +91,8 @@ describe('the journal', () => {
       earlier: before.written,
       log,
     });
-    expect(after.placeAfter('life-1')).toBe(2);
-    expect(after.placeAfter(after.cursor)).toBe(2);
+    expect(after.positionAfter('life-1')).toBe(2);
+    expect(after.positionAfter(after.cursor)).toBe(2);
   });
 
   it('says once that a cursor is gone, also where it is empty', () => {
@@ -121,9 +121,9 @@ describe('the journal', () => {
     const j = journal(100);
     j.tell('a');
     const { cursor } = j;
-    const place = j.end;
+    const position = j.end;
     j.lose();
     expect(j.read({ after: cursor }).hasGap).toBe(true);
-    expect(place).toBeLessThan(j.start);
+    expect(position).toBeLessThan(j.start);
   });
 });

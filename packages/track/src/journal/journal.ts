@@ -47,7 +47,7 @@ export interface JournalPage {
 export class Journal {
   readonly #options: JournalOptions;
   readonly #listeners = new Set<() => void>();
-  readonly #places = new Map<string, number>();
+  readonly #positions = new Map<string, number>();
   #entries: JournalEntry[] = [];
   /** The position of the first entry; positions only grow. */
   #first = 1;
@@ -99,24 +99,24 @@ export class Journal {
   }
 
   /** The position after a cursor; undefined if the cursor is not known any more. */
-  placeAfter(cursor: string): number | undefined {
-    const place = this.#places.get(cursor);
-    if (place !== undefined) return place + 1;
+  positionAfter(cursor: string): number | undefined {
+    const position = this.#positions.get(cursor);
+    if (position !== undefined) return position + 1;
     // The cursor was issued before the first event.
     return cursor === `${this.#options.life}-0` && this.#first === 1 ? 1 : undefined;
   }
 
-  at(place: number): JournalEntry | undefined {
-    return this.#entries[place - this.#first];
+  at(position: number): JournalEntry | undefined {
+    return this.#entries[position - this.#first];
   }
 
   /** Up to `limit` entries after a cursor, or from the oldest. */
   read({ after, limit = 100 }: { after?: string | undefined; limit?: number } = {}): JournalPage {
-    const place = after === undefined ? this.#first : this.placeAfter(after);
-    const from = Math.max(place ?? this.#first, this.#first) - this.#first;
+    const position = after === undefined ? this.#first : this.positionAfter(after);
+    const from = Math.max(position ?? this.#first, this.#first) - this.#first;
     const entries = this.#entries.slice(from, from + limit);
-    const before = place === undefined ? this.cursor : (after ?? this.cursor);
-    return { entries, hasGap: place === undefined, cursor: entries.at(-1)?.cursor ?? before };
+    const before = position === undefined ? this.cursor : (after ?? this.cursor);
+    return { entries, hasGap: position === undefined, cursor: entries.at(-1)?.cursor ?? before };
   }
 
   /** The last `count` entries. */
@@ -131,7 +131,7 @@ export class Journal {
   }
 
   #push(entry: JournalEntry): void {
-    this.#places.set(entry.cursor, this.end);
+    this.#positions.set(entry.cursor, this.end);
     this.#entries.push(entry);
     this.#bytes += entry.json.length;
     const { limits } = this.#options;
@@ -145,7 +145,7 @@ export class Journal {
 
   #drop(count: number): void {
     for (const { cursor, json } of this.#entries.slice(0, count)) {
-      this.#places.delete(cursor);
+      this.#positions.delete(cursor);
       this.#bytes -= json.length;
     }
     this.#entries = this.#entries.slice(count);

@@ -1,6 +1,6 @@
 // A small HTTP server for the event stream, for programs that have none.
 import { createServer } from 'node:http';
-import type { EventStream } from './event-stream.ts';
+import type { EventStreamHandler } from './event-stream-handler.ts';
 
 /** Where to listen. Default: a free port of loopback. */
 export interface EventServerOptions {
@@ -28,7 +28,7 @@ const localNames = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
  * @example
  * const { url, close } = await serveEvents(tracker.events, { port: 7412 });
  */
-export async function serveEvents(events: EventStream, options: EventServerOptions = {}): Promise<EventServer> {
+export async function serveEvents(events: EventStreamHandler, options: EventServerOptions = {}): Promise<EventServer> {
   const { port = 0, host = '127.0.0.1', metrics } = options;
   const http = createServer((req, res) => {
     const path = req.url?.split('?')[0];

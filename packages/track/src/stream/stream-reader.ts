@@ -1,4 +1,4 @@
-// One reader of the event stream. It owns a place in the journal and no queue: a stalled reader uses no memory, and
+// One reader of the event stream. It owns a position in the journal and no queue: a stalled reader uses no memory, and
 // when it reads on it gets the latest event of each resource, or a gap.
 import type { ServerResponse } from 'node:http';
 import { SseStream, type SseStreams, type StreamOwner, sseEvent } from '@tidings/live/internal';
@@ -24,7 +24,7 @@ export interface StreamReaderOptions {
   filter: EventFilter;
   see: See;
   /** The position to begin at; undefined if it has been dropped. */
-  place: number | undefined;
+  position: number | undefined;
   /** The cursor of that position, as the client gave it; undefined for the present. */
   after: string | undefined;
   now: () => Date;
@@ -43,13 +43,13 @@ export class StreamReader implements StreamOwner {
   readonly #after: string;
   readonly #slice: TimeSlice;
   #isPaused = false;
-  #place: number;
+  #position: number;
   #hasGap: boolean;
   /** The client has not read everything: only the latest event of each resource is sent. */
   #isBehind = false;
   readonly #closed: () => void;
 
-  constructor({ res, streams, journal, filter, see, place, after, now, slice, closed }: StreamReaderOptions) {
+  constructor({ res, streams, journal, filter, see, position, after, now, slice, closed }: StreamReaderOptions) {
     this.#stream = new SseStream(res, streams, this);
     this.#closed = closed;
     this.#journal = journal;
@@ -57,9 +57,9 @@ export class StreamReader implements StreamOwner {
     this.#see = see;
     this.#now = now;
     this.#slice = slice;
-    this.#place = place ?? journal.end;
+    this.#position = position ?? journal.end;
     this.#after = after ?? journal.cursor;
-    this.#hasGap = place === undefined;
+    this.#hasGap = position === undefined;
   }
 
   begin(): void {
@@ -83,26 +83,26 @@ export class StreamReader implements StreamOwner {
   #advance(mayBegin: boolean): void {
     const { end, start } = this.#journal;
     if (!this.#stream.ready) {
-      if (this.#place < end) this.#isBehind = true;
+      if (this.#position < end) this.#isBehind = true;
       return;
     }
-    if (this.#place < start) this.#hasGap = true;
+    if (this.#position < start) this.#hasGap = true;
     if (this.#hasGap) {
       this.#hasGap = false;
-      this.#place = end;
+      this.#position = end;
       this.#write(
         sseEvent(JSON.stringify({ type: 'gap', timestamp: this.#now().toISOString() }), { id: this.#journal.cursor }),
       );
     }
     let latest: ReadonlyMap<string, number> | undefined;
-    for (let mayGoOn = mayBegin; this.#place < end && this.#stream.ready; mayGoOn = false) {
+    for (let mayGoOn = mayBegin; this.#position < end && this.#stream.ready; mayGoOn = false) {
       const pause = mayGoOn ? undefined : this.#slice.pause();
       if (pause) return this.#goOnAfter(pause);
       // After the check: if this alone takes longer than a slice, something is sent all the same.
-      if (this.#isBehind) latest ??= latestUpdates(this.#journal, this.#place, end);
+      if (this.#isBehind) latest ??= latestUpdates(this.#journal, this.#position, end);
       this.#write(this.#nextPiece(end, latest));
     }
-    if (this.#place === end) this.#isBehind = false;
+    if (this.#position === end) this.#isBehind = false;
   }
 
   #goOnAfter(pause: Promise<void>): void {
@@ -128,12 +128,12 @@ export class StreamReader implements StreamOwner {
 
   #nextPiece(end: number, latest: ReadonlyMap<string, number> | undefined): string {
     const frames: string[] = [];
-    const last = Math.min(end, this.#place + entriesAtOnce);
-    for (let length = 0; this.#place < last && length < pieceLength; this.#place += 1) {
-      const entry = this.#journal.at(this.#place);
+    const last = Math.min(end, this.#position + entriesAtOnce);
+    for (let length = 0; this.#position < last && length < pieceLength; this.#position += 1) {
+      const entry = this.#journal.at(this.#position);
       const seen = entry && this.#see(entry.event);
       if (entry === undefined || seen === undefined || !this.#filter(seen)) continue;
-      if (latest && entry.event.type === 'resource_update' && latest.get(keyOf(entry)) !== this.#place) continue;
+      if (latest && entry.event.type === 'resource_update' && latest.get(keyOf(entry)) !== this.#position) continue;
       const json = seen === entry.event ? entry.json : JSON.stringify(seen);
       const text = sseEvent(json, { id: entry.cursor });
       frames.push(text);
@@ -149,9 +149,9 @@ export class StreamReader implements StreamOwner {
 
 function latestUpdates(journal: ReadJournal, from: number, end: number): Map<string, number> {
   const latest = new Map<string, number>();
-  for (let place = from; place < end; place += 1) {
-    const entry = journal.at(place);
-    if (entry?.event.type === 'resource_update') latest.set(keyOf(entry), place);
+  for (let position = from; position < end; position += 1) {
+    const entry = journal.at(position);
+    if (entry?.event.type === 'resource_update') latest.set(keyOf(entry), position);
   }
   return latest;
 }

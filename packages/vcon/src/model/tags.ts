@@ -17,13 +17,13 @@ export function tagPairs(attachments: Json | undefined): [name: string, value: s
   return isObject(attachment) ? pairsIn(contentOf(attachment)) : [];
 }
 
-/** The attachments with other tags: in the place and the style of the old ones. */
+/** The attachments with other tags: at the index and in the style of the old ones. */
 export function withTags(attachments: readonly Json[], change: (tags: Tags) => Tags): readonly Json[] {
   const tags = change(tagsOf(attachments));
-  const place = attachments.findIndex(isTags);
-  const old = attachments[place];
+  const index = attachments.findIndex(isTags);
+  const old = attachments[index];
   if (!isObject(old)) return [...attachments, { type: 'tags', encoding: 'json', body: asList(tags, []) }];
-  return attachments.with(place, rewritten(old, tags));
+  return attachments.with(index, rewritten(old, tags));
 }
 
 function rewritten(attachment: JsonObject, tags: Tags): JsonObject {

@@ -37,8 +37,8 @@ export function addCollections(server: LiveServer, readerFor: ReaderFor): void {
 
   const readIds = async (n: string | undefined, after: string | undefined, caller: Caller) => {
     const limit = numberOf(n, defaultIds, maxIds);
-    const place = after === undefined ? undefined : listPositionOf(after);
-    const { entries, nextCursor } = await readerFor(caller).page(limit, place);
+    const position = after === undefined ? undefined : listPositionOf(after);
+    const { entries, nextCursor } = await readerFor(caller).page(limit, position);
     const more = `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)}`;
     return `{"count":${entries.length},"limit":${limit},${more},"vcons":[${entries.join(',')}]}`;
   };

@@ -24,7 +24,7 @@ export class ChangeWebhooks {
       name: sender.name,
       clock,
       log,
-      begin: (place) => ChangeWebhookTurn.begin({ ...options, sender, turns }, place),
+      begin: (position) => ChangeWebhookTurn.begin({ ...options, sender, turns }, position),
     });
     this.#turns = turns;
   }
@@ -67,7 +67,7 @@ class ChangeWebhookTurn implements WebhookTurn {
     this.#options = options;
   }
 
-  static async begin(options: TurnOptions, place: string | undefined): Promise<ChangeWebhookTurn> {
+  static async begin(options: TurnOptions, position: string | undefined): Promise<ChangeWebhookTurn> {
     const { feed } = options.store;
     const turn = new ChangeWebhookTurn(options);
     const reader = {
@@ -77,9 +77,9 @@ class ChangeWebhookTurn implements WebhookTurn {
       },
       gap: () => turn.#take({ cursor: '', uuids: undefined }),
     };
-    turn.#unfollow = feed.follow(reader, place);
-    // Its place is kept like that of any change, so that the next turn knows where this one began.
-    if (place === undefined) await feed.announce([startTopic]);
+    turn.#unfollow = feed.follow(reader, position);
+    // Its position is kept like that of any change, so that the next turn knows where this one began.
+    if (position === undefined) await feed.announce([startTopic]);
     return turn;
   }
 
@@ -107,7 +107,7 @@ class ChangeWebhookTurn implements WebhookTurn {
     for (let next = this.#waiting[0]; next !== undefined && !this.#isOver; next = this.#waiting[0]) {
       // One that was taken counts, even if the server is closed just then.
       if (!(await this.#send(next))) break;
-      // One that took the place of too many is not the first any more.
+      // If too many waited meanwhile, a gap has replaced it.
       if (this.#waiting[0] === next) this.#waiting.shift();
       sent += 1;
       if (next.cursor !== '') unkept = next.cursor;

@@ -1,5 +1,5 @@
 // Which of the processes on one store sends the webhooks: the one that holds the lease in the row of their address. The
-// row also has the place up to which they were sent, and only the holder writes it, so the next one goes on there.
+// row also has the position up to which they were sent, and only the holder writes it, so the next one goes on there.
 //
 //   waiting ──lease taken──► sending ──not renewed in time, or taken by another──► waiting
 import { randomUUID } from 'node:crypto';
@@ -19,8 +19,8 @@ export interface WebhookTurnsOptions {
   name: string;
   clock: Clock;
   log: Log;
-  /** Begins to send what has changed since this place; the first turn of all has none. */
-  begin(this: void, place: string | undefined): Promise<WebhookTurn>;
+  /** Begins to send what has changed since this position; the first turn of all has none. */
+  begin(this: void, position: string | undefined): Promise<WebhookTurn>;
 }
 
 const leaseMs = 6000;
@@ -53,7 +53,7 @@ export class WebhookTurns {
     return this.#options.clock.now() < this.#until;
   }
 
-  /** All changes up to this place were sent. */
+  /** All changes up to this position were sent. */
   async keep(cursor: string): Promise<void> {
     const { store, name } = this.#options;
     await store.write(async ({ db }) => {

@@ -3,7 +3,7 @@ import { LiveError, type ToolResult } from '@tidings/live';
 import { z } from 'zod';
 import { type Json, type JsonObject, isList } from '../model/json.ts';
 import { arrayNames } from '../model/vcon.ts';
-import type { Result } from '../source/search/sight.ts';
+import type { Result } from '../source/search/visible-hits.ts';
 import type { VconReader } from '../source/vcon-reader.ts';
 import type { Access } from './access.ts';
 import { answer, tooLarge, vconUri } from './answer.ts';

@@ -1,11 +1,11 @@
-// Documents that are written together: one transaction, one announcement, and the places of their files.
+// Documents that are written together: one transaction, one announcement, and the positions of their files.
 import { isDeepStrictEqual } from 'node:util';
 import { LiveError } from '@tidings/live';
 import type { Library } from '../source/library.ts';
 import type { NewVcon } from '../source/new-vcon.ts';
 import { documentColumns, parsedDocument } from '../source/row.ts';
 import type { WriteOutcome } from '../source/writes.ts';
-import { type ImportPlace, keepPlace } from './import-places.ts';
+import { type ImportPosition, keepPosition } from './import-positions.ts';
 import type { Where } from './import-report.ts';
 
 export interface BatchEntry extends Where {
@@ -25,8 +25,8 @@ export class ImportBatch {
   readonly #options: { replace: boolean };
   #entries: BatchEntry[] = [];
   #bytes = 0;
-  #places = new Map<string, ImportPlace | undefined>();
-  /** Files whose place is in the database. */
+  #positions = new Map<string, ImportPosition | undefined>();
+  /** Files whose position is in the database. */
   readonly #kept = new Set<string>();
 
   constructor(library: Library, limits: BatchLimits, options: { replace: boolean }) {
@@ -44,46 +44,46 @@ export class ImportBatch {
     this.#bytes += bytes;
   }
 
-  /** Everything before this place is in this batch or an earlier one. */
-  reach(source: string, place: ImportPlace): void {
-    this.#places.set(source, place);
+  /** Everything before this position is in this batch or an earlier one. */
+  reach(source: string, position: ImportPosition): void {
+    this.#positions.set(source, position);
   }
 
-  /** There is a place of this file from an earlier import. */
+  /** There is a position of this file from an earlier import. */
   isKnown(source: string): void {
     this.#kept.add(source);
   }
 
   /** The file was read to its end. */
   forget(source: string): void {
-    if (this.#kept.has(source)) this.#places.set(source, undefined);
-    else this.#places.delete(source);
+    if (this.#kept.has(source)) this.#positions.set(source, undefined);
+    else this.#positions.delete(source);
   }
 
   async write(): Promise<Written[]> {
-    const [entries, places] = [this.#entries, this.#places];
-    if (entries.length === 0 && places.size === 0) return [];
-    const written = await this.#writeTogether(entries, places);
-    for (const [source, place] of places) {
-      if (place === undefined) this.#kept.delete(source);
+    const [entries, positions] = [this.#entries, this.#positions];
+    if (entries.length === 0 && positions.size === 0) return [];
+    const written = await this.#writeTogether(entries, positions);
+    for (const [source, position] of positions) {
+      if (position === undefined) this.#kept.delete(source);
       else this.#kept.add(source);
     }
     this.#entries = [];
     this.#bytes = 0;
-    this.#places = new Map();
+    this.#positions = new Map();
     return written;
   }
 
-  async #writeTogether(entries: readonly BatchEntry[], places: ReadonlyMap<string, ImportPlace | undefined>) {
+  async #writeTogether(entries: readonly BatchEntry[], positions: ReadonlyMap<string, ImportPosition | undefined>) {
     try {
-      return await this.#put(entries, places);
+      return await this.#put(entries, positions);
     } catch (error) {
       if (isAway(error)) throw error;
     }
     // The database works but refuses a document: write one by one, to find and report it.
     const written: Written[] = [];
     for (const entry of entries) written.push(await this.#writeAlone(entry));
-    await this.#put([], places);
+    await this.#put([], positions);
     return written;
   }
 
@@ -99,11 +99,11 @@ export class ImportBatch {
 
   async #put(
     entries: readonly BatchEntry[],
-    places: ReadonlyMap<string, ImportPlace | undefined>,
+    positions: ReadonlyMap<string, ImportPosition | undefined>,
   ): Promise<{ entry: BatchEntry; outcome: WriteOutcome }[]> {
     const documents = entries.map(({ vcon }) => vcon);
     const outcomes = await this.#library.putPrepared(documents, this.#options, async (db) => {
-      for (const [source, place] of places) await keepPlace(db, source, place);
+      for (const [source, position] of positions) await keepPosition(db, source, position);
     });
     const written: { entry: BatchEntry; outcome: WriteOutcome }[] = [];
     for (const [index, entry] of entries.entries()) {

@@ -5,7 +5,7 @@ import { LiveError } from '@tidings/live';
 import type { Accepted } from '../model/accept.ts';
 import type { Library } from '../source/library.ts';
 import { ImportBatch } from './import-batch.ts';
-import { placeIn } from './import-places.ts';
+import { positionIn } from './import-positions.ts';
 import { type ImportCounts, type ImportProblem, ImportReport, type WarningKind, type Where } from './import-report.ts';
 import {
   type OpenSourceOptions,
@@ -104,7 +104,7 @@ class VconImport {
     this.#opening = {
       documentBytes: limits.documentBytes,
       purpose: `${replace ? 'replace' : 'keep'}/${strict ? 'strict' : 'lenient'}`,
-      placeOf: (key) => placeIn(library, key),
+      positionOf: (key) => positionIn(library, key),
     };
   }
 
@@ -148,11 +148,11 @@ class VconImport {
   /** A read error ends the import: the documents read so far are written, and the next import continues after them. */
   async #remote(source: RemoteSource): Promise<void> {
     const { name } = source;
-    const { purpose, placeOf } = this.#opening;
+    const { purpose, positionOf } = this.#opening;
     if (this.#options.onProgress) this.#totalDocuments = await source.count();
-    const place = await placeOf(name);
-    const from = place?.fingerprint === purpose ? place : undefined;
-    if (place) this.#batch.isKnown(name);
+    const position = await positionOf(name);
+    const from = position?.fingerprint === purpose ? position : undefined;
+    if (position) this.#batch.isKnown(name);
     let lines = from?.lines ?? 0;
     if (lines > 0) this.resumed.push({ source: name, line: lines });
     try {

@@ -2,7 +2,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ImportPlace } from './import-places.ts';
+import type { ImportPosition } from './import-positions.ts';
 import { LineSplitter } from './line-splitter.ts';
 import type { Piece, SourcePosition, Splitter } from './piece.ts';
 import type { SourceFile } from './source-files.ts';
@@ -33,7 +33,7 @@ export interface OpenSourceOptions {
   documentBytes: number;
   /** What is part of the fingerprint beside the file: another purpose begins anew. */
   purpose: string;
-  placeOf(this: void, key: string): Promise<ImportPlace | undefined>;
+  positionOf(this: void, key: string): Promise<ImportPosition | undefined>;
 }
 
 const chunkBytes = 256 * 1024;
@@ -53,15 +53,15 @@ export async function openFile({ path, isRegular }: SourceFile, options: OpenSou
   return { pieces: piecesOf(stream, new ValueSplitter(options.documentBytes)), ...unrepeatable };
 }
 
-async function openLines(path: string, { documentBytes, purpose, placeOf }: OpenSourceOptions): Promise<OpenSource> {
+async function openLines(path: string, { documentBytes, purpose, positionOf }: OpenSourceOptions): Promise<OpenSource> {
   const key = resolve(path);
-  const place = await placeOf(key);
+  const position = await positionOf(key);
   const handle = await opened(path);
   const { size, mtimeNs } = await handle.stat({ bigint: true });
   const fingerprint = `${size}/${mtimeNs}/${purpose}`;
-  const from = place?.fingerprint === fingerprint ? { bytes: place.bytes, lines: place.lines } : beginning;
+  const from = position?.fingerprint === fingerprint ? { bytes: position.bytes, lines: position.lines } : beginning;
   const pieces = piecesOf(streamOf(handle, from.bytes), new LineSplitter(documentBytes, from));
-  return { pieces, from, key, fingerprint, isKnown: place !== undefined };
+  return { pieces, from, key, fingerprint, isKnown: position !== undefined };
 }
 
 async function opened(path: string): Promise<FileHandle> {

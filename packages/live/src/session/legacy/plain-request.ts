@@ -2,23 +2,14 @@
 // of which one client may send ten thousand, and calls, for tools that wait. What is accepted is a strict subset of what
 // the SDK accepts.
 import { RELATED_TASK_META_KEY, type RequestId, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import type { PlainCall } from '../plain-call.ts';
 
-interface Common {
+export interface PlainSubscribe {
   readonly id: RequestId;
   /** As the client sent them. */
   readonly params: Record<string, unknown>;
-}
-
-export interface PlainSubscribe extends Common {
   readonly method: 'resources/subscribe';
   readonly uri: string;
-}
-
-export interface PlainCall extends Common {
-  readonly method: 'tools/call';
-  readonly name: string;
-  readonly args: Record<string, unknown>;
-  readonly progressToken: RequestId | undefined;
 }
 
 type Fields = Record<string, unknown>;

@@ -11,6 +11,7 @@ import {
   TRACEPARENT_META_KEY,
   TRACESTATE_META_KEY,
 } from '@modelcontextprotocol/server';
+import type { PlainCall } from '../plain-call.ts';
 import type { RequestId } from './frames.ts';
 
 export const modernVersion = '2026-07-28';
@@ -40,16 +41,13 @@ interface PlainListen extends Common {
   readonly filter: SubscriptionFilter;
 }
 
-export interface PlainCall extends Common {
-  readonly method: 'tools/call';
-  readonly name: string;
-  readonly args: Record<string, unknown>;
+export interface ModernCall extends PlainCall {
+  readonly client: Common['client'];
   readonly meta: Record<string, unknown>;
   readonly capabilities: ClientCapabilities;
-  readonly progressToken: RequestId | undefined;
 }
 
-export type PlainRequest = PlainRead | PlainList | PlainListen | PlainCall;
+export type PlainRequest = PlainRead | PlainList | PlainListen | ModernCall;
 
 type Fields = Record<string, unknown>;
 

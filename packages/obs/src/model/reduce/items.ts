@@ -49,9 +49,9 @@ export function itemRemoved(studio: Studio, { data }: EventOf<'SceneItemRemoved'
 
 /** OBS counts from the bottom. */
 export function itemsReordered(studio: Studio, { data }: EventOf<'SceneItemListReindexed'>): Studio {
-  const places = new Map(data.sceneItems.map(({ sceneItemId, sceneItemIndex }) => [sceneItemId, sceneItemIndex]));
-  const place = ({ id }: Item) => places.get(id) ?? -1;
-  return withinContainer(studio, data.sceneName, (items) => items.toSorted((a, b) => place(b) - place(a)));
+  const indexes = new Map(data.sceneItems.map(({ sceneItemId, sceneItemIndex }) => [sceneItemId, sceneItemIndex]));
+  const indexIn = ({ id }: Item) => indexes.get(id) ?? -1;
+  return withinContainer(studio, data.sceneName, (items) => items.toSorted((a, b) => indexIn(b) - indexIn(a)));
 }
 
 export function itemShownOrHidden(studio: Studio, { data }: EventOf<'SceneItemEnableStateChanged'>): Studio {

@@ -90,8 +90,8 @@ export class QstashAccount {
     const entries: LogEntry[] = [];
     let cursor: string | undefined;
     for (let page = 0; page < pages; page += 1) {
-      const place = cursor === undefined ? {} : { cursor };
-      const request = { count: entriesPerPage, filter, ...place };
+      const from = cursor === undefined ? {} : { cursor };
+      const request = { count: entriesPerPage, filter, ...from };
       const answer = await this.#ask(logPage, () => this.#client.logs(request));
       entries.push(...answer.logs);
       if (!answer.cursor) break;
@@ -102,7 +102,7 @@ export class QstashAccount {
 
   /**
    * Under an id of our own: if the request has to be sent again, it does not make a second one. Under the id of a
-   * schedule that is there, it takes its place.
+   * schedule that is there, it replaces that one.
    */
   async create(
     { topic, message, cron, timezone, label, tries }: CronRequest,

@@ -36,7 +36,7 @@ export function vectorsIn(answer: string, texts: number): Vector[] | undefined {
   const data = parsed(answer);
   if (data?.length !== texts) return undefined;
   const vectors: Vector[] = [];
-  for (const [place, { index = place, embedding }] of data.entries()) vectors[index] = Float32Array.from(embedding);
+  for (const [order, { index = order, embedding }] of data.entries()) vectors[index] = Float32Array.from(embedding);
   const length = vectors[0]?.length;
   const isRight = (vector: Vector | undefined) => vector?.length === length && hasDirection(vector);
   return vectors.length === texts && Array.from(vectors).every(isRight) ? vectors : undefined;

@@ -1,7 +1,7 @@
-// Two lists as one, by the places in which each has something: scores of different kinds cannot be compared.
-import type { Result } from './sight.ts';
+// Two lists as one, by the ranks in which each has something: scores of different kinds cannot be compared.
+import type { Result } from './visible-hits.ts';
 
-/** Softens the difference between the first places. */
+/** Softens the difference between the first ranks. */
 const softening = 60;
 
 export function fused(matching: readonly Result[], near: readonly Result[], weightOfNear: number): Result[] {
@@ -10,9 +10,9 @@ export function fused(matching: readonly Result[], near: readonly Result[], weig
     [matching, 1 - weightOfNear],
     [near, weightOfNear],
   ] as const) {
-    for (const [place, result] of list.entries()) {
+    for (const [rank, result] of list.entries()) {
       const before = all.get(result.uuid);
-      const score = (before?.score ?? 0) + weight / (softening + place + 1);
+      const score = (before?.score ?? 0) + weight / (softening + rank + 1);
       all.set(result.uuid, { ...result, ...before, score });
     }
   }

@@ -2,11 +2,11 @@
 // everything (PlainMatches), and by what a redaction leaves (RedactedMatches).
 import type { Criteria, WordCriteria } from './criteria.ts';
 import type { After, Order } from './order.ts';
-import type { Result } from './sight.ts';
+import type { Result } from './visible-hits.ts';
 import type { CensusOptions, CountedKey } from './tag-census.ts';
 
 export interface Found {
-  place: After;
+  position: After;
   result: Result;
 }
 

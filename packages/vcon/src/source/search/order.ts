@@ -52,11 +52,11 @@ export function cursorOf({ by, direction }: Order, { key, created, uuid }: After
 }
 
 export function afterOf(cursor: string, order: Order): After {
-  const place = decodeCursor(cursor, cursorSchema);
-  if (place === undefined || place[0] !== order.by || place[1] !== order.direction) {
+  const position = decodeCursor(cursor, cursorSchema);
+  if (position === undefined || position[0] !== order.by || position[1] !== order.direction) {
     const advice = 'use the next_cursor of the previous page as it is, with the same order_by and order';
     throw new LiveError('INVALID_PARAMS', `This cursor does not belong to this search: ${advice}.`);
   }
-  const [, , key, created, uuid] = place;
+  const [, , key, created, uuid] = position;
   return { key, created, uuid };
 }

@@ -7,7 +7,7 @@ import { type Criteria, type WordCriteria, hasParty } from './criteria.ts';
 import type { Found, Matches } from './matches.ts';
 import { type After, type Order, newestFirst } from './order.ts';
 import type { Asked, Hit, SearchQueries } from './search-queries.ts';
-import type { Accepts, Result, Sight } from './sight.ts';
+import type { Accepts, Result, VisibleHits } from './visible-hits.ts';
 import { snippetsOf } from './snippet.ts';
 import { type CensusOptions, type CountedKey, tagCensus } from './tag-census.ts';
 
@@ -16,41 +16,42 @@ const texts = ['head', 'dialog', 'analysis'] as const;
 export class PlainMatches implements Matches {
   readonly #db: Kysely<Tables>;
   readonly #queries: SearchQueries;
-  readonly #sight: Sight;
+  readonly #visibleHits: VisibleHits;
 
-  constructor(db: Kysely<Tables>, queries: SearchQueries, sight: Sight) {
+  constructor(db: Kysely<Tables>, queries: SearchQueries, visibleHits: VisibleHits) {
     this.#db = db;
     this.#queries = queries;
-    this.#sight = sight;
+    this.#visibleHits = visibleHits;
   }
 
   async find(criteria: Criteria, order: Order, limit: number, after: After | undefined): Promise<Found[]> {
     const { columns, accepts } = comparedHere(criteria);
-    const seen = await this.#sight.first({ limit, columns, accepts }, (asked, last) =>
-      this.#queries.matching(criteria, order, last === undefined ? after : placeOf(last), asked),
+    const seen = await this.#visibleHits.first({ limit, columns, accepts }, (asked, last) =>
+      this.#queries.matching(criteria, order, last === undefined ? after : positionOf(last), asked),
     );
     return seen.map((each) => {
-      return { place: placeOf(each.hit), result: this.#sight.result(each) };
+      return { position: positionOf(each.hit), result: this.#visibleHits.result(each) };
     });
   }
 
   /** The best first. */
   async byWords(criteria: WordCriteria, limit: number): Promise<Result[]> {
     const { columns, accepts } = comparedHere(criteria);
-    const seen = await this.#sight.first({ limit, columns: [...texts, ...columns], accepts }, (asked, _, offset) =>
-      this.#queries.matchingBest(criteria, offset, asked),
+    const seen = await this.#visibleHits.first(
+      { limit, columns: [...texts, ...columns], accepts },
+      (asked, _, offset) => this.#queries.matchingBest(criteria, offset, asked),
     );
-    return this.#sight.each(seen, (each) => {
+    return this.#visibleHits.each(seen, (each) => {
       const snippets = each.document === undefined ? [] : snippetsOf(each.document, criteria.words);
-      return this.#sight.result(each, { snippets, ...(each.hit.score !== null && { score: each.hit.score }) });
+      return this.#visibleHits.result(each, { snippets, ...(each.hit.score !== null && { score: each.hit.score }) });
     });
   }
 
   async count(criteria: Criteria): Promise<number> {
     const { columns, accepts } = comparedHere(criteria);
-    if (this.#sight.seesAll && accepts === undefined) return this.#queries.count(criteria);
-    return this.#sight.count({ columns, accepts }, (asked, last) =>
-      this.#queries.matching(criteria, newestFirst, last && placeOf(last), asked),
+    if (this.#visibleHits.seesAll && accepts === undefined) return this.#queries.count(criteria);
+    return this.#visibleHits.count({ columns, accepts }, (asked, last) =>
+      this.#queries.matching(criteria, newestFirst, last && positionOf(last), asked),
     );
   }
 
@@ -69,6 +70,6 @@ export function comparedHere({ partyFields: wanted }: Criteria): {
   return { columns: ['head', 'parties'], accepts };
 }
 
-function placeOf({ sort_key: key, created, uuid }: Hit): After {
+function positionOf({ sort_key: key, created, uuid }: Hit): After {
   return { key, created, uuid };
 }

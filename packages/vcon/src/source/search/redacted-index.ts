@@ -71,15 +71,15 @@ export class RedactedIndex {
 
   /** Every vCon of that time, in this order, some at a time. */
   async *entries(span: Span, order: Order, after?: After): AsyncGenerator<readonly Indexed[]> {
-    let place = after;
+    let position = after;
     for (let count = firstRows; ; count = Math.min(count * 2, mostRows)) {
-      const rows = await this.#turns.take(() => this.#queries.scan(span, order, place, count));
+      const rows = await this.#turns.take(() => this.#queries.scan(span, order, position, count));
       for (const some of inParts(rows, (row) => (this.#isKept(row) ? 0 : row.size))) {
         yield await this.#turns.take(() => this.#entriesOf(some));
       }
       const last = rows.at(-1);
       if (last === undefined || rows.length < count) return;
-      place = { key: '', created: last.created, uuid: last.uuid };
+      position = { key: '', created: last.created, uuid: last.uuid };
     }
   }
 

@@ -5,15 +5,15 @@ import type { Found, Matches } from './matches.ts';
 import { type After, type Order, newestFirst } from './order.ts';
 import { isMetBy } from './redacted-entry.ts';
 import type { Indexed, RedactedIndex } from './redacted-index.ts';
-import type { Result, SightOptions } from './sight.ts';
+import type { Result, VisibleHitsOptions } from './visible-hits.ts';
 import { type Snippet, snippetsOf } from './snippet.ts';
 import { type CensusOptions, type CountedKey, countedTags } from './tag-census.ts';
 
 export class RedactedMatches implements Matches {
   readonly #index: RedactedIndex;
-  readonly #options: Pick<SightOptions, 'permits' | 'signal'>;
+  readonly #options: Pick<VisibleHitsOptions, 'permits' | 'signal'>;
 
-  constructor(index: RedactedIndex, options: Pick<SightOptions, 'permits' | 'signal'>) {
+  constructor(index: RedactedIndex, options: Pick<VisibleHitsOptions, 'permits' | 'signal'>) {
     this.#index = index;
     this.#options = options;
   }
@@ -23,7 +23,7 @@ export class RedactedMatches implements Matches {
     if (order.by === 'subject') throw notBySubject();
     const found = await this.#first(criteria, order, limit, after);
     return found.map((entry) => ({
-      place: { key: '', created: entry.created, uuid: entry.uuid },
+      position: { key: '', created: entry.created, uuid: entry.uuid },
       result: resultOf(entry),
     }));
   }

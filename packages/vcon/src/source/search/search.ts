@@ -9,7 +9,7 @@ import { IndexRoom, RedactedIndex } from './redacted-index.ts';
 import { RedactedMatches } from './redacted-matches.ts';
 import { SearchQueries } from './search-queries.ts';
 import { Searcher } from './searcher.ts';
-import { type Permits, Sight } from './sight.ts';
+import { type Permits, VisibleHits } from './visible-hits.ts';
 
 /** An edited redaction leaves an unused index behind. */
 const mostIndexes = 8;
@@ -44,13 +44,13 @@ export class Search {
 
   as(redaction: Redaction | undefined, permits?: Permits, signal?: AbortSignal): Searcher {
     const [{ db }, queries, meaning] = [this.#store, this.#queries, this.#meaning];
-    const sight = new Sight({ redaction, permits, signal, slice: this.#slice });
+    const visibleHits = new VisibleHits({ redaction, permits, signal, slice: this.#slice });
     const matches =
       redaction === undefined
-        ? new PlainMatches(db, queries, sight)
+        ? new PlainMatches(db, queries, visibleHits)
         : new RedactedMatches(this.#index(redaction), { permits, signal });
     const needVectors = () => this.#needVectors(redaction);
-    return new Searcher({ matches, sight, queries, meaning, redaction, needVectors });
+    return new Searcher({ matches, visibleHits, queries, meaning, redaction, needVectors });
   }
 
   close(): void {

@@ -10,7 +10,7 @@ import { comparedHere } from './plain-matches.ts';
 import { isMetBy, redactedEntry } from './redacted-entry.ts';
 import { type Order, afterOf, cursorOf } from './order.ts';
 import type { SearchQueries } from './search-queries.ts';
-import type { Ask, Looking, Result, Sight } from './sight.ts';
+import type { Ask, Looking, Result, VisibleHits } from './visible-hits.ts';
 import { beginningOf } from './snippet.ts';
 import type { CensusOptions, CountedKey } from './tag-census.ts';
 
@@ -21,7 +21,7 @@ export interface ResultPage {
 
 export interface SearcherDeps {
   matches: Matches;
-  sight: Sight;
+  visibleHits: VisibleHits;
   queries: SearchQueries;
   meaning: Meaning;
   redaction: Redaction | undefined;
@@ -42,7 +42,7 @@ export class Searcher {
     const after = cursor === undefined ? undefined : afterOf(cursor, order);
     // One more than the page: only then is it known that there is a next one.
     const found = await this.#deps.matches.find(criteria, order, limit + 1, after);
-    const last = found.length > limit ? found[limit - 1]?.place : undefined;
+    const last = found.length > limit ? found[limit - 1]?.position : undefined;
     return {
       results: found.slice(0, limit).map(({ result }) => result),
       nextCursor: last === undefined ? null : cursorOf(order, last),
@@ -66,18 +66,20 @@ export class Searcher {
 
   /** Under a redaction, with vectors of the redacted text. */
   async byMeaning(vector: Vector, criteria: Criteria, limit: number, threshold = nothingLess): Promise<Result[]> {
-    const { sight } = this.#deps;
+    const { visibleHits } = this.#deps;
     const { looking, ask } = await this.#near(vector, criteria);
-    const scored = (await sight.first({ limit, ...looking }, ask)).filter(({ hit }) => (hit.score ?? 0) >= threshold);
-    return sight.each(scored, (seen) => {
+    const scored = (await visibleHits.first({ limit, ...looking }, ask)).filter(
+      ({ hit }) => (hit.score ?? 0) >= threshold,
+    );
+    return visibleHits.each(scored, (seen) => {
       const snippets = seen.document === undefined ? [] : beginningOf(seen.document);
-      return sight.result(seen, { score: seen.hit.score ?? 0, snippets });
+      return visibleHits.result(seen, { score: seen.hit.score ?? 0, snippets });
     });
   }
 
   async countByMeaning(vector: Vector, criteria: Criteria, threshold = nothingLess): Promise<number> {
     const { looking, ask } = await this.#near(vector, criteria);
-    return this.#deps.sight.count(looking, ask, ({ hit }) => (hit.score ?? 0) >= threshold);
+    return this.#deps.visibleHits.count(looking, ask, ({ hit }) => (hit.score ?? 0) >= threshold);
   }
 
   /** Combines the ranks of both searches; `weight` is the share of meaning. */

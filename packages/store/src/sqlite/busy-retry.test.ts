@@ -7,11 +7,11 @@ import { FakeClock } from '@tidings/live/testing';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { databaseError } from '../database-error.ts';
 import { explained } from './explain.ts';
-import { Patience } from './patience.ts';
+import { BusyRetry } from './busy-retry.ts';
 
 describe('waiting for another writer', () => {
   let clock: FakeClock;
-  let patience: Patience;
+  let busyRetry: BusyRetry;
   let busy: () => void;
   let free: () => void;
   let attempts: number;
@@ -24,7 +24,7 @@ describe('waiting for another writer', () => {
       rmSync(folder, { recursive: true });
     });
     clock = new FakeClock();
-    patience = new Patience(clock, (error) => explained('x.db', error));
+    busyRetry = new BusyRetry(clock, (error) => explained('x.db', error));
     attempts = 0;
     other?.exec('begin immediate');
     free = () => other?.exec('commit');
@@ -43,7 +43,7 @@ describe('waiting for another writer', () => {
   }
 
   it('tries again, ever more seldom, and goes on when the database is free', async () => {
-    const waiting = patience.until(busy);
+    const waiting = busyRetry.until(busy);
     await pass(1000);
     expect(attempts).toBeGreaterThan(15);
     expect(attempts).toBeLessThan(60);
@@ -53,15 +53,15 @@ describe('waiting for another writer', () => {
   });
 
   it('ends after half a minute, with what to do', async () => {
-    const failing = expect(patience.until(busy)).rejects.toThrow(/busy for half a minute/);
+    const failing = expect(busyRetry.until(busy)).rejects.toThrow(/busy for half a minute/);
     await pass(31_000);
     await failing;
   });
 
   it('ends at once with its reason when it is told to', async () => {
     const reason = databaseError('closed');
-    const failing = expect(patience.until(busy)).rejects.toBe(reason);
-    patience.end(reason);
+    const failing = expect(busyRetry.until(busy)).rejects.toBe(reason);
+    busyRetry.end(reason);
     await pass(100);
     await failing;
   });
@@ -71,7 +71,7 @@ describe('waiting for another writer', () => {
     const throwing = () => {
       throw mistake;
     };
-    await expect(patience.until(throwing)).rejects.toBe(mistake);
+    await expect(busyRetry.until(throwing)).rejects.toBe(mistake);
     expect(mistake).not.toBeInstanceOf(LiveError);
   });
 });

@@ -1,6 +1,6 @@
 // A cluster in front of servers of several kinds, with subscribers of each kind that know the balancer only.
 import { RunnableClock } from '../runnable-clock.ts';
-import { startUpstream, upstreamKinds } from '../scene.ts';
+import { startUpstream, upstreamKinds } from '../chaos-setup.ts';
 import type { Subscriber } from '../subscriber.ts';
 import { FeedReader } from '../subscribers/feed-reader.ts';
 import type { ChaosUpstream } from '../upstream.ts';
@@ -17,7 +17,7 @@ const feedReaders = 4;
 /** So many clients connect at the same time. */
 const atOnce = 10;
 
-export interface ClusterScene extends AsyncDisposable {
+export interface ClusterSetup extends AsyncDisposable {
   clock: RunnableClock;
   cluster: Cluster;
   ledger: Ledger;
@@ -26,7 +26,7 @@ export interface ClusterScene extends AsyncDisposable {
   subscribers: readonly Subscriber[];
 }
 
-export async function openClusterScene(clients: number, paceMs: number): Promise<ClusterScene> {
+export async function openClusterSetup(clients: number, paceMs: number): Promise<ClusterSetup> {
   const opened: (readonly AsyncDisposable[])[] = [];
   const close = async () => {
     for (const some of opened.toReversed()) await Promise.all(some.map((each) => each[Symbol.asyncDispose]()));

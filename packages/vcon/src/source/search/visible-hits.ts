@@ -10,7 +10,7 @@ import type { Snippet } from './snippet.ts';
 /** May this caller see this vCon? */
 export type Permits = (uuid: string) => boolean | Promise<boolean>;
 
-export interface SightOptions {
+export interface VisibleHitsOptions {
   redaction: Redaction | undefined;
   permits: Permits | undefined;
   /** Ends the search when its request is cancelled. */
@@ -50,10 +50,10 @@ export type Ask = (asked: Asked, last: Hit | undefined, offset: number) => Promi
 const firstBatch = 50;
 const largestBatch = 1000;
 
-export class Sight {
-  readonly #options: SightOptions;
+export class VisibleHits {
+  readonly #options: VisibleHitsOptions;
 
-  constructor(options: SightOptions) {
+  constructor(options: VisibleHitsOptions) {
     this.#options = options;
   }
 

@@ -1,16 +1,16 @@
-// How far imports have come. A place is kept in the transaction of the documents before it, so an import that
+// How far imports have come. A position is kept in the transaction of the documents before it, so an import that
 // was cut off goes on exactly there.
 import type { Library } from '../source/library.ts';
 import type { VconWriting } from '../source/tables.ts';
 import type { SourcePosition } from './piece.ts';
 
-export interface ImportPlace extends SourcePosition {
+export interface ImportPosition extends SourcePosition {
   /** Tells whether the file, and what is to be done with it, are still the same. */
   fingerprint: string;
   cursor: string | null;
 }
 
-export async function placeIn(library: Library, source: string): Promise<ImportPlace | undefined> {
+export async function positionIn(library: Library, source: string): Promise<ImportPosition | undefined> {
   return library.store.db
     .selectFrom('import_place')
     .select(['fingerprint', 'bytes', 'lines', 'cursor'])
@@ -19,14 +19,18 @@ export async function placeIn(library: Library, source: string): Promise<ImportP
 }
 
 /** A finished file has no stored position. */
-export async function keepPlace(db: VconWriting['db'], source: string, place: ImportPlace | undefined): Promise<void> {
-  if (place === undefined) {
+export async function keepPosition(
+  db: VconWriting['db'],
+  source: string,
+  position: ImportPosition | undefined,
+): Promise<void> {
+  if (position === undefined) {
     await db.deleteFrom('import_place').where('source', '=', source).execute();
     return;
   }
   await db
     .insertInto('import_place')
-    .values({ source, ...place })
-    .onConflict((conflict) => conflict.column('source').doUpdateSet(place))
+    .values({ source, ...position })
+    .onConflict((conflict) => conflict.column('source').doUpdateSet(position))
     .execute();
 }

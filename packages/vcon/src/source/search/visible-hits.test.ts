@@ -1,7 +1,7 @@
 import { TimeSlice, eventLoopTurn, systemClock } from '@tidings/live/time';
 import { expect, it } from 'vitest';
 import type { Hit } from './search-queries.ts';
-import { Sight } from './sight.ts';
+import { VisibleHits } from './visible-hits.ts';
 
 const hit = (id: number): Hit => ({
   uuid: `${id}`,
@@ -33,10 +33,10 @@ it('lets other events be handled between large documents of many searches', asyn
   };
   const slice = new TimeSlice({ ...systemClock, now: () => now }, 10);
   const search = async () => {
-    const sight = new Sight({ redaction: undefined, permits: undefined, signal: undefined, slice });
+    const visibleHits = new VisibleHits({ redaction: undefined, permits: undefined, signal: undefined, slice });
     const hits = Array.from({ length: 10 }, (_, id) => hit(id));
-    const seen = await sight.first({ limit: 10, columns: ['head'], accepts: work }, async () => hits.splice(0));
-    return sight.each(seen, work);
+    const seen = await visibleHits.first({ limit: 10, columns: ['head'], accepts: work }, async () => hits.splice(0));
+    return visibleHits.each(seen, work);
   };
   const searches = await Promise.all(Array.from({ length: 10 }, search));
   expect(searches.map(({ length }) => length)).toEqual(searches.map(() => 10));

@@ -7,7 +7,7 @@ import { isClosedConnection, sqliteCode } from './connection.ts';
 const pauses = { firstMs: 1, longestMs: 50 };
 const limitMs = 30_000;
 
-export class Patience {
+export class BusyRetry {
   readonly #clock: Clock;
   readonly #explain: (error: unknown) => unknown;
   #end: LiveError | undefined;

@@ -42,14 +42,14 @@ const atOnce = 10;
 /** One of so many subscribers reaches the hub through the proxy. */
 const proxiedEvery = 5;
 
-export interface Scene extends AsyncDisposable {
+export interface ChaosSetup extends AsyncDisposable {
   clock: RunnableClock;
   hub: ChaosHub;
   upstreams: readonly ChaosUpstream[];
   subscribers: readonly Subscriber[];
 }
 
-export async function openScene(store: StoreKind, clients: number): Promise<Scene> {
+export async function openChaosSetup(store: StoreKind, clients: number): Promise<ChaosSetup> {
   const opened: (readonly AsyncDisposable[])[] = [];
   const close = async () => {
     for (const some of opened.toReversed()) await Promise.all(some.map((each) => each[Symbol.asyncDispose]()));

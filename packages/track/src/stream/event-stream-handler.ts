@@ -9,7 +9,7 @@ import { type EventFilter, eventFilter } from './filter.ts';
 import { type ReadJournal, type See, StreamReader } from './stream-reader.ts';
 
 export interface EventStreamOptions {
-  journal: ReadJournal & Pick<Journal, 'follow' | 'placeAfter'>;
+  journal: ReadJournal & Pick<Journal, 'follow' | 'positionAfter'>;
   clock: Clock;
   heartbeatMs: number;
   maxReaders: number;
@@ -26,7 +26,7 @@ const drainRetryMs = 500;
  * @example
  * app.get('/events', tracker.events.handle);
  */
-export class EventStream {
+export class EventStreamHandler {
   readonly #options: EventStreamOptions;
   readonly #streams: SseStreams;
   readonly #slice: TimeSlice;
@@ -82,11 +82,11 @@ export class EventStream {
     if (this.#isClosed) throw new LiveError('UNAVAILABLE', 'The tracker is closing. Try again later.');
     this.#streams.assertRoom();
     const { filter, after } = parseRequest(req);
-    const place = after === undefined ? journal.end : journal.placeAfter(after);
+    const position = after === undefined ? journal.end : journal.positionAfter(after);
     const now = () => new Date(clock.date());
     const closed = () => this.#readers.delete(reader);
     const [streams, slice] = [this.#streams, this.#slice];
-    const reader = new StreamReader({ res, streams, journal, filter, see, place, after, now, slice, closed });
+    const reader = new StreamReader({ res, streams, journal, filter, see, position, after, now, slice, closed });
     this.#readers.add(reader);
     reader.begin();
   }

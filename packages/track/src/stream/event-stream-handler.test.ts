@@ -1,14 +1,14 @@
 import type { TrackerEvent } from '@tidings/client/contract';
 import { eventLoopTurn, systemClock } from '@tidings/live/time';
 import { expect, it, onTestFinished } from 'vitest';
-import { EventStream } from './event-stream.ts';
+import { EventStreamHandler } from './event-stream-handler.ts';
 import { serveEvents } from './serve-events.ts';
 
 it('lets other events be handled while readers are sent what they missed', async () => {
   let [now, inThisTurn, mostInOneTurn] = [0, 0, 0];
   const end = 3000;
   /** Each takes a millisecond. */
-  const at = (place: number) => {
+  const at = (position: number) => {
     now += 1;
     if (inThisTurn === 0) void eventLoopTurn().then(() => (inThisTurn = 0));
     inThisTurn += 1;
@@ -16,14 +16,14 @@ it('lets other events be handled while readers are sent what they missed', async
     const event: TrackerEvent = {
       type: 'resource_update',
       serverId: 'a',
-      resourceUri: `x://${place}`,
+      resourceUri: `x://${position}`,
       timestamp: new Date(0).toISOString(),
     };
-    return { cursor: `c${place}`, event, json: JSON.stringify({ place }) };
+    return { cursor: `c${position}`, event, json: JSON.stringify({ position }) };
   };
-  const journal = { start: 0, end, cursor: `c${end}`, at, follow: () => () => undefined, placeAfter: () => 0 };
+  const journal = { start: 0, end, cursor: `c${end}`, at, follow: () => () => undefined, positionAfter: () => 0 };
   const clock = { ...systemClock, now: () => now };
-  const events = new EventStream({ journal, clock, heartbeatMs: 60_000, maxReaders: 10 });
+  const events = new EventStreamHandler({ journal, clock, heartbeatMs: 60_000, maxReaders: 10 });
   const { url, close } = await serveEvents(events);
   onTestFinished(close);
   const read = async (pattern: string) => {
@@ -31,7 +31,8 @@ it('lets other events be handled while readers are sent what they missed', async
     let text = '';
     for await (const chunk of body ?? []) {
       text += Buffer.from(chunk).toString();
-      if (text.includes(`"place":${end - 1}}`)) return [...text.matchAll(/"place":(\d+)/g)].map(([, place]) => place);
+      if (text.includes(`"position":${end - 1}}`))
+        return [...text.matchAll(/"position":(\d+)/g)].map(([, position]) => position);
     }
     return [];
   };
