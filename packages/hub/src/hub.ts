@@ -14,7 +14,7 @@ import { KeptSessions } from './agent/kept-sessions.ts';
 import type { DueNotification } from './agent/notification-messages.ts';
 import { SharedSessions } from './agent/shared-sessions.ts';
 import type { BuiltinServers } from './builtins.ts';
-import { isDatabase } from './data-place.ts';
+import { isDatabase } from './base/data-place.ts';
 import { type SampleData, noSamples } from './demo/sample-data.ts';
 import { Gateways } from './gateway/gateways.ts';
 import { ReadResources } from './gateway/read-resources.ts';

@@ -6,7 +6,7 @@ import { type ArchiveTables, migrations } from './journal/archive-schema.ts';
 import { Archive } from './journal/archive.ts';
 import { nothingRemembered } from './journal/remembered.ts';
 import { defaultSettings } from './settings.ts';
-import { closeStores } from './storage.ts';
+import { closeStores } from './journal/storage.ts';
 import { Tracker } from './tracker.ts';
 import type { TrackerOptions } from './tracker-options.ts';
 

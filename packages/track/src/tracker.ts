@@ -17,15 +17,15 @@ import type { RememberedResource } from './mirror/resource-record.ts';
 import { Snapshots } from './mirror/snapshots.ts';
 import { Versions } from './mirror/versions.ts';
 import type { ServerStatus } from '@tidings/client/contract';
-import { type RoleTarget, RoleKeeper, leaseOf } from './role-keeper.ts';
-import { type ServerMemory, followerMemory, listedAmong, ownerMemory } from './server-memory.ts';
+import { type RoleTarget, RoleKeeper, leaseOf } from './cluster/role-keeper.ts';
+import { type ServerMemory, followerMemory, listedAmong, ownerMemory } from './upstream/server-memory.ts';
 import { type TrackerSettings, versionBounds } from './settings.ts';
-import { type Storage, closeStores } from './storage.ts';
+import { type Storage, closeStores } from './journal/storage.ts';
 import { EventStreamHandler } from './stream/event-stream-handler.ts';
 import { Telemetry } from './telemetry.ts';
-import { TrackedDefinitions } from './tracked-definitions.ts';
+import { TrackedDefinitions } from './journal/tracked-definitions.ts';
 import type { TrackerOptions } from './tracker-options.ts';
-import { UpstreamMaker } from './upstream-maker.ts';
+import { UpstreamMaker } from './upstream/upstream-maker.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** How long clients see the lists of a server's last session while this node takes the server over. */

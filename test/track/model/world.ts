@@ -8,7 +8,7 @@ import type { RememberedResource } from '../../../packages/track/src/mirror/reso
 import { KnownDefinitions } from '../../../packages/track/src/definition/known-definitions.ts';
 import { Snapshots } from '../../../packages/track/src/mirror/snapshots.ts';
 import { Versions } from '../../../packages/track/src/mirror/versions.ts';
-import { listedAmong } from '../../../packages/track/src/server-memory.ts';
+import { listedAmong } from '../../../packages/track/src/upstream/server-memory.ts';
 import { Telemetry } from '../../../packages/track/src/telemetry.ts';
 import { FakeRecorder } from '../../../packages/track/src/testing/fake-recorder.ts';
 import { Watchers } from '../../../packages/track/src/subscription/watchers.ts';

@@ -4,7 +4,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { type Batch, type News, type Update, keyOf, newsMessage, summaryMessage } from '@tidings/client/tell';
 import { createTwoFilesPatch } from 'diff';
-import { indentedJson } from '../indented-json.ts';
+import { indentedJson } from '../base/indented-json.ts';
 import type { AgentMessage } from './agent-port.ts';
 import { inTime } from './in-time.ts';
 import { LastContents } from './last-contents.ts';

@@ -3,8 +3,8 @@ import type { Caller, ObservedRequest } from '@tidings/live';
 import { z } from 'zod';
 import type { AuditEntry } from './audit-log.ts';
 import { auditCode, outcomeOf } from './audit-code.ts';
-import { cutText } from './cut-text.ts';
-import { withoutSecrets, withoutSecretsInUri } from './without-secrets.ts';
+import { cutText } from '../base/cut-text.ts';
+import { withoutSecrets, withoutSecretsInUri } from '../base/without-secrets.ts';
 
 const longest = 2000;
 /** Of many URIs, and their characters together: one request must not fill the log. */

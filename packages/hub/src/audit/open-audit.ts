@@ -5,7 +5,7 @@ import { type AuditLog, type AuditTrail } from './audit-log.ts';
 import { BufferedAuditLog } from './buffered-audit-log.ts';
 import { FileAuditSink, FileAuditTrail } from './file-audit.ts';
 import { PostgresAuditSink, PostgresAuditTrail } from './postgres-audit.ts';
-import { isDatabase } from '../data-place.ts';
+import { isDatabase } from '../base/data-place.ts';
 
 export interface AuditOptions {
   place: string;

@@ -2,7 +2,7 @@
 // prompt.
 import { resourcesAnswer, serversAnswer } from '@tidings/client/contract';
 import { hubEndpoint, serverEndpoint } from '../look/target.ts';
-import { HubApi } from '../trust/hub-api.ts';
+import { HubApiClient } from '../http/hub-api-client.ts';
 import type { Candidate } from './candidate.ts';
 import type { HubNames } from './candidates.ts';
 
@@ -10,7 +10,7 @@ const patienceMs = 2000;
 const mostUris = 1000;
 
 export function runningHub(hub: URL, token: string | undefined): HubNames {
-  const api = new HubApi(hub, token, patienceMs);
+  const api = new HubApiClient(hub, token, patienceMs);
   const listed = async (server: string, kind: 'tools' | 'prompts') => {
     // Loaded where it is used: most completions need no MCP client.
     const [{ look }, { listOf }] = await Promise.all([import('../look/look.ts'), import('../look/list.ts')]);

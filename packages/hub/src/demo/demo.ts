@@ -3,7 +3,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Clock, Log, Timer } from '@tidings/live';
 import type { BuiltinServers } from '../builtins.ts';
-import { connectMemory } from '../memory-client.ts';
+import { connectMemory } from '../base/memory-client.ts';
 import type { SampleCounts } from '@tidings/client/contract';
 import type { SampleData } from './sample-data.ts';
 import { type SampleConversation, furtherLines, sampleConversations } from './sample-conversations.ts';

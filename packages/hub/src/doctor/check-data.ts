@@ -1,7 +1,7 @@
 // Checks that the data folder can be read and written, or created. Nothing is created or changed.
 import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isDatabase } from '../data-place.ts';
+import { isDatabase } from '../base/data-place.ts';
 import type { Finding } from './finding.ts';
 
 const subject = 'data';

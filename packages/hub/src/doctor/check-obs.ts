@@ -3,7 +3,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { delay, foregroundClock } from '@tidings/live/time';
 import { openObs } from '@tidings/obs';
 import { z } from 'zod';
-import { connectMemory } from '../memory-client.ts';
+import { connectMemory } from '../base/memory-client.ts';
 import type { Finding } from './finding.ts';
 
 const subject = 'obs';

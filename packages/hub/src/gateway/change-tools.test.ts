@@ -2,7 +2,7 @@ import { liveServer } from '@tidings/live';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
 import { permissionsBy } from '../access/permissions.ts';
-import { connectMemory } from '../memory-client.ts';
+import { connectMemory } from '../base/memory-client.ts';
 import { type Changes, addChangeTools } from './change-tools.ts';
 
 const quiet: Changes['journal'] = {

@@ -5,8 +5,8 @@ import { type Caller, type Clock, LiveError, type LiveServer } from '@tidings/li
 import type { Upstream } from '@tidings/track';
 import { type CallListener, type Catalog, emptyCatalog, fromRead, listCatalog } from '@tidings/track/internal';
 import { grantOf } from '../access/grant.ts';
-import { connectMemory } from '../memory-client.ts';
-import { readOnce } from '../read-once.ts';
+import { connectMemory } from '../base/memory-client.ts';
+import { readOnce } from '../base/read-once.ts';
 
 export interface View {
   catalog(): Promise<Catalog>;

@@ -8,7 +8,7 @@ import type { AuditEntry, AuditLog } from '../audit/audit-log.ts';
 import { auditCode, outcomeOf } from '../audit/audit-code.ts';
 import { entryOf } from '../audit/audited-request.ts';
 import { RefusalWindow } from '../audit/refusal-window.ts';
-import { withoutSecretsInUri } from '../audit/without-secrets.ts';
+import { withoutSecretsInUri } from '../base/without-secrets.ts';
 import type { Admitted } from './admission.ts';
 import type { Forwarded } from './forwarded.ts';
 

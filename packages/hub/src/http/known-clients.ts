@@ -5,7 +5,7 @@ import type { ClientStatus } from '@tidings/client/contract';
 import type { Clock, ObservedRequest } from '@tidings/live';
 import type { OpenConnection } from '@tidings/live/internal';
 import { isNode } from '../access/node-principal.ts';
-import { withoutSecretsInUri } from '../audit/without-secrets.ts';
+import { withoutSecretsInUri } from '../base/without-secrets.ts';
 import type { Address } from '../gateway/address.ts';
 import { type ReadResources, type Reader, readerKey } from '../gateway/read-resources.ts';
 

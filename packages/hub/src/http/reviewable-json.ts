@@ -1,6 +1,6 @@
 // JSON for a person to review, stricter than what is safe for a terminal: one line per field, and every character that
 // could hide something (line breaks, terminal escapes, invisible and direction-changing characters) escaped.
-import { indentedJson } from '../indented-json.ts';
+import { indentedJson } from '../base/indented-json.ts';
 
 /** As from `JSON.stringify`. */
 export function reviewableJson(json: string): string {

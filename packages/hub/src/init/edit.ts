@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as jsonc from 'jsonc-parser';
 import type { HostEntry, HostInput } from './entries.ts';
 import type { Host } from './host.ts';
-import { setMember, withoutMember } from '../set-member.ts';
+import { setMember, withoutMember } from '../base/set-member.ts';
 
 /** The host itself would not accept the file, so it is not edited. */
 export class UnreadableFile extends Error {}

@@ -11,7 +11,7 @@ import {
 } from './entries.ts';
 import { UnreadableFile, withEntries, withInputs } from './edit.ts';
 import type { Host, HostEnvironment } from './host.ts';
-import { ChangedMeanwhile, contentOf, replaceFile } from '../replace-file.ts';
+import { ChangedMeanwhile, contentOf, replaceFile } from '../base/replace-file.ts';
 
 export interface Introduction {
   host: string;

@@ -2,7 +2,7 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/visible-text';
 import type { ServerSession } from '@tidings/track/session';
-import { indentedJson } from '../indented-json.ts';
+import { indentedJson } from '../base/indented-json.ts';
 import { listOf } from './list.ts';
 import { RequestFailure, requestFailure } from './request-failure.ts';
 import { byteCount } from '../terminal/byte-count.ts';

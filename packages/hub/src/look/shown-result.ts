@@ -1,7 +1,7 @@
 // The result of a tool or a prompt as text for a terminal or a pipe.
 import type { CallToolResult, ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/visible-text';
-import { indentedJson } from '../indented-json.ts';
+import { indentedJson } from '../base/indented-json.ts';
 import { byteCount } from '../terminal/byte-count.ts';
 import type { Screen } from '../terminal/screen.ts';
 

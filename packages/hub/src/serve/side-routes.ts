@@ -11,7 +11,7 @@ import { bridged, decodedUri } from '../http/bridge.ts';
 import { assertJson } from '../http/body.ts';
 import { assertNotForeign, assertNotRun } from '../http/cross-origin.ts';
 import { setSecurityHeaders } from '../http/security-headers.ts';
-import { readOnce } from '../read-once.ts';
+import { readOnce } from '../base/read-once.ts';
 import type { Exposure } from '../setup/exposure.ts';
 import type { ServeMetrics } from './serve-metrics.ts';
 
@@ -109,7 +109,7 @@ export class SideRoutes {
 
 /** Most servers are never asked for anything but MCP, and start without the client. */
 async function connected(server: LiveServer, credential: Credential | undefined): Promise<Client> {
-  const { connectMemory } = await import('../memory-client.ts');
+  const { connectMemory } = await import('../base/memory-client.ts');
   return connectMemory(server, credential);
 }
 

@@ -6,7 +6,7 @@ import { type ErrorCode, LiveError, errorCodes } from '@tidings/live';
 import { version } from '@tidings/live/version';
 import { HttpRefusal } from '../http/answer.ts';
 import { bodyOf } from '../http/body.ts';
-import { readOnce } from '../read-once.ts';
+import { readOnce } from '../base/read-once.ts';
 import { z } from 'zod';
 import { type OwnAnswer, type OwnRequest, codeSchema } from './side-routes.ts';
 

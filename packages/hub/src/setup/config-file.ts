@@ -2,7 +2,7 @@
 import { type Clock, LiveError } from '@tidings/live';
 import { type Config, parseConfig } from '@tidings/track';
 import type { AddedServer, ConfigEditor } from '../http/config-editor.ts';
-import { ChangedMeanwhile, contentOf, replaceFile } from '../replace-file.ts';
+import { ChangedMeanwhile, contentOf, replaceFile } from '../base/replace-file.ts';
 import { withEnabled, withServer, withoutServer } from './edited-config.ts';
 
 export interface ConfigFileDeps {

@@ -5,7 +5,7 @@ import { type Clock, LiveError } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
 import { type Config, type ConfigWatcher, findConfig, loadConfig, parseConfig, watchConfig } from '@tidings/track';
 import { type ConfigTable, powersOf, withConfigTable } from '@tidings/track/internal';
-import { isDatabase, shownPlace } from '../data-place.ts';
+import { isDatabase, shownPlace } from '../base/data-place.ts';
 import { Failure } from '../terminal/failure.ts';
 import type { ConfigEditor } from '../http/config-editor.ts';
 import { ConfigFile } from './config-file.ts';

@@ -2,7 +2,7 @@
 // Comments and everything else stay as they are.
 import { LiveError } from '@tidings/live';
 import { serverIdOf } from '@tidings/track/internal';
-import { withoutMember } from '../set-member.ts';
+import { withoutMember } from '../base/set-member.ts';
 import * as jsonc from 'jsonc-parser';
 
 type Path = readonly [string, string | number];

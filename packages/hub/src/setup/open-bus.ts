@@ -1,6 +1,6 @@
 // `--bus`: how nodes wake each other, if not by PostgreSQL.
 import type { Bus, Log } from '@tidings/live';
-import { isDatabase } from '../data-place.ts';
+import { isDatabase } from '../base/data-place.ts';
 import { Failure } from '../terminal/failure.ts';
 
 /** A bus is for several nodes, which a data folder is not. */

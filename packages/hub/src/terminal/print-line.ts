@@ -1,6 +1,6 @@
 // Prints lines for people to stdout and stderr. They contain names, paths and messages of servers, files and clients,
 // so control characters are made visible. Text that is safe already, styled, or for programs goes through print().
-import { indentedJson } from '../indented-json.ts';
+import { indentedJson } from '../base/indented-json.ts';
 import { visibleJson, visibleText } from '@tidings/live/visible-text';
 
 export function printLine(text: string): void {

@@ -6,7 +6,7 @@ import { parsedUrl } from '@tidings/live/parsed-url';
 import { ConnectFailure, listAll } from '@tidings/track/session';
 import type { RemoteDocument, RemotePage, RemoteSource } from '@tidings/vcon';
 import { z } from 'zod';
-import { shortLine } from '../gateway/short-line.ts';
+import { shortLine } from '../base/short-line.ts';
 import { RemoteSession } from './remote-session.ts';
 
 const pageSize = 100;

@@ -1,7 +1,7 @@
 // Shows the definitions that a running hub holds back, and agrees to them.
 import { type DefinitionsAnswer, type ShownDefinition, definitionsAnswer } from '@tidings/client/contract';
 import { reviewableJson } from '../http/reviewable-json.ts';
-import { HubApi } from './hub-api.ts';
+import { HubApiClient } from '../http/hub-api-client.ts';
 import { onReaderGone, print } from '../terminal/print.ts';
 import { jsonText } from '../terminal/print-line.ts';
 import { type Screen, screenOf } from '../terminal/screen.ts';
@@ -21,7 +21,7 @@ export interface TrustSettings {
 
 export async function trustDefinitions(server: string, settings: TrustSettings): Promise<void> {
   const { hub, dryRun = false, yes = false, json = false } = settings;
-  const api = new HubApi(hub, process.env['TIDINGS_TOKEN'] || undefined);
+  const api = new HubApiClient(hub, process.env['TIDINGS_TOKEN'] || undefined);
   const path = `/api/servers/${encodeURIComponent(server)}`;
   onReaderGone(() => undefined);
   const { pinned, total, held } = await api.ask(`${path}/definitions${queryOf(settings)}`, definitionsAnswer);
@@ -38,7 +38,7 @@ export async function trustDefinitions(server: string, settings: TrustSettings):
 }
 
 /** Sends the hashes of what was shown, so that the hub refuses definitions that changed since. */
-async function agree(api: HubApi, path: string, held: readonly ShownDefinition[]): Promise<number> {
+async function agree(api: HubApiClient, path: string, held: readonly ShownDefinition[]): Promise<number> {
   const definitions = held.map(({ kind, name, hash }) => ({ kind, name, hash }));
   const { total } = await api.ask(`${path}/trust`, definitionsAnswer, { definitions });
   return total;

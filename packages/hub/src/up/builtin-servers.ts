@@ -4,7 +4,7 @@ import type { TellSession } from '@tidings/schedules';
 import type { Config } from '@tidings/track';
 import type { Logger } from 'pino';
 import { BuiltinServers, type OpenBuiltin } from '../builtins.ts';
-import { isDatabase } from '../data-place.ts';
+import { isDatabase } from '../base/data-place.ts';
 import type { Redactions } from '../setup/known-redaction.ts';
 import { Failure } from '../terminal/failure.ts';
 import { servables } from '../serve/servables.ts';

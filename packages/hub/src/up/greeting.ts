@@ -1,6 +1,6 @@
 // What `tidings up` prints about its servers and addresses.
 import type { ServerStatus } from '@tidings/client/contract';
-import { shownPlace } from '../data-place.ts';
+import { shownPlace } from '../base/data-place.ts';
 import { stateInWords } from '../terminal/state-in-words.ts';
 
 type Line = readonly [name: string, value: string];

@@ -1,6 +1,6 @@
 // `tidings history URI`: the versions of a resource that a hub has kept, and what changed from one to the next.
 import { type KeptVersion, versionAnswer, versionsAnswer } from '@tidings/client/contract';
-import type { HubApi } from '../trust/hub-api.ts';
+import type { HubApiClient } from '../http/hub-api-client.ts';
 import { type Difference, difference } from './difference.ts';
 import { type WatchedContent, watchedContent } from './watched-content.ts';
 
@@ -13,7 +13,7 @@ export interface ComparedVersion extends KeptVersion {
 const longestText = 16 * 1024 * 1024;
 
 export interface HistorySettings {
-  api: HubApi;
+  api: HubApiClient;
   uri: string;
   /** How many of the newest. */
   limit: number;

@@ -2,7 +2,7 @@
 import { Argument, type Command } from 'commander';
 import type { Candidates } from '../../completion/candidate.ts';
 import { type Shell, filesMark, shellScripts, shells } from '../../completion/shell-scripts.ts';
-import { shortLine } from '../../gateway/short-line.ts';
+import { shortLine } from '../../base/short-line.ts';
 import { print } from '../../terminal/print.ts';
 import { defaultHub } from '../option/target-options.ts';
 

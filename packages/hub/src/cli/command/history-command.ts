@@ -28,12 +28,12 @@ export function addHistoryCommand(program: Command): void {
     .addOption(variableOption('--json', 'print one JSON object per line', 'TIDINGS_JSON'))
     .addHelpText('after', `${examples}\n\nThe hub gets the token in TIDINGS_TOKEN.`)
     .action(async (uri: string, { hub, json, limit }: { hub: URL; json?: boolean; limit: number }) => {
-      const [{ history }, { historyLines }, { HubApi }] = await Promise.all([
+      const [{ history }, { historyLines }, { HubApiClient }] = await Promise.all([
         import('../../watch/history.ts'),
         import('../../watch/report.ts'),
-        import('../../trust/hub-api.ts'),
+        import('../../http/hub-api-client.ts'),
       ]);
-      const api = new HubApi(hub, process.env['TIDINGS_TOKEN'] || undefined);
+      const api = new HubApiClient(hub, process.env['TIDINGS_TOKEN'] || undefined);
       const entries = await history({ api, uri, limit });
       if (json) for (const entry of entries) await print(`${jsonText(entry)}\n`);
       else if (entries.length === 0)

@@ -1,14 +1,14 @@
 // `tidings init HOST`: the settings with which an MCP host finds Tidings.
 import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
-import { absolutePlace } from '../../data-place.ts';
+import { absolutePlace } from '../../base/data-place.ts';
 import { type HostWay, unknownSecrets } from '../../init/entries.ts';
 import { type Host, hosts } from '../../init/host.ts';
 import type { Introduction } from '../../init/init.ts';
 import { hubEndpoint } from '../../look/target.ts';
 import { systemClock } from '@tidings/live/time';
 import { visibleText } from '@tidings/live/visible-text';
-import { packageFolder } from '../../package-folder.ts';
+import { packageFolder } from '../../base/package-folder.ts';
 import { jsonText } from '../../terminal/print-line.ts';
 import { print } from '../../terminal/print.ts';
 import { servables } from '../../serve/servables.ts';

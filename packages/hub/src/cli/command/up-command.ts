@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import { parsedUrl } from '@tidings/live/parsed-url';
-import { isDatabase } from '../../data-place.ts';
+import { isDatabase } from '../../base/data-place.ts';
 import { busOption } from '../option/bus-option.ts';
 import { dataOption } from '../option/data-option.ts';
 import { logLevelOption } from '../option/log-level-option.ts';

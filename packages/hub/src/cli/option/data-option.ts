@@ -1,6 +1,6 @@
 // `--data`: where state is kept.
 import type { Option } from 'commander';
-import { absolutePlace } from '../../data-place.ts';
+import { absolutePlace } from '../../base/data-place.ts';
 import { userDataFolder } from '../../setup/user-data-folder.ts';
 import { variableOption } from './variable-option.ts';
 

@@ -13,7 +13,7 @@ import {
 import { type CallContext, type Clock, RpcError } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import { fromRead } from '@tidings/track/internal';
-import { readOnce } from '../../read-once.ts';
+import { readOnce } from '../../base/read-once.ts';
 import type { Owned } from '../ownership.ts';
 import type { View } from '../view.ts';
 import { CallerSessions } from './caller-sessions.ts';

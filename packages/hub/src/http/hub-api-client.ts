@@ -6,7 +6,7 @@ import { Failure } from '../terminal/failure.ts';
 
 const patienceMs = 30_000;
 
-export class HubApi {
+export class HubApiClient {
   readonly #hub: URL;
   readonly #token: string | undefined;
   readonly #withinMs: number;

@@ -1,6 +1,6 @@
 // Where state is kept: a folder of this machine, or a PostgreSQL database.
 import { resolve } from 'node:path';
-import { withoutSecretsInUri } from './audit/without-secrets.ts';
+import { withoutSecretsInUri } from './without-secrets.ts';
 
 export function isDatabase(place: string): boolean {
   return /^postgres(ql)?:/.test(place);

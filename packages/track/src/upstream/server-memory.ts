@@ -1,8 +1,8 @@
 // What is known of a server before it is reached: by the node that tracks it, what the archive holds; by any other
 // node, only what the server listed, so that its clients' requests find the server and wait for the connection.
-import { KnownDefinitions } from './definition/known-definitions.ts';
-import type { RememberedResource } from './mirror/resource-record.ts';
-import { type Catalog, catalogOfUris } from './subscription/catalog/catalog.ts';
+import { KnownDefinitions } from '../definition/known-definitions.ts';
+import type { RememberedResource } from '../mirror/resource-record.ts';
+import { type Catalog, catalogOfUris } from '../subscription/catalog/catalog.ts';
 
 export interface ServerMemory {
   resources: ReadonlyMap<string, RememberedResource>;

@@ -1,7 +1,7 @@
 // What is known of the tools, prompts and instructions of each server, and stored by the archive.
-import { type DefinitionMemory, KnownDefinitions } from './definition/known-definitions.ts';
-import type { Archive } from './journal/archive.ts';
-import type { DefinitionArchive, DefinitionOwner, RememberedDefinitions } from './journal/definition-archive.ts';
+import { type DefinitionMemory, KnownDefinitions } from '../definition/known-definitions.ts';
+import type { Archive } from './archive.ts';
+import type { DefinitionArchive, DefinitionOwner, RememberedDefinitions } from './definition-archive.ts';
 
 export class TrackedDefinitions {
   readonly #archive: Archive | undefined;

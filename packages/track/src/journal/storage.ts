@@ -1,8 +1,8 @@
 // Where a tracker with a place stores.
 import type { Store } from '@tidings/store';
-import type { Cluster } from './cluster/cluster.ts';
-import type { ArchiveTables } from './journal/archive-schema.ts';
-import type { Archive } from './journal/archive.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { ArchiveTables } from './archive-schema.ts';
+import type { Archive } from './archive.ts';
 
 export interface Storage {
   store: Store<ArchiveTables>;

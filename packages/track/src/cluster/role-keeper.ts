@@ -1,8 +1,8 @@
 // In a cluster: has each server tracked by the node that holds its lease, and reached through that node by the others.
 import type { Log } from '@tidings/live';
 import { Rerun } from '@tidings/live/time';
-import type { Cluster } from './cluster/cluster.ts';
-import { type Role, isSameRole } from './cluster/role.ts';
+import type { Cluster } from './cluster.ts';
+import { type Role, isSameRole } from './role.ts';
 
 /** What the keeper needs of the tracker. */
 export interface RoleTarget {
