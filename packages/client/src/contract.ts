@@ -1,6 +1,7 @@
 // What goes over HTTP between the hub and its clients. Needs no Node: the hub, programs and the dashboard use the same.
 export type { SessionStatus, TranscriptEntry } from './contract/agent-session.ts';
 export { sessionStatus, sessionsAnswer, transcriptAnswer, transcriptEntry } from './contract/agent-session.ts';
+export { byteCount } from './contract/byte-count.ts';
 export type { ClientStatus, ClientsAnswer } from './contract/client.ts';
 export { clientStatus, clientsAnswer } from './contract/client.ts';
 export type { ErrorReason, StreamEvent, TrackerEvent, UndatedEvent } from './contract/event.ts';
@@ -9,7 +10,10 @@ export type { DefinitionsAnswer, ShownDefinition } from './contract/held-definit
 export { definitionsAnswer, shownDefinition } from './contract/held-definition.ts';
 export type { SampleCounts, WhoAmI } from './contract/hub-answers.ts';
 export { errorAnswer, samplesLoaded, samplesOffered, whoAmI } from './contract/hub-answers.ts';
+export { longestCallMs } from './contract/longest-call.ts';
 export { requestedPattern } from './contract/requested-pattern.ts';
+export type { AddedServer, AttachField, AttachRequest, ServerPatch } from './contract/requests.ts';
+export { addedServer, attachRequest, serverPatch } from './contract/requests.ts';
 export type { ListedResource } from './contract/resource.ts';
 export { listedResource, resourcesAnswer } from './contract/resource.ts';
 export type { ServerState, ServerStatus, ServersAnswer } from './contract/server.ts';

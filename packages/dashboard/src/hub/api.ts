@@ -18,11 +18,14 @@ import {
   transcriptAnswer,
   versionAnswer,
   versionsAnswer,
+  type AddedServer,
+  type AttachField,
   type ClientsAnswer,
   type DefinitionsAnswer,
   type KeptVersion,
   type ListedResource,
   type SampleCounts,
+  type ServerPatch,
   type ServerStatus,
   type ServersAnswer,
   type SessionStatus,
@@ -60,12 +63,7 @@ export async function readServers(): Promise<ServersAnswer> {
   return json('/api/servers', serversAnswer);
 }
 
-export async function addServer(server: {
-  id: string;
-  url: string;
-  description?: string;
-  trackResources: boolean;
-}): Promise<ServerStatus> {
+export async function addServer(server: AddedServer): Promise<ServerStatus> {
   return json('/api/servers', serverStatus, { method: 'POST', headers: asJson, body: JSON.stringify(server) });
 }
 
@@ -81,7 +79,7 @@ export function setEnabled(id: string, enabled: boolean): Promise<ServerStatus> 
   return patchServer(id, { enabled });
 }
 
-async function patchServer(id: string, patch: object): Promise<ServerStatus> {
+async function patchServer(id: string, patch: ServerPatch): Promise<ServerStatus> {
   const body = JSON.stringify(patch);
   return json(`/api/servers/${encodeURIComponent(id)}`, serverStatus, { method: 'PATCH', headers: asJson, body });
 }
@@ -206,20 +204,10 @@ function transcriptPath(id: string): string {
   return `/api/sessions/${encodeURIComponent(id)}/transcript`;
 }
 
-/** The fields of a new session; missing ones have their defaults. */
-export interface AttachRequest {
-  kind: string;
-  key_env?: string | undefined;
-  model?: string | undefined;
-  url?: string | undefined;
-  when?: string | undefined;
-  announce?: string | undefined;
-  per_minute?: number | undefined;
-  servers?: string[] | undefined;
-  uris?: string[] | undefined;
-}
+/** A form as it was filled in: the hub checks it. */
+export type AttachForm = Partial<Record<AttachField, unknown>>;
 
-export async function attachSession(wanted: AttachRequest): Promise<SessionStatus> {
+export async function attachSession(wanted: AttachForm): Promise<SessionStatus> {
   return json('/api/sessions', sessionStatus, { method: 'POST', headers: asJson, body: JSON.stringify(wanted) });
 }
 

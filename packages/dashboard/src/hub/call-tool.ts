@@ -1,6 +1,7 @@
 // Calls a tool of one server.
 import * as z from 'zod/mini';
-import { type CallInProgress, longestCallMs, mcpRequest } from './mcp-request.ts';
+import { longestCallMs } from '@tidings/client/contract';
+import { type CallInProgress, mcpRequest } from './mcp-request.ts';
 
 const block = z.looseObject({ type: z.string() });
 const toolResult = z.object({

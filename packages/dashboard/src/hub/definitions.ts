@@ -1,6 +1,7 @@
 // What a server offers besides resources: tools, prompts and templates, and what a prompt says.
 import * as z from 'zod/mini';
-import { type CallInProgress, longestCallMs, mcpRequest } from './mcp-request.ts';
+import { longestCallMs } from '@tidings/client/contract';
+import { type CallInProgress, mcpRequest } from './mcp-request.ts';
 
 const tool = z.looseObject({
   name: z.string(),

@@ -8,8 +8,6 @@ import { type Answers, type Question, questionsIn } from './questions.ts';
 
 const protocolVersion = '2026-07-28';
 const patienceMs = 20_000;
-/** A tool or a prompt may work for as long as the person waits. */
-export const longestCallMs = 10 * 60_000;
 /** How often one request may ask. */
 const mostRounds = 10;
 

@@ -1,6 +1,6 @@
 // Attaches an agent: a form over the page. It shows the hub's error messages.
 import type { JSX } from 'preact';
-import { type AttachRequest, attachSession } from '../hub/api.ts';
+import { type AttachForm, attachSession } from '../hub/api.ts';
 import type { ServerStatus, SessionStatus } from '@tidings/client/contract';
 import { Field, FormDialog, textIn } from './form-dialog.tsx';
 
@@ -68,7 +68,7 @@ export function AttachDialog({ servers, onAttached, onClose }: AttachDialogProps
 }
 
 /** With every server chosen, later servers are included too. */
-function requestIn(form: FormData, servers: readonly ServerStatus[]): AttachRequest {
+function requestIn(form: FormData, servers: readonly ServerStatus[]): AttachForm {
   const text = (name: string) => textIn(form, name);
   const chosen = form.getAll('servers').filter((value) => typeof value === 'string');
   const perMinute = text('per_minute');

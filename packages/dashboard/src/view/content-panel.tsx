@@ -8,7 +8,7 @@ import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';
 import type { ShownVersions } from '../state/versions.ts';
 import { CopyButton } from './copy-button.tsx';
-import { byteCount } from './byte-count.ts';
+import { byteCount } from '@tidings/client/contract';
 import { HistoryView } from './history-view.tsx';
 import { Problem } from './problem.tsx';
 import { JsonTree, parsedJson } from './json-tree.tsx';

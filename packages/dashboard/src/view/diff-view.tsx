@@ -3,7 +3,7 @@ import { diffLines } from 'diff';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { Content } from '../hub/api.ts';
-import { byteCount } from './byte-count.ts';
+import { byteCount } from '@tidings/client/contract';
 import { jsonChanges } from './json-changes.ts';
 import { JsonChangesView } from './json-changes-view.tsx';
 import { parsedJson } from './json-tree.tsx';

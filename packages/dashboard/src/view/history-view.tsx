@@ -3,7 +3,7 @@ import type { KeptVersion, ListedResource } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { type Content, readVersion, readVersions } from '../hub/api.ts';
-import { byteCount } from './byte-count.ts';
+import { byteCount } from '@tidings/client/contract';
 import { DiffView } from './diff-view.tsx';
 
 interface HistoryViewProps {

@@ -2,20 +2,15 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { systemClock } from '@tidings/live/time';
-import { readDefinitions, type Template } from '../hub/definitions.ts';
+import { readDefinitions } from '../hub/definitions.ts';
 import { suggestedUris } from '../hub/suggested-uris.ts';
 import type { HubState } from '../state/hub-state.ts';
 import { href } from './route.ts';
-import { serverFor } from './server-for.ts';
+import { type ServerTemplates, serverFor } from './server-for.ts';
 
 const mostListed = 30;
 /** While a URI is being typed. */
 const typingMs = 200;
-
-interface ServerTemplates {
-  serverId: string;
-  templates: readonly Template[];
-}
 
 export function OpenUri({ hub }: { hub: HubState }): JSX.Element {
   const [uri, setUri] = useState('');

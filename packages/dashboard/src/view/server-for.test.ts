@@ -6,7 +6,13 @@ const resources = [
   { serverId: 'b', uri: 'file:///x' },
 ];
 const known = [
-  { serverId: 'c', templates: [{ uriTemplate: 'note://{folder}/{name}' }, { uriTemplate: 'vcon://{+rest}' }] },
+  {
+    serverId: 'c',
+    templates: [
+      { name: 'note', uriTemplate: 'note://{folder}/{name}' },
+      { name: 'vcon', uriTemplate: 'vcon://{+rest}' },
+    ],
+  },
 ];
 
 it('finds the server that lists a URI, then one with a template for it, then one of its scheme', () => {

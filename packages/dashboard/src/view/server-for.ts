@@ -1,10 +1,11 @@
 // Which server has a URI: the one that lists it, or one with a template that stands for it, or one of the same scheme.
 import type { ListedResource } from '@tidings/client/contract';
+import type { Template } from '../hub/definitions.ts';
 import { templatePattern } from '../hub/uri-template.ts';
 
-interface ServerTemplates {
+export interface ServerTemplates {
   serverId: string;
-  templates: readonly { uriTemplate: string }[];
+  templates: readonly Template[];
 }
 
 export function serverFor(

@@ -1,6 +1,7 @@
 // What a browser keeps instead of a token: an expiry, an id by which it can be revoked, and a signature with a key
 // derived from the token. So it ends with the token, survives a restart of the hub, and cannot be forged.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSignature, signatureOf } from '../base/signed-text.ts';
 
 export const sessionLifeMs = 30 * 24 * 60 * 60_000;
 
@@ -16,7 +17,7 @@ export function sessionKey(token: string): Buffer {
 
 export function signed({ id, expiresAt }: BrowserSession, key: Buffer): string {
   const claim = `${expiresAt.toString(36)}.${id}`;
-  return `${claim}.${macOf(claim, key).toString('base64url')}`;
+  return `${claim}.${signatureOf(claim, key)}`;
 }
 
 /** Parses a session without verifying it; `isSigned` verifies. */
@@ -25,14 +26,9 @@ export function parsedSession(
 ): (BrowserSession & { isSigned(this: void, key: Buffer): boolean }) | undefined {
   const [, claim = '', end = '', id = '', mac = ''] = /^((\w{1,11})\.([\w-]{1,64}))\.([\w-]{43})$/.exec(value) ?? [];
   if (claim === '') return undefined;
-  const given = Buffer.from(mac, 'base64url');
   return {
     id,
     expiresAt: Number.parseInt(end, 36),
-    isSigned: (key) => timingSafeEqual(macOf(claim, key), given),
+    isSigned: (key) => isSignature(mac, claim, key),
   };
-}
-
-function macOf(claim: string, key: Buffer): Buffer {
-  return createHmac('sha256', key).update(claim).digest();
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Hold, LiveError } from '@tidings/live';
 import type { AgentPort } from './agent-port.ts';
-import type { AttachRequest } from './attach-request.ts';
+import type { AttachRequest } from '@tidings/client/contract';
 import { AgentSession, type AgentSessionOptions, type AgentDeps } from './agent-session.ts';
 import type { KeptSessions } from './kept-sessions.ts';
 import { type DueNotification, notificationMessages } from './notification-messages.ts';

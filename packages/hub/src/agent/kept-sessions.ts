@@ -2,7 +2,7 @@
 // request, which names the variable of a key and not the key. Nodes that share a database have `SharedSessions` instead.
 import type { Log } from '@tidings/live';
 import { type Migration, type Store, openStore } from '@tidings/store';
-import { type AttachRequest, attachSchema } from './attach-request.ts';
+import { type AttachRequest, attachRequest } from '@tidings/client/contract';
 
 interface Tables {
   session: { id: string; request: string };
@@ -45,7 +45,7 @@ export class KeptSessions {
   async all(): Promise<KeptSession[]> {
     const rows = await this.#store.db.selectFrom('session').selectAll().orderBy('id').execute();
     return rows.flatMap(({ id, request }) => {
-      const { data, error } = attachSchema.safeParse(JSON.parse(request));
+      const { data, error } = attachRequest.safeParse(JSON.parse(request));
       if (data) return [{ id, request: data }];
       this.#log.warn(
         { session: id, reason: error.message },

@@ -2,7 +2,7 @@
 // may attach sessions must not be able to send the value of any variable to any address.
 import { type Clock, LiveError } from '@tidings/live';
 import type { AgentPort } from './agent-port.ts';
-import type { AttachRequest } from './attach-request.ts';
+import type { AttachRequest } from '@tidings/client/contract';
 import { isCall } from './is-call.ts';
 
 export interface PortTerms {

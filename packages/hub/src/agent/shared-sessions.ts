@@ -5,7 +5,7 @@ import { type SessionStatus, sessionStatus } from '@tidings/client/contract';
 import { Rerun } from '@tidings/live/time';
 import type { Cluster, OtherNode, StoredSession } from '@tidings/track/internal';
 import type { AgentSessions } from './agent-sessions.ts';
-import { type AttachRequest, attachSchema } from './attach-request.ts';
+import { type AttachRequest, attachRequest } from '@tidings/client/contract';
 import type { DueNotification } from './notification-messages.ts';
 import { notifyAtNode } from './notify-at-node.ts';
 
@@ -129,7 +129,7 @@ export class SharedSessions {
     }
     if (!sessions.has(id)) {
       try {
-        await sessions.attach(attachSchema.parse(JSON.parse(request)), undefined, { id, after: cursor });
+        await sessions.attach(attachRequest.parse(JSON.parse(request)), undefined, { id, after: cursor });
       } catch (error) {
         log.error({ err: error, session: id }, 'An agent session could not be taken over; trying again.');
         return;

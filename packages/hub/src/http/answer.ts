@@ -28,7 +28,8 @@ export function answerForError(error: unknown, log: Log): { status: number; body
     const status = error instanceof HttpRefusal ? error.status : errorCodes[error.code].http;
     return { status, body: { error: { code: error.code, message: error.message } } };
   }
-  if (error instanceof z.ZodError) {
+  // Also of `zod/mini`, with which the contract is written.
+  if (error instanceof z.core.$ZodError) {
     const message = error.issues.map(({ path, message }) => `${path.join('.') || 'request'}: ${message}`).join('; ');
     return { status: 400, body: { error: { code: 'INVALID_PARAMS', message } } };
   }

@@ -1,6 +1,8 @@
 // Every route of the hub with what it takes and answers: the content of `GET /api/openapi.json`. A test compares it with
 // the routes that the sources have.
 import {
+  addedServer,
+  attachRequest,
   clientsAnswer,
   definitionsAnswer,
   eventsAnswer,
@@ -10,6 +12,7 @@ import {
   samplesOffered,
   pingAnswer,
   serverLog,
+  serverPatch,
   serverStatus,
   serversAnswer,
   sessionStatus,
@@ -22,16 +25,7 @@ import {
   whoAmI,
 } from '@tidings/client/contract';
 import { z } from 'zod';
-import { attachSchema } from '../agent/attach-request.ts';
-import {
-  addedServerSchema,
-  definitionsQuery,
-  eventsQuery,
-  resourcesQuery,
-  serverPatchSchema,
-  trustSchema,
-  versionsQuery,
-} from './schemas.ts';
+import { definitionsQuery, eventsQuery, resourcesQuery, trustSchema, versionsQuery } from './schemas.ts';
 import { describedMcpRoutes } from './described-mcp-routes.ts';
 import { type DescribedRoute, empty, json, lastEventId, ok, taken } from './described-route.ts';
 
@@ -78,14 +72,14 @@ export const describedRoutes: readonly DescribedRoute[] = [
     method: 'post',
     path: '/api/servers',
     summary: 'Adds a server that is reached over HTTP to the configuration file',
-    body: taken(addedServerSchema),
+    body: taken(addedServer),
     answers: { 201: { description: 'The server', content: json(serverStatus) } },
   },
   {
     method: 'patch',
     path: '/api/servers/{id}',
     summary: 'Switches tracking on or off; enables or disables the server, in the configuration file',
-    body: taken(serverPatchSchema),
+    body: taken(serverPatch),
     answers: ok('The server', serverStatus),
   },
   {
@@ -163,7 +157,7 @@ export const describedRoutes: readonly DescribedRoute[] = [
     method: 'post',
     path: '/api/sessions',
     summary: 'Attaches an agent session',
-    body: taken(attachSchema),
+    body: taken(attachRequest),
     answers: { 201: { description: 'The session', content: json(sessionStatus) } },
   },
   {

@@ -1,31 +1,6 @@
-// The requests of the API. Its responses are in `@tidings/client/contract`.
+// The queries of the API, and what consent is given to. Other bodies and the responses are in `@tidings/client/contract`.
 import { definitionKind, eventType, requestedPattern } from '@tidings/client/contract';
 import { z } from 'zod';
-
-export const serverPatchSchema = z
-  .strictObject({ tracked: z.boolean().optional(), enabled: z.boolean().optional() })
-  .refine((patch) => Object.keys(patch).length > 0, 'must have tracked or enabled');
-
-/** An address, and nothing that starts a program or is secret: those belong into the configuration file. */
-const noVariable = 'must have no ${NAME}: write that into the configuration file';
-
-/** A name would be looked up in the environment, and its value sent to the address, or shown. */
-function namesNoVariable(text: string): boolean {
-  return !text.includes('${');
-}
-
-export const addedServerSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,31}$/, 'must be 1 to 32 of a-z, 0-9 and "-", and not begin with "-"'),
-  url: z
-    .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' })
-    .refine((url) => {
-      const { username, password } = new URL(url);
-      return username === '' && password === '';
-    }, 'must have no password: write it into the configuration file, as ${NAME}')
-    .refine(namesNoVariable, noVariable),
-  description: z.string().max(500).refine(namesNoVariable, noVariable).optional(),
-  trackResources: z.boolean().default(true),
-});
 
 const limit = z.coerce.number().int().min(1).max(1000).default(100);
 export const resourcesQuery = z.object({

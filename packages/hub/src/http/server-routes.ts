@@ -1,6 +1,6 @@
 // `/api/servers`: the servers as the caller may see them; tracking, enabling, restarting, pinging, adding and removing them.
 import type { HttpBindings } from '@hono/node-server';
-import type { ServersAnswer } from '@tidings/client/contract';
+import { type ServersAnswer, addedServer, serverPatch } from '@tidings/client/contract';
 import { LiveError } from '@tidings/live';
 import type { Tracker } from '@tidings/track';
 import type { Hono } from 'hono';
@@ -9,7 +9,6 @@ import { visibleStatus } from '../access/visible-status.ts';
 import { bodyOf } from './body.ts';
 import type { ConfigEditor } from './config-editor.ts';
 import type { Decided } from './http-audit.ts';
-import { addedServerSchema, serverPatchSchema } from './schemas.ts';
 
 export interface ServerRoutesDeps {
   tracker: Tracker;
@@ -37,7 +36,7 @@ export function serverRoutes(
 
   app.post('/api/servers', async (c) => {
     assertWhole(c.env.incoming);
-    const server = addedServerSchema.parse(await bodyOf(c.env.incoming));
+    const server = addedServer.parse(await bodyOf(c.env.incoming));
     await editorOf(editor).add(server);
     decided(c.env.incoming, { method: 'add', server: server.id, detail: new URL(server.url).origin });
     return c.json(tracker.upstream(server.id).shownStatus(), 201);
@@ -53,7 +52,7 @@ export function serverRoutes(
 
   app.patch('/api/servers/:id', async (c) => {
     assertWhole(c.env.incoming);
-    const { tracked, enabled } = serverPatchSchema.parse(await bodyOf(c.env.incoming));
+    const { tracked, enabled } = serverPatch.parse(await bodyOf(c.env.incoming));
     const { id } = tracker.upstream(c.req.param('id'));
     if (enabled !== undefined) {
       await editorOf(editor).setEnabled(id, enabled);

@@ -5,7 +5,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Hono } from 'hono';
 import type { AgentSessions } from '../agent/agent-sessions.ts';
-import { attachSchema } from '../agent/attach-request.ts';
+import { attachRequest } from '@tidings/client/contract';
 import type { SharedSessions } from '../agent/shared-sessions.ts';
 import { bodyOf } from './body.ts';
 import { passToNode } from './pass-to-node.ts';
@@ -55,7 +55,7 @@ export function sessionRoutes(
   app.get('/api/sessions', (c) => c.json({ sessions: shared.list() }));
 
   app.post('/api/sessions', async (c) => {
-    const request = attachSchema.parse(await bodyOf(c.env.incoming));
+    const request = attachRequest.parse(await bodyOf(c.env.incoming));
     return c.json(await shared.attach(request, holdSession(c.env.incoming)), 201);
   });
 

@@ -2,7 +2,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { systemClock } from '@tidings/live';
 import { type ListKind, type ListedItems, type ListResult, type ServerSession, listAll } from '@tidings/track/session';
-import { byteCount } from '../terminal/byte-count.ts';
+import { byteCount } from '@tidings/client/contract';
 
 const methodNotFound = -32601;
 

@@ -5,7 +5,7 @@ import type { ServerSession } from '@tidings/track/session';
 import { indentedJson } from '../base/indented-json.ts';
 import { listOf } from './list.ts';
 import { RequestFailure, requestFailure } from './request-failure.ts';
-import { byteCount } from '../terminal/byte-count.ts';
+import { byteCount } from '@tidings/client/contract';
 import type { Screen } from '../terminal/screen.ts';
 import { closest } from './closest.ts';
 import { Failure } from '../terminal/failure.ts';

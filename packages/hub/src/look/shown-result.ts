@@ -2,7 +2,7 @@
 import type { CallToolResult, ContentBlock, GetPromptResult } from '@modelcontextprotocol/client';
 import { visibleText } from '@tidings/live/visible-text';
 import { indentedJson } from '../base/indented-json.ts';
-import { byteCount } from '../terminal/byte-count.ts';
+import { byteCount } from '@tidings/client/contract';
 import type { Screen } from '../terminal/screen.ts';
 
 export function shownResult({ content, structuredContent }: CallToolResult, screen: Screen): string {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { byteCount } from './byte-count.ts';
 import { cut, printable, widthOf } from './fit.ts';
 import { screenOf } from './screen.ts';
 import { table } from './table.ts';
@@ -60,14 +59,4 @@ test.each([
   [{}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
 ])('%o with %o has colour: %s', (output, env, isColoured) => {
   expect(screenOf(output, env).style('red', 'x') !== 'x').toBe(isColoured);
-});
-
-test.each([
-  [0, '0 B'],
-  [999, '999 B'],
-  [1000, '1.0 KB'],
-  [15_360, '15.4 KB'],
-  [250_000_000, '250 MB'],
-])('%i bytes are %s', (bytes, expected) => {
-  expect(byteCount(bytes)).toBe(expected);
 });

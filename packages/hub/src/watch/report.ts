@@ -1,5 +1,5 @@
 // Formats the events of a watch, and the versions of a resource, as lines for people.
-import { byteCount } from '../terminal/byte-count.ts';
+import { byteCount } from '@tidings/client/contract';
 import { cut, printable } from '../terminal/fit.ts';
 import type { Screen, Style } from '../terminal/screen.ts';
 import type { Difference } from './difference.ts';

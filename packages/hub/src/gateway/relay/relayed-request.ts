@@ -29,9 +29,6 @@ export type Send<Result> = (
   options: RequestOptions,
 ) => Promise<Result | InputRequiredResult>;
 
-/** Longer than clients wait by default; progress restarts it. */
-export const longestCallMs = 10 * 60_000;
-
 /** What of a client's capabilities servers can make use of through the hub. */
 export function relayedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
   const { elicitation, sampling, roots } = capabilities;

@@ -1,8 +1,9 @@
 // The states of questions, for one caller each: those of modern servers, and those of calls that this hub holds. To a
 // server all callers of the hub are one client, so it cannot verify whose state comes back: a caller might continue the
 // call of another with a state that it has guessed. Another node seals them for its own callers.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isNode } from '../../access/node-principal.ts';
+import { isSignature, signatureOf } from '../../base/signed-text.ts';
 import { type CallOwner, lostCall } from './held-calls.ts';
 
 const prefix = 'tidings-state';
@@ -22,7 +23,7 @@ export class SealedStates {
   seal(state: string, owner: CallOwner): string {
     if (isNode(owner.context.caller)) return state;
     const text = Buffer.from(state).toString('base64url');
-    return [prefix, this.#life, text, this.#sign(text, owner).toString('base64url')].join('.');
+    return [prefix, this.#life, text, signatureOf(signedText(text, owner), this.#key)].join('.');
   }
 
   /** The state itself; undefined for a request without one. Throws if it was not given to this caller for this. */
@@ -32,15 +33,11 @@ export class SealedStates {
     if (typeof state !== 'string') throw lostCall(owner.context, false);
     if (isNode(owner.context.caller)) return state;
     const [, life, text = '', signature = ''] = /^tidings-state\.(\w+)\.([\w-]*)\.([\w-]+)$/.exec(state) ?? [];
-    const [given, right] = [Buffer.from(signature, 'base64url'), this.#sign(text, owner)];
-    if (given.length === right.length && timingSafeEqual(given, right))
-      return Buffer.from(text, 'base64url').toString();
+    if (isSignature(signature, signedText(text, owner), this.#key)) return Buffer.from(text, 'base64url').toString();
     throw lostCall(owner.context, life !== undefined && life !== this.#life);
   }
+}
 
-  #sign(text: string, { context, serverId, name }: CallOwner): Buffer {
-    return createHmac('sha256', this.#key)
-      .update(JSON.stringify([text, context.caller.auth?.subject ?? '', serverId, name]))
-      .digest();
-  }
+function signedText(text: string, { context, serverId, name }: CallOwner): string {
+  return JSON.stringify([text, context.caller.auth?.subject ?? '', serverId, name]);
 }

@@ -1,4 +1,4 @@
-// Formats a number of bytes for people, such as 1.5 MB.
+// A number of bytes for people, such as 1.5 MB: the same in terminals and on the page.
 
 const units = ['B', 'KB', 'MB', 'GB', 'TB'];
 

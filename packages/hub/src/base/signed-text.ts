@@ -1,0 +1,13 @@
+// Signatures of texts that a client keeps for the hub, and brings back: states, ids of tasks, sessions of browsers.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** As base64url: 43 characters. */
+export function signatureOf(text: string, key: Buffer): string {
+  return createHmac('sha256', key).update(text).digest('base64url');
+}
+
+/** Takes the same time whatever is wrong with the signature. */
+export function isSignature(given: string, text: string, key: Buffer): boolean {
+  const [actual, expected] = [Buffer.from(given), Buffer.from(signatureOf(text, key))];
+  return actual.length === expected.length && timingSafeEqual(actual, expected);
+}
