@@ -11,7 +11,7 @@ interface Route {
 
 const startedKey = 'tidings.started';
 
-function parseRoute(hash: string): Route {
+export function parseRoute(hash: string): Route {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const fallback = localStorage.getItem(startedKey) === null ? 'start' : 'servers';
   return { view: viewNames.find((name) => name === path) ?? fallback, query: new URLSearchParams(query) };

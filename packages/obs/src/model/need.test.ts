@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { parseEvent } from './event.ts';
+import { type Need, deviceOf, itemsOf, keyOf, needsOfEvent, needsOfPart, wholeStudio } from './need.ts';
+import { type Item, type Studio, emptyStudio } from './studio.ts';
+
+const item = (source: string, type: Item['type']): Item => ({
+  id: 1,
+  source,
+  type,
+  visible: true,
+  locked: false,
+  blendMode: null,
+  transform: {},
+});
+const studio: Studio = {
+  ...emptyStudio,
+  scenes: ['Chat'],
+  items: new Map([['Chat', []]]),
+  inputs: new Map([['Mic', { kind: 'pulse_input_capture', settings: {}, audio: null, mediaState: null }]]),
+  removedInputs: new Set(['Old']),
+};
+
+function after(type: string, data: object): string[] {
+  const event = parseEvent(type, data);
+  if (event === undefined) throw new Error(`${type} is not an event.`);
+  return needsOfEvent(studio, event).map(keyOf);
+}
+
+describe('what has to be read', () => {
+  it('is the content of a new scene and its filters', () => {
+    expect(after('SceneCreated', { sceneName: 'New', sceneUuid: 'u', isGroup: false })).toEqual([
+      'items New',
+      'filters New',
+    ]);
+  });
+
+  it('is all of a renamed input: a read under the old name may have found nothing', () => {
+    expect(after('InputNameChanged', { oldInputName: 'Mic', inputName: 'Voice', inputUuid: 'u' })).toEqual([
+      'input Voice',
+      'filters Voice',
+    ]);
+  });
+
+  it('is nothing after an event that says everything', () => {
+    expect(after('InputMuteStateChanged', { inputName: 'Mic', inputUuid: 'u', inputMuted: true })).toEqual([]);
+  });
+
+  it('is what a part names and the studio does not have', () => {
+    const scenes = { programScene: null, previewScene: null, studioMode: false };
+    const keys = (needs: readonly Need[]) => needs.map(keyOf);
+    expect(keys(needsOfPart(studio, { of: 'scenes', scenes: ['Chat', 'New'], ...scenes }))).toEqual([
+      'items New',
+      'filters New',
+    ]);
+    expect(keys(needsOfPart(studio, { of: 'inputs', names: ['Mic', 'Old', 'Cam'] }))).toEqual([
+      'input Cam',
+      'filters Cam',
+    ]);
+    const items = [item('Cam', 'input'), item('Box', 'group'), item('Other', 'scene')];
+    expect(keys(needsOfPart(studio, { of: 'items', name: 'Chat', items }))).toEqual([
+      'input Cam',
+      'filters Cam',
+      'items Box',
+      'filters Box',
+    ]);
+  });
+
+  it('is the device of an input that captures sound', () => {
+    expect(deviceOf(studio, 'Mic')).toEqual([
+      { of: 'input', name: 'Mic' },
+      { of: 'devices', kind: 'pulse_input_capture', input: 'Mic', setting: 'device_id' },
+    ]);
+    expect(deviceOf(studio, 'Nope')).toEqual([]);
+  });
+
+  it('differs for a scene and a group', () => {
+    expect(itemsOf(studio, 'Chat')).toMatchObject({ isGroup: false });
+    expect(itemsOf(studio, 'Box')).toMatchObject({ isGroup: true });
+  });
+
+  it('has a key for each need, so that none is read twice', () => {
+    expect(new Set(wholeStudio.map(keyOf)).size).toBe(wholeStudio.length);
+    expect(keyOf({ of: 'devices', kind: 'k', input: 'a', setting: 's' })).toBe(
+      keyOf({ of: 'devices', kind: 'k', input: 'b', setting: 's' }),
+    );
+  });
+});
