@@ -7,6 +7,7 @@ import { eventually } from '@tidings/live/testing';
 import type { ServerEntry } from '@tidings/track';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isWhole } from '../../support/proof-size.ts';
+import { blockedMs } from '../support/attacked.ts';
 import { type InTurn, someAtOnce } from '../support/some-at-once.ts';
 import { Lane } from './lane.ts';
 import { type Misbehaviour, groups } from './misbehaviours.ts';
@@ -87,14 +88,17 @@ async function survives(
 
   await attacked.configure({ servers: [good] });
   await bystander.isServed();
+  const turns: number[] = [];
   await eventually(
     'the memory to be free again',
     async () => {
       const now = await attacked.memory();
+      turns.push(now.longestTurnMs);
       return now.heapUsed + now.external - before.heapUsed - before.external < 50 * megabyte;
     },
     20_000,
   );
+  expect(Math.max(...turns), 'the longest turn').toBeLessThan(blockedMs);
   const { peakRss } = await attacked.memory();
   // Eight servers may each send four messages of 16 MB at once.
   expect(peakRss - before.rss, 'the most memory that was in use').toBeLessThan(700 * megabyte);

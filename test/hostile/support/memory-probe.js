@@ -1,28 +1,29 @@
 // Loaded into a process under test with --import, together with --expose-gc: on SIGUSR2 it collects garbage and says
-// on stderr how much memory is in use and was at most, and how much processor time passed at most between two turns
-// of its event loop since the last time. Processor time, since a busy machine delays every process.
+// on stderr how much memory is in use and was at most, and how long its main thread ran at most between two turns of
+// its event loop since the last time. Only what it ran counts, since a busy machine delays every process.
+import { cpuMs } from '../../support/cpu-wait.js';
 
 const everyMs = 10;
-let last = process.cpuUsage();
+let last = cpuMs(process.pid);
 let longest = 0;
 
 setInterval(() => {
-  const { user, system } = process.cpuUsage(last);
-  last = process.cpuUsage();
-  longest = Math.max(longest, user + system);
+  const now = cpuMs(process.pid);
+  longest = Math.max(longest, now - last);
+  last = now;
 }, everyMs).unref();
 
 async function report() {
-  const blockedMs = Math.round(longest / 1000);
+  const longestTurnMs = Math.round(longest);
   for (let n = 0; n < 3; n += 1) {
     globalThis.gc();
     await new Promise((resolve) => setImmediate(resolve));
   }
   const { rss, heapUsed, external } = process.memoryUsage();
   const peakRss = process.resourceUsage().maxRSS * 1024;
-  last = process.cpuUsage();
+  last = cpuMs(process.pid);
   longest = 0;
-  process.stderr.write(`\nmemory-probe ${JSON.stringify({ rss, peakRss, heapUsed, external, blockedMs })}\n`);
+  process.stderr.write(`\nmemory-probe ${JSON.stringify({ rss, peakRss, heapUsed, external, longestTurnMs })}\n`);
 }
 
 process.on('SIGUSR2', () => void report());
