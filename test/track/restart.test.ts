@@ -82,11 +82,15 @@ function whereverItIs(createPlace: (folder: string) => Promise<string>): void {
     const cursor = first.events.lastId ?? '';
     await server.put('note://1', 'changed');
     await first.events.told('note://1');
+    // What it did not know to be told would be told once more.
+    const last = first.events.lastId ?? '';
+    await eventually('everything to be written', () => isWritten(place, server, last));
     await first[Symbol.asyncDispose]();
 
     await using second = await tracked([server.entry('s')], { place });
     const reader = await SseClient.open(second.url, { 'Last-Event-ID': cursor });
     await reader.told('note://1');
+    await second.isLive('s');
     expect(reader.all('gap')).toEqual([]);
     expect(reader.updates).toEqual(['note://1']);
     reader.close();
