@@ -10,6 +10,7 @@ const story = 'test/track/story.test.ts';
 const stream = 'test/track/stream.test.ts';
 const notifications = 'test/track/notifications.test.ts';
 const sse = 'test/track/sse-servers.test.ts';
+const real = 'test/track/real-servers.test.ts';
 
 export const trackerRequirements: readonly TestedRequirement[] = [
   {
@@ -20,6 +21,16 @@ export const trackerRequirements: readonly TestedRequirement[] = [
     tests: [
       { file: sse, title: 'are followed, read and called' },
       { file: sse, title: 'are connected to again when their stream ends, and what changed meanwhile is told' },
+    ],
+  },
+  {
+    id: 'slow-starts',
+    promise: 1,
+    source: 'docs/tracker.md, Configuration',
+    text: 'A server that speaks 2026-07-28 is spoken to so, however slowly its process starts.',
+    tests: [
+      { file: real, title: 'is connected to however slowly its process starts' },
+      { file: real, title: 'is spoken to in the new one, however slowly its process starts' },
     ],
   },
   {

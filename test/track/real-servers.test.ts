@@ -122,6 +122,17 @@ describe('a server that speaks only 2026-07-28', () => {
   });
 });
 
+describe('a server of both eras', () => {
+  it('is spoken to in the new one, however slowly its process starts', async () => {
+    const program = fileURLToPath(new URL('../fixtures/task-server-2.js', import.meta.url));
+    // When it answers which eras it speaks, it has been asked for a session of 2025 as well.
+    const slowly = `setTimeout(() => import(${JSON.stringify(program)}), 1000)`;
+    const entry = { ...command('slow', ['--input-type=module', '-e', slowly]), trackResources: false };
+    await using t = await tracked([entry], { settings: { probeMs: 400 } });
+    expect(await t.isLive('slow')).toMatchObject({ era: 'modern' });
+  });
+});
+
 describe('the schedules server', () => {
   it.each(['modern', 'legacy'] as const)('is followed over HTTP in the %s era', async (era) => {
     await using ntfy = await NtfyReceiver.start();

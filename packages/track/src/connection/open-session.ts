@@ -2,6 +2,7 @@
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { ServerEntry } from '../config/config.ts';
 import { mayBeOldEndpoint } from './http/old-endpoint.ts';
+import { LateAnswer } from './late-answer.ts';
 import { SessionAttempt, type SessionDeps, type AttemptPlan } from './session-attempt.ts';
 import type { Era, OpenSession, Session } from './session.ts';
 
@@ -38,6 +39,13 @@ export function sessionOpener(entry: ServerEntry, deps: SessionDeps): OpenSessio
       // The remembered era is only a hint: after any failure the server is probed again.
       if (known !== undefined) deps.eras.doubt(entry);
       if (!signal.aborted && mayBeOldEndpoint(error)) return await overSse(error);
+      if (!signal.aborted && error instanceof LateAnswer) {
+        const patience = { ...deps, connectMs, probeMs: connectMs };
+        return await new SessionAttempt(entry, patience, events, client).open(signal, {
+          era: undefined,
+          isRemembered: true,
+        });
+      }
       const failure = attempt.hasEnded ? 'ended' : failureOf(error);
       const other = otherWay(known, failure, deps.eras.seen(entry)?.era);
       if (signal.aborted || other === undefined) throw error;

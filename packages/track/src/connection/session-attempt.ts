@@ -11,6 +11,7 @@ import { HealthCheck } from './health-check.ts';
 import { HttpChannel, type HttpDeps } from './http/http-channel.ts';
 import { SseTransport } from './http/sse-transport.ts';
 import { refuseLargeIntroduction } from './introduction-limit.ts';
+import { LateAnswer, saysModern } from './late-answer.ts';
 import { ProcessTransport } from './process/process-transport.ts';
 import type { ProcessDeps } from './process/server-process.ts';
 import { type CallListener, RunningCalls } from './running-calls.ts';
@@ -150,7 +151,11 @@ export class SessionAttempt {
     const { clock, connectMs, probeMs, eras } = this.#deps;
     const started = clock.now();
     // The client keeps this handler and calls it first.
-    transport.onmessage = () => void (this.#messageAt = clock.now());
+    let isModern = false;
+    transport.onmessage = (message) => {
+      this.#messageAt = clock.now();
+      isModern ||= saysModern(message);
+    };
     client.onclose = () => this.#closed(transport);
     // Otherwise the client would wait for an answer first.
     const giveUp = () => void transport.close();
@@ -168,6 +173,11 @@ export class SessionAttempt {
     await refuseLargeIntroduction(client, transport);
     this.#messageAt = clock.now();
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';
+    if (era === 'legacy' && isModern && probeMs < connectMs) {
+      await client.close();
+      await transport.close();
+      throw new LateAnswer();
+    }
     const isSure = era === 'modern' || (way.isRemembered && clock.now() - started < probeMs);
     if (isSure) eras.set(this.#entry, era);
     return era;
