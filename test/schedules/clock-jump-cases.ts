@@ -151,12 +151,12 @@ export const clockJumpCases: readonly EmbeddedCase[] = [
     await hasSent(dying, 1);
     await dying.abandon();
     const living = await nodes.open({ from: start });
-    await eventually('the lease to end', () => {
-      living.clock.advance(minuteMs / 2);
+    await eventually('the lease to end within the hour', () => {
+      // On a busy machine it may take longer than this to look.
+      if (living.clock.date() < start + hourMs) living.clock.advance(minuteMs / 2);
       return living.sent.length > 0;
     });
     assert.deepEqual(living.sent, [{ topic: 'a', message: 'once', tags: ['repeat'] }]);
-    assert.ok(living.clock.date() < start + hourMs);
   }),
   embeddedCase('goes on in several processes whose clock was ahead, each occurrence once', async (nodes) => {
     const all = [await nodes.open(), await nodes.open(), await nodes.open()];

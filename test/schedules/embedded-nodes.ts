@@ -99,7 +99,8 @@ export class Node {
     let isClosed = false;
     const closing = this.close().then(() => (isClosed = true));
     await eventually('the node to close', () => {
-      this.clock.advance(5000);
+      // In small steps: for a delivery that is under way, much less time may pass than until it is given up.
+      this.clock.advance(250);
       return isClosed;
     });
     await closing;
