@@ -17,6 +17,7 @@ export interface RunningHub extends AsyncDisposable {
   /** A request to a route of the hub. */
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   json(path: string, headers?: Record<string, string>): Promise<unknown>;
+  /** Waits until they are connected, everything wanted of them is in force, and what they offer is known. */
   isLive(...ids: string[]): Promise<void>;
   status(id: string): ServerStatus | undefined;
 }
@@ -91,6 +92,8 @@ export async function runningHub(options: RunningHubOptions = {}): Promise<Runni
           const now = status(id);
           return now?.state === 'live' && now.subscribed + now.polled === now.wanted;
         });
+        // What it offers is read meanwhile, and told to clients.
+        await hub.tracker.upstream(id).definitions.settled();
       }
     },
     [Symbol.asyncDispose]: async () => {
