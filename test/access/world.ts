@@ -90,6 +90,7 @@ export async function openWorld(): Promise<World> {
   }
   return {
     ...world,
+    ...askedOnce(world),
     hub,
     callers,
     start,
@@ -133,6 +134,21 @@ function worldOf({ url }: RunningHub): Pick<World, 'http' | 'rpc' | 'headers'> {
     return http(who, path, { method: 'POST', headers: { ...own, ...session }, body: JSON.stringify(body) });
   };
   return { http, rpc, headers };
+}
+
+/** Of several cells with the very same request, the first one makes it: its answer is looked at for each. */
+function askedOnce({ http, rpc }: Pick<World, 'http' | 'rpc'>): Pick<World, 'http' | 'rpc'> {
+  const answers = new Map<string, Promise<Answer>>();
+  const once = (request: readonly unknown[], ask: () => Promise<Answer>): Promise<Answer> => {
+    const key = JSON.stringify(request);
+    const answer = answers.get(key) ?? ask();
+    answers.set(key, answer);
+    return answer;
+  };
+  return {
+    http: (...request) => once(request, () => http(...request)),
+    rpc: (...request) => once(request, () => rpc(...request)),
+  };
 }
 
 function codeIn(text: string): string | undefined {
