@@ -12,9 +12,13 @@ import type { Need } from './needs.ts';
 
 const debianFolder = '/usr/lib/postgresql';
 
-function programFolder(): string | undefined {
+function newestVersion(): string | undefined {
   if (!existsSync(debianFolder)) return undefined;
-  const [newest] = readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a));
+  return readdirSync(debianFolder).sort((a, b) => Number(b) - Number(a))[0];
+}
+
+function programFolder(): string | undefined {
+  const newest = newestVersion();
   return newest === undefined ? undefined : join(debianFolder, newest, 'bin');
 }
 
@@ -103,12 +107,15 @@ function urlOf(port: number, database: string): string {
   return `postgres://postgres@127.0.0.1:${port}/${database}`;
 }
 
+/** To copy the files of an empty database takes less than half of the CPU time of writing them to the log as well. */
+const copying = Number(newestVersion()) >= 15 ? ' strategy file_copy' : '';
+
 /** The URL of a new, empty database on the server at this port. */
 export async function createDatabase(port: number): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const client = new Client(urlOf(port, 'postgres'));
   await client.connect();
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name}${copying}`);
   await client.end();
   return urlOf(port, name);
 }
