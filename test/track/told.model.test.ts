@@ -7,7 +7,7 @@ import { World, type WorldSetting, uris } from './model/world.ts';
 
 const [a, b] = uris;
 /** Few with every `npm test`, more with all proofs. */
-const numRuns = Number(process.env['TIDINGS_MODEL_RUNS'] ?? (isWhole ? 150 : 30));
+const numRuns = Number(process.env['TIDINGS_MODEL_RUNS'] ?? (isWhole ? 150 : 15));
 
 const deeds = {
   changeA: (world: World) => world.server.contents.has(a) && world.server.put(a, world.nextValue()),

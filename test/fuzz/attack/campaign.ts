@@ -1,11 +1,11 @@
 // How much is fuzzed, and what was found.
-//   TIDINGS_FUZZ_RUNS=200000   more cases than the suite's 2000 (10,000 with all proofs)
+//   TIDINGS_FUZZ_RUNS=200000   more cases than the suite's 1000 (10,000 with all proofs)
 //   TIDINGS_FUZZ_SEED=random   other cases than the suite's; the run prints its seed
 //   TIDINGS_FUZZ_SEED=…        the cases of that seed
 //   TIDINGS_FUZZ_CASE=…        only this one of them
 import { isWhole } from '../../support/proof-size.ts';
 
-const suiteRuns = isWhole ? 10_000 : 2000;
+const suiteRuns = isWhole ? 10_000 : 1000;
 const shown = 5;
 /** With so many findings, more cases would only take time. */
 const enough = 20;
