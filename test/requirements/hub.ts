@@ -24,6 +24,16 @@ export const hubRequirements: readonly TestedRequirement[] = [
     ],
   },
   {
+    id: 'call-made-once',
+    source: 'docs/hub.md',
+    text: 'A call is made once, and answered with its own outcome, however the tools of its server change meanwhile.',
+    tests: [
+      { file: 'test/hub/calls-once.test.ts', title: 'if its error reads like a question that could not be asked' },
+      { file: 'test/hub/calls-once.test.ts', title: 'if its tool has other arguments when it is answered' },
+      { file: 'test/hub/calls-once.test.ts', title: 'if its tool is gone when it is answered' },
+    ],
+  },
+  {
     id: 'mentions-subscribed',
     source: 'docs/hub.md',
     text: 'A result ends with what its caller has subscribed to and what has changed since.',

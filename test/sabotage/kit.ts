@@ -226,8 +226,8 @@ export const kitSabotages: readonly KitSabotage[] = [
   {
     name: 'answers under an id of another type without the SDK',
     file: 'serve/direct-answers.js',
-    find: 'JSON.stringify(id)',
-    replace: 'JSON.stringify(String(id))',
+    find: 'JSON.stringify(request.id)',
+    replace: 'JSON.stringify(String(request.id))',
     breaks: ['direct-answers-alike'],
     cells: ['modern-http', 'modern-web'],
   },

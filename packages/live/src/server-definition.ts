@@ -13,7 +13,7 @@ import { ClientLogs } from './definition/client-logs.ts';
 import type { Definition } from './definition/definition.ts';
 
 const done = Promise.resolve();
-/** `queueMicrotask` does the same, and takes ten times as long: it opens an asynchronous scope for each task. */
+/** `queueMicrotask` does the same, and takes longer: it opens an asynchronous scope for each task. */
 const afterThisTask = (task: () => void): void => void done.then(task);
 
 /** For what is the same for all callers. */

@@ -19,7 +19,7 @@ import { type Outcome, listResources } from './outcome.ts';
 import { type PromptDefinition, listedPrompt, registerPrompt } from './prompt.ts';
 import { AnswersInPlace } from './answers-in-place.ts';
 import type { Registry } from './registry.ts';
-import { type ToolDefinition, type ToolHandler, registerTool } from './tool.ts';
+import { type ToolDefinition, registerTool } from './tool.ts';
 import { isVisibleTo } from './visible-to.ts';
 import { answering } from './wire-error.ts';
 
@@ -54,7 +54,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
   const addTool = (name: string, tool: ToolDefinition) => {
     if (!isVisible(tool)) return nothingToRemove;
     hasTool = true;
-    return registerTool(mcp, name, withKnownOutcome(tool, connection), contextOf, inPlace, log);
+    return registerTool(mcp, name, tool, contextOf, inPlace, log);
   };
   const addPrompt = (name: string, prompt: PromptDefinition) => {
     if (!isVisible(prompt)) return nothingToRemove;
@@ -83,14 +83,26 @@ export function createInstance(definition: Definition, connection: ClientConnect
   return mcp;
 }
 
-/** A call that was made already is not made again. */
-function withKnownOutcome(tool: ToolDefinition, { outcomeOf }: ClientConnection): ToolDefinition {
-  if (outcomeOf === undefined || tool.plainHandler === undefined) return tool;
-  const handler: ToolHandler = (args, context) => {
-    const known = outcomeOf(context.mcpReq.id);
-    return known?.method === 'tools/call' ? known.result : tool.handler(args, context);
-  };
-  return { ...tool, handler };
+/** One tool, which the caller has been found to have. */
+export function createToolInstance(
+  definition: Definition,
+  connection: ClientConnection,
+  { name, tool }: { readonly name: string; readonly tool: ToolDefinition },
+): McpServer {
+  const { info, log, clientLogs } = definition;
+  const mcp = new McpServer(info, { ...optionsOf(definition, connection), capabilities: { tools: {} } });
+  const inPlace = new AnswersInPlace();
+  registerTool(
+    mcp,
+    name,
+    tool,
+    contextsOf(mcp, () => connection.caller(), clientLogs),
+    inPlace,
+    log,
+  );
+  watchRequests(mcp, definition, connection);
+  inPlace.answerOn(mcp);
+  return mcp;
 }
 
 /** A request for one tool or prompt needs only that one, and may wait for hours. */

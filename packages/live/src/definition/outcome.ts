@@ -1,14 +1,11 @@
-// The outcome of a read, a list of resources or a call. It is awaited by the SDK's handler, or by an answer without the
-// SDK.
+// The outcome of a read or a list of resources. It is awaited by the SDK's handler, or by an answer without the SDK.
 import type { ListResourcesResult, ReadResourceResult } from '@modelcontextprotocol/server';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from './definition.ts';
 
-export type ResourceOutcome =
+export type Outcome =
   | { readonly method: 'resources/read'; readonly result: Promise<ReadResourceResult> }
   | { readonly method: 'resources/list'; readonly result: Promise<ListResourcesResult> };
-/** Of a call: what the handler of the tool returned. */
-export type Outcome = ResourceOutcome | { readonly method: 'tools/call'; readonly result: Promise<unknown> };
 
 export async function listResources(
   { directory }: Definition,
@@ -24,5 +21,5 @@ export function failedOutcome(method: Outcome['method'], error: unknown): Outcom
   const result = Promise.reject(error);
   // The SDK may be closed before it asks.
   result.catch(() => undefined);
-  return { method, result };
+  return method === 'resources/read' ? { method, result } : { method, result };
 }

@@ -1,33 +1,18 @@
-// Answers to plain reads, lists and calls, written straight to the response: no web request, no SDK server, no web
-// response. The SDK answers everything that is not a plain result, in particular errors.
+// Answers to plain reads and lists, written straight to the response: no web request, no SDK server, no web response.
+// The SDK answers everything that is not a plain result, in particular errors.
 import type { Definition } from '../definition/definition.ts';
-import { type Observe, codeOfResult } from '../definition/observe.ts';
-import { type Outcome, type ResourceOutcome, failedOutcome, listResources } from '../definition/outcome.ts';
-import { toResult } from '../definition/tool.ts';
-import { LiveError } from '../error.ts';
+import type { Observe } from '../definition/observe.ts';
+import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
 import type { Caller } from '../resource/caller.ts';
-import type { ModernCall, PlainList, PlainRead } from '../session/modern/plain-request.ts';
+import type { PlainList, PlainRead } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
-import type { DirectCall } from './direct-call.ts';
 import type { HttpExchange } from './http-exchange.ts';
+import { Interrupted } from './interrupted.ts';
 
 /** An outcome that the SDK is to word, and when its request came. */
 export interface Unworded {
   /** Undefined if the client has to be asked first, which takes the SDK's context. */
   readonly outcome: Outcome | undefined;
-  readonly startedAt: number;
-}
-
-/** A result as JSON, and why it is a failure, if it is one. */
-interface Worded {
-  readonly json: string;
-  readonly code?: string | undefined;
-}
-
-interface Answering {
-  readonly outcome: Outcome;
-  /** Undefined if the result is not plain. */
-  readonly worded: Promise<Worded | undefined>;
   readonly startedAt: number;
 }
 
@@ -50,36 +35,30 @@ export class DirectAnswers {
   }
 
   /** Answers, or returns the outcome where the answer is not plain. Rejects when interrupted. */
-  answer(
+  async answer(
     exchange: HttpExchange<unknown>,
     caller: Caller,
     request: PlainRead | PlainList,
   ): Promise<Unworded | undefined> {
-    const startedAt = this.#definition.clock.now();
+    const { clock } = this.#definition;
+    const startedAt = clock.now();
     const outcome = this.#outcomeOf(exchange, caller, request);
-    const worded = async () => {
-      const json = this.#results.json(await outcome.result);
-      return json === undefined ? undefined : { json };
-    };
-    return this.#reply(exchange, caller, request, { outcome, worded: worded(), startedAt });
-  }
-
-  /** The same for a call of a tool. */
-  call(
-    exchange: HttpExchange<unknown>,
-    caller: Caller,
-    request: ModernCall,
-    { run, output }: DirectCall,
-  ): Promise<Unworded | undefined> {
-    const { method } = request;
-    const startedAt = this.#definition.clock.now();
-    const outcome = { method, result: this.#untilEnd(() => run(exchange.signal())) };
-    const worded = async () => {
-      const result = toResult(await outcome.result, output !== undefined);
-      const json = this.#results.callJson(result, output);
-      return json === undefined ? undefined : { json, code: codeOfResult(result) };
-    };
-    return this.#reply(exchange, caller, request, { outcome, worded: worded(), startedAt });
+    let text: string | undefined;
+    try {
+      const result = this.#results.json(await outcome.result);
+      text = result && `{"result":${result},"jsonrpc":"2.0","id":${JSON.stringify(request.id)}}`;
+      if (text !== undefined) exchange.makeRoom(text);
+    } catch (error) {
+      if (error instanceof Interrupted) throw error;
+      if (this.#definition.directory.isQuestion?.(error)) return { outcome: undefined, startedAt };
+      // Also for a result without JSON, which the SDK would never answer.
+      return { outcome: failedOutcome(request.method, error), startedAt };
+    }
+    if (text === undefined) return { outcome, startedAt };
+    const { method, params, client } = request;
+    this.#observe?.({ caller, method, params, client, code: undefined, ms: clock.now() - startedAt });
+    exchange.sendJson(text);
+    return undefined;
   }
 
   /** Interrupts what is still being answered. */
@@ -87,33 +66,7 @@ export class DirectAnswers {
     for (const end of this.#ends) end();
   }
 
-  async #reply(
-    exchange: HttpExchange<unknown>,
-    caller: Caller,
-    request: PlainRead | PlainList | ModernCall,
-    { outcome, worded: wording, startedAt }: Answering,
-  ): Promise<Unworded | undefined> {
-    const { clock, directory } = this.#definition;
-    const { id, method, params, client } = request;
-    let worded: Worded | undefined;
-    let text = '';
-    try {
-      worded = await wording;
-      text = worded === undefined ? '' : `{"result":${worded.json},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
-      if (worded) exchange.makeRoom(text);
-    } catch (error) {
-      if (error instanceof Interrupted) throw error;
-      if (directory.isQuestion?.(error)) return { outcome: undefined, startedAt };
-      // Also for a result without JSON, which the SDK would never answer.
-      return { outcome: failedOutcome(method, error), startedAt };
-    }
-    if (worded === undefined) return { outcome, startedAt };
-    this.#observe?.({ caller, method, params, client, code: worded.code, ms: clock.now() - startedAt });
-    exchange.sendJson(text);
-    return undefined;
-  }
-
-  #outcomeOf(exchange: HttpExchange<unknown>, caller: Caller, request: PlainRead | PlainList): ResourceOutcome {
+  #outcomeOf(exchange: HttpExchange<unknown>, caller: Caller, request: PlainRead | PlainList): Outcome {
     const { method } = request;
     if (method === 'resources/read') {
       const { directory } = this.#definition;
@@ -144,11 +97,5 @@ export class DirectAnswers {
         (error: unknown) => settle(() => reject(error)),
       );
     });
-  }
-}
-
-class Interrupted extends LiveError {
-  constructor() {
-    super('UNAVAILABLE', 'This server is shutting down.');
   }
 }

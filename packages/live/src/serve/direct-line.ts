@@ -2,7 +2,7 @@
 // modern one. The SDK answers everything that is not a plain result, in particular errors.
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import type { Definition } from '../definition/definition.ts';
-import { type Outcome, type ResourceOutcome, failedOutcome, listResources } from '../definition/outcome.ts';
+import { type Outcome, failedOutcome, listResources } from '../definition/outcome.ts';
 import type { Caller } from '../resource/caller.ts';
 import { type PlainList, type PlainRead, type PlainRequest, plainRequest } from '../session/modern/plain-request.ts';
 import { PlainResults } from '../session/modern/plain-result.ts';
@@ -21,7 +21,7 @@ export interface DirectLineOptions {
 }
 
 interface Pending {
-  readonly outcome: ResourceOutcome;
+  readonly outcome: Outcome;
   readonly abort: () => void;
 }
 

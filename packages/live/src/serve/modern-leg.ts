@@ -12,13 +12,12 @@ import { z } from 'zod';
 import { LiveError } from '../error.ts';
 import type { Caller } from '../resource/caller.ts';
 import type { Definition } from '../definition/definition.ts';
-import { createInstance, createResourceInstance } from '../definition/instance.ts';
+import { createInstance, createResourceInstance, createToolInstance } from '../definition/instance.ts';
 import { withInvalidParamsText } from '../definition/invalid-params.ts';
 import { advertisedFilter } from '../session/modern/advertised-filter.ts';
 import type { RequestId } from '../session/modern/frames.ts';
 import type { OpenConnection } from '../session/open-connection.ts';
 import { honor } from '../session/modern/honor.ts';
-import type { ModernCall, PlainList, PlainRead } from '../session/modern/plain-request.ts';
 import { ListenStream } from '../session/modern/listen-stream.ts';
 import type { Observe, ObservedRequest } from '../definition/observe.ts';
 import type { StreamOwner } from '../sse/event-stream.ts';
@@ -26,7 +25,7 @@ import type { SseStreams } from '../sse/sse-streams.ts';
 import type { Hold } from '../quota/quotas.ts';
 import { WatchedHold } from '../quota/watched-hold.ts';
 import { DirectAnswers, type Unworded, isDirect } from './direct-answers.ts';
-import { directCall } from './direct-call.ts';
+import { DirectCalls, type MadeCall } from './direct-calls.ts';
 import { type HttpExchange, assertStreamable } from './http-exchange.ts';
 import type { Recognise } from './plain-http-request.ts';
 import { refusalOf, rpcError } from './rpc-error.ts';
@@ -44,7 +43,8 @@ const acknowledgedSchema = z.object({ params: z.object({ notifications: z.custom
 /** What the SDK is asked on behalf of. */
 interface Asked {
   readonly caller: Caller;
-  readonly unworded: Unworded | undefined;
+  readonly unworded?: Unworded | undefined;
+  readonly made?: MadeCall | undefined;
 }
 
 interface ListenMessage {
@@ -60,6 +60,7 @@ export class ModernLeg {
   readonly #observe: Observe | undefined;
   readonly #recognise: Recognise;
   readonly #direct: DirectAnswers;
+  readonly #calls: DirectCalls;
   readonly #waiting: WaitingCalls;
   readonly #asked = new WeakMap<Request, Asked>();
   readonly #open = new Set<ListenStream>();
@@ -75,6 +76,7 @@ export class ModernLeg {
     this.#definition = definition;
     this.#recognise = recognise;
     this.#direct = new DirectAnswers(definition, observe);
+    this.#calls = new DirectCalls(definition, observe);
     this.#waiting = new WaitingCalls(definition, keepAliveMs, observe);
     this.#streams = streams;
     this.#observe = observe;
@@ -97,24 +99,17 @@ export class ModernLeg {
     }
     if (plain?.method === 'tools/call') {
       if (!this.#closing && this.#waiting.take(exchange, caller, plain)) return;
+      const calling = this.#calls.take(exchange, caller, plain);
+      const made = await calling;
+      if (calling && made === undefined) return;
+      return this.#askSdk(exchange, { caller, made }, body, text);
     }
-    const answering = plain && this.#answerDirectly(exchange, caller, plain);
-    const unworded = await answering;
-    if (answering && unworded === undefined) return;
+    let unworded: Unworded | undefined;
+    if (plain && isDirect(this.#definition, plain)) {
+      unworded = await this.#direct.answer(exchange, caller, plain);
+      if (unworded === undefined) return;
+    }
     await this.#askSdk(exchange, { caller, unworded }, body, text);
-  }
-
-  /** Undefined if the SDK is to answer. */
-  #answerDirectly(
-    exchange: HttpExchange<unknown>,
-    caller: Caller,
-    plain: PlainRead | PlainList | ModernCall,
-  ): Promise<Unworded | undefined> | undefined {
-    if (plain.method !== 'tools/call') {
-      return isDirect(this.#definition, plain) ? this.#direct.answer(exchange, caller, plain) : undefined;
-    }
-    const call = directCall(this.#definition, caller, plain);
-    return call && this.#direct.call(exchange, caller, plain, call);
   }
 
   async #askSdk(exchange: HttpExchange<unknown>, asked: Asked, body: unknown, text: string | undefined): Promise<void> {
@@ -155,6 +150,7 @@ export class ModernLeg {
 
   async close(): Promise<void> {
     this.#direct.close();
+    this.#calls.close();
     await this.#sdk.close();
   }
 
@@ -231,15 +227,15 @@ export class ModernLeg {
   }
 
   #instanceFor(request: Request | undefined) {
-    const { caller, unworded } = (request && this.#asked.get(request)) ?? unknownAsked;
+    const { caller, unworded, made } = (request && this.#asked.get(request)) ?? unknownAsked;
     // The SDK has checked that this header and the body say the same.
     const method = request?.headers.get('mcp-method') ?? '';
+    const observed = { caller: () => caller, method, observe: this.#observe };
+    if (made) return createToolInstance(this.#definition, { ...observed, startedAt: made.startedAt }, made);
     const create = registryMethod.test(method) ? createInstance : createResourceInstance;
     return create(this.#definition, {
-      caller: () => caller,
-      method,
+      ...observed,
       only: namedMethod.test(method) ? plainName(request?.headers.get('mcp-name')) : undefined,
-      observe: this.#observe,
       startedAt: unworded?.startedAt,
       outcomeOf: () => unworded?.outcome,
     });
@@ -251,7 +247,7 @@ function plainName(header: string | null | undefined): string | undefined {
   return header === null || header?.startsWith('=?') ? undefined : header;
 }
 
-const unknownAsked: Asked = { caller: { era: 'modern', transport: 'http' }, unworded: undefined };
+const unknownAsked: Asked = { caller: { era: 'modern', transport: 'http' } };
 
 const clientSchema = z.object({
   _meta: z.object({ [CLIENT_INFO_META_KEY]: z.object({ name: z.string(), version: z.string() }) }),

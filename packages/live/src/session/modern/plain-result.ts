@@ -9,6 +9,7 @@ import {
   SERVER_INFO_META_KEY,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import { jsonOf } from '../../json-of.ts';
 
 type Result = ReadResourceResult | ListResourcesResult;
 
@@ -55,10 +56,12 @@ export class PlainResults {
   ): string | undefined {
     if (!isPlainCallResult(result) || !isAsPromised(result, output)) return undefined;
     const { _meta, content, structuredContent, isError } = result;
+    const structured = structuredContent === undefined ? undefined : jsonOf(structuredContent);
+    if (structuredContent !== undefined && structured === undefined) return undefined;
     const meta = _meta === undefined ? this.#own().text : JSON.stringify(this.#metaOf(result));
     let text = _meta === undefined ? '{' : `{"_meta":${meta},`;
     text += `"content":${JSON.stringify(content)}`;
-    if (structuredContent !== undefined) text += `,"structuredContent":${JSON.stringify(structuredContent)}`;
+    if (structured !== undefined) text += `,"structuredContent":${structured}`;
     if (isError !== undefined) text += `,"isError":${isError}`;
     text += ',"resultType":"complete"';
     return _meta === undefined ? `${text},"_meta":${meta}}` : `${text}}`;

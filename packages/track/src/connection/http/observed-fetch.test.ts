@@ -11,6 +11,8 @@ function setup(answer: typeof fetch) {
   const clock = new FakeClock();
   const session = new AbortController();
   const refused: number[] = [];
+  const taken: string[] = [];
+  const pulse = new StreamPulse({ clock, shortestMs: 1000, pulse: { ms: undefined } });
   const observed = observedFetch(answer, {
     observer: {
       streamRequested: () => undefined,
@@ -19,18 +21,26 @@ function setup(answer: typeof fetch) {
       streamRefused: (status) => void refused.push(status),
       streamTooLarge: () => undefined,
       sessionGone: () => undefined,
-      updated: () => false,
+      updated: (uri) => taken.push(uri) > 0,
       unreadable: () => undefined,
       requestFailed: () => undefined,
     },
     clock,
-    pulse: new StreamPulse({ clock, shortestMs: 1000, pulse: { ms: undefined } }),
-    maxBytes: 1024,
+    pulse,
+    maxBytes: 1024 * 1024,
     pace: new MessagePace(clock),
     large: new LargeBodies(),
   });
   const open = () => observed('http://server.test/mcp', { method: 'GET', signal: session.signal });
-  return { clock, session, refused, open, listeners: () => getEventListeners(session.signal, 'abort').length };
+  return {
+    clock,
+    session,
+    refused,
+    taken,
+    pulse,
+    open,
+    listeners: () => getEventListeners(session.signal, 'abort').length,
+  };
 }
 
 const headers = { 'content-type': 'text/event-stream' };
@@ -76,5 +86,52 @@ describe('the notification stream of a session', () => {
     await s.open();
     s.session.abort('closed');
     expect(aborted).toEqual(['closed']);
+  });
+});
+
+describe('a stream of updates', () => {
+  const update = JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'notifications/resources/updated',
+    params: { uri: 'note://1' },
+  });
+  const hundred = new TextEncoder().encode(`data: ${update}\n\n`.repeat(100));
+  const thousands = () => {
+    let left = 300;
+    const pull = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      left -= 1;
+      if (left >= 0) controller.enqueue(hundred);
+      else controller.close();
+    };
+    return new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
+  };
+
+  /** Opens it and reads it until it rests. */
+  async function opened() {
+    const s = setup(() => Promise.resolve(new Response(thousands(), { headers })));
+    const reading = (await s.open()).body?.getReader().read();
+    const settled = async () => {
+      for (let turn = 0; turn < 1000; turn += 1) {
+        s.clock.tick();
+        await new Promise((resolve) => void setImmediate(resolve));
+      }
+    };
+    await settled();
+    return { ...s, reading, settled };
+  }
+
+  it('is read no faster than messages may come, though the SDK gets none of them', async () => {
+    const s = await opened();
+    // A burst is free, and so are 2000 in each second.
+    expect(s.taken.length).toBe(10_100);
+    s.clock.advance(1000);
+    await s.settled();
+    expect(s.taken.length).toBe(12_100);
+  });
+
+  it('ends at once, also while it is not read', async () => {
+    const s = await opened();
+    s.pulse.endSilent(s.clock.now() + 1);
+    expect(await s.reading).toMatchObject({ done: true });
   });
 });

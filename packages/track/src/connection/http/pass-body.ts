@@ -31,8 +31,19 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
     return { response, end: () => undefined };
   }
   const reader = source.getReader();
+  /** Ends a rest. */
+  let wake = () => {};
   const cancel = async (reason?: unknown) => {
+    wake();
     await reader.cancel(reason).catch(() => undefined);
+  };
+  const resting = () => {
+    const waiting = rest?.();
+    if (waiting === undefined) return undefined;
+    return new Promise<void>((resolve) => {
+      wake = resolve;
+      void waiting.then(resolve);
+    });
   };
   /** The rest of the last chunk. */
   let left: Uint8Array | undefined;
@@ -44,7 +55,7 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        await rest?.();
+        await resting();
         for (let piece = await read(); piece !== undefined; piece = await read()) {
           const passed = pass(piece);
           if (passed instanceof Uint8Array) return controller.enqueue(passed);
@@ -53,6 +64,8 @@ export function passBody(response: Response, { pass = (chunk) => chunk, rest, en
             void cancel();
             break;
           }
+          // What is dropped here was read all the same.
+          await resting();
         }
         controller.close();
       } catch (error) {

@@ -5,7 +5,7 @@ import { plainMessage, updatedUri } from '../plain-message.ts';
 
 const lineFeed = 10;
 /** An event without an id: by ids, the SDK knows where to resume. */
-const event = /(?:event: ?message\n)?data: ?(.+)\n\n/y;
+const updateEvent = /(?:event: ?message\n)?data: ?(.+)\n\n/y;
 
 export class PlainUpdates {
   readonly #updated: (uri: string) => boolean;
@@ -31,8 +31,8 @@ function updatesIn(chunk: Uint8Array): string[] | undefined {
   if (chunk.length === 0) return undefined;
   const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).toString('utf8');
   const uris: string[] = [];
-  for (event.lastIndex = 0; event.lastIndex < text.length;) {
-    const uri = uriIn(event.exec(text)?.[1]);
+  for (updateEvent.lastIndex = 0; updateEvent.lastIndex < text.length;) {
+    const uri = uriIn(updateEvent.exec(text)?.[1]);
     if (uri === undefined) return undefined;
     uris.push(uri);
   }
