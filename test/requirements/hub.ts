@@ -10,7 +10,7 @@ const changing = 'test/hub/changing-upstreams.test.ts';
 export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'no-side-effect-twice',
-    source: 'docs/hub.md',
+    source: 'docs/hub.md, Servers that ask',
     text: 'A call of a 2025-era server that wanted to ask and could not is made again only where that does no harm.',
     tests: [
       {
@@ -35,7 +35,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   },
   {
     id: 'mentions-subscribed',
-    source: 'docs/hub.md',
+    source: 'docs/hub.md, A line about changes',
     text: 'A result ends with what its caller has subscribed to and what has changed since.',
     tests: [
       {
@@ -46,7 +46,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   },
   {
     id: 'builtin-trouble',
-    source: 'docs/obs.md',
+    source: 'docs/obs.md, When OBS is not running',
     text: 'What a built-in server depends on is seen in its detail and in the journal when it is away, and when it is back.',
     tests: [
       {
@@ -58,7 +58,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'task-of-one-principal',
     promise: 7,
-    source: 'docs/hub.md',
+    source: 'docs/hub.md, Servers that ask',
     text: 'A task that asks for something takes an answer of the principal whose call it was, once.',
     tests: [
       { file: 'packages/hub/src/gateway/relay/task-states.test.ts', title: 'a state leads to its task, once' },
@@ -68,7 +68,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'task-ids-of-one-principal',
     promise: 7,
-    source: 'docs/hub.md',
+    source: 'docs/hub.md, Servers that ask',
     text: 'A task that a client looks after can be asked for by the principal whose call it was, and no other.',
     tests: [
       {
@@ -153,7 +153,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'changes-mentioned',
     promise: 1,
-    source: 'docs/hub.md',
+    source: 'docs/hub.md, A line about changes',
     text: 'A tool result names what its caller has read and what has changed since, to that caller alone.',
     tests: [
       {
@@ -191,7 +191,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'access-decided-everywhere',
     promise: 7,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'Every principal on every way in, with every spelling, has a decision.',
     tests: [
       { file: 'test/access/matrix.test.ts', title: 'has a decision for every cell, and no rule without a cell' },
@@ -201,7 +201,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'part-only',
     promise: 7,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'A token that opens part of the resources sees and hears only that part.',
     tests: [
       { file: access, title: 'shows one that opens part only that part, whichever way' },
@@ -211,42 +211,42 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'revoked-token-cut',
     promise: 7,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'Removing a token ends its streams and sessions.',
     tests: [{ file: edited, title: 'ends every stream and session of a removed token, and no others' }],
   },
   {
     id: 'unread-answers-bounded',
     promise: 3,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'What a client does not read is bounded: it is refused more until it has read.',
     tests: [{ file: 'test/hub/quotas.test.ts', title: 'bytes that it does not read (%s)' }],
   },
   {
     id: 'state-of-one-caller',
     promise: 7,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'The state of a question is of use only to the caller who was asked.',
     tests: [{ file: 'test/hub/state-owners.test.ts', title: 'a caller cannot continue the call of another at %s' }],
   },
   {
     id: 'left-calls-count',
     promise: 3,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'A call counts in the quota of its caller as long as it is worked on, also when its client has left.',
     tests: [{ file: 'test/hub/quotas.test.ts', title: 'requests in flight, with calls that its clients have left' }],
   },
   {
     id: 'hidden-server-unmentioned',
     promise: 7,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'A server that is hidden from a caller is mentioned nowhere, also not by what it can do.',
     tests: [{ file: 'test/access/hidden-servers.test.ts', title: 'is mentioned nowhere to $who: $server' }],
   },
   {
     id: 'pinned-definitions',
     promise: 7,
-    source: 'SECURITY.md',
+    source: 'SECURITY.md, What holds',
     text: 'A changed tool of a pinned server is held back until a person agrees.',
     tests: [
       {
@@ -298,7 +298,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'cluster-one-owner',
     promise: 9,
-    source: 'ARCHITECTURE.md, many nodes',
+    source: 'ARCHITECTURE.md, Many nodes',
     text: 'A server is tracked by one node; one that lost it, or was frozen, writes nothing as its owner.',
     tests: [
       { file: 'test/track/fencing.test.ts', title: 'leaves out what its old holder writes' },
@@ -315,7 +315,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'cluster-takeover',
     promise: 1,
-    source: 'ARCHITECTURE.md, many nodes',
+    source: 'ARCHITECTURE.md, Many nodes',
     text: 'The servers and agent sessions of a lost node are taken over, and no subscriber is left with old content.',
     tests: [
       {
@@ -335,7 +335,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'cluster-notified-session',
     promise: 1,
-    source: 'docs/scale.md',
+    source: 'docs/scale.md, Many nodes',
     text: 'A scheduled notification reaches its agent session on whichever node it comes due.',
     tests: [
       {
@@ -347,7 +347,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'cluster-webhooks-once',
     promise: 9,
-    source: 'docs/vcon.md, webhooks',
+    source: 'docs/vcon.md, Webhooks',
     text: 'Any number of processes may have the address of webhooks: one sends each, and another goes on.',
     tests: [
       {
@@ -363,7 +363,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'cluster-any-node-answers',
     promise: 7,
-    source: 'docs/scale.md',
+    source: 'docs/scale.md, Many nodes',
     text: "A modern client answers a server's question, and looks after its task, at any node; another caller cannot.",
     tests: [
       {
@@ -381,7 +381,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'cluster-one-journal',
     promise: 1,
-    source: 'ARCHITECTURE.md, many nodes',
+    source: 'ARCHITECTURE.md, Many nodes',
     text: 'A reader of events continues on any node with its cursor.',
     tests: [
       {
@@ -393,7 +393,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   {
     id: 'bus-gap',
     promise: 1,
-    source: 'docs/scale.md',
+    source: 'docs/scale.md, When a part fails',
     text: 'Where the bus may have lost messages, what clients subscribed to counts as stale.',
     tests: [{ file: 'test/cluster/bus.test.ts', title: 'has a gap after NATS was away, and goes on' }],
   },

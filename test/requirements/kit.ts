@@ -181,13 +181,13 @@ export const kitRequirements: readonly KitRequirement[] = [
   },
   {
     id: 'surprise-not-leaked',
-    source: 'docs/errors.md',
+    source: 'docs/errors.md, Errors',
     cells: everywhere,
     text: 'A programming error reaches the client without its text.',
   },
   {
     id: 'error-codes',
-    source: 'docs/errors.md',
+    source: 'docs/errors.md, Errors',
     cells: http,
     text: 'Each error has its JSON-RPC code, its stable code and the URI, by era.',
   },
@@ -241,7 +241,7 @@ export const kitRequirements: readonly KitRequirement[] = [
   },
   {
     id: 'direct-answers-alike',
-    source: 'ARCHITECTURE.md, two eras, one endpoint',
+    source: 'ARCHITECTURE.md, Two eras, one endpoint',
     cells: [...modernOverHttp, 'modern-stdio'],
     text: 'A plain read or list, which is answered without the SDK, is answered as the SDK would.',
   },

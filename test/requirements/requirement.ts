@@ -2,7 +2,7 @@
 export interface Requirement {
   id: string;
   text: string;
-  /** Where it comes from: a section of the specification, a promise of ARCHITECTURE.md, or a document of this project. */
+  /** A section of the specification, a promise of ARCHITECTURE.md, or a file of this project with one of its headings. */
   source: string;
   /** The promise of ARCHITECTURE.md it stands for. Each promise needs a sabotage too. */
   promise?: number;

@@ -4,15 +4,21 @@ import { describe, expect, it } from 'vitest';
 import { type Cell, cells } from '../cells.ts';
 import { scenarios } from '../scenarios/all.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
+import { hubSabotages } from '../sabotage/hub.ts';
+import { kitSabotages } from '../sabotage/kit.ts';
+import { storeSabotages } from '../sabotage/store.ts';
+import { trackerSabotages } from '../sabotage/tracker.ts';
 import { realKit } from '../support/kit.ts';
 import { hubRequirements } from './hub.ts';
 import { kitRequirements } from './kit.ts';
-import type { NamedTest } from './requirement.ts';
+import type { NamedTest, TestedRequirement } from './requirement.ts';
 import { storeRequirements } from './store.ts';
 import { trackerRequirements } from './tracker.ts';
 
 const tested = [...storeRequirements, ...trackerRequirements, ...hubRequirements];
 const all = [...kitRequirements, ...tested];
+const sourceSabotages = [storeSabotages, trackerSabotages, hubSabotages].flatMap(({ sabotages }) => sabotages);
+const promises = promisesOf(read('ARCHITECTURE.md'));
 
 for (const { id, text, cells: required } of kitRequirements) {
   const proofs = scenarios.filter(({ proves }) => proves === id);
@@ -47,13 +53,38 @@ describe('the requirements', () => {
     expect(all.filter(({ source }) => source === '')).toEqual([]);
   });
 
+  it.each(all)('have a source that exists: $id, $source', ({ source }) => {
+    for (const part of source.split('; ')) {
+      const [, file, heading] = /^(\S+\.md)(?:, (.+))?$/.exec(part) ?? [];
+      if (file !== undefined) expect(headingsOf(file)).toContain(heading);
+    }
+  });
+
   it('have a row for every promise of ARCHITECTURE.md', () => {
-    const promises = /## Promises\n(.+?)\n## /s.exec(read('ARCHITECTURE.md'))?.[1] ?? '';
-    const numbers = [...promises.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number));
-    expect(numbers.length).toBeGreaterThan(0);
-    expect(numbers.filter((number) => !all.some(({ promise }) => promise === number))).toEqual([]);
+    expect(promises).toHaveLength(9);
+    expect(promises.filter((number) => !all.some(({ promise }) => promise === number))).toEqual([]);
+  });
+
+  it('have a sabotage for every promise', () => {
+    const isSabotaged = ({ tests }: TestedRequirement) =>
+      tests.some(({ file, title }) => sourceSabotages.some((each) => each.test === file && each.title === title));
+    const sabotaged = new Set([
+      ...kitSabotages.map(({ promise }) => promise),
+      ...tested.filter(isSabotaged).map(({ promise }) => promise),
+    ]);
+    expect(promises.filter((number) => !sabotaged.has(number))).toEqual([]);
   });
 });
+
+/** Their numbers. */
+function promisesOf(architecture: string): number[] {
+  const section = /## Promises\n(.+?)\n## /s.exec(architecture)?.[1] ?? '';
+  return [...section.matchAll(/^(\d+)\. \*\*/gm)].map(([, number]) => Number(number));
+}
+
+function headingsOf(file: string): string[] {
+  return [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
+}
 
 function isFor(scenario: Scenario, cell: Cell): boolean {
   return scenario.cells.includes(cell.name) && (scenario.withEveryClient === true || cell.client === 'SDK 2');
