@@ -30,7 +30,6 @@ export { encodeSegment } from './resource/uri.ts';
 export type { OpenConnection } from './session/open-connection.ts';
 export { isDeeperThan, maxMessageLevels } from './session/nesting.ts';
 export type { Counted } from './quota/subject-quotas.ts';
-export type { Guard, GuardOptions } from './serve/guard.ts';
 export { createGuard } from './serve/guard.ts';
-export type { WebhookKey, WebhookMessage } from './standard-webhook.ts';
+export type { WebhookKey } from './standard-webhook.ts';
 export { webhookHeaders, webhookKey } from './standard-webhook.ts';

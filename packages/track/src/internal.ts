@@ -9,7 +9,7 @@ export type { CallListener, LogMessage } from './connection/running-calls.ts';
 export type { ServerQuestion } from './connection/session-client.ts';
 export type { OwnSession } from './upstream/own-sessions.ts';
 export { taskMetaKey } from './connection/task-results.ts';
-export { type TaskFields, type TaskWatch, type TaskWatcher, tasksExtension } from './connection/task-watches.ts';
+export { type TaskFields, type TaskWatch, tasksExtension } from './connection/task-watches.ts';
 export { fromRead } from './connection/upstream-error.ts';
 export { eventFilter } from './stream/filter.ts';
 export { forEachLimited } from './base/for-each-limited.ts';
