@@ -198,7 +198,7 @@ export const trackerSabotages: BrokenSources = {
     },
     {
       name: 'does not tell who subscribed while the server was away',
-      file: 'upstream/upstream.ts',
+      file: 'upstream/succession.ts',
       find: 'if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);',
       replace: '',
       test: 'test/track/told.model.test.ts',

@@ -9,7 +9,6 @@ import type { StderrLine } from '../connection/process/stderr-tail.ts';
 import type { CallListener } from '../connection/running-calls.ts';
 import type { TaskWatch, TaskWatcher } from '../connection/task-watches.ts';
 import type { Snapshot } from '../mirror/snapshots.ts';
-import type { Told } from '../mirror/told.ts';
 import { isNotFound } from '../mirror/mirror.ts';
 import type { Version } from '../mirror/versions.ts';
 import type { Catalog } from '../subscription/catalog/catalog.ts';
@@ -18,21 +17,9 @@ import type { Watch, Watcher } from '../subscription/watchers.ts';
 import type { OwnSession, OwnSessionOptions } from './own-sessions.ts';
 import type { ServerDefinitions } from './server-definitions.ts';
 import type { Handover, UpstreamDeps } from './upstream-deps.ts';
+import { Succession } from './succession.ts';
 import { UpstreamParts } from './upstream-parts.ts';
 import { addressInWords, statusOf } from './upstream-status.ts';
-
-interface Watching {
-  readonly uri: string;
-  isEnded: boolean;
-}
-
-/** Not a closure of the upstream: a watch outlives the object that it began with. */
-function endOf(watching: Watching, leave: () => void): () => void {
-  return () => {
-    watching.isEnded = true;
-    leave();
-  };
-}
 
 /**
  * One server that the tracker follows: its state, its resources, and reads and calls through its session.
@@ -43,14 +30,14 @@ function endOf(watching: Watching, leave: () => void): () => void {
 export class Upstream {
   readonly #deps: UpstreamDeps;
   readonly #parts: UpstreamParts;
-  /** Watches that are not in force yet. */
-  readonly #unanswered = new Set<Watching>();
+  readonly #succession: Succession;
   /** The object that takes its place: it makes the reads that fail here. */
   #successor: Upstream | undefined;
 
   constructor(entry: ServerEntry, deps: UpstreamDeps) {
     this.#deps = deps;
     this.#parts = new UpstreamParts(entry, deps);
+    this.#succession = new Succession(this.#parts);
   }
 
   /** Its tools, prompts and instructions, and its own name. */
@@ -239,9 +226,7 @@ export class Upstream {
    * watcher of a URI subscribes, the last to end its watch unsubscribes.
    */
   watch(uri: string, watcher: Watcher): Watch {
-    const watching = { uri, isEnded: false };
-    const end = endOf(watching, this.#parts.watchers.add(uri, watcher));
-    return { ready: this.#inForce(watching), end };
+    return this.#succession.watch(uri, watcher);
   }
 
   /** Calls `listener` when the list of resources has changed and the new one can be read. Returns how to stop. */
@@ -256,28 +241,19 @@ export class Upstream {
 
   /** Makes the object that is to take the place of this one. */
   handOver(make: (handover: Handover) => Upstream): Upstream {
-    this.#successor = make(this.#handover());
+    this.#successor = make(this.#succession.handover(this.catalog));
     this.#parts.replaced();
     return this.#successor;
   }
 
   /** Takes the place of the object that has made this one: call it before the other is stopped. */
   succeed(before: Upstream): void {
-    const { followed, watchers, reconciler } = this.#parts;
-    const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
-    for (const uri of watchers.uris) {
-      // Otherwise a watcher began after the handover.
-      const isKnown = before.#parts.followed.watchersHold(uri) === followed.watchersHold(uri);
-      if (!isKnown || unanswered.has(uri)) followed.owe(uri);
-      // The other may have told, or failed to read, after this one compared.
-      else followed.doubt(uri);
-    }
-    reconciler.request();
+    this.#succession.takeOver(before.#succession);
   }
 
   /** Whether one of the two has taken the place of the other, with its watchers. */
   sharesWatchersWith(other: Upstream): boolean {
-    return this.#parts.watchers === other.#parts.watchers;
+    return this.#succession.sharesWatchersWith(other.#succession);
   }
 
   /** The server is reached by another way now. */
@@ -299,26 +275,7 @@ export class Upstream {
     this.#deps.telemetry.forget(this.id);
   }
 
-  async #inForce(watching: Watching): Promise<void> {
-    const { reconciler, followed } = this.#parts;
-    const { uri } = watching;
-    this.#unanswered.add(watching);
-    if (!reconciler.coverage.isInForce(uri)) await reconciler.requested(uri);
-    this.#unanswered.delete(watching);
-    if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);
-  }
-
   #listed(catalog: Catalog): Catalog {
     return this.#parts.isPinned ? plainCatalog(catalog) : catalog;
-  }
-
-  #handover(): Handover {
-    const { followed, watchers } = this.#parts;
-    const watchersHold = new Map<string, Told>();
-    for (const uri of [...followed.uris, ...watchers.uris]) {
-      const told = followed.watchersHold(uri);
-      if (told) watchersHold.set(uri, told);
-    }
-    return { watchers, watchersHold, offer: this.definitions.offer, catalog: this.catalog };
   }
 }

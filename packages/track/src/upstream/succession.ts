@@ -1,0 +1,79 @@
+// The watches of a server, across a change of this node's role for it: another object then stands for the server. Both
+// share the watchers and what these hold, so watchers are told only of what differs.
+//
+//   the old one            the new one
+//   handover() ──────────► is made with it, and connects
+//                          takeOver(the old one): compares what watchers hold
+//   is stopped
+import type { Told } from '../mirror/told.ts';
+import type { Catalog } from '../subscription/catalog/catalog.ts';
+import type { Watch, Watcher } from '../subscription/watchers.ts';
+import type { Handover } from './upstream-deps.ts';
+import type { UpstreamParts } from './upstream-parts.ts';
+
+interface Watching {
+  readonly uri: string;
+  isEnded: boolean;
+}
+
+/** Not a closure of the upstream: a watch outlives the object that it began with. */
+function endOf(watching: Watching, leave: () => void): () => void {
+  return () => {
+    watching.isEnded = true;
+    leave();
+  };
+}
+
+export class Succession {
+  readonly #parts: UpstreamParts;
+  /** Watches that are not in force yet. */
+  readonly #unanswered = new Set<Watching>();
+
+  constructor(parts: UpstreamParts) {
+    this.#parts = parts;
+  }
+
+  watch(uri: string, watcher: Watcher): Watch {
+    const watching = { uri, isEnded: false };
+    const end = endOf(watching, this.#parts.watchers.add(uri, watcher));
+    return { ready: this.#inForce(watching), end };
+  }
+
+  /** What the next object goes on with. */
+  handover(catalog: Catalog): Handover {
+    const { followed, watchers, definitions } = this.#parts;
+    const watchersHold = new Map<string, Told>();
+    for (const uri of [...followed.uris, ...watchers.uris]) {
+      const told = followed.watchersHold(uri);
+      if (told) watchersHold.set(uri, told);
+    }
+    return { watchers, watchersHold, offer: definitions.offer, catalog };
+  }
+
+  /** Call it before the other is stopped. */
+  takeOver(before: Succession): void {
+    const { followed, watchers, reconciler } = this.#parts;
+    const unanswered = new Set([...before.#unanswered].map(({ uri }) => uri));
+    for (const uri of watchers.uris) {
+      // Otherwise a watcher began after the handover.
+      const isKnown = before.#parts.followed.watchersHold(uri) === followed.watchersHold(uri);
+      if (!isKnown || unanswered.has(uri)) followed.owe(uri);
+      // The other may have told, or failed to read, after this one compared.
+      else followed.doubt(uri);
+    }
+    reconciler.request();
+  }
+
+  sharesWatchersWith(other: Succession): boolean {
+    return this.#parts.watchers === other.#parts.watchers;
+  }
+
+  async #inForce(watching: Watching): Promise<void> {
+    const { reconciler, followed } = this.#parts;
+    const { uri } = watching;
+    this.#unanswered.add(watching);
+    if (!reconciler.coverage.isInForce(uri)) await reconciler.requested(uri);
+    this.#unanswered.delete(watching);
+    if (!watching.isEnded && !reconciler.coverage.isDecided(uri)) followed.owe(uri);
+  }
+}
