@@ -1,10 +1,8 @@
 // The hub's routes as functions.
-import { systemClock, timeLimit } from '@tidings/live/time';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import {
   clientsAnswer,
   definitionsAnswer,
-  errorAnswer,
   eventsAnswer,
   pingAnswer,
   resourcesAnswer,
@@ -16,13 +14,10 @@ import {
   sessionStatus,
   sessionsAnswer,
   transcriptAnswer,
-  versionAnswer,
-  versionsAnswer,
   type AddedServer,
   type AttachField,
   type ClientsAnswer,
   type DefinitionsAnswer,
-  type KeptVersion,
   type ListedResource,
   type SampleCounts,
   type ServerPatch,
@@ -35,29 +30,10 @@ import {
   whoAmI,
 } from '@tidings/client/contract';
 import type { EventFilter } from './event-filter.ts';
+import { asJson, json, request } from './hub-request.ts';
 
 const pageSize = 1000;
-/** The hub accepts no other content type for requests that change something. */
-const asJson = { 'Content-Type': 'application/json' };
 const historySize = 500;
-
-/** An error response of the hub, with its message. */
-export class HubError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-export interface Content {
-  type: string;
-  /** Undefined if it is not text. */
-  text: string | undefined;
-  bytes: number;
-  etag: string;
-}
 
 export async function readServers(): Promise<ServersAnswer> {
   return json('/api/servers', serversAnswer);
@@ -107,29 +83,6 @@ export async function pingServer(id: string): Promise<number> {
 /** The last lines that it wrote on stderr. */
 export async function readLog(id: string): Promise<z.infer<typeof serverLog>['lines']> {
   return (await json(`/api/servers/${encodeURIComponent(id)}/log`, serverLog)).lines;
-}
-
-/** The kept versions of a resource, the oldest first. */
-export async function readVersions(resource: Pick<ListedResource, 'serverId' | 'uri'>): Promise<KeptVersion[]> {
-  return (await json(versionsPath(resource), versionsAnswer)).versions;
-}
-
-/** One of them, with its content. */
-export async function readVersion(
-  resource: Pick<ListedResource, 'serverId' | 'uri'>,
-  { version, hash, bytes, mimeTypes }: KeptVersion,
-): Promise<Content> {
-  const { contents } = await json(`${versionsPath(resource)}&version=${version}`, versionAnswer);
-  const [only, ...others] = contents;
-  if (only === undefined || others.length > 0) {
-    return { type: 'application/json', text: JSON.stringify(contents), bytes, etag: hash };
-  }
-  const { text } = z.object({ text: z.optional(z.string()) }).parse(only);
-  return { type: mimeTypes[0] ?? 'text/plain', text, bytes, etag: hash };
-}
-
-function versionsPath({ serverId, uri }: Pick<ListedResource, 'serverId' | 'uri'>): string {
-  return `/api/versions?${new URLSearchParams({ uri, server: serverId })}`;
 }
 
 /** The definitions of a pinned server that wait for consent; of one, all of its difference. */
@@ -233,65 +186,8 @@ export async function loadSamples(): Promise<SampleCounts> {
   return (await json('/api/demo', samplesLoaded, { method: 'POST', headers: asJson })).loaded;
 }
 
-export function contentPath({ serverId, uri }: Pick<ListedResource, 'serverId' | 'uri'>): string {
-  return `/resources/${encodeURIComponent(uri)}?server=${encodeURIComponent(serverId)}`;
-}
-
-export async function readContent(
-  resource: Pick<ListedResource, 'serverId' | 'uri'>,
-  signal: AbortSignal,
-): Promise<Content> {
-  const { headers, body } = await request(contentPath(resource), { signal });
-  const type = headers.get('content-type') ?? 'application/octet-stream';
-  const etag = (headers.get('etag') ?? '').replace(/^W\//, '');
-  const text = isText(type) ? new TextDecoder().decode(body) : undefined;
-  return { type, text, bytes: body.byteLength, etag };
-}
-
-function isText(type: string): boolean {
-  return /^text\/|json|xml|javascript|yaml|charset=/i.test(type) && !/^image\/(?!svg)/i.test(type);
-}
-
-async function json<Schema extends z.ZodMiniType>(
-  path: string,
-  schema: Schema,
-  init?: RequestInit,
-): Promise<z.output<Schema>> {
-  const { body } = await request(path, init);
-  return schema.parse(parsed(body));
-}
-
-/** A connection that died without being closed would keep a request for ever, and block others. */
-const patienceMs = 20_000;
-
 /** The event stream after a cursor. */
 export function requestEvents(cursor: string | undefined, signal: AbortSignal): Promise<Response> {
   const query = new URLSearchParams(cursor === undefined ? {} : { after: cursor });
   return fetch(`/api/mcp/resource-events?${query}`, { signal, cache: 'no-store' });
-}
-
-interface Answer {
-  headers: Headers;
-  body: ArrayBuffer;
-}
-
-async function request(path: string, init?: RequestInit): Promise<Answer> {
-  const limit = timeLimit(systemClock, patienceMs, init?.signal);
-  try {
-    const response = await fetch(path, { ...init, signal: limit.signal });
-    const body = await response.arrayBuffer();
-    if (response.ok) return { headers: response.headers, body };
-    const said = errorAnswer.safeParse(parsed(body));
-    throw new HubError(response.status, said.data?.error.message ?? `The hub answered ${response.status}.`);
-  } finally {
-    limit.clear();
-  }
-}
-
-function parsed(body: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
-  }
 }

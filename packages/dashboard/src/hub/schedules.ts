@@ -1,6 +1,6 @@
 // The schedules server as the page uses it: its tools, and the histories of its topics.
 import * as z from 'zod/mini';
-import { contentPath } from './api.ts';
+import { contentPath } from './contents.ts';
 import { callTool } from './call-tool.ts';
 
 const delivery = z.object({ status: z.string(), at: z.string(), reason: z.optional(z.string()) });

@@ -1,7 +1,8 @@
 // The page's state of the hub: read once, then kept up to date by the event stream, and read again where something may
 // have been missed.
 import { every, systemClock } from '@tidings/live/time';
-import { HubError, readHistory, readServers, requestEvents } from '../hub/api.ts';
+import { HubError } from '../hub/hub-request.ts';
+import { readHistory, readServers, requestEvents } from '../hub/api.ts';
 import { observeRequests } from '../hub/mcp-request.ts';
 import { EventStreamClient, type StreamState } from '@tidings/client';
 import type { ServerStatus, StreamEvent, TrackerEvent } from '@tidings/client/contract';

@@ -1,6 +1,7 @@
 // One session's transcript as it grows: listed, then followed from there.
 import { type Clock, systemClock } from '@tidings/live/time';
-import { HubError, readTranscript, requestTranscript } from '../hub/api.ts';
+import { HubError } from '../hub/hub-request.ts';
+import { readTranscript, requestTranscript } from '../hub/api.ts';
 import { transcriptEntry, type TranscriptEntry } from '@tidings/client/contract';
 import { FollowedStream } from '@tidings/client';
 import { Observable } from './observable.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Content } from '../hub/api.ts';
+import type { Content } from '../hub/contents.ts';
 import { KnownVersions } from './versions.ts';
 
 const content = (text: string): Content => ({ type: 'text/plain', text, bytes: text.length, etag: `"${text}"` });

@@ -1,5 +1,5 @@
 // The last two contents of each resource that was looked at here, for what changed between them.
-import type { Content } from '../hub/api.ts';
+import type { Content } from '../hub/contents.ts';
 
 export interface ShownVersions {
   current: Content;

@@ -2,7 +2,8 @@
 import { type Timer, systemClock } from '@tidings/live/time';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { HubError, contentPath, readContent } from '../hub/api.ts';
+import { HubError } from '../hub/hub-request.ts';
+import { contentPath, readContent } from '../hub/contents.ts';
 import type { ListedResource } from '@tidings/client/contract';
 import type { HubState } from '../state/hub-state.ts';
 import { useObserved } from '../state/observable.ts';

@@ -2,7 +2,7 @@
 import { diffLines } from 'diff';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Content } from '../hub/api.ts';
+import type { Content } from '../hub/contents.ts';
 import { byteCount } from '@tidings/client/contract';
 import { jsonChanges } from './json-changes.ts';
 import { JsonChangesView } from './json-changes-view.tsx';

@@ -2,7 +2,7 @@
 import type { KeptVersion, ListedResource } from '@tidings/client/contract';
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Content, readVersion, readVersions } from '../hub/api.ts';
+import { type Content, readVersion, readVersions } from '../hub/contents.ts';
 import { byteCount } from '@tidings/client/contract';
 import { DiffView } from './diff-view.tsx';
 

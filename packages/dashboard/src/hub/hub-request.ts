@@ -1,0 +1,56 @@
+// One request to a route of the hub, within a time and with the hub's own error messages.
+import { errorAnswer } from '@tidings/client/contract';
+import { systemClock, timeLimit } from '@tidings/live/time';
+import type * as z from 'zod/mini';
+
+/** The hub accepts no other content type for requests that change something. */
+export const asJson = { 'Content-Type': 'application/json' };
+
+/** A connection that died without being closed would keep a request for ever, and block others. */
+const patienceMs = 20_000;
+
+/** An error response of the hub, with its message. */
+export class HubError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The JSON answer of a route, checked. */
+export async function json<Schema extends z.ZodMiniType>(
+  path: string,
+  schema: Schema,
+  init?: RequestInit,
+): Promise<z.output<Schema>> {
+  const { body } = await request(path, init);
+  return schema.parse(parsed(body));
+}
+
+interface Answer {
+  headers: Headers;
+  body: ArrayBuffer;
+}
+
+export async function request(path: string, init?: RequestInit): Promise<Answer> {
+  const limit = timeLimit(systemClock, patienceMs, init?.signal);
+  try {
+    const response = await fetch(path, { ...init, signal: limit.signal });
+    const body = await response.arrayBuffer();
+    if (response.ok) return { headers: response.headers, body };
+    const said = errorAnswer.safeParse(parsed(body));
+    throw new HubError(response.status, said.data?.error.message ?? `The hub answered ${response.status}.`);
+  } finally {
+    limit.clear();
+  }
+}
+
+function parsed(body: ArrayBuffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
