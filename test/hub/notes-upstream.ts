@@ -7,6 +7,9 @@ import type { UrlEntry } from '@tidings/track';
 import { z } from 'zod';
 import { legacyOnly } from '../support/legacy-only.ts';
 
+/** As a server of the kit: Node's five seconds may end while this process is busy and a request is on its way. */
+const keepAliveTimeout = 75_000;
+
 export class NotesUpstream implements AsyncDisposable {
   readonly notes = new Map<string, string>();
   /** Names of notes that are there, but not in the list. */
@@ -29,7 +32,10 @@ export class NotesUpstream implements AsyncDisposable {
     this.#defineTools();
     this.#endpoint = httpEndpoint(this.server);
     const { handle } = this.#endpoint;
-    this.#http = createServer(era === 'legacy' ? legacyOnly(handle) : (req, res) => void handle(req, res));
+    this.#http = createServer(
+      { keepAliveTimeout },
+      era === 'legacy' ? legacyOnly(handle) : (req, res) => void handle(req, res),
+    );
   }
 
   /** With these notes from the first request on. */
