@@ -25,7 +25,7 @@ export const hubRequirements: readonly TestedRequirement[] = [
   },
   {
     id: 'call-made-once',
-    source: 'docs/hub.md',
+    source: 'ARCHITECTURE.md, Decisions of the gateway',
     text: 'A call is made once, and answered with its own outcome, however the tools of its server change meanwhile.',
     tests: [
       { file: 'test/hub/calls-once.test.ts', title: 'if its error reads like a question that could not be asked' },
