@@ -219,7 +219,7 @@ export const obsRows = rowsOf('obs', document, {
     works(healing, 'OBS exits, taking everything apart, and is started again', {
       'obs-exit': 'An exit of OBS deletes nothing.',
     }),
-    works(log, 'that OBS is away is a warning, that it is back is logged; its exit is no removal of everything', {
+    works(log, 'logs a lost OBS as a warning and its return; an exit announces no removals', {
       'logged-connection': 'That OBS is away or back is logged.',
     }),
     works(
