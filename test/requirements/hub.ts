@@ -9,6 +9,18 @@ const changing = 'test/hub/changing-upstreams.test.ts';
 
 export const hubRequirements: readonly TestedRequirement[] = [
   {
+    id: 'session-state-is-kept',
+    source: 'docs/hub.md, Servers that ask',
+    text: 'What a 2025-era server keeps for the session of a client is there in the next call of that client.',
+    tests: [
+      {
+        file: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+        title: 'is the same for all its calls, also of a modern client with roots',
+      },
+      { file: 'test/hub/server-state.test.ts', title: 'a caller of a server that asks stays with one process' },
+    ],
+  },
+  {
     id: 'no-side-effect-twice',
     source: 'docs/hub.md, Servers that ask',
     text: 'A call of a 2025-era server that wanted to ask and could not is made again only where that does no harm.',

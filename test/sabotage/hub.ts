@@ -163,6 +163,14 @@ export const hubSabotages: BrokenSources = {
       title: 'bytes that it does not read (modern)',
     },
     {
+      name: 'ends the session of a caller between its calls',
+      file: 'gateway/relay/caller-sessions.ts',
+      find: 'if (!isClean || member.isLost) {',
+      replace: "if (!isClean || member.isLost || member.key !== '') {",
+      test: 'packages/hub/src/gateway/relay/caller-sessions.test.ts',
+      title: 'is the same for all its calls, also of a modern client with roots',
+    },
+    {
       name: 'makes a call twice that may do harm',
       file: 'gateway/relay/method-relay.ts',
       find: 'if (!call.isRepeatable) throw couldNotAsk(upstream, wanted);',

@@ -39,10 +39,14 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
   const server = 'server' in served ? served.server : served;
   const said = caller().era === 'legacy' ? readAlong(served) : saidNothing;
   const rootsListeners = new Set<() => void>();
+  const closeListeners = new Set<() => void>();
   if (caller().era === 'legacy') {
     server.setNotificationHandler('notifications/roots/list_changed', () => {
       for (const listener of rootsListeners) listener();
     });
+    server.onclose = () => {
+      for (const listener of closeListeners) listener();
+    };
   }
   const clientOf = (context: ServerContext): CallingClient => {
     const envelope = envelopeSchema.safeParse(context.mcpReq.envelope).data;
@@ -62,6 +66,10 @@ export function contextsOf(served: Server | McpServer, caller: () => Caller, log
       onRootsChanged: (listener) => {
         rootsListeners.add(listener);
         return () => rootsListeners.delete(listener);
+      },
+      onClosed: (listener) => {
+        closeListeners.add(listener);
+        return () => closeListeners.delete(listener);
       },
     };
   };

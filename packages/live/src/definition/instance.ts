@@ -76,7 +76,11 @@ export function createInstance(definition: Definition, connection: ClientConnect
       ),
     }));
   }
-  mcp.server.onclose = () => unfollow.forEach((each) => each?.());
+  const { onclose } = mcp.server;
+  mcp.server.onclose = () => {
+    onclose?.();
+    unfollow.forEach((each) => each?.());
+  };
   if (only === undefined) serveResources(mcp.server, definition, connection, contextOf);
   watchRequests(mcp, definition, connection);
   inPlace.answerOn(mcp);

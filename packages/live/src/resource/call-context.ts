@@ -18,6 +18,8 @@ export interface CallingClient {
   readonly notify: ((notification: Notification) => Promise<void>) | undefined;
   /** Hears when the client's roots have changed; returns how to stop. Undefined in the modern era. */
   readonly onRootsChanged?: ((listener: () => void) => () => void) | undefined;
+  /** Hears when the client's session has ended; returns how to stop. Undefined in the modern era. */
+  readonly onClosed?: ((listener: () => void) => () => void) | undefined;
 }
 
 /**

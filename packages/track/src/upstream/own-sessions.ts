@@ -1,9 +1,10 @@
-// Sessions with a server besides the shared one, each for one caller who can be asked. They end with the server.
+// Sessions with a server besides the shared one, each for one caller. They end with the server. What they notify is a
+// reason to look at the shared session, which follows the resources: a process of its own may have a state of its own.
 import type { Client } from '@modelcontextprotocol/client';
 import type { Conceal } from '../connection/concealer.ts';
 import { ignoredEvents } from '../connection/ignored-events.ts';
 import type { CallListener } from '../connection/running-calls.ts';
-import type { OpenSession, Session } from '../connection/session.ts';
+import type { OpenSession, Session, SessionEvents } from '../connection/session.ts';
 import type { SessionClient } from '../connection/session-client.ts';
 import { fromConnection } from '../connection/upstream-error.ts';
 
@@ -16,23 +17,36 @@ export interface OwnSessionOptions extends SessionClient {
 
 export type OwnSession = Pick<Session, 'era' | 'capabilities' | 'work' | 'close'>;
 
-export class OwnSessions {
-  readonly #serverId: string;
-  readonly #open: OpenSession;
-  readonly #conceal: Conceal;
-  readonly #sessions = new Set<Session>();
+export interface OwnSessionsDeps {
+  serverId: string;
+  open: OpenSession;
+  conceal: Conceal;
+  /** The server has notified a change of this resource in one of them. */
+  updated(this: void, uri: string): void;
+  listChanged: SessionEvents['listChanged'];
+}
 
-  constructor(serverId: string, open: OpenSession, conceal: Conceal) {
-    this.#serverId = serverId;
-    this.#open = open;
-    this.#conceal = conceal;
+export class OwnSessions {
+  readonly #deps: OwnSessionsDeps;
+  /** With what to call when they are ended from here. */
+  readonly #sessions = new Map<Session, () => void>();
+
+  constructor(deps: OwnSessionsDeps) {
+    this.#deps = deps;
   }
 
   async open({ signal, lost, ...client }: OwnSessionOptions): Promise<OwnSession> {
-    // Notifications here concern resources, which the shared session follows.
-    const events = ignoredEvents(lost);
-    const session = await this.#open(signal, events, { handshakeMs: undefined, client }).catch(this.#rethrow);
-    this.#sessions.add(session);
+    const { open, updated, listChanged } = this.#deps;
+    const events: SessionEvents = {
+      ...ignoredEvents(lost),
+      updated: (uri) => {
+        updated(uri);
+        return true;
+      },
+      listChanged,
+    };
+    const session = await open(signal, events, { handshakeMs: undefined, client }).catch(this.#rethrow);
+    this.#sessions.set(session, lost);
     return {
       era: session.era,
       capabilities: session.capabilities,
@@ -42,8 +56,15 @@ export class OwnSessions {
     };
   }
 
+  /** Ends them all: their callers open new ones. */
   async close(): Promise<void> {
-    await Promise.all([...this.#sessions].map((session) => this.#close(session)));
+    const ended = [...this.#sessions];
+    await Promise.all(
+      ended.map(([session, lost]) => {
+        lost();
+        return this.#close(session);
+      }),
+    );
   }
 
   async #close(session: Session): Promise<void> {
@@ -51,6 +72,6 @@ export class OwnSessions {
   }
 
   readonly #rethrow = (error: unknown): never => {
-    throw fromConnection(this.#serverId, error, this.#conceal);
+    throw fromConnection(this.#deps.serverId, error, this.#deps.conceal);
   };
 }

@@ -172,6 +172,12 @@ export class Reconciler implements ReconciledSessionEvents {
     this.relist();
   }
 
+  /** This resource may have changed, as a session of one caller says: it is read and compared. */
+  suspect(uri: string): void {
+    for (const wanted of this.concernedBy(uri)) this.#followed.doubt(wanted);
+    this.#current?.loop.request();
+  }
+
   /** The server may have dropped this subscription. */
   renew(uri: string): void {
     this.#current?.subscriptions.renew([uri]);

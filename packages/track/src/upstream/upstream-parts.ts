@@ -62,7 +62,13 @@ export class UpstreamParts implements ConnectionListener {
       random,
       listener: this,
     });
-    this.own = new OwnSessions(serverId, (...args) => access.opener(this.entry)(...args), conceal);
+    this.own = new OwnSessions({
+      serverId,
+      open: (...args) => access.opener(this.entry)(...args),
+      conceal,
+      updated: (uri) => this.reconciler.suspect(uri),
+      listChanged: (list) => (list === 'resources' ? this.reconciler.relist() : this.definitions.changed(list)),
+    });
     const { readMs } = settings;
     this.requests = new UpstreamRequests({ serverId, connection: this.connection, clock, readMs, conceal });
     const server = this.#resourceServer();

@@ -153,6 +153,7 @@ export class Upstream {
 
   /** Connects anew at once, with a new process where it has one; a disabled server stays as it is. */
   restart(): void {
+    void this.#parts.own.close();
     this.#parts.connection.send('restart');
   }
 
@@ -187,6 +188,11 @@ export class Upstream {
   /** Whether it has ever shown, as a server of the 2025 era, that it asks its client for things. */
   get asks(): boolean {
     return this.#deps.access.eraOf(this.#parts.entry)?.asks === true;
+  }
+
+  /** Whether another node of the cluster is between this one and the server. */
+  get isReachedByNode(): boolean {
+    return this.#deps.isFollower;
   }
 
   noteAsks(): void {

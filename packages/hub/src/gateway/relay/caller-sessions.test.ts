@@ -3,11 +3,12 @@ import { Client, type ClientCapabilities, ProtocolError, isInputRequiredResult }
 import { FakeClock } from '@tidings/live/testing';
 import type { Upstream } from '@tidings/track';
 import type { OwnSession } from '@tidings/track/internal';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import type { PlainContext } from '@tidings/live/internal';
+import { nodePrincipal } from '../../access/node-principal.ts';
 import { CallerSessions, type SessionServer } from './caller-sessions.ts';
 import { MethodRelay, type RelayedCall } from './method-relay.ts';
 
@@ -36,6 +37,7 @@ class AskingServer {
       id: 'asking',
       entry,
       asks: true,
+      isReachedByNode: false,
       noteAsks: () => void (this.upstream.asks = true),
       openOwn: (options) => this.#open(options),
     };
@@ -84,6 +86,8 @@ function newClient(): Client {
 
 interface Ask {
   name: string;
+  /** Of a 2025-era client. */
+  client?: FakeSession;
   subject?: string;
   times?: number;
   answers?: Record<string, unknown>;
@@ -92,10 +96,37 @@ interface Ask {
   signal?: AbortSignal;
 }
 
-function contextOf({ name, subject, answers, state, capabilities = { elicitation: {} }, signal }: Ask): PlainContext {
+/** The session of a 2025-era client with the hub. */
+class FakeSession {
+  readonly id = randomUUID();
+  readonly #listeners = new Set<() => void>();
+
+  readonly onClosed = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  close(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function contextOf(ask: Ask): PlainContext {
+  const { name, subject, answers, state, capabilities = { elicitation: {} }, signal, client } = ask;
   return {
-    caller: { era: 'modern', transport: 'http', ...(subject !== undefined && { auth: { subject } }) },
-    client: { capabilities, info: { name, version: '1' }, logLevel: undefined, notify: undefined },
+    caller: {
+      era: client ? 'legacy' : 'modern',
+      transport: 'http',
+      ...(subject !== undefined && { auth: { subject } }),
+    },
+    client: {
+      capabilities,
+      info: { name, version: '1' },
+      logLevel: undefined,
+      notify: undefined,
+      onClosed: client?.onClosed,
+    },
+    ...(client && { sessionId: client.id }),
     log: () => undefined,
     mcpReq: {
       signal: signal ?? new AbortController().signal,
@@ -142,7 +173,7 @@ async function questionsOf(answering: Promise<Said | object>) {
 }
 
 describe('a call that asks', () => {
-  it('continues with the answer of its caller, and leaves one unused session for a while', async () => {
+  it('continues with the answer of its caller, and leaves one unused session for ten minutes', async () => {
     const { clock, sessions, relay, server, request } = fixture();
     const { key, state } = await questionsOf(request({ name: 'a' }));
     expect(await request({ name: 'a', state, answers: { [key]: { action: 'accept' } } })).toEqual({
@@ -150,7 +181,10 @@ describe('a call that asks', () => {
     });
     expect(server.capabilities).toEqual([{ elicitation: {} }]);
     expect([relay.held, sessions.size]).toEqual([0, 1]);
-    clock.advance(30_000);
+    clock.advance(10 * 60_000 - 1);
+    await Promise.resolve();
+    expect(sessions.size).toBe(1);
+    clock.advance(1);
     await Promise.resolve();
     expect([sessions.size, server.open.size]).toEqual([0, 0]);
   });
@@ -209,6 +243,117 @@ describe('a call that asks', () => {
     expect(relay.held).toBe(16);
     const answers = { [kept.key]: {} };
     expect(await request({ name: 'b', subject: 'bob', state: kept.state, answers })).toEqual({ text: 'b {}' });
+  });
+});
+
+describe('the session of a caller', () => {
+  const plain = { name: 'a', times: 0 };
+
+  it('is the same for all its calls, also of a modern client with roots', async () => {
+    for (const entry of [stdio, overHttp]) {
+      const { clock, server, request } = fixture(entry);
+      const capabilities = { roots: {} };
+      for (let n = 0; n < 5; n += 1) {
+        await request({ ...plain, capabilities });
+        clock.advance(5 * 60_000);
+      }
+      expect([server.shared, server.opened]).toEqual([0, 1]);
+    }
+  });
+
+  it('is kept until the session of a 2025-era client ends, or for half an hour without use', async () => {
+    const { clock, server, request } = fixture();
+    const [leaving, idle] = [new FakeSession(), new FakeSession()];
+    await request({ ...plain, client: leaving });
+    await request({ ...plain, client: idle });
+    expect([server.opened, server.open.size]).toEqual([2, 2]);
+    leaving.close();
+    expect(server.open.size).toBe(1);
+    clock.advance(30 * 60_000 - 1);
+    expect(server.open.size).toBe(1);
+    clock.advance(1);
+    expect(server.open.size).toBe(0);
+  });
+
+  it('is not kept where the client left during the call', async () => {
+    const { server, request, relay } = fixture();
+    const client = new FakeSession();
+    const { key, state } = await questionsOf(request({ name: 'a', client }));
+    client.close();
+    await request({ name: 'a', client, state, answers: { [key]: {} } });
+    expect([relay.held, server.open.size]).toEqual([0, 0]);
+  });
+
+  it('comes first again after simultaneous calls, whose further sessions end soon', async () => {
+    const { clock, server, request } = fixture();
+    const first = await questionsOf(request({ name: 'a' }));
+    const second = await questionsOf(request({ name: 'a' }));
+    expect(server.opened).toBe(2);
+    await request({ name: 'a', state: second.state, answers: { [second.key]: {} } });
+    await request({ name: 'a', state: first.state, answers: { [first.key]: {} } });
+    clock.advance(30_000);
+    expect(server.open.size).toBe(1);
+    await request(plain);
+    expect([server.opened, server.open.size]).toEqual([2, 1]);
+  });
+
+  it('gives way to one of another caller if it was unused for longest', async () => {
+    const { clock, server, request } = fixture();
+    const clients = Array.from({ length: 16 }, () => new FakeSession());
+    for (const client of clients) {
+      await request({ ...plain, client });
+      clock.advance(1);
+    }
+    const [oldest, next] = clients;
+    await request({ ...plain, client: oldest ?? expect.fail() });
+    await request({ ...plain, client: new FakeSession() });
+    expect([server.opened, server.open.size]).toEqual([17, 16]);
+    await request({ ...plain, client: oldest ?? expect.fail() });
+    expect(server.opened).toBe(17);
+    await request({ ...plain, client: next ?? expect.fail() });
+    expect(server.opened).toBe(18);
+  });
+
+  it('is waited for where no more can be opened', async () => {
+    const { relay, server } = fixture(overHttp);
+    const done: (() => void)[] = [];
+    const call = () =>
+      relay.request({
+        upstream: server.upstream,
+        view: server.view,
+        context: contextOf(plain),
+        name: 'tool',
+        isRepeatable: false,
+        send: () => new Promise<Said>((resolve) => done.push(() => resolve({ text: 'done' }))),
+      });
+    const calls = Array.from({ length: 20 }, call);
+    const started = async (count: number) => {
+      for (let turn = 0; turn < 1000 && done.length < count; turn += 1) await Promise.resolve();
+      expect(done).toHaveLength(count);
+    };
+    await started(16);
+    for (const finish of done.splice(0)) finish();
+    await started(4);
+    for (const finish of done) finish();
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 20 }, () => ({ text: 'done' })));
+    expect(server.opened).toBe(16);
+  });
+
+  it('is another one for each caller behind another node', async () => {
+    const { relay, server } = fixture(overHttp);
+    const call = (mark: string | undefined) => {
+      const { caller, mcpReq, ...rest } = contextOf(plain);
+      const _meta = mark === undefined ? {} : { 'tidings/caller': mark };
+      const context = { ...rest, caller: { ...caller, auth: nodePrincipal }, mcpReq: { ...mcpReq, _meta } };
+      const send = async () => ({ text: 'done' });
+      const { upstream, view } = server;
+      return relay.request({ upstream, view, context, name: 'tool', isRepeatable: false, send });
+    };
+    for (const mark of ['ada', 'bob', 'ada', 'bob']) await call(mark);
+    expect(server.opened).toBe(2);
+    await call(undefined);
+    await call(undefined);
+    expect(server.opened).toBe(4);
   });
 });
 
@@ -271,17 +416,11 @@ describe('the first call of a server that is not known to ask', () => {
   });
 
   it('is made on a session of its own at once, where that costs no process', async () => {
-    const { server, request } = unknown(overHttp, false);
-    await questionsOf(request({ name: 'a' }));
-    expect([server.shared, server.opened]).toEqual([0, 1]);
-  });
-
-  it('shows whether its tool asks: if it does not, later calls share a session', async () => {
-    const { server, request } = unknown(overHttp, false);
-    await request({ name: 'a', times: 0 });
-    expect([server.shared, server.opened, server.upstream.asks]).toEqual([0, 1, false]);
-    await expect(request({ name: 'b' })).rejects.toThrow('call it again');
-    expect([server.shared, server.opened, server.upstream.asks]).toEqual([1, 1, true]);
+    for (const isRepeatable of [true, false]) {
+      const { server, request } = unknown(overHttp, isRepeatable);
+      await questionsOf(request({ name: 'a' }));
+      expect([server.shared, server.opened]).toEqual([0, 1]);
+    }
   });
 
   it('is made on the shared session for a caller who cannot be asked', async () => {

@@ -1,21 +1,29 @@
 // Sessions with 2025-era servers that belong to one caller each, since such a session has the capabilities of one
 // client. A session serves one call at a time: that is how the server's questions are known to belong to that call.
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
-import { type Clock, LiveError, type Timer } from '@tidings/live';
+// Servers keep state in a session (a login, an open page), so a caller's first session is kept for its later calls;
+// simultaneous calls get further ones for a while.
+import { randomUUID } from 'node:crypto';
+import { type LoggingLevel, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
+import { type Caller, type Clock, LiveError, type Timer } from '@tidings/live';
 import type { PlainContext } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
 import type { OwnSession, ServerQuestion } from '@tidings/track/internal';
+import { isNode } from '../../access/node-principal.ts';
 import { hasShare } from './fair-share.ts';
-import { relayedCapabilities } from './relayed-request.ts';
+import { callerMetaKey, relayedCapabilities } from './relayed-request.ts';
 
 /** Open sessions for each server, shared by its callers, and for each caller of all servers. */
 const mostPerServer = 32;
 const mostPerCaller = 16;
-/** How long an unused session is kept: opening one may start a process. */
-const idleMs = 30_000;
+/** How long an unused session is kept for its caller. When a modern caller has left is not known. */
+const idleMs = { legacy: 30 * 60_000, modern: 10 * 60_000 };
+/** The same for further sessions, which simultaneous calls needed. */
+const spareIdleMs = 30_000;
+/** How long a call waits for a session where no more can be opened. */
+const waitMs = 30_000;
 
 /** A server with which sessions can be opened. */
-export type SessionServer = Pick<Upstream, 'id' | 'entry' | 'openOwn' | 'asks' | 'noteAsks'>;
+export type SessionServer = Pick<Upstream, 'id' | 'entry' | 'openOwn' | 'asks' | 'noteAsks' | 'isReachedByNode'>;
 
 /** What the server sends while a call is in progress. */
 export interface SessionCall {
@@ -29,6 +37,8 @@ export interface SessionCall {
 
 export interface Lease {
   session: OwnSession;
+  /** Whether earlier calls were made in it, so that the server may have ended it meanwhile. */
+  isUsed: boolean;
   /** `isClean`: the server is done with the call, so the session can serve another. */
   release(isClean: boolean): void;
 }
@@ -37,17 +47,24 @@ interface Member {
   readonly upstream: SessionServer;
   readonly key: string;
   readonly subject: string;
+  readonly era: Caller['era'];
   session: OwnSession | undefined;
   call: SessionCall | undefined;
   isLost: boolean;
+  /** When its last call ended. */
+  usedAt: number;
+  /** The log level that the server was given. */
+  logLevel: LoggingLevel | undefined;
   idle: Timer | undefined;
-  /** Stops passing on that the caller's roots have changed. */
-  unfollow: (() => void) | undefined;
+  /** Stop listening to the caller's client. */
+  readonly unfollow: (() => void)[];
 }
 
 export class CallerSessions {
   readonly #clock: Clock;
   readonly #members = new Set<Member>();
+  /** Calls that wait for a session: told whenever one is free or has ended. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -60,34 +77,45 @@ export class CallerSessions {
   /** A session in which this call is the only one. */
   async take(upstream: SessionServer, context: PlainContext, call: SessionCall): Promise<Lease> {
     const key = keyOf(context);
-    const idle = [...this.#members].find((each) => each.upstream === upstream && each.key === key && isFree(each));
-    if (idle?.session) {
-      idle.idle?.cancel();
-      idle.call = call;
-      return this.#lease(idle, idle.session, context);
+    const latest = this.#clock.now() + waitMs;
+    for (;;) {
+      const free = [...this.#members].find((each) => each.upstream === upstream && each.key === key && isFree(each));
+      const member = free ?? this.#admit(upstream, key, context);
+      if (member) return this.#begin(member, context, call);
+      const leftMs = latest - this.#clock.now();
+      if (leftMs <= 0) throw noRoom(upstream);
+      await this.#change(leftMs, call.signal);
+      call.signal.throwIfAborted();
     }
-    const member = this.#admit(upstream, key, context.caller.auth?.subject ?? '');
-    member.call = call;
-    try {
-      member.session = await this.#open(member, context, call.signal);
-    } catch (error) {
-      this.#members.delete(member);
-      throw error;
-    }
-    return this.#lease(member, member.session, context);
   }
 
   async close(): Promise<void> {
     await Promise.all([...this.#members].map((member) => this.#end(member)));
   }
 
-  #admit(upstream: SessionServer, key: string, subject: string): Member {
+  async #begin(member: Member, context: PlainContext, call: SessionCall): Promise<Lease> {
+    member.idle?.cancel();
+    member.call = call;
+    const isUsed = member.session !== undefined;
+    try {
+      member.session ??= await this.#open(member, context, call.signal);
+    } catch (error) {
+      void this.#end(member);
+      throw error;
+    }
+    await this.#setLevel(member, member.session, context.client.logLevel);
+    return { session: member.session, isUsed, release: (isClean) => this.#release(member, isClean) };
+  }
+
+  /** Undefined while there is no room for another session. */
+  #admit(upstream: SessionServer, key: string, { caller }: PlainContext): Member | undefined {
+    const subject = caller.auth?.subject ?? '';
     const those = (is: (member: Member) => boolean) => [...this.#members].filter(is);
     const isOwn = (member: Member) => member.subject === subject;
     const isThere = (member: Member) => member.upstream === upstream;
     const makeRoom = (hasSpace: () => boolean, among: (member: Member) => boolean): boolean => {
       while (!hasSpace()) {
-        const free = those((member) => among(member) && isFree(member));
+        const free = those((member) => among(member) && isFree(member)).toSorted((a, b) => a.usedAt - b.usedAt);
         const unused = free.find(isOwn) ?? free[0] ?? longestHeld(those(among), subject);
         if (unused === undefined) return false;
         unused.call?.giveWay();
@@ -99,19 +127,19 @@ export class CallerSessions {
     const hasRoom =
       makeRoom(() => hasShare(mostPerServer, ownThere()), isThere) &&
       makeRoom(() => those(isOwn).length < mostPerCaller, isOwn);
-    if (!hasRoom) {
-      const message = `The server "${upstream.id}" needs a session of its own for this call, and you have your share of them (${mostPerServer} for a server, ${mostPerCaller} for a caller): wait until other calls have ended.`;
-      throw new LiveError('LIMIT_EXCEEDED', message);
-    }
+    if (!hasRoom) return undefined;
     const member = {
       upstream,
       key,
       subject,
+      era: caller.era,
       session: undefined,
       call: undefined,
       isLost: false,
+      usedAt: 0,
+      logLevel: undefined,
       idle: undefined,
-      unfollow: undefined,
+      unfollow: [],
     };
     this.#members.add(member);
     return member;
@@ -139,36 +167,74 @@ export class CallerSessions {
     });
     if (client.capabilities.roots?.listChanged) {
       const tell = () => void session.work((sdk) => sdk.sendRootsListChanged()).catch(() => undefined);
-      member.unfollow = client.onRootsChanged?.(tell);
+      follow(member, client.onRootsChanged?.(tell));
     }
-    if (client.logLevel !== undefined && session.capabilities.logging) {
-      const level = client.logLevel;
-      // If a server refuses the level, its messages are filtered by the caller's level.
-      await session.work((sdk) => sdk.setLoggingLevel(level)).catch(() => undefined);
-    }
+    // A call that is still in progress ends with its request.
+    const left = () => {
+      member.isLost = true;
+      if (isFree(member)) void this.#end(member);
+    };
+    follow(member, client.onClosed?.(left));
     return session;
   }
 
-  #lease(member: Member, session: OwnSession, { caller, client }: PlainContext): Lease {
-    return {
-      session,
-      release: (isClean) => {
-        member.call = undefined;
-        // A server may remember the roots of a session, and two modern clients cannot be told apart.
-        const isShareable = caller.era === 'legacy' || client.capabilities.roots === undefined;
-        if (!isClean || !isShareable || member.isLost) void this.#end(member);
-        else member.idle = this.#clock.after(idleMs, () => void this.#end(member));
-      },
-    };
+  /** If a server refuses the level, its messages are filtered by the caller's level. */
+  async #setLevel(member: Member, session: OwnSession, level: LoggingLevel | undefined): Promise<void> {
+    if (level === undefined || level === member.logLevel || session.capabilities.logging === undefined) return;
+    member.logLevel = level;
+    await session.work((sdk) => sdk.setLoggingLevel(level)).catch(() => undefined);
+  }
+
+  #release(member: Member, isClean: boolean): void {
+    member.call = undefined;
+    member.usedAt = this.#clock.now();
+    if (!isClean || member.isLost) {
+      void this.#end(member);
+      return;
+    }
+    const first = [...this.#members].find((each) => each.upstream === member.upstream && each.key === member.key);
+    const keptMs = first === member ? idleMs[member.era] : spareIdleMs;
+    member.idle = this.#clock.after(keptMs, () => void this.#end(member));
+    this.#changed();
   }
 
   async #end(member: Member): Promise<void> {
     if (!this.#members.delete(member)) return;
     member.idle?.cancel();
-    member.unfollow?.();
+    for (const unfollow of member.unfollow) unfollow();
+    this.#changed();
     // Ended here even if the server did not confirm.
     await member.session?.close().catch(() => undefined);
   }
+
+  #changed(): void {
+    for (const look of this.#waiting) look();
+  }
+
+  /** Until a session is free or has ended, at most so long. */
+  #change(withinMs: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = () => {
+        this.#waiting.delete(done);
+        timer.cancel();
+        signal.removeEventListener('abort', done);
+        resolve();
+      };
+      const timer = this.#clock.after(withinMs, done);
+      this.#waiting.add(done);
+      signal.addEventListener('abort', done, { once: true });
+      if (signal.aborted) done();
+    });
+  }
+}
+
+function follow(member: Member, unfollow: (() => void) | undefined): void {
+  if (unfollow) member.unfollow.push(unfollow);
+}
+
+function noRoom({ id }: SessionServer): LiveError {
+  const message = `The server "${id}" needs a session of its own for this call, and you have your share of them (${mostPerServer} for a server, ${mostPerCaller} for a caller): wait until other calls have ended.`;
+  return new LiveError('LIMIT_EXCEEDED', message);
 }
 
 function isFree({ call, session }: Member): boolean {
@@ -182,14 +248,12 @@ function longestHeld(members: readonly Member[], subject: string): Member | unde
   return held.toSorted((a, b) => since(a) - since(b))[0];
 }
 
-/** Calls with the same key may follow each other on one session. */
-function keyOf({ caller, client, sessionId }: PlainContext): string {
-  const who = caller.era === 'legacy' ? sessionId : client.info;
-  return JSON.stringify([
-    caller.era,
-    caller.auth?.subject,
-    who,
-    relayedCapabilities(client.capabilities),
-    client.logLevel,
-  ]);
+/**
+ * Calls with the same key follow each other on one session. A modern client is known by its principal, name and version
+ * alone; one that reaches another node, by what that node says of it.
+ */
+function keyOf({ caller, client, sessionId, mcpReq }: PlainContext): string {
+  const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version];
+  const behind = isNode(caller) ? (mcpReq._meta?.[callerMetaKey] ?? randomUUID()) : undefined;
+  return JSON.stringify([caller.era, caller.auth?.subject, who, behind, relayedCapabilities(client.capabilities)]);
 }

@@ -1,10 +1,12 @@
 // Passes the requests of one method on, in which a server may ask the caller's client for something.
 //
 // A modern server gets everything with the request, on the connection that all callers share, and asks in its answer.
-// A session of the 2025 era has the capabilities of one client. The shared one has none, so that a server says where it
-// would ask; from then on, also after a restart, the calls of callers who can be asked are made on sessions that they
-// have for themselves. The call itself is made again there if that is safe. Where it may not be, it is not made on the
-// shared session first, if a session costs no process; else the caller is told, and may decide.
+// A session of the 2025 era has the capabilities of one client, and the server's state of one client:
+//   - Over HTTP a session costs no process: a caller who can be asked, or who wants log messages, makes all its calls on
+//     a session of its own, as it would without the hub. It is never moved from one session to another.
+//   - On stdio it would be a process with a state of its own, so callers share one that cannot be asked until the server
+//     shows that it asks; from then on, also after a restart, callers who can be asked have a process each. The call
+//     that showed it is made again there if that is safe; else the caller is told, and may decide.
 import {
   type Client,
   type ClientCapabilities,
@@ -12,6 +14,7 @@ import {
   type Progress,
   ProtocolError,
   type RequestOptions,
+  SdkHttpError,
   isInputRequiredResult,
 } from '@modelcontextprotocol/client';
 import { type Clock, LiveError } from '@tidings/live';
@@ -56,8 +59,6 @@ export interface MethodRelayDeps<Result> {
 export class MethodRelay<Result extends object> {
   readonly #deps: MethodRelayDeps<Result>;
   readonly #held: HeldCalls<Result | InputRequiredResult>;
-  /** Tools of 2025-era servers that did not ask in a call on a session of its own. */
-  readonly #quiet = new WeakMap<SessionServer, Set<string>>();
   readonly #states: SealedStates;
 
   constructor(deps: MethodRelayDeps<Result>) {
@@ -116,29 +117,34 @@ export class MethodRelay<Result extends object> {
     return this.#judged(call, this.#onOwn(call));
   }
 
-  async #needsOwn({ upstream, view, context, name, isRepeatable }: RelayedCall<Result>): Promise<boolean> {
+  async #needsOwn({ upstream, view, context }: RelayedCall<Result>): Promise<boolean> {
     // The task outlives the call, and so has to be in a session that does.
     if (context.task !== undefined) return false;
     const { capabilities, logLevel } = context.client;
     const { elicitation, sampling, roots } = capabilities;
-    if (upstream.entry.sessionPerCaller) return true;
-    const isUnknown = 'url' in upstream.entry && !this.#quiet.get(upstream)?.has(name);
-    if ((elicitation || sampling || roots) && (upstream.asks || (isUnknown && !isRepeatable))) return true;
-    // Which call a log message belongs to is certain only where there is one.
-    return logLevel !== undefined && view.use(async (client) => client.getServerCapabilities()?.logging !== undefined);
+    const { entry, asks } = upstream;
+    if (entry.sessionPerCaller) return true;
+    const isOverHttp = 'url' in entry;
+    if (elicitation || sampling || roots) return isOverHttp || asks;
+    if (!isOverHttp || logLevel === undefined) return false;
+    return view.use(async (client) => client.getServerCapabilities()?.logging !== undefined);
   }
 
   async #onShared(
     call: RelayedCall<Result>,
     { listener, state }: { listener?: CallListener; state?: string | undefined },
   ): Promise<Result | InputRequiredResult> {
-    const { view, context, send } = call;
+    const { upstream, view, context, send } = call;
     const round = this.#round(context);
     let isModern = false;
     const work = (client: Client) => {
       isModern = client.getProtocolEra() === 'modern';
       const options = { ...this.#options(context, round), signal: context.mcpReq.signal, allowInputRequired: true };
-      return send(client, isModern ? round.modernParams(state) : round.legacyParams, options);
+      return send(
+        client,
+        isModern ? round.modernParams(state, { isForNode: upstream.isReachedByNode }) : round.legacyParams,
+        options,
+      );
     };
     try {
       // On a session of the 2025 era that callers share, a log message may be about anything.
@@ -155,9 +161,10 @@ export class MethodRelay<Result extends object> {
   }
 
   async #run(
-    { upstream, context, name, isRepeatable, send }: RelayedCall<Result>,
+    call: RelayedCall<Result>,
     held: HeldCall<Result | InputRequiredResult>,
   ): Promise<Result | InputRequiredResult> {
+    const { upstream, context, send } = call;
     const lease = await this.#deps.sessions.take(upstream, context, held);
     let isClean = false;
     try {
@@ -172,13 +179,13 @@ export class MethodRelay<Result extends object> {
       return result;
     } catch (error) {
       isClean = error instanceof ProtocolError;
-      throw error;
+      if (!lease.isUsed || held.signal.aborted || !isUnknownSession(error)) throw error;
     } finally {
       if (held.hasAsked) upstream.noteAsks();
-      // Repeatable requests are not recorded: their names may be any URI.
-      else if (!isRepeatable) this.#quiet.set(upstream, (this.#quiet.get(upstream) ?? new Set()).add(name));
       lease.release(isClean && !held.signal.aborted);
     }
+    // The server has ended the session, and has not seen the call.
+    return this.#run(call, held);
   }
 
   #options(context: PlainContext, { progress }: { progress: { push(progress: Progress): void } }): RequestOptions {
@@ -230,6 +237,12 @@ function couldNotAsk({ id }: SessionServer, wanted: ClientCapabilities): LiveErr
   const what = Object.keys(wanted).join(', ');
   const message = `The server "${id}" wanted to ask your client for something in this call (${what}) and could not, since it had not been known to ask. What the call did before that is done. From now on its questions reach you: call it again if that is safe.`;
   return new LiveError('UNAVAILABLE', message);
+}
+
+/** Whether a server over HTTP has refused a request because it does not know its session any more. */
+function isUnknownSession(error: unknown): boolean {
+  const cause = error instanceof LiveError ? error.cause : undefined;
+  return cause instanceof SdkHttpError && (cause.status === 404 || cause.status === 410);
 }
 
 function changedEra({ id }: SessionServer): LiveError {

@@ -1,4 +1,5 @@
 // A caller's request as it goes on to a server: with the caller's capabilities, log level, progress and answers.
+import { createHash } from 'node:crypto';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -41,6 +42,9 @@ export function relayedCapabilities(capabilities: ClientCapabilities): ClientCap
   };
 }
 
+/** Which caller of this node a request is for, in requests to another node. */
+export const callerMetaKey = 'tidings/caller';
+
 /** What a request says of itself; the rest of its `_meta` is for the server. */
 const ownKeys = new Set<string>([
   'progressToken',
@@ -48,6 +52,7 @@ const ownKeys = new Set<string>([
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
+  callerMetaKey,
 ]);
 
 /** Trace context and keys of vendors; undefined if there are none. */
@@ -78,10 +83,9 @@ export class Round {
     );
   }
 
-  /** Passes on what the server logs, to a caller that has asked for it. */
+  /** Passes on what the server logs, if the caller's client takes messages of that level. */
   log({ level, data, logger }: LogMessage): void {
-    const { client, log } = this.context;
-    if (client.logLevel !== undefined) log(level, data, logger);
+    this.context.log(level, data, logger);
   }
 
   /** What a 2025-era server takes from a request; the rest belongs to its session. */
@@ -91,11 +95,12 @@ export class Round {
   }
 
   /** A modern server takes everything from the request itself; `requestState` is its own. */
-  modernParams(requestState: string | undefined): RelayedParams {
+  modernParams(requestState: string | undefined, { isForNode = false } = {}): RelayedParams {
     const { client, mcpReq } = this.context;
     return {
       _meta: {
         ...passedMeta(mcpReq._meta),
+        ...(isForNode && { [callerMetaKey]: callerMark(this.context) }),
         [CLIENT_CAPABILITIES_META_KEY]: relayedCapabilities(client.capabilities),
         ...(client.info && { [CLIENT_INFO_META_KEY]: client.info }),
         ...(client.logLevel !== undefined && { [LOG_LEVEL_META_KEY]: client.logLevel }),
@@ -109,4 +114,12 @@ export class Round {
   end(): void {
     this.progress.end();
   }
+}
+
+/** Tells the callers of this node apart without naming them. */
+function callerMark({ caller, client, sessionId }: PlainContext): string {
+  const who = caller.era === 'legacy' ? sessionId : [client.info?.name, client.info?.version];
+  return createHash('sha256')
+    .update(JSON.stringify([caller.era, caller.auth?.subject, who]))
+    .digest('base64url');
 }
