@@ -102,6 +102,23 @@ describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
     expect(await count('started')).toBeGreaterThan(1);
   });
 
+  it('a read that callers share is cancelled at the server when all of them have left', async () => {
+    await using client = await connect({ capabilities: {} });
+    await using other = await connect({ capabilities: {}, info: 'other' });
+    const leaving = [new AbortController(), new AbortController()] as const;
+    const read = async (reader: AskingClient, { signal }: AbortController) =>
+      expect(reader.client.readResource({ uri: 'ask://wait' }, { signal })).rejects.toThrow();
+    const [first, second] = leaving;
+    const waiting = [read(client, first)];
+    await eventually('the read to arrive', async () => (await count('waiting')) === 1);
+    waiting.push(read(other, second));
+    for (const each of leaving) each.abort();
+    await Promise.all(waiting);
+    await eventually('the read to be cancelled', async () => (await count('cancelled')) === 1);
+    // The second reader left before its read was sent.
+    expect(await count('waiting')).toBe(1);
+  });
+
   it('each round of a call that asks is in the audit log, without what was asked and answered', async () => {
     await using client = await connect();
     expect(await client.call('ask_name')).toBe('Hello Ada');

@@ -182,7 +182,7 @@ export class GatewayDirectory implements ResourceDirectory {
     const view = views.of(owned.upstream, caller);
     if (request) this.#options.readResources?.reading(readerOf(caller, request), owned, uri);
     const isAsked = request !== undefined && 'mcpReq' in request;
-    const reading = isAsked ? relay.read(owned, view, request, namesAsker) : view.read(owned.uri);
+    const reading = isAsked ? relay.read(owned, view, request, namesAsker) : view.read(owned.uri, request?.signal());
     const result = await reading.catch((error: unknown) => {
       throw request ? asAnswered(owned.upstream, caller, error) : error;
     });

@@ -10,7 +10,7 @@ import { readOnce } from '../base/read-once.ts';
 
 export interface View {
   catalog(): Promise<Catalog>;
-  read(uri: string): Promise<ReadResourceResult>;
+  read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult>;
   use<T>(work: (client: Client) => Promise<T>, listener?: CallListener): Promise<T>;
 }
 
@@ -102,7 +102,7 @@ export class Views {
 function shared(upstream: ViewedServer): View {
   return {
     catalog: async () => upstream.catalog,
-    read: (uri) => upstream.read(uri),
+    read: (uri, signal) => upstream.read(uri, signal),
     use: (work, listener) => upstream.use(work, listener),
   };
 }

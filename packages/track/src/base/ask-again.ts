@@ -1,16 +1,30 @@
 // Sends a request again that gets no answer for a while: the answer may have been damaged on the way, or the request
 // lost. The first answer counts, also an error. Only for requests that may be answered twice.
 import type { Clock, Timer } from '@tidings/live';
+import { CopyBudget } from './copy-budget.ts';
 import type { Sent } from './sent.ts';
 
-/** `pausesMs`: how long to wait before each repetition. */
-export async function askAgain<T>(clock: Clock, pausesMs: readonly number[], ask: () => Sent<T>): Promise<T> {
+/**
+ * `pausesMs`: how long to wait before each repetition. `ask` may send copies of its own, as far as they are in the budget:
+ * together there are as many as without.
+ */
+export async function askAgain<T>(
+  clock: Clock,
+  pausesMs: readonly number[],
+  ask: (copies: CopyBudget) => Sent<T>,
+  signal?: AbortSignal,
+): Promise<T> {
   const open = new Set<Sent<T>>();
+  const copies = new CopyBudget(pausesMs.length + 1);
   let timer: Timer | undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
+      const leave = () => reject(signal?.reason);
+      signal?.addEventListener('abort', leave, { once: true });
+      if (signal?.aborted) return leave();
       const send = (asked: number) => {
-        const own = ask();
+        if (copies.isEmpty) return;
+        const own = ask(copies);
         open.add(own);
         // An answered request is not cancelled: that would be another message to the server.
         void own.answer.finally(() => open.delete(own)).then(resolve, reject);

@@ -123,11 +123,11 @@ export class SessionAttempt {
       subscribe: async (uri, answerMs) => {
         if (!(await http?.subscribe(uri, answerMs))) await client.subscribeResource({ uri }, { timeout: answerMs });
       },
-      read: (uri, answerMs) => {
+      read: (uri, answerMs, copies) => {
         // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
         const request = { method: 'resources/read' as const, params: { uri } };
         const throughSdk = () => sentUntil((signal) => client.request(request, { timeout: answerMs, signal }));
-        const plain = http?.read(uri, era, answerMs);
+        const plain = http?.read(uri, era, answerMs, copies);
         return plain ? sentInTurn(plain, throughSdk) : throughSdk();
       },
       watchTasks: (taskIds, watcher) => tasks.watch(taskIds, watcher),

@@ -2,6 +2,7 @@
 // decided in open-session.ts.
 import type { Client, ReadResourceResult, ServerCapabilities } from '@modelcontextprotocol/client';
 import type { ListName } from '@tidings/live/internal';
+import type { CopyBudget } from '../base/copy-budget.ts';
 import type { Sent } from '../base/sent.ts';
 import type { NotificationDelivery } from './http/notification-stream.ts';
 import type { CallListener } from './running-calls.ts';
@@ -53,8 +54,8 @@ export interface Session {
   checkHealth(this: void): void;
   /** Subscribes to a resource in the 2025 era. Rejects if the server refuses or does not answer in time. */
   subscribe(this: void, uri: string, answerMs: number): Promise<void>;
-  /** Reads a resource. Rejects if the server refuses or does not answer in time. */
-  read(this: void, uri: string, answerMs: number): Sent<ReadResourceResult>;
+  /** Reads a resource. Rejects if the server refuses or does not answer in time. `copies`: how often it may be sent. */
+  read(this: void, uri: string, answerMs: number, copies: CopyBudget): Sent<ReadResourceResult>;
   /** Subscribes to the status of these tasks, if the server supports that. Rejects if it refuses or does not answer. */
   watchTasks(this: void, taskIds: readonly string[], watcher: TaskWatcher): Promise<TaskWatch>;
   /** Runs a caller's request; a process that is silent meanwhile is assumed to be busy with it. */

@@ -59,12 +59,12 @@ export class Mirror {
 
   constructor(deps: MirrorDeps, remembered: ReadonlyMap<string, RememberedResource>) {
     this.#deps = deps;
-    this.#reads = new Reads((uri) => this.#read(uri));
+    this.#reads = new Reads((uri, signal) => this.#read(uri, signal));
     for (const [uri, known] of remembered) this.#add(new ResourceRecord(uri, known, deps.watchersHold.get(uri)));
   }
 
   /** For clients: from the mirror within the server's ttlMs and under a subscription, otherwise from the server. */
-  async read(uri: string): Promise<ReadResourceResult> {
+  async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     const { clock, snapshots, server } = this.#deps;
     const kept = snapshots.get(this.#key(uri));
     const remaining = kept === undefined || kept.isStale ? 0 : kept.freshUntil - clock.now();
@@ -74,7 +74,7 @@ export class Mirror {
     }
     const version = this.#versionOf(uri);
     try {
-      const reading = await this.#reads.fresh(uri);
+      const reading = await this.#reads.fresh(uri, signal);
       this.#served(uri, reading.hash, reading.version === this.#versionOf(uri));
       return reading.result;
     } catch (error) {
@@ -167,11 +167,11 @@ export class Mirror {
     if (kept && this.#kept.has(kept)) this.#deps.snapshots.delete(this.#key(record.uri));
   }
 
-  async #read(uri: string): Promise<Reading> {
+  async #read(uri: string, signal: AbortSignal): Promise<Reading> {
     const { server, maxBytes, clock } = this.#deps;
     const record = this.#records.get(uri);
     const version = this.#versionOf(uri);
-    const result = await server.read(uri);
+    const result = await server.read(uri, signal);
     const bytes = sizeOf(result.contents);
     const hash = bytes > maxBytes ? undefined : fingerprint(result.contents);
     const ttlMs = typeof result['ttlMs'] === 'number' ? result['ttlMs'] : undefined;

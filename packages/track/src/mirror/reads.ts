@@ -1,30 +1,67 @@
 // One read at a time per URI. A caller that arrives during a read gets the next one, which begins after it
-// arrived: the read in progress may return a content that is older than what the caller knows of.
+// arrived: the read in progress may return a content that is older than what the caller knows of. A read is given up
+// when all that wait for it have left.
+
+interface Running<T> {
+  /** Resolves when the current read has ended. */
+  ended: Promise<unknown>;
+  next: { readers: Readers; reading: Promise<T> } | undefined;
+}
 
 export class Reads<T> {
-  readonly #read: (uri: string) => Promise<T>;
-  readonly #running = new Map<string, { current: Promise<unknown>; next: Promise<T> | undefined }>();
+  readonly #read: (uri: string, signal: AbortSignal) => Promise<T>;
+  readonly #running = new Map<string, Running<T>>();
 
-  constructor(read: (uri: string) => Promise<T>) {
+  constructor(read: (uri: string, signal: AbortSignal) => Promise<T>) {
     this.#read = read;
   }
 
-  /** The result of a read that begins now or later. */
-  fresh(uri: string): Promise<T> {
+  /** The result of a read that begins now or later. `signal`: of a caller that may leave. */
+  fresh(uri: string, signal?: AbortSignal): Promise<T> {
     const running = this.#running.get(uri);
-    if (running === undefined) return this.#start(uri);
-    running.next ??= running.current.then(() => this.#start(uri));
-    return running.next;
+    if (running === undefined) {
+      const readers = new Readers();
+      readers.add(signal);
+      return this.#start(uri, readers);
+    }
+    if (running.next === undefined) {
+      const readers = new Readers();
+      running.next = { readers, reading: running.ended.then(() => this.#start(uri, readers)) };
+    }
+    running.next.readers.add(signal);
+    return running.next.reading;
   }
 
-  #start(uri: string): Promise<T> {
-    const reading = this.#read(uri);
-    const entry = { current: reading.catch(() => undefined), next: undefined as Promise<T> | undefined };
+  #start(uri: string, readers: Readers): Promise<T> {
+    const reading = readers.signal.aborted ? Promise.reject(readers.signal.reason) : this.#read(uri, readers.signal);
+    const entry: Running<T> = { ended: reading.catch(() => undefined), next: undefined };
     this.#running.set(uri, entry);
-    void entry.current.then(() => {
+    void entry.ended.then(() => {
       // The next read replaces this entry.
       if (entry.next === undefined) this.#running.delete(uri);
     });
     return reading;
+  }
+}
+
+/** Those that wait for one read. */
+class Readers {
+  readonly #leaving = new AbortController();
+  #count = 0;
+
+  /** Aborted when all have left. */
+  get signal(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** One without a signal does not leave. */
+  add(signal: AbortSignal | undefined): void {
+    this.#count += 1;
+    const leave = () => {
+      this.#count -= 1;
+      if (this.#count === 0) this.#leaving.abort(signal?.reason);
+    };
+    if (signal?.aborted) leave();
+    else signal?.addEventListener('abort', leave, { once: true });
   }
 }

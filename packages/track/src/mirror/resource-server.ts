@@ -3,7 +3,7 @@ import type { ReadResourceResult } from '@modelcontextprotocol/client';
 
 export interface ResourceServer {
   /** Sends a read request. Rejects with a LiveError. */
-  read(uri: string): Promise<ReadResourceResult>;
+  read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult>;
   /** Whether the server has confirmed the subscription and notifications can arrive. */
   isSubscribed(uri: string): boolean;
   /** The clock's time up to which notifications are known to have arrived. */

@@ -104,8 +104,8 @@ export class FollowedResources implements MirrorObserver, LookObserver {
     this.#listeners.notify(record);
   }
 
-  read(uri: string): Promise<ReadResourceResult> {
-    return this.#mirror.read(uri);
+  read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
+    return this.#mirror.read(uri, signal);
   }
 
   snapshot(uri: string): Snapshot | undefined {

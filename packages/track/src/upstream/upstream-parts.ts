@@ -183,7 +183,7 @@ export class UpstreamParts implements ConnectionListener {
 
   #resourceServer(): ResourceServer {
     return {
-      read: (uri) => this.requests.read(uri),
+      read: (uri, signal) => this.requests.read(uri, signal),
       isSubscribed: (uri) => this.reconciler.coverage.isSubscribed(uri),
       heardAt: () => this.connection.heardAt,
       sizeOf: (uri) => this.reconciler.catalog.resources.get(uri)?.size,

@@ -67,11 +67,12 @@ export class UpstreamRequests {
     }
   }
 
-  async read(uri: string): Promise<ReadResourceResult> {
+  /** Until `signal` is aborted: then it is cancelled at the server. */
+  async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     const { clock, serverId, readMs, conceal } = this.#deps;
     const session = await this.#whenConnected();
     try {
-      return withUsableTtl(await askAgain(clock, readPausesMs, () => session.read(uri, readMs)));
+      return withUsableTtl(await askAgain(clock, readPausesMs, (copies) => session.read(uri, readMs, copies), signal));
     } catch (error) {
       throw fromRead(serverId, uri, error, conceal);
     }

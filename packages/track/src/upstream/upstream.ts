@@ -209,12 +209,13 @@ export class Upstream {
     return this.#parts.reconciler.spelling(uri);
   }
 
-  async read(uri: string): Promise<ReadResourceResult> {
+  /** A read that all who wait for it have left, by their signals, is cancelled at the server. */
+  async read(uri: string, signal?: AbortSignal): Promise<ReadResourceResult> {
     try {
-      return await this.#parts.followed.read(uri);
+      return await this.#parts.followed.read(uri, signal);
     } catch (error) {
-      if (this.#successor === undefined || isNotFound(error)) throw error;
-      return this.#successor.read(uri);
+      if (this.#successor === undefined || isNotFound(error) || signal?.aborted) throw error;
+      return this.#successor.read(uri, signal);
     }
   }
 

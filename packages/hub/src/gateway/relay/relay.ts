@@ -67,7 +67,7 @@ export class Relay {
   ): Promise<ReadResourceResult | InputRequiredResult> {
     if (!concernsItsCaller(context)) {
       try {
-        return await view.read(uri);
+        return await view.read(uri, context.mcpReq.signal);
       } catch (error) {
         if (!isQuestion(error)) throw error;
       }

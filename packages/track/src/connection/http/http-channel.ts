@@ -3,6 +3,7 @@
 import { type ReadResourceResult, parseJSONRPCMessage } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
 import { endsWithin } from '@tidings/live/time';
+import type { CopyBudget } from '../../base/copy-budget.ts';
 import type { Sent } from '../../base/sent.ts';
 import type { UrlEntry } from '../../config/config.ts';
 import type { HealthDeps } from '../health-check.ts';
@@ -136,10 +137,10 @@ export class HttpChannel {
   }
 
   /** What it holds; undefined if it has to be read through the SDK. Rejects if the server refuses. */
-  read(uri: string, era: Era, answerMs: number): Sent<ReadResourceResult | undefined> | undefined {
+  read(uri: string, era: Era, answerMs: number, copies: CopyBudget): Sent<ReadResourceResult | undefined> | undefined {
     const envelope = era === 'modern' ? this.transport.envelope : undefined;
     if (era === 'modern' && envelope === undefined) return undefined;
-    return this.#plain?.read(uri, this.transport, envelope, answerMs);
+    return this.#plain?.read(uri, this.transport, envelope, answerMs, copies);
   }
 
   #receive(message: unknown, events: HttpChannelEvents): void {

@@ -5,6 +5,7 @@ import type { Clock } from '@tidings/live';
 import { systemClock } from '@tidings/live/time';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { afterEach, expect, it } from 'vitest';
+import { CopyBudget } from '../../base/copy-budget.ts';
 import { PlainRequests } from './plain-requests.ts';
 import { Resending } from './resending.ts';
 
@@ -62,7 +63,7 @@ async function plain(answer: (asked: Asked, res: ServerResponse) => void, clock:
     url,
     heard: () => heard,
     subscribe: () => requests.subscribe('a://b', agreed, answerMs),
-    read: (uri = 'a://b') => requests.read(uri, agreed, undefined, answerMs),
+    read: (uri = 'a://b') => requests.read(uri, agreed, undefined, answerMs, new CopyBudget(3)),
   };
 }
 

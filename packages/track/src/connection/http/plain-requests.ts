@@ -4,6 +4,7 @@
 // breaks, the request is made again through the SDK, which knows what such a failure means for the session.
 import { ProtocolError, type ReadResourceResult, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { Clock } from '@tidings/live';
+import type { CopyBudget } from '../../base/copy-budget.ts';
 import type { Sent } from '../../base/sent.ts';
 import { type AgreedFields, LeanClient, type LeanRequest } from './lean-client.ts';
 import type { PlainAnswer } from './lean-answer.ts';
@@ -63,10 +64,11 @@ export class PlainRequests {
     agreed: AgreedFields,
     envelope: Envelope | undefined,
     answerMs: number,
+    copies: CopyBudget,
   ): Sent<ReadResourceResult | undefined> | undefined {
     const request = this.#isClosed || this.#notPlain.has(uri) ? undefined : plainRead(uri, envelope);
     if (request === undefined) return undefined;
-    const sent = this.#ask(request, agreed, answerMs, () => this.#remember(uri));
+    const sent = this.#ask({ ...request, copies }, agreed, answerMs, () => this.#remember(uri));
     const answer = sent.answer.then((result) => {
       const plain = result && plainReadResult(result);
       if (result && !plain) this.#remember(uri);
@@ -85,14 +87,19 @@ export class PlainRequests {
     this.#client.close();
   }
 
-  #ask(request: LeanRequest, agreed: AgreedFields, answerMs: number, refused: () => void): Sent<Result | undefined> {
+  #ask(
+    { copies, ...request }: LeanRequest & { copies?: CopyBudget },
+    agreed: AgreedFields,
+    answerMs: number,
+    refused: () => void,
+  ): Sent<Result | undefined> {
     const { clock, resending, heard } = this.#deps;
     let isGivenUp = false;
     const sent = resending.send((isAgain) => {
       // It is sent again because a connection seems to be dead. Others may be, too.
       if (isAgain) this.dropIdle();
       return this.#client.send(request, agreed);
-    });
+    }, copies);
     const giveUp = (reason?: unknown) => {
       isGivenUp = true;
       sent.giveUp(reason);

@@ -1,5 +1,6 @@
 import { FakeClock } from '@tidings/live/testing';
 import { describe, expect, it } from 'vitest';
+import { askAgain } from '../../base/ask-again.ts';
 import { Resending } from './resending.ts';
 import { resendingFetch } from './resending-fetch.ts';
 
@@ -60,6 +61,19 @@ describe('a request', () => {
     expect(await answer).toBe('text');
   });
 
+  it('that reads has no copies, since whoever reads asks again', async () => {
+    const s = new Setting();
+    const read = s.ask('resources/read');
+    s.clock.advance(1);
+    const later = s.ask('ping');
+    s.sent[1]?.answer('text');
+    await later;
+    s.clock.advance(100_000);
+    expect(s.sent).toHaveLength(2);
+    s.sent[0]?.answer('text');
+    expect(await read).toBe('text');
+  });
+
   it('that was sent later, or changes something, is left alone', async () => {
     const s = new Setting();
     const [call, read] = [s.ask('tools/call'), s.ask('resources/read')];
@@ -77,7 +91,7 @@ describe('a request', () => {
   it('is not sent again once its caller has given up', async () => {
     const s = new Setting();
     const asker = new AbortController();
-    const answer = s.ask('resources/read', asker.signal);
+    const answer = s.ask('resources/list', asker.signal);
     asker.abort();
     s.resending.renew(Number.POSITIVE_INFINITY);
     await expect(answer).rejects.toThrow('aborted');
@@ -86,7 +100,7 @@ describe('a request', () => {
 
   it('that waits while a later one is answered is sent on another connection, too', async () => {
     const s = new Setting();
-    const first = s.ask('resources/read');
+    const first = s.ask('resources/list');
     s.clock.advance(1000);
     const second = s.ask('resources/list');
     s.sent[1]?.answer('list');
@@ -102,7 +116,7 @@ describe('a request', () => {
 
   it('that is only slow is answered by the first copy', async () => {
     const s = new Setting();
-    const first = s.ask('resources/read');
+    const first = s.ask('resources/list');
     s.clock.advance(1000);
     const second = s.ask('resources/list');
     s.sent[1]?.answer('list');
@@ -135,7 +149,7 @@ describe('a request', () => {
 
   it('sends no copies while the server answers no request', async () => {
     const s = new Setting();
-    void s.ask('resources/read');
+    void s.ask('resources/list');
     s.clock.advance(29_000);
     expect(s.sent).toHaveLength(1);
   });
@@ -158,7 +172,7 @@ describe('a request', () => {
   it('that waits soon after a dead connection was found is sent again sooner', async () => {
     const s = new Setting();
     s.resending.renew(0);
-    const read = s.ask('resources/read');
+    const read = s.ask('resources/list');
     s.clock.advance(100);
     const later = s.ask('ping');
     s.sent[1]?.answer('pong');
@@ -168,7 +182,7 @@ describe('a request', () => {
     s.sent[2]?.answer('text');
     expect(await read).toBe('text');
     s.clock.advance(5000);
-    void s.ask('resources/read').catch(() => undefined);
+    void s.ask('resources/list').catch(() => undefined);
     s.clock.advance(100);
     const last = s.ask('ping');
     s.sent[4]?.answer('pong');
@@ -179,7 +193,7 @@ describe('a request', () => {
 
   it('is given more time where every answer takes long, and no more than four times as much', async () => {
     const s = new Setting();
-    const waiting = s.ask('resources/read');
+    const waiting = s.ask('resources/list');
     s.clock.advance(100);
     const slow = s.ask('resources/list');
     s.clock.advance(2500);
@@ -196,7 +210,7 @@ describe('a request', () => {
     s.clock.advance(100_000);
     s.sent[3]?.answer('list');
     await slowest;
-    void s.ask('resources/read').catch(() => undefined);
+    void s.ask('resources/list').catch(() => undefined);
     s.clock.advance(1);
     const later = s.ask('ping');
     s.sent[5]?.answer('pong');
@@ -206,4 +220,27 @@ describe('a request', () => {
     s.clock.advance(200);
     expect(s.sent).toHaveLength(7);
   });
+});
+
+it('a request that is asked again has three copies in all', async () => {
+  const clock = new FakeClock();
+  let sent = 0;
+  const resending = new Resending({ clock, lateMs: 3000, overtaken: () => undefined });
+  const slow = askAgain(clock, [4000, 8000], (copies) =>
+    resending.send(() => {
+      sent += 1;
+      const isFirst = sent === 1;
+      const answer = new Promise<string>((resolve) => {
+        if (isFirst) clock.after(15_000, () => resolve('slow'));
+      });
+      return { answer, giveUp: () => undefined };
+    }, copies),
+  );
+  // The server answers other requests meanwhile, so a dead connection is suspected.
+  for (let second = 0; second < 15; second += 1) {
+    await resending.send(() => ({ answer: Promise.resolve('quick'), giveUp: () => undefined })).answer;
+    clock.advance(1000);
+  }
+  expect(await slow).toBe('slow');
+  expect(sent).toBe(3);
 });

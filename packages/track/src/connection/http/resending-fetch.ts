@@ -1,4 +1,5 @@
-// A fetch whose requests are sent again where their connection is dead.
+// A fetch whose requests are sent again where their connection is dead. Reads are repeated by `UpstreamRequests`.
+import { CopyBudget } from '../../base/copy-budget.ts';
 import { sentUntil } from '../../base/sent.ts';
 import { isRepeatable } from '../repeatable.ts';
 import type { Resending } from './resending.ts';
@@ -7,7 +8,8 @@ export function resendingFetch(base: typeof fetch, resending: Resending): typeof
   return async (input, init = {}) => {
     if (!isStream(init) && !isRepeatable(methodOf(init))) return base(input, init);
     const { signal } = init;
-    const sent = resending.send(() => sentUntil((own) => base(input, { ...init, signal: own })));
+    const copies = methodOf(init) === 'resources/read' ? new CopyBudget(1) : undefined;
+    const sent = resending.send(() => sentUntil((own) => base(input, { ...init, signal: own })), copies);
     const abort = () => sent.giveUp(signal?.reason);
     // Kept until the body has been read: the caller may still abort the request.
     signal?.addEventListener('abort', abort, { once: true });

@@ -7,6 +7,7 @@
 // Where one connection was dead, others that are kept open may be, too: for a while, long is a shorter time. Where the
 // server takes its time with every answer, long is a longer time: copies of requests would make it slower still.
 import type { Clock, Timer } from '@tidings/live';
+import { CopyBudget } from '../../base/copy-budget.ts';
 import type { Sent } from '../../base/sent.ts';
 
 export interface ResendingOptions {
@@ -17,7 +18,7 @@ export interface ResendingOptions {
   overtaken(this: void, sentAt: number): void;
 }
 
-/** Copies of one request, including the first, until it is renewed. Each is sent after twice the time of the one before. */
+/** Copies of one request, including the first. Each is sent after twice the time of the one before. */
 const mostCopies = 3;
 /** How long dead connections may be kept after one was found, and for which part of the time a request waits then. */
 const doubtMs = 5000;
@@ -41,11 +42,12 @@ export class Resending {
     this.#options = options;
   }
 
-  /** `send` is called for each copy; `isAgain` if it is not the first. */
-  send<T>(send: (isAgain: boolean) => Sent<T>): Sent<T> {
+  /** `send` is called for each copy; `isAgain` if it is not the first. `copies`: how many may be sent. */
+  send<T>(send: (isAgain: boolean) => Sent<T>, copies = new CopyBudget(mostCopies)): Sent<T> {
     const { clock, overtaken } = this.#options;
     const pending = new PendingRequest(send, {
       clock,
+      copies,
       overtaken,
       lateMs: () => this.#lateMs(),
       isOvertaken: (sentAt) => this.#answeredSentAt > sentAt,
@@ -82,6 +84,7 @@ interface Waiting {
 }
 
 interface PendingOptions extends Pick<ResendingOptions, 'clock' | 'overtaken'> {
+  copies: CopyBudget;
   lateMs(this: void): number;
   isOvertaken(this: void, sentAt: number): boolean;
   /** When the copy was sent that was answered; undefined if none was. */
@@ -97,7 +100,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
   readonly #options: PendingOptions;
   readonly #copies = new Set<Sent<T>>();
   #firstSentAt = 0;
-  /** Copies since it was last renewed. */
+  /** Copies of its own since it was last renewed. */
   #sent = 0;
   #timer: Timer | undefined;
   #resolve: (answer: T) => void = () => undefined;
@@ -124,6 +127,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     const old = [...this.#copies];
     this.#copies.clear();
     this.#sent = 0;
+    this.#options.copies.refill();
     this.#firstSentAt = this.#sendCopy(true);
     for (const copy of old) copy.giveUp();
   }
@@ -133,6 +137,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
     const sentAt = this.#options.clock.now();
     this.sentAt = sentAt;
     this.#sent += 1;
+    this.#options.copies.take();
     const own = this.#send(isAgain);
     this.#copies.add(own);
     void own.answer.then(
@@ -145,7 +150,7 @@ class PendingRequest<T> implements Sent<T>, Waiting {
       },
     );
     this.#timer?.cancel();
-    if (this.#sent < mostCopies) this.#copyAfter(this.#lateMs);
+    if (!this.#options.copies.isEmpty) this.#copyAfter(this.#lateMs);
     return sentAt;
   }
 
@@ -155,8 +160,9 @@ class PendingRequest<T> implements Sent<T>, Waiting {
   }
 
   #copyAfter(ms: number): void {
-    const { clock, isOvertaken } = this.#options;
+    const { clock, copies, isOvertaken } = this.#options;
     this.#timer = clock.after(ms, () => {
+      if (copies.isEmpty) return;
       // Answers may take longer than when it was sent.
       const leftMs = this.sentAt + this.#lateMs - clock.now();
       if (leftMs > 0) this.#copyAfter(leftMs);
