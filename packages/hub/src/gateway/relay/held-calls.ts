@@ -9,7 +9,7 @@ import { HeldCall } from './held-call.ts';
 const invalidParams = -32602;
 const prefix = 'tidings-held';
 /** A 2025-era caller has a request open meanwhile; the SDK gives it as long. */
-const legacyPatienceMs = 10 * 60_000;
+export const legacyPatienceMs = 10 * 60_000;
 
 /** To what a held call belongs: only the same caller may continue it, with the same request. */
 export interface CallOwner {

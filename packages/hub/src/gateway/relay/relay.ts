@@ -18,6 +18,7 @@ import type { Owned } from '../ownership.ts';
 import type { View } from '../view.ts';
 import { CallerSessions } from './caller-sessions.ts';
 import { missingIn } from './error-for-caller.ts';
+import { legacyPatienceMs } from './held-calls.ts';
 import { MethodRelay } from './method-relay.ts';
 import { type Send, passedMeta } from './relayed-request.ts';
 import { TaskCalls } from './task-calls.ts';
@@ -44,7 +45,7 @@ export class Relay {
     const keyFor = (purpose: string) => createHmac('sha256', root).update(purpose).digest();
     const deps = (method: string) => ({ clock, sessions, patienceMs, key: keyFor(method) });
     this.#sessions = sessions;
-    this.tasks = new TaskCalls(clock, keyFor('tasks'));
+    this.tasks = new TaskCalls(clock, keyFor('tasks'), (era) => (era === 'legacy' ? legacyPatienceMs : patienceMs()));
     this.tools = new MethodRelay({ ...deps('tools/call'), failureIn: textOfFailure });
     this.prompts = new MethodRelay({ ...deps('prompts/get'), failureIn: () => undefined });
     this.#reads = new MethodRelay({ ...deps('resources/read'), failureIn: () => undefined });

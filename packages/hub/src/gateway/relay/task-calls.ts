@@ -42,7 +42,7 @@ export interface TaskCall {
   /** The tool as its server lists it. */
   tool: { name: string; execution?: { taskSupport?: string | undefined } | undefined };
   args: Record<string, unknown>;
-  caller: Pick<Caller, 'auth'>;
+  caller: Pick<Caller, 'auth' | 'era'>;
   /** Sends its client a notification; undefined in the modern era, where clients listen to tasks. */
   notify: CallingClient['notify'];
   client: Client;
@@ -67,10 +67,12 @@ export class TaskCalls {
   readonly listed = new ListedTasks();
   readonly #clock: Clock;
   readonly #states: TaskStates;
+  readonly #patienceMs: (era: Caller['era']) => number;
 
-  /** `key` signs the ids. */
-  constructor(clock: Clock, key: Buffer) {
+  /** `key` signs the ids. `patienceMs`: how long a caller of this era may take for its answers. */
+  constructor(clock: Clock, key: Buffer, patienceMs: (era: Caller['era']) => number) {
     this.#clock = clock;
+    this.#patienceMs = patienceMs;
     this.ids = new TaskIds(key);
     this.#states = new TaskStates(clock);
   }
@@ -127,7 +129,11 @@ export class TaskCalls {
         if (isDeepStrictEqual(now.inputRequests, task.inputRequests)) cancel();
       };
       const expired = () => void giveUp().catch(() => undefined);
-      return { ...asked, requestState: this.#states.add({ ...this.#askedBy(call), taskId }, expired) };
+      const { era } = call.caller;
+      // A modern caller has no request open while it is asked.
+      const left = era === 'legacy' ? call.options.signal : undefined;
+      const patience = { patienceMs: this.#patienceMs(era), left, expired };
+      return { ...asked, requestState: this.#states.add({ ...this.#askedBy(call), taskId }, patience) };
     }
     if (task.error) throw ProtocolError.fromError(task.error.code, task.error.message, task.error.data);
     return parsedResult(task.result);

@@ -3,7 +3,8 @@ import { expect, it, vi } from 'vitest';
 import { TaskStates } from './task-states.ts';
 
 const asked = { serverId: 's', tool: 'long', subject: 'ada' };
-const ask = (states: TaskStates, expired = () => undefined) => states.add({ ...asked, taskId: 't1' }, expired);
+const ask = (states: TaskStates, expired = () => undefined) =>
+  states.add({ ...asked, taskId: 't1' }, { patienceMs: 60_000, expired });
 
 it('a state leads to its task, once', () => {
   const states = new TaskStates(new FakeClock());
@@ -25,7 +26,7 @@ it.each([{ subject: 'grace' }, { subject: undefined }, { serverId: 'other' }, { 
 
 it('a state of another node leads to its task', () => {
   const [here, there] = [new TaskStates(new FakeClock()), new TaskStates(new FakeClock())];
-  const state = there.add({ ...asked, taskId: 'a task\nof 1' }, () => undefined);
+  const state = there.add({ ...asked, taskId: 'a task\nof 1' }, { patienceMs: 60_000, expired: () => undefined });
   expect(here.take(state, asked)).toBe('a task\nof 1');
 });
 
@@ -40,9 +41,19 @@ it('a task whose caller does not answer is given up', () => {
   const states = new TaskStates(clock);
   const expired = vi.fn();
   const state = ask(states, expired);
-  clock.advance(10 * 60_000);
+  clock.advance(60_000);
   expect(expired).toHaveBeenCalledOnce();
   expect(() => states.take(state, asked)).toThrow('There is no such task');
+});
+
+it('a task whose caller has left is given up at once', () => {
+  const states = new TaskStates(new FakeClock());
+  const expired = vi.fn();
+  const leaving = new AbortController();
+  states.add({ ...asked, taskId: 't1' }, { patienceMs: 60_000, left: leaving.signal, expired });
+  leaving.abort();
+  expect(expired).toHaveBeenCalledOnce();
+  expect(states.size).toBe(0);
 });
 
 it('there is a limit, and no caller can use all of it', () => {
@@ -50,6 +61,6 @@ it('there is a limit, and no caller can use all of it', () => {
   for (let count = 0; count < 500; count += 1) ask(states);
   expect(() => ask(states)).toThrow('You have 500 tasks that wait for your answer, which is your share of the 1000');
   const other = { ...asked, subject: 'grace' };
-  const state = states.add({ ...other, taskId: 't2' }, () => undefined);
+  const state = states.add({ ...other, taskId: 't2' }, { patienceMs: 60_000, expired: () => undefined });
   expect(states.take(state, other)).toBe('t2');
 });

@@ -5,8 +5,6 @@ import { randomBytes } from 'node:crypto';
 import { type Clock, LiveError, type Timer } from '@tidings/live';
 import { hasShare } from './fair-share.ts';
 
-/** How long a caller may take to answer. */
-const patienceMs = 10 * 60_000;
 const mostStates = 1000;
 const pattern = /^tidings-task (\w+) (\w+) ([^]*)$/;
 
@@ -15,6 +13,13 @@ export interface AskingTask {
   tool: string;
   subject: string | undefined;
   taskId: string;
+}
+
+export interface Patience {
+  patienceMs: number;
+  /** Aborted when the caller has left; undefined where that is not known. */
+  left?: AbortSignal | undefined;
+  expired(this: void): void;
 }
 
 export class TaskStates {
@@ -31,19 +36,25 @@ export class TaskStates {
     return this.#states.size;
   }
 
-  /** The state that the caller sends back with its answer. `expired` is called if it does not. */
-  add(task: AskingTask, expired: () => void): string {
+  /**
+   * The state that the caller sends back with its answer. `expired` is called if it does not within this time, or if it
+   * leaves before.
+   */
+  add(task: AskingTask, { patienceMs, left, expired }: Patience): string {
     const { length: own } = [...this.#states.values()].filter(({ task: { subject } }) => subject === task.subject);
     if (!hasShare(mostStates, { own, all: this.#states.size })) {
       const message = `You have ${own} tasks that wait for your answer, which is your share of the ${mostStates} of this hub: answer some, or try again later.`;
       throw new LiveError('LIMIT_EXCEEDED', message);
     }
     const state = `tidings-task ${this.#life} ${randomBytes(16).toString('hex')} ${task.taskId}`;
-    const timer = this.#clock.after(patienceMs, () => {
-      this.#states.delete(state);
-      expired();
-    });
+    const giveUp = () => {
+      timer.cancel();
+      if (this.#states.delete(state)) expired();
+    };
+    const timer = this.#clock.after(patienceMs, giveUp);
     this.#states.set(state, { task, timer });
+    left?.addEventListener('abort', giveUp, { once: true });
+    if (left?.aborted) giveUp();
     return state;
   }
 
