@@ -9,6 +9,17 @@ const changing = 'test/hub/changing-upstreams.test.ts';
 
 export const hubRequirements: readonly TestedRequirement[] = [
   {
+    id: 'unknown-fields-pass',
+    source: 'docs/hub.md, What passes through unchanged',
+    text: 'Members, kinds of content and results that the protocol does not define pass through the hub unchanged.',
+    tests: [
+      {
+        file: 'test/hub/unknown-fields.test.ts',
+        title: 'gets members, content and results as the server gave them',
+      },
+    ],
+  },
+  {
     id: 'session-state-is-kept',
     source: 'docs/hub.md, Servers that ask',
     text: 'What a 2025-era server keeps for the session of a client is there in the next call of that client.',

@@ -35,7 +35,7 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'answers reads from a cache that updates do not clear',
       file: 'gateway/view.ts',
-      find: 'read: (uri) => upstream.read(uri),',
+      find: 'read: (uri, signal) => upstream.read(uri, signal),',
       replace:
         'read: async (uri) => { const all = (globalThis.kept ??= new Map()); all.set(uri, all.get(uri) ?? (await upstream.read(uri))); return all.get(uri); },',
       test: gateway,
@@ -44,7 +44,7 @@ export const hubSabotages: BrokenSources = {
     {
       name: 'answers for a server that is away',
       file: 'gateway/view.ts',
-      find: 'read: (uri) => upstream.read(uri),',
+      find: 'read: (uri, signal) => upstream.read(uri, signal),',
       replace: 'read: (uri) => upstream.read(uri).catch(() => ({ contents: [] })),',
       test: gateway,
       title: 'do not suffer from one that is away',

@@ -54,7 +54,7 @@ export interface LiveServerOptions extends Implementation {
    * function: those that this caller is told. Lists, and whether there are any, are the same for all. Default: none.
    */
   capabilities?: ServerCapabilities | ((caller: Caller) => ServerCapabilities);
-  /** Answers to requests of extensions that `capabilities` advertises, by method. Default: none. */
+  /** Answers to requests of extensions that `capabilities` advertises, by method; `*` for all others. Default: none. */
   requests?: ExtensionRequests;
   /** What extensions may be listened to (2026-07-28), by their fields of the filter. Default: none. */
   listens?: ListenExtensions;

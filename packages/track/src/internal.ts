@@ -19,3 +19,4 @@ export type { DefinedItems, DefinedList } from './upstream/server-definitions.ts
 export type { Catalog } from './subscription/catalog/catalog.ts';
 export { emptyCatalog, listCatalog } from './subscription/catalog/catalog.ts';
 export type { Watch } from './subscription/watchers.ts';
+export { asSent } from './connection/raw-results.ts';

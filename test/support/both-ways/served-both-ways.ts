@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { ProtocolError } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RpcError } from '../../../packages/live/src/definition/rpc-error.ts';
-import { addPlainTool } from '../../../packages/live/src/definition/plain-tool.ts';
+import { addPassedTool } from '../../../packages/live/src/definition/passed-definitions.ts';
 import type { WaitingCall } from '../../../packages/live/src/definition/waiting-call.ts';
 import { addWaitingTool } from '../../../packages/live/src/definition/waiting-tool.ts';
 import { LimitExceeded, LiveError, notFound } from '../../../packages/live/src/error.ts';
@@ -122,7 +122,7 @@ function oddServer(note: (event: unknown) => void): LiveServer {
   const output = z.object({ how: z.string() });
   const input = z.object({ how: z.string() });
   for (const [name, options] of [['plain', {}] as const, ['typed', { output }] as const]) {
-    addPlainTool(server, name, { input, ...options }, async (args, { caller, client, mcpReq }) => {
+    addPassedTool(server, name, { input, isPlain: true, ...options }, async (args, { caller, client, mcpReq }) => {
       const { how } = input.parse(args);
       note({ call: how, caller, client: client.info, capabilities: client.capabilities, left: mcpReq.signal.aborted });
       return plainAnswer(how);

@@ -21,6 +21,7 @@ import { ListChanges } from './list-changes.ts';
 import { mergedExtensions } from './passed-extensions.ts';
 import { type PassedTasksOptions, passTasks } from './passed-tasks.ts';
 import { passPrompts } from './passed-prompts.ts';
+import { passOtherRequests } from './passed-requests.ts';
 import { passTools } from './passed-tools.ts';
 import type { ReadResources } from './read-resources.ts';
 import { listenToTasks } from './task-listens.ts';
@@ -92,7 +93,8 @@ export class Gateway {
       listWindowMs: 100,
       // Servers can be added and removed: all capabilities are advertised, though there may be no such items at the moment.
       capabilities: (caller) => capabilitiesWith(this.#seenBy(caller), caller),
-      requests: passTasks(tasks),
+      // With several servers it is not known which of them such a request is for.
+      requests: { ...passTasks(tasks), ...(!options.namesAsker && { '*': passOtherRequests(options) }) },
       listens: { taskIds: listenToTasks(tasks) },
       quotas,
       clock,
@@ -193,13 +195,12 @@ function listTheSame(before: readonly Upstream[], after: readonly Upstream[]): b
 
 function capabilitiesWith(upstreams: readonly Upstream[], { era }: Pick<Caller, 'era'>): ServerCapabilities {
   const all = upstreams.flatMap(({ capabilities }) => capabilities ?? []);
-  const extensions = mergedExtensions(all);
   const hasTasks = era === 'legacy' && all.some(({ tasks }) => tasks?.requests?.tools?.call !== undefined);
   return {
     tools: { listChanged: true },
     prompts: { listChanged: true },
     logging: {},
-    ...(extensions && { extensions }),
+    ...mergedExtensions(all),
     ...(hasTasks && { tasks: { cancel: {}, list: {}, requests: { tools: { call: {} } } } }),
   };
 }

@@ -13,11 +13,19 @@ export function passedExtensions(extensions: Extensions | undefined): Extensions
   return passed.length === 0 ? undefined : Object.fromEntries(passed);
 }
 
+type Declared = Pick<ServerCapabilities, 'extensions' | 'experimental'>;
+
 /** Those of several servers; the first that declares one decides on its settings. */
-export function mergedExtensions(all: Iterable<ServerCapabilities>): Extensions | undefined {
-  const merged: Extensions = {};
-  for (const { extensions } of all) {
-    for (const [name, settings] of Object.entries(extensions ?? {})) merged[name] ??= settings;
-  }
-  return Object.keys(merged).length === 0 ? undefined : merged;
+export function mergedExtensions(all: readonly ServerCapabilities[]): Declared {
+  const extensions = merged(all.map((each) => each.extensions));
+  const experimental = merged(all.map((each) => each.experimental));
+  return { ...(extensions && { extensions }), ...(experimental && { experimental }) };
+}
+
+function merged<Settings>(
+  all: readonly (Record<string, Settings> | undefined)[],
+): Record<string, Settings> | undefined {
+  const found: Record<string, Settings> = {};
+  for (const each of all) for (const [name, settings] of Object.entries(each ?? {})) found[name] ??= settings;
+  return Object.keys(found).length === 0 ? undefined : found;
 }

@@ -1,6 +1,8 @@
 // The prompts of a server, passed on with completion of their arguments.
 import { isInputRequiredResult } from '@modelcontextprotocol/client';
-import { type Completer, LiveError } from '@tidings/live';
+import { type Caller, type Completer, LiveError } from '@tidings/live';
+import { PassedResult, addPassedPrompt } from '@tidings/live/internal';
+import { asSent } from '@tidings/track/internal';
 import { FollowedList } from './followed-list.ts';
 import { suggestionsOf } from './suggestions.ts';
 import { namedContent } from './named-content.ts';
@@ -23,8 +25,9 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
     list: 'prompts',
     nameOf,
     log,
-    define: ({ name, title, description, arguments: args, icons, _meta }) =>
-      server.prompt(
+    define: ({ name, title, description, arguments: args, icons, _meta, ...others }) =>
+      addPassedPrompt(
+        server,
         nameOf(name),
         {
           args: passThrough({ type: 'object' }),
@@ -34,7 +37,8 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
           ...(description !== undefined && { description }),
           ...(icons && { icons }),
           ...(_meta && { _meta }),
-          visibleTo: (caller) => permissionsOf(caller).mayPrompt(upstream.id, name),
+          others,
+          visibleTo: (caller: Caller) => permissionsOf(caller).mayPrompt(upstream.id, name),
         },
         async (given: unknown, context) => {
           const { caller } = context;
@@ -48,14 +52,18 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
             name,
             isRepeatable: true,
             namesAsker,
-            send: (client, params, options) => client.getPrompt({ name, arguments: texts(given), ...params }, options),
+            send: async (client, params, options) => {
+              const args = texts(given);
+              return asSent(await client.getPrompt({ name, ...(args && { arguments: args }), ...params }, options));
+            },
           });
           if (isInputRequiredResult(result)) return result;
           const messages = result.messages.flatMap((each) => {
+            if (typeof each?.content !== 'object') return [each];
             const content = namedContent(each.content, (uri) => uriOf(uri, caller));
             return content ? [{ ...each, content }] : [];
           });
-          return { ...result, messages };
+          return new PassedResult({ ...result, messages });
         },
       ),
   });
@@ -65,7 +73,8 @@ function notForYou(): LiveError {
   return new LiveError('PERMISSION_DENIED', 'Your credentials do not allow using this prompt.');
 }
 
-function texts(given: unknown): Record<string, string> {
+function texts(given: unknown): Record<string, string> | undefined {
+  if (given === undefined) return undefined;
   const entries = Object.entries(typeof given === 'object' && given !== null ? given : {});
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }

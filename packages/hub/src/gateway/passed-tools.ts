@@ -1,8 +1,9 @@
 // The tools of a server, passed on.
 import { isInputRequiredResult } from '@modelcontextprotocol/client';
 import { type Caller, type LiveServer, type Log, LiveError, toolResult } from '@tidings/live';
-import { type PlainContext, addPlainTool } from '@tidings/live/internal';
+import { PassedResult, type PlainContext, addPassedTool } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
+import { asSent } from '@tidings/track/internal';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { isChosen } from '../access/chosen-tools.ts';
 import { FollowedList } from './followed-list.ts';
@@ -46,7 +47,18 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
     nameOf,
     isChosen: (name) => isChosen(upstream.entry, name),
     log,
-    define: ({ name, inputSchema, outputSchema, title, description, annotations, icons, execution, _meta }) => {
+    define: ({
+      name,
+      inputSchema,
+      outputSchema,
+      title,
+      description,
+      annotations,
+      icons,
+      execution,
+      _meta,
+      ...others
+    }) => {
       // Without the definition, the SDK would read the whole list of tools when a server rejects a header.
       const toolDefinition = { name, inputSchema };
       const isReadOnly = annotations?.readOnlyHint === true;
@@ -62,6 +74,9 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         ...(_meta && { _meta }),
         ...(outputSchema && { output: passThrough(outputSchema) }),
         visibleTo: isThere,
+        others,
+        // Arguments that are also in headers are compared with them by the SDK.
+        isPlain: !JSON.stringify(inputSchema).includes('x-mcp-header'),
       };
       const call = async (args: unknown, context: PlainContext) => {
         if (!isThere(context.caller)) throw notForYou();
@@ -77,7 +92,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
             relay.tasks.call({
               server: upstream,
               tool: { name, execution },
-              args: asObject(args),
+              args: asObject(args) ?? {},
               caller: context.caller,
               notify: context.client.notify,
               client,
@@ -85,26 +100,34 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
               options,
               takesTasks: takesTasks(context),
               task: context.task,
-              send: (added) =>
-                client.callTool({ name, arguments: asObject(args), ...added }, { ...options, toolDefinition }),
+              send: async (added) => {
+                const given = asObject(args);
+                const params = { name, ...(given && { arguments: given }), ...added };
+                return asSent(await client.callTool(params, { ...options, toolDefinition }));
+              },
             }),
         });
         if (isInputRequiredResult(result)) return result;
         const named = (uri: string) => uriOf(uri, context.caller);
         const content = result.content.flatMap((block) => namedContent(block, named) ?? []);
         if (result['resultType'] === 'task' || 'task' in result) return toolResult({ ...result, content });
-        return toolResult(withChanges({ ...result, content }, changesFor(context), outputSchema !== undefined));
+        const answer = withChanges({ ...result, content }, changesFor(context), outputSchema !== undefined);
+        // The 2025 era has objects only: the SDK makes one of any other value.
+        const isForeign = context.caller.era === 'legacy' && upstream.status().era === 'modern';
+        return isForeign && !isObject(result.structuredContent ?? {}) ? toolResult(answer) : new PassedResult(answer);
       };
-      // Arguments that are also in headers are compared with them by the SDK.
-      return JSON.stringify(inputSchema).includes('x-mcp-header')
-        ? server.tool(nameOf(name), options, call)
-        : addPlainTool(server, nameOf(name), options, call);
+      return addPassedTool(server, nameOf(name), options, call);
     },
   });
 }
 
-function asObject(args: unknown): Record<string, unknown> {
-  return typeof args === 'object' && args !== null ? { ...args } : {};
+/** Undefined where a call has no arguments. */
+function asObject(args: unknown): Record<string, unknown> | undefined {
+  return typeof args === 'object' && args !== null ? { ...args } : undefined;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function notForYou(): LiveError {

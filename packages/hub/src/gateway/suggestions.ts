@@ -1,6 +1,7 @@
 // What a server suggests for an argument, with how many there are.
-import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/client';
+import type { CompleteRequest } from '@modelcontextprotocol/client';
 import type { CallContext } from '@tidings/live';
+import { SuggestedResult } from '@tidings/live/internal';
 import type { Upstream } from '@tidings/track';
 import { errorForCaller } from './relay/error-for-caller.ts';
 import { passedMeta } from './relay/relayed-request.ts';
@@ -11,13 +12,14 @@ export async function suggestionsOf(
   view: View,
   { mcpReq, caller }: CallContext,
   params: CompleteRequest['params'],
-): Promise<CompleteResult['completion']> {
+): Promise<SuggestedResult> {
   const { signal } = mcpReq;
   const meta = passedMeta(mcpReq._meta);
   try {
     return await view.use(async (client) => {
-      if (client.getServerCapabilities()?.completions === undefined) return { values: [], hasMore: false };
-      return (await client.complete({ ...params, ...(meta && { _meta: meta }) }, { signal })).completion;
+      if (client.getServerCapabilities()?.completions === undefined)
+        return new SuggestedResult({ completion: { values: [], hasMore: false } });
+      return new SuggestedResult(await client.complete({ ...params, ...(meta && { _meta: meta }) }, { signal }));
     });
   } catch (error) {
     throw errorForCaller(upstream, caller, error);

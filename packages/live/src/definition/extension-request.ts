@@ -11,13 +11,18 @@ type Fields = Record<string, unknown>;
 /** Answers a request with these params. */
 export type ExtensionRequest = (params: Fields, context: CallContext) => Promise<Fields>;
 
-/** By method. */
+/** By method; `*` answers all others that the kit does not know. */
 export type ExtensionRequests = Readonly<Record<string, ExtensionRequest>>;
 
 const params = z.looseObject({});
 
 export function serveExtensions(server: Server, requests: ExtensionRequests, contextOf: ContextOf, log: Log): void {
-  for (const [method, answer] of Object.entries(requests)) {
+  const { '*': other, ...byMethod } = requests;
+  if (other) {
+    server.fallbackRequestHandler = (request, context) =>
+      answering(log, {}, () => other({ ...request.params }, contextOf(context)));
+  }
+  for (const [method, answer] of Object.entries(byMethod)) {
     server.setRequestHandler(method, { params }, (given, context) =>
       answering(log, {}, async () => {
         const answered = await answer(given, contextOf(context));

@@ -44,8 +44,9 @@ export function createInstance(definition: Definition, connection: ClientConnect
   const { info, log, tools, prompts } = definition;
   const mcp = new McpServer(info, optionsOf(definition, connection));
   const caller = () => connection.caller();
-  const contextOf = contextsOf(mcp, caller, definition.clientLogs);
   const inPlace = new AnswersInPlace();
+  inPlace.renameOn(mcp);
+  const contextOf = contextsOf(mcp, caller, definition.clientLogs);
   const capabilities = capabilitiesFor(definition, connection);
   const { only } = connection;
   let [hasTool, hasPrompt] = [false, false];
@@ -59,7 +60,7 @@ export function createInstance(definition: Definition, connection: ClientConnect
   const addPrompt = (name: string, prompt: PromptDefinition) => {
     if (!isVisible(prompt)) return nothingToRemove;
     hasPrompt = true;
-    return registerPrompt(mcp, name, prompt, contextOf, log);
+    return registerPrompt(mcp, name, prompt, contextOf, inPlace, log);
   };
   // What is not advertised now cannot be added to this connection later.
   const unfollow = [

@@ -25,6 +25,8 @@ import type { Log } from '../log.ts';
 import type { Completer, CompleterOf } from '../resource/complete.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
+import type { AnswersInPlace } from './answers-in-place.ts';
+import { PassedResult } from './passed-result.ts';
 import { assertSchema, describedIn } from './schema.ts';
 import { withNamedQuestions } from './named-questions.ts';
 import { answering } from './wire-error.ts';
@@ -56,11 +58,14 @@ type Completers<Args extends StandardSchemaWithJSON> =
     : { [K in keyof StandardSchemaWithJSON.InferInput<Args>]?: Completer };
 
 export type PromptAnswer = string | GetPromptResult | InputRequiredResult;
-export type PromptHandler = (args: unknown, context: CallContext) => PromptAnswer | Promise<PromptAnswer>;
+type AnyAnswer = PromptAnswer | PassedResult;
+export type PromptHandler = (args: unknown, context: CallContext) => AnyAnswer | Promise<AnyAnswer>;
 
 export interface PromptDefinition {
   readonly options: PromptOptions<StandardSchemaWithJSON>;
   readonly handler: PromptHandler;
+  /** For a prompt of another server: members of its listing that the kit does not know. */
+  readonly passed?: Readonly<Record<string, unknown>>;
 }
 
 /** Returns a function that removes it. */
@@ -69,6 +74,7 @@ export function registerPrompt(
   name: string,
   prompt: PromptDefinition,
   contextOf: ContextOf,
+  inPlace: AnswersInPlace,
   log: Log,
 ): () => void {
   const {
@@ -81,7 +87,11 @@ export function registerPrompt(
   const get = (args: unknown, given: ServerContext) =>
     answering(log, { prompt: name }, async () => {
       const context = contextOf(given);
-      return withNamedQuestions(toResult(name, await prompt.handler(args, context)), context.caller);
+      const asked = prompt.passed ? inPlace.argumentsOf(given.mcpReq.id, args) : args;
+      const answer = await prompt.handler(asked, context);
+      if (!(answer instanceof PassedResult)) return withNamedQuestions(toResult(name, answer), context.caller);
+      inPlace.set(given.mcpReq.id, answer.result);
+      return { messages: [] };
     });
   const registered =
     argsSchema === undefined
@@ -91,10 +101,11 @@ export function registerPrompt(
 }
 
 /** As a list shows it. */
-export function listedPrompt(name: string, { options }: PromptDefinition): Prompt {
+export function listedPrompt(name: string, { options, passed }: PromptDefinition): Prompt {
   const { args, title, description, icons, _meta } = options;
   const given = 'arguments' in options ? options.arguments : args && argumentsOf(args);
   return {
+    ...passed,
     name,
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),

@@ -31,6 +31,7 @@ import type { CallContext, ContextOf, PlainContext } from '../resource/call-cont
 import type { Caller } from '../resource/caller.ts';
 import { type AnswersInPlace, replaced } from './answers-in-place.ts';
 import { withNamedQuestions } from './named-questions.ts';
+import { PassedResult } from './passed-result.ts';
 import { RpcError } from './rpc-error.ts';
 import { assertSchema } from './schema.ts';
 import type { BeginCall } from './waiting-call.ts';
@@ -80,8 +81,10 @@ export interface ToolDefinition {
   readonly handler: ToolHandler;
   /** The same as `handler`, for calls that may wait for hours: see `waiting-tool.ts`. */
   readonly begin?: BeginCall<unknown>;
-  /** The same as `handler`, if it gets by with a plain context: see `plain-tool.ts`. */
+  /** The same as `handler`, if it gets by with a plain context: see `passed-definitions.ts`. */
   readonly plainHandler?: PlainHandler;
+  /** For a tool of another server: members of its listing that the kit does not know. */
+  readonly passed?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -129,10 +132,11 @@ export function registerTool(
   const { input, output, execution, visibleTo: _visibleTo, ...details } = tool.options;
   const config = { ...details, ...(output && { outputSchema: output }) };
   const call = (args: unknown, context: ServerContext) => callTool(name, tool, args, contextOf(context), inPlace, log);
+  const registeredName = tool.passed ? inPlace.offer(name, tool.passed) : name;
   const registered =
     input === undefined
-      ? mcp.registerTool(name, config, (context) => call({}, context))
-      : mcp.registerTool(name, { ...config, inputSchema: input }, call);
+      ? mcp.registerTool(registeredName, config, (context) => call({}, context))
+      : mcp.registerTool(registeredName, { ...config, inputSchema: input }, call);
   // The SDK lists it, but takes no such option.
   if (execution !== undefined) registered.execution = execution;
   return () => registered.remove();
@@ -140,14 +144,19 @@ export function registerTool(
 
 async function callTool(
   name: string,
-  { options, handler }: ToolDefinition,
+  { options, handler, passed }: ToolDefinition,
   args: unknown,
   context: CallContext,
   inPlace: AnswersInPlace,
   log: Log,
 ): Promise<CallToolResult | InputRequiredResult> {
   try {
-    const result = toResult(await handler(args, context), options.output !== undefined);
+    const answer = await handler(passed ? inPlace.argumentsOf(context.mcpReq.id, args) : args, context);
+    if (answer instanceof PassedResult) {
+      inPlace.set(context.mcpReq.id, answer.result);
+      return replaced;
+    }
+    const result = toResult(answer, options.output !== undefined);
     if (!isTask(result)) return withNamedQuestions(result, context.caller);
     inPlace.set(context.mcpReq.id, result);
     return replaced;

@@ -8,10 +8,19 @@ import type { Caller } from './caller.ts';
 const maxValues = 100;
 
 /** Suggestions, in any of the accepted forms. */
-type Suggestions = Iterable<string> | AsyncIterable<string> | SuggestedPage;
+type Suggestions = Iterable<string> | AsyncIterable<string> | SuggestedPage | SuggestedResult;
 
 /** Some of what can be suggested, by a source that knows how much there is. */
 type SuggestedPage = CompleteResult['completion'];
+
+/** The result of another server in full, for a gateway to pass on. */
+export class SuggestedResult {
+  readonly result: CompleteResult;
+
+  constructor(result: CompleteResult) {
+    this.result = result;
+  }
+}
 
 /** `chosen` are the other variables the client has filled in, `context` is the request for suggestions. */
 export type Completer = (
@@ -48,6 +57,10 @@ export async function complete(
   context: CallContext,
 ): Promise<CompleteResult> {
   const found = (await completer?.(prefix, chosen, caller, context)) ?? [];
+  if (found instanceof SuggestedResult) {
+    const { result } = found;
+    return { ...result, completion: await permittedPage(result.completion, permits) };
+  }
   if (isPage(found)) return { completion: await permittedPage(found, permits) };
   const values: string[] = [];
   for await (const value of found) {
@@ -59,7 +72,7 @@ export async function complete(
   return { completion: { values, total: values.length, hasMore: false } };
 }
 
-function isPage(found: Suggestions): found is SuggestedPage {
+function isPage(found: Exclude<Suggestions, SuggestedResult>): found is SuggestedPage {
   return 'values' in found && Array.isArray(found.values);
 }
 

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { afterEach, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ObservedRequest } from '../definition/observe.ts';
-import { addPlainTool } from '../definition/plain-tool.ts';
+import { addPassedTool } from '../definition/passed-definitions.ts';
 import type { Registration } from '../definition/registration.ts';
 import { LimitExceeded, LiveError } from '../error.ts';
 import { type LiveServer, liveServer } from '../live-server.ts';
@@ -27,7 +27,7 @@ async function setup(
   const server = liveServer({ name: 'tools', version: '1.0.0', log });
   const state = { calls: 0 };
   const define = (input: z.ZodType = z.object({})): Registration =>
-    addPlainTool(server, 'work', { input }, async (_args, context) => {
+    addPassedTool(server, 'work', { isPlain: true, input }, async (_args, context) => {
       state.calls += 1;
       return work(context);
     });

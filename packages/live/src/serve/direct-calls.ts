@@ -3,6 +3,7 @@
 // it runs.
 import type { Definition } from '../definition/definition.ts';
 import { type Observe, codeOfResult } from '../definition/observe.ts';
+import { PassedResult } from '../definition/passed-result.ts';
 import { type ToolDefinition, failedResult, toResult } from '../definition/tool.ts';
 import { isVisibleTo } from '../definition/visible-to.ts';
 import { LiveError } from '../error.ts';
@@ -109,6 +110,9 @@ export class DirectCalls {
   /** Undefined if the SDK is to judge the result, or say why it is none. */
   #plainResult({ options: { output } }: ToolDefinition, returned: unknown) {
     try {
+      if (returned instanceof PassedResult) {
+        return { json: this.#results.passedJson(returned.result), code: codeOfResult(returned.result) };
+      }
       const result = toResult(returned, output !== undefined);
       const json = this.#results.callJson(result, output);
       return json === undefined ? undefined : { json, code: codeOfResult(result) };

@@ -19,6 +19,7 @@ import { updatedUri } from './plain-message.ts';
 import { progressFirst } from './progress-first.ts';
 import { type SessionClient, everyCapability, present } from './session-client.ts';
 import { handleServerMessages } from './server-messages.ts';
+import { asSent, withRawInMeta } from './raw-results.ts';
 import type { Era, Session, SessionEvents } from './session.ts';
 import type { Pulse } from './http/stream-pulse.ts';
 import { withTaskInMeta } from './task-results.ts';
@@ -126,7 +127,8 @@ export class SessionAttempt {
       read: (uri, answerMs, copies) => {
         // Not readResource: the SDK would remember every URI that was ever read, even without its cache.
         const request = { method: 'resources/read' as const, params: { uri } };
-        const throughSdk = () => sentUntil((signal) => client.request(request, { timeout: answerMs, signal }));
+        const throughSdk = () =>
+          sentUntil(async (signal) => asSent(await client.request(request, { timeout: answerMs, signal })));
         const plain = http?.read(uri, era, answerMs, copies);
         return plain ? sentInTurn(plain, throughSdk) : throughSdk();
       },
@@ -190,7 +192,7 @@ export class SessionAttempt {
     transport.onmessage = (message, extra) => {
       const uri = updatedUri(message);
       if (uri === undefined) {
-        if (!tasks.takes(message)) receive(withTaskInMeta(message), extra);
+        if (!tasks.takes(message)) receive(withRawInMeta(withTaskInMeta(message)), extra);
         return;
       }
       this.#updated(uri);

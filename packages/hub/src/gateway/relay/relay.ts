@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { type CallContext, type Clock, RpcError } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
-import { fromRead } from '@tidings/track/internal';
+import { asSent, fromRead } from '@tidings/track/internal';
 import { readOnce } from '../../base/read-once.ts';
 import type { Owned } from '../ownership.ts';
 import type { View } from '../view.ts';
@@ -35,6 +35,8 @@ export interface RelayOptions {
 export class Relay {
   readonly tools: MethodRelay<CallToolResult>;
   readonly prompts: MethodRelay<GetPromptResult>;
+  /** Requests of extensions. */
+  readonly others: MethodRelay<Record<string, unknown>>;
   readonly tasks: TaskCalls;
   readonly #reads: MethodRelay<ReadResourceResult>;
   readonly #sessions: CallerSessions;
@@ -48,6 +50,7 @@ export class Relay {
     this.tasks = new TaskCalls(clock, keyFor('tasks'), (era) => (era === 'legacy' ? legacyPatienceMs : patienceMs()));
     this.tools = new MethodRelay({ ...deps('tools/call'), failureIn: textOfFailure });
     this.prompts = new MethodRelay({ ...deps('prompts/get'), failureIn: () => undefined });
+    this.others = new MethodRelay({ ...deps('others'), failureIn: () => undefined });
     this.#reads = new MethodRelay({ ...deps('resources/read'), failureIn: () => undefined });
   }
 
@@ -55,7 +58,7 @@ export class Relay {
   stats(): { sessions: number; held: number } {
     return {
       sessions: this.#sessions.size,
-      held: this.tools.held + this.prompts.held + this.#reads.held + this.tasks.asking,
+      held: this.tools.held + this.prompts.held + this.others.held + this.#reads.held + this.tasks.asking,
     };
   }
 
@@ -75,7 +78,8 @@ export class Relay {
       upstream.noteAsks();
     }
     try {
-      const send: Send<ReadResourceResult> = (client, params, options) => readOnce(client, { uri, ...params }, options);
+      const send: Send<ReadResourceResult> = async (client, params, options) =>
+        asSent(await readOnce(client, { uri, ...params }, options));
       return await this.#reads.request({ upstream, view, context, name: uri, isRepeatable: true, namesAsker, send });
     } catch (error) {
       throw asReadError(upstream, uri, error);
@@ -83,14 +87,14 @@ export class Relay {
   }
 
   async close(): Promise<void> {
-    for (const each of [this.tools, this.prompts, this.#reads, this.tasks]) each.close();
+    for (const each of [this.tools, this.prompts, this.others, this.#reads, this.tasks]) each.close();
     await this.#sessions.close();
   }
 }
 
 function textOfFailure({ isError, content }: CallToolResult): string | undefined {
   if (isError !== true) return undefined;
-  return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+  return content.map((block) => (block?.type === 'text' ? block.text : '')).join('\n');
 }
 
 /** Whether it continues an earlier round, or something besides the answer is to be sent to its caller. */

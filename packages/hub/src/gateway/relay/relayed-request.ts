@@ -32,12 +32,13 @@ export type Send<Result> = (
 
 /** What of a client's capabilities servers can make use of through the hub. */
 export function relayedCapabilities(capabilities: ClientCapabilities): ClientCapabilities {
-  const { elicitation, sampling, roots } = capabilities;
+  const { elicitation, sampling, roots, experimental } = capabilities;
   const extensions = passedExtensions(capabilities.extensions);
   return {
     ...(elicitation && { elicitation }),
     ...(sampling && { sampling }),
     ...(roots && { roots }),
+    ...(experimental && { experimental }),
     ...(extensions && { extensions }),
   };
 }

@@ -67,8 +67,20 @@ export class PlainResults {
     return _meta === undefined ? `${text},"_meta":${meta}}` : `${text}}`;
   }
 
+  /** The result of another server, with whatever members it has. */
+  passedJson(result: Readonly<Record<string, unknown>>): string {
+    let text = '{';
+    for (const key in result) {
+      const json = key === '_meta' || key === 'resultType' ? undefined : JSON.stringify(result[key]);
+      if (json !== undefined) text += `${JSON.stringify(key)}:${json},`;
+    }
+    const { _meta } = result;
+    const meta = _meta === undefined ? this.#own().text : JSON.stringify(this.#metaOf({ _meta: { ...Object(_meta) } }));
+    return `${text}"resultType":"complete","_meta":${meta}}`;
+  }
+
   /** A gateway passes on what another server said, and who that was. */
-  #metaOf({ _meta }: Result | CallToolResult): Record<string, unknown> {
+  #metaOf({ _meta }: Pick<Result, '_meta'>): Record<string, unknown> {
     if (_meta === undefined) return this.#own().meta;
     return _meta[SERVER_INFO_META_KEY] === undefined ? { ..._meta, ...this.#own().meta } : _meta;
   }

@@ -27,8 +27,6 @@ const method = 'resources/read';
 const mostBytes = 64 * 1024;
 /** Others need an encoding to be part of a header. */
 const headerSafe = /^[\x21-\x7e]+$/;
-const members: ReadonlySet<string> = new Set(['contents', 'resultType', 'ttlMs', 'cacheScope', '_meta']);
-const contentMembers: ReadonlySet<string> = new Set(['uri', 'mimeType', 'text', '_meta']);
 
 /** What the SDK says of this client in a check; undefined in other messages, which may be sent for another client. */
 export function envelopeOf(message: JSONRPCMessage): Envelope | undefined {
@@ -47,10 +45,10 @@ export function plainRead(uri: string, envelope: Envelope | undefined): LeanRequ
   return { method, params: { uri, _meta: envelope }, headers, mostBytes };
 }
 
-/** The result as the SDK passes it on; undefined for one that the SDK has to judge. */
+/** The result, with members that the SDK does not know; undefined for one that the SDK has to judge. */
 export function plainReadResult(result: Readonly<Record<string, unknown>>): ReadResourceResult | undefined {
   const { contents, resultType = 'complete', ttlMs = 0, cacheScope = 'private', _meta = {} } = result;
-  if (!hasOnly(result, members) || !isObject(_meta) || !Array.isArray(contents)) return undefined;
+  if (!isObject(_meta) || !Array.isArray(contents)) return undefined;
   if (resultType !== 'complete' || typeof ttlMs !== 'number') return undefined;
   if (cacheScope !== 'private' && cacheScope !== 'public') return undefined;
   if (!contents.every(isTextContent)) return undefined;
@@ -59,16 +57,11 @@ export function plainReadResult(result: Readonly<Record<string, unknown>>): Read
 }
 
 function isTextContent(content: unknown): content is ReadResourceResult['contents'][number] {
-  if (!isObject(content) || !hasOnly(content, contentMembers)) return false;
+  if (!isObject(content) || 'blob' in content) return false;
   const { uri, text, mimeType = '', _meta = {} } = content;
   return [uri, text, mimeType].every((each) => typeof each === 'string') && isObject(_meta);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function hasOnly(value: object, known: ReadonlySet<string>): boolean {
-  for (const key in value) if (!known.has(key)) return false;
-  return true;
 }

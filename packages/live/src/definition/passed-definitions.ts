@@ -1,0 +1,41 @@
+// Tools and prompts of another server that a gateway passes on. Calls that are plain are answered without the SDK
+// (serve/direct-answers.ts); all others go through it.
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import type { Definition } from './definition.ts';
+import { type PromptDefinition, type PromptHandler, type PromptOptions, assertPrompt } from './prompt.ts';
+import type { Registration } from './registration.ts';
+import { type PlainHandler, type ToolDefinition, type ToolOptions, assertTool } from './tool.ts';
+
+export interface PassedToolOptions extends ToolOptions<StandardSchemaWithJSON, StandardSchemaWithJSON> {
+  /** Members that its server lists, and that a tool of the kit does not have. */
+  readonly others?: Readonly<Record<string, unknown>>;
+  /** Whether plain calls need no SDK. Not with `x-mcp-header`, which the SDK compares with the headers of a request. */
+  readonly isPlain: boolean;
+}
+
+export function addPassedTool(
+  { definition }: { definition: Definition },
+  name: string,
+  { others = {}, isPlain, ...options }: PassedToolOptions,
+  handler: PlainHandler,
+): Registration {
+  const tool: ToolDefinition = { options, handler, passed: others, ...(isPlain && { plainHandler: handler }) };
+  assertTool(name, tool);
+  return definition.tools.add(name, tool);
+}
+
+export interface PassedPromptOptions extends PromptOptions<StandardSchemaWithJSON> {
+  /** Members that its server lists, and that a prompt of the kit does not have. */
+  readonly others?: Readonly<Record<string, unknown>>;
+}
+
+export function addPassedPrompt(
+  { definition }: { definition: Definition },
+  name: string,
+  { others = {}, ...options }: PassedPromptOptions,
+  handler: PromptHandler,
+): Registration {
+  const prompt: PromptDefinition = { options, handler, passed: others };
+  assertPrompt(name, prompt);
+  return definition.prompts.add(name, prompt);
+}

@@ -1,0 +1,83 @@
+// Results with members or kinds of content that the SDK does not know. Its client removes such members and refuses such
+// content, so the result as it came travels in the `_meta` of what the SDK is given.
+import type { JSONRPCMessage } from '@modelcontextprotocol/client';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const rawMetaKey = 'tidings/raw';
+
+/** Not part of any JSON: a reader that does not ask for it does not see it. */
+class RawResult {
+  readonly result: Fields;
+
+  constructor(result: Fields) {
+    this.result = result;
+  }
+
+  toJSON(): undefined {
+    return undefined;
+  }
+}
+
+const common = ['type', 'annotations', '_meta'];
+const known: Readonly<Record<string, ReadonlySet<string>>> = {
+  text: new Set([...common, 'text']),
+  image: new Set([...common, 'data', 'mimeType']),
+  audio: new Set([...common, 'data', 'mimeType']),
+  resource: new Set([...common, 'resource']),
+  resource_link: new Set([...common, 'uri', 'name', 'title', 'description', 'mimeType', 'size', 'icons']),
+};
+const ofAnnotations = new Set(['audience', 'priority', 'lastModified']);
+const ofContents = new Set(['uri', 'mimeType', 'text', 'blob', '_meta']);
+const ofMessages = new Set(['role', 'content']);
+
+/** The same message, unless the SDK would change or refuse its result. */
+export function withRawInMeta(message: JSONRPCMessage): JSONRPCMessage {
+  if (!('result' in message)) return message;
+  const result: Fields = message.result;
+  const { content, messages, contents, structuredContent, _meta = {}, resultType = 'complete' } = result;
+  if (!isObject(_meta) || resultType !== 'complete') return message;
+  const isOdd = structuredContent !== undefined && !isObject(structuredContent);
+  const stand = (members: Fields) => {
+    const { resultType: _, ...raw } = result;
+    return { ...message, result: { ...result, ...members, _meta: { ..._meta, [rawMetaKey]: new RawResult(raw) } } };
+  };
+  if (Array.isArray(content)) {
+    if (!isOdd && content.every(isKnownBlock)) return message;
+    return stand({ content: [], structuredContent: undefined });
+  }
+  if (Array.isArray(messages)) return messages.every(isKnownMessage) ? message : stand({ messages: [] });
+  if (Array.isArray(contents)) return contents.every((each) => hasOnly(each, ofContents)) ? message : stand({});
+  return message;
+}
+
+/** A result as the server sent it. */
+export function asSent<Result extends object>(result: Result): Result;
+export function asSent(result: object): object {
+  const meta = '_meta' in result && isObject(result._meta) ? result._meta : {};
+  const raw = meta[rawMetaKey];
+  return raw instanceof RawResult ? raw.result : result;
+}
+
+function isKnownMessage(message: unknown): boolean {
+  return hasOnly(message, ofMessages) && isKnownBlock(message['content']);
+}
+
+function isKnownBlock(block: unknown): boolean {
+  if (!isObject(block) || typeof block['type'] !== 'string') return false;
+  const { type, annotations, resource } = block;
+  const members = Object.hasOwn(known, type) ? known[type] : undefined;
+  if (members === undefined || !hasOnly(block, members)) return false;
+  if (annotations !== undefined && !hasOnly(annotations, ofAnnotations)) return false;
+  return resource === undefined || hasOnly(resource, ofContents);
+}
+
+function hasOnly(value: unknown, members: ReadonlySet<string>): value is Fields {
+  if (!isObject(value)) return false;
+  for (const key in value) if (!members.has(key)) return false;
+  return true;
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
