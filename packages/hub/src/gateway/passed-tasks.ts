@@ -3,12 +3,14 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   type Client,
   ProtocolError,
+  ProtocolErrorCode,
   RELATED_TASK_META_KEY,
   isInputRequiredResult,
   specTypeSchemas,
 } from '@modelcontextprotocol/client';
 import { type CallContext, type Caller, LiveError, RpcError } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
+import { tasksExtension } from '@tidings/track/internal';
 import { z } from 'zod';
 import { isNode } from '../access/node-principal.ts';
 import type { PermissionsOf } from '../access/permissions.ts';
@@ -42,6 +44,7 @@ const methods = ['tasks/get', 'tasks/update', 'tasks/result', 'tasks/cancel'] as
 
 export function passTasks(options: PassedTasksOptions) {
   const answer = (method: string) => async (params: Fields, context: CallContext) => {
+    assertTakesTasks(context);
     const found = findTask(options, params['taskId'], context.caller);
     if (found === undefined) throw noSuchTask();
     const { upstream, taskId } = found;
@@ -112,6 +115,14 @@ export function findTask(
   // Whether it only reads was asked when it was called.
   const isOpen = upstream !== undefined && permissionsOf(caller).mayCall(upstream.id, task.tool, true);
   return isOpen ? { upstream, taskId: task.taskId } : undefined;
+}
+
+/** A modern client has to declare the extension; a 2025-era one asks for tasks. */
+function assertTakesTasks({ caller, client }: CallContext): void {
+  if (caller.era === 'legacy' || client.capabilities.extensions?.[tasksExtension] !== undefined) return;
+  const message = `This request needs a client that declares the extension ${tasksExtension}.`;
+  const requiredCapabilities = { extensions: { [tasksExtension]: {} } };
+  throw new RpcError(ProtocolErrorCode.MissingRequiredClientCapability, message, { requiredCapabilities });
 }
 
 function noSuchTask(): LiveError {
