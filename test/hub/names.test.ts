@@ -43,4 +43,16 @@ describe('the tools of a server', () => {
     );
     expect(await client.call(shorter)).toBe('found');
   });
+
+  it('are there beside the tools of the hub with the same name', async () => {
+    await using notes = await NotesUpstream.start('modern');
+    notes.server.tool('changes', {}, () => 'of the server');
+    await using hub = await runningHub({ servers: [notes.entry('list')] });
+    await hub.isLive('list');
+    await using client = await AskingClient.connect(`${hub.url}/mcp`, 'modern');
+    const names = (await namesAt(client)).filter((name) => name.startsWith('list_changes'));
+    expect(names).toHaveLength(2);
+    expect(await client.call('list_changes')).toContain('cursor');
+    expect(await client.call(names.find((name) => name !== 'list_changes') ?? '')).toBe('of the server');
+  });
 });

@@ -24,6 +24,11 @@ describe('the name of a tool at the common address', () => {
     expect(passedName('s', 'a b', longest)).not.toBe(passedName('s', 'a.b', longest));
   });
 
+  it('is never that of a tool of the hub itself', () => {
+    expect(passedName('list', 'changes', longest)).toMatch(/^list_changes_[0-9a-f]{8}$/);
+    expect(passedName('wait_for', 'change', longest)).toMatch(/^wait_for_change_[0-9a-f]{8}$/);
+  });
+
   it('may be longer where the prefix of the host is shorter', () => {
     expect(passedName('s', 'a'.repeat(60), longestName(''))).toHaveLength(62);
     expect(passedName('s', 'a'.repeat(60), longest).length).toBeLessThanOrEqual(50);
