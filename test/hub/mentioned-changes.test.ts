@@ -13,13 +13,13 @@ let notes: NotesUpstream;
 let hub: RunningHub;
 beforeAll(async () => {
   notes = await NotesUpstream.start('modern');
-  for (const era of eras) for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) notes.put(`${era}-${name}`, 'first');
+  for (const era of eras) for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) notes.put(`${era}-${name}`, 'first');
   hub = await runningHub({
-    servers: [notes.entry('notes')],
+    servers: [notes.entry('notes'), { ...notes.entry('untracked'), trackResources: false }],
     config: { tokens: [{ env: 'SAID' }, { env: 'SILENT', mentionChanges: false }] },
     env: tokens,
   });
-  await hub.isLive('notes');
+  await hub.isLive('notes', 'untracked');
 });
 afterAll(async () => {
   await hub[Symbol.asyncDispose]();
@@ -72,6 +72,21 @@ describe.each(eras)('to a %s client', (era) => {
     expect(lastText(await call(client))).toBe('');
     await change(`${era}-f`);
     expect(lastText(await call(client))).toBe(`Changed since you read it: ${uri} (1); read again what you rely on.`);
+  });
+
+  it('a result ends with what has changed of a server that is not tracked, where it was subscribed to', async () => {
+    await using client = await connect(tokens.SAID, `untracked-${era}`);
+    await using alone = await AskingClient.connect(`${hub.url}/mcp/untracked`, era, { token: tokens.SAID });
+    const uri = `tidings://untracked/note%3A%2F%2F${era}-g`;
+    for (const [each, asked] of [[client, uri] as const, [alone, `note://${era}-g`] as const]) {
+      if (era === 'legacy') await each.client.subscribeResource({ uri: asked });
+      else await each.client.listen({ resourceSubscriptions: [asked] });
+    }
+    expect(lastText(await call(client))).toBe('');
+    notes.put(`${era}-g`, 'changed');
+    // Two subscriptions at the hub are one change.
+    const line = `Changed since you read it: ${uri} (1); read again what you rely on.`;
+    await eventually('the line', async () => lastText(await call(client)) === line);
   });
 
   it('a result with a schema has it beside, where programs do not stumble over it', async () => {

@@ -75,8 +75,12 @@ export class GatewayDirectory implements ResourceDirectory {
     this.#options = options;
     this.#ownership = new Ownership(options.upstreams);
     this.#keys = new WatchKeys(this.#ownership);
-    const { clock, announce } = options;
-    this.#watches = new Watches({ clock, announce, upstreams: options.upstreams, ownership: this.#keys });
+    const { clock, announce, upstreams, readResources } = options;
+    // Changes of tracked servers are in the journal.
+    const changed = ({ upstream, uri }: { upstream: Upstream; uri: string }) => {
+      if (!upstream.isTracked) readResources?.changed({ serverId: upstream.id, uri });
+    };
+    this.#watches = new Watches({ clock, announce, changed, upstreams, ownership: this.#keys });
     this.#kept = new KeptWatches(this.#watches, clock);
     this.#list = new GatewayList({
       isOwner: ({ upstream }, uri, permissions) => this.#ownership.isOwner(upstream, uri, permissions),

@@ -62,6 +62,7 @@ export class ReadResources {
   readonly #principals = new Map<string, PrincipalReads>();
   readonly #byResource = new Map<string, Set<Entry>>();
   readonly #unfollow: () => void;
+  readonly #justChanged = new Set<string>();
   #position: number;
   #size = 0;
   #characters = 0;
@@ -111,6 +112,15 @@ export class ReadResources {
   /** The most recent first. */
   readBy(reader: Reader): readonly ReadResource[] {
     return [...this.#ownOf(reader).values()].toReversed();
+  }
+
+  /** A change that is not in the journal. Whoever watches tells of it, so it is told several times at once. */
+  changed(address: Address): void {
+    const key = resourceKey(address);
+    if (this.#justChanged.has(key) || !this.#byResource.has(key)) return;
+    if (this.#justChanged.size === 0) queueMicrotask(() => this.#justChanged.clear());
+    this.#justChanged.add(key);
+    this.#changed(address.serverId, address.uri);
   }
 
   /** One line about changes that were not reported yet; undefined if there are none. */

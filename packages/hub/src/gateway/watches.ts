@@ -34,6 +34,8 @@ export interface WatchesOptions<Server> {
   };
   /** Announces a change of the resource that clients know under this URI. */
   announce(this: void, uri: string): void;
+  /** The server has told of a change. */
+  changed?(this: void, owner: Owner<Server>): void;
 }
 
 interface SharedWatch<Server> {
@@ -147,8 +149,12 @@ export class Watches<Server extends WatchedServer<Server> = Upstream> {
     return shared;
   }
 
-  #subscribe(asked: string, { upstream, uri }: Owner<Server>): Watch {
-    return upstream.watch(uri, () => this.#options.announce(asked));
+  #subscribe(asked: string, owner: Owner<Server>): Watch {
+    const { announce, changed } = this.#options;
+    return owner.upstream.watch(owner.uri, () => {
+      changed?.(owner);
+      announce(asked);
+    });
   }
 
   #endLater(uri: string): void {
