@@ -36,8 +36,7 @@ describeWith(suiteNeed, 'conformance through the hub', () => {
   describe.each(revisions)('%s', (revision) => {
     describe.each(eras)('with a %s server behind', (era) => {
       const { scored, unscored } = scenariosOf(revision);
-      // What a server should do when it asks its client again is not the hub's to do.
-      const isStrict = (scenario: string) => scored.includes(scenario) && !scenario.startsWith('input-required-');
+      const isStrict = (scenario: string) => scored.includes(scenario);
       const checksOf = (scenario: string) => runs.get(`${revision} ${era}`)?.checks.get(scenario);
 
       it.each([...scored, ...unscored].filter((scenario) => !expectedFailures.includes(scenario)))('%s', (scenario) => {

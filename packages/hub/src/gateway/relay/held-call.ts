@@ -46,6 +46,8 @@ export class HeldCall<Result> {
   readonly #options: HeldCallOptions;
   readonly #ending = new AbortController();
   readonly #questions = new Map<string, Question>();
+  /** Answers that the first request brought, by the names of their questions: each is used once. */
+  readonly #early = new Map<string, unknown>();
   #outcome: Outcome<Result> | undefined;
   #round: Round | undefined;
   #changed: () => void = () => undefined;
@@ -106,6 +108,11 @@ export class HeldCall<Result> {
       this.#asked += 1;
       const { name, question } = namedQuestion(request);
       const key = name === undefined || this.#questions.has(name) ? `question-${this.#asked}` : name;
+      if (name !== undefined && this.#early.has(name)) {
+        resolve(this.#early.get(name));
+        this.#early.delete(name);
+        return;
+      }
       this.#questions.set(key, { request: question, size, answer: resolve });
       const end = (reason: string) => {
         this.#questions.delete(key);
@@ -128,7 +135,10 @@ export class HeldCall<Result> {
     mcpReq.signal.addEventListener('abort', leave, { once: true });
     if (mcpReq.signal.aborted) leave();
     try {
-      this.#take(mcpReq.inputResponses ?? {});
+      const responses = Object.entries(mcpReq.inputResponses ?? {});
+      // To a server of 2026-07-28, a client may send its answers with a new request.
+      if (this.#rounds === 0) for (const [key, response] of responses) this.#early.set(key, response);
+      else this.#take(responses);
       await this.#untilNext();
       const outcome = this.#outcome;
       if (outcome === undefined) return this.#hold();
@@ -159,8 +169,8 @@ export class HeldCall<Result> {
     this.#changed();
   }
 
-  #take(responses: Readonly<Record<string, unknown>>): void {
-    for (const [key, response] of Object.entries(responses)) {
+  #take(responses: readonly (readonly [string, unknown])[]): void {
+    for (const [key, response] of responses) {
       const question = this.#questions.get(key);
       this.#questions.delete(key);
       question?.answer(response);
