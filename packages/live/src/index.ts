@@ -37,7 +37,7 @@ export { serveMemory } from './serve/memory.ts';
 export type { StdioConnection, StdioOptions } from './serve/stdio.ts';
 export { serveStdio } from './serve/stdio.ts';
 export type { Limits } from './definition/definition.ts';
-export type { ExtensionRequest, ExtensionRequests } from './definition/extension-request.ts';
+export type { ExtensionRequest, ExtensionRequests, OtherRequests } from './definition/extension-request.ts';
 export type {
   HonoredPart,
   ListenExtension,

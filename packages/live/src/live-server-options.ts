@@ -20,7 +20,7 @@ import type { Authorize } from './resource/directory.ts';
 import type { Caller } from './resource/caller.ts';
 import type { ResourceDirectory } from './resource/resource-directory.ts';
 import type { Definition, Limits } from './definition/definition.ts';
-import type { ExtensionRequests } from './definition/extension-request.ts';
+import type { ExtensionRequests, OtherRequests } from './definition/extension-request.ts';
 import type { ListenExtensions } from './definition/listen-extension.ts';
 import type { Quotas } from './quota/quotas.ts';
 import type { Clock } from './time/clock.ts';
@@ -54,8 +54,10 @@ export interface LiveServerOptions extends Implementation {
    * function: those that this caller is told. Lists, and whether there are any, are the same for all. Default: none.
    */
   capabilities?: ServerCapabilities | ((caller: Caller) => ServerCapabilities);
-  /** Answers to requests of extensions that `capabilities` advertises, by method; `*` for all others. Default: none. */
+  /** Answers to requests of extensions that `capabilities` advertises, by method. Default: none. */
   requests?: ExtensionRequests;
+  /** The same for methods that are not known before, as a gateway has them. Default: none. */
+  otherRequests?: OtherRequests;
   /** What extensions may be listened to (2026-07-28), by their fields of the filter. Default: none. */
   listens?: ListenExtensions;
   /** Verifies the state that a tool or prompt which asked for input gets back. Default: it is taken as it comes. */
@@ -98,6 +100,7 @@ const serverChecks = {
   quotas: having('hold', 'request'),
   capabilities: either(anObject, aFunction),
   requests: functions,
+  otherRequests: aFunction,
   listens: functions,
   requestState: having('verify'),
   log: having('warn', 'error'),

@@ -93,8 +93,9 @@ export class Gateway {
       listWindowMs: 100,
       // Servers can be added and removed: all capabilities are advertised, though there may be no such items at the moment.
       capabilities: (caller) => capabilitiesWith(this.#seenBy(caller), caller),
+      requests: passTasks(tasks),
       // With several servers it is not known which of them such a request is for.
-      requests: { ...passTasks(tasks), ...(!options.namesAsker && { '*': passOtherRequests(options) }) },
+      ...(!options.namesAsker && { otherRequests: passOtherRequests(options) }),
       listens: { taskIds: listenToTasks(tasks) },
       quotas,
       clock,

@@ -1,7 +1,7 @@
 // Requests of extensions that the hub does not know, at the address of one server that declares extensions or experimental
 // capabilities: passed on to it as they are. Which methods belong to an extension is not known, so all do that are not
 // the protocol's own.
-import { type CallContext, RpcError } from '@tidings/live';
+import type { OtherRequests } from '@tidings/live';
 import type { Upstream } from '@tidings/track';
 import { z } from 'zod';
 import type { PermissionsOf } from '../access/permissions.ts';
@@ -15,28 +15,27 @@ export interface PassedRequestsOptions {
   permissionsOf: PermissionsOf;
 }
 
-const methodNotFound = -32601;
 const anything = z.looseObject({});
 const ownMethods =
   /^(?:initialize|ping)$|^(?:server|tools|prompts|resources|completion|logging|sampling|elicitation|roots|tasks|subscriptions|notifications)\//;
 
-export function passOtherRequests({ upstreams, views, relay, permissionsOf }: PassedRequestsOptions) {
-  return async (params: Record<string, unknown>, context: CallContext): Promise<Record<string, unknown>> => {
-    const { method } = context.mcpReq;
+export function passOtherRequests({ upstreams, views, relay, permissionsOf }: PassedRequestsOptions): OtherRequests {
+  return (method, caller) => {
     const [upstream] = upstreams();
     const { extensions, experimental } = upstream?.capabilities ?? {};
     // What such a request reads or does is not known, so no limit can decide about it.
-    const isAllowed = permissionsOf(context.caller).isWhole;
+    const isAllowed = permissionsOf(caller).isWhole;
     if (upstream === undefined || !(extensions ?? experimental) || !isAllowed || ownMethods.test(method))
-      throw new RpcError(methodNotFound, 'Method not found');
-    const { _meta, ...given } = params;
-    return relay.others.request({
-      upstream,
-      view: views.of(upstream, context.caller),
-      context,
-      name: method,
-      isRepeatable: false,
-      send: (client, added, options) => client.request({ method, params: { ...given, ...added } }, anything, options),
-    });
+      return undefined;
+    return ({ _meta, ...params }, context) =>
+      relay.others.request({
+        upstream,
+        view: views.of(upstream, context.caller),
+        context,
+        name: method,
+        isRepeatable: false,
+        send: (client, added, options) =>
+          client.request({ method, params: { ...params, ...added } }, anything, options),
+      });
   };
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../resource/caller.ts';
 import type { ResourceDirectory } from '../resource/resource-directory.ts';
 import type { Quotas } from '../quota/quotas.ts';
 import type { ClientLogs } from './client-logs.ts';
-import type { ExtensionRequests } from './extension-request.ts';
+import type { ExtensionRequests, OtherRequests } from './extension-request.ts';
 import type { ListenExtensions } from './listen-extension.ts';
 import type { PromptDefinition } from './prompt.ts';
 import type { Registry } from './registry.ts';
@@ -48,5 +48,6 @@ export interface Definition {
   readonly log: Log;
   readonly clientLogs: ClientLogs;
   readonly requests: ExtensionRequests;
+  readonly otherRequests: OtherRequests | undefined;
   readonly listens: ListenExtensions;
 }

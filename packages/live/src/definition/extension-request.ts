@@ -1,8 +1,9 @@
 // Requests of protocol extensions, and of parts of the protocol that the kit does not implement.
-import type { Server } from '@modelcontextprotocol/server';
+import { ProtocolError, ProtocolErrorCode, type Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { aJsonObject, checkValue } from '../check-options.ts';
 import type { CallContext, ContextOf } from '../resource/call-context.ts';
+import type { Caller } from '../resource/caller.ts';
 import type { Log } from '../log.ts';
 import { answering } from './wire-error.ts';
 
@@ -11,18 +12,16 @@ type Fields = Record<string, unknown>;
 /** Answers a request with these params. */
 export type ExtensionRequest = (params: Fields, context: CallContext) => Promise<Fields>;
 
-/** By method; `*` answers all others that the kit does not know. */
+/** By method. */
 export type ExtensionRequests = Readonly<Record<string, ExtensionRequest>>;
+
+/** Answers methods that the kit does not know; undefined where this caller cannot use such a method. */
+export type OtherRequests = (method: string, caller: Caller) => ExtensionRequest | undefined;
 
 const params = z.looseObject({});
 
 export function serveExtensions(server: Server, requests: ExtensionRequests, contextOf: ContextOf, log: Log): void {
-  const { '*': other, ...byMethod } = requests;
-  if (other) {
-    server.fallbackRequestHandler = (request, context) =>
-      answering(log, {}, () => other({ ...request.params }, contextOf(context)));
-  }
-  for (const [method, answer] of Object.entries(byMethod)) {
+  for (const [method, answer] of Object.entries(requests)) {
     server.setRequestHandler(method, { params }, (given, context) =>
       answering(log, {}, async () => {
         const answered = await answer(given, contextOf(context));
@@ -31,4 +30,21 @@ export function serveExtensions(server: Server, requests: ExtensionRequests, con
       }),
     );
   }
+}
+
+/** `only`: the method of the one request that the server answers. Without a handler, the SDK answers it with HTTP 404. */
+export function serveOthers(
+  server: Server,
+  find: (method: string) => ExtensionRequest | undefined,
+  only: string | undefined,
+  contextOf: ContextOf,
+  log: Log,
+): void {
+  if (only !== undefined && find(only) === undefined) return;
+  server.fallbackRequestHandler = (request, context) =>
+    answering(log, {}, () => {
+      const answer = find(request.method);
+      if (answer === undefined) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found');
+      return answer({ ...request.params }, contextOf(context));
+    });
 }

@@ -12,7 +12,7 @@ import type { ContextOf } from '../resource/call-context.ts';
 import type { Caller } from '../resource/caller.ts';
 import { contextsOf } from './calling-client.ts';
 import type { Definition } from './definition.ts';
-import { serveExtensions } from './extension-request.ts';
+import { serveExtensions, serveOthers } from './extension-request.ts';
 import { withNamedQuestions } from './named-questions.ts';
 import { type Observe, observeRequests } from './observe.ts';
 import { type Outcome, listResources } from './outcome.ts';
@@ -177,8 +177,12 @@ function serveResources(
   connection: ClientConnection,
   contextOf: ContextOf,
 ): void {
-  const { directory, capabilities, log, requests } = definition;
+  const { directory, capabilities, log, requests, otherRequests } = definition;
   serveExtensions(server, requests, contextOf, log);
+  if (otherRequests) {
+    const find = (method: string) => otherRequests(method, connection.caller());
+    serveOthers(server, find, connection.method, contextOf, log);
+  }
   if (capabilities.completions) serveCompletions(server, definition, connection, contextOf);
 
   server.setRequestHandler('resources/list', ({ params }, { mcpReq: { id, signal } }) =>
