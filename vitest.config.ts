@@ -20,6 +20,7 @@ const long = [
   'test/dashboard/lost-connection.test.ts',
   'test/dashboard/staying-right.test.ts',
   'test/e2e/page-session.spec.ts',
+  'test/hub/questions-apart.test.ts',
   'test/hub/relay-bounds.test.ts',
   'test/hub/secrets.test.ts',
   'test/hub/unchanged.test.ts',

@@ -197,6 +197,10 @@ export const hubRequirements: readonly TestedRequirement[] = [
         title: 'never see questions of each other, in 1000 interleavings',
       },
       { file: 'test/hub/relay.test.ts', title: 'prompts and reads ask, too' },
+      {
+        file: 'test/hub/questions-apart.test.ts',
+        title: 'are asked by a %s server what belongs to their own calls',
+      },
     ],
   },
   {

@@ -1,0 +1,44 @@
+// One scene that is removed in OBS is one `list_changed` for each client of the hub, in either era and at both addresses.
+import { setTimeout as pause } from 'node:timers/promises';
+import { eventually } from '@tidings/live/testing';
+import { openObs } from '@tidings/obs';
+import { describe, expect, it } from 'vitest';
+import { silent } from '../obs/workbench.ts';
+import { FakeObs } from '../support/fake-obs/fake-obs.ts';
+import { AskingClient } from './asking-client.ts';
+import { runningHub } from './running-hub.ts';
+
+/** Several times the window in which the hub merges changes of lists: a second notification would come within it. */
+const quietMs = 500;
+
+describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
+  it.each(['/mcp', '/mcp/obs'])('at %s, a removed scene is one change of the list', async (path) => {
+    await using obs = await FakeObs.started();
+    const open = () => Promise.resolve(openObs({ url: obs.url, password: obs.password, log: silent }));
+    const entry = { id: 'obs', builtin: 'obs', enabled: true, trackResources: true };
+    await using hub = await runningHub({ servers: [entry], builtins: { obs: open } });
+    await eventually('its scene to be listed', () => hub.status('obs')?.resources === 2);
+    await using client = await AskingClient.connect(`${hub.url}${path}`, era);
+    const call = (tool: string) =>
+      client.client.callTool({ name: path === '/mcp' ? `obs_${tool}` : tool, arguments: { scene: 'Break' } });
+    let told = 0;
+    client.client.setNotificationHandler('notifications/resources/list_changed', () => void (told += 1));
+    if (era === 'modern') await client.client.listen({ resourcesListChanged: true });
+    // The lists that the hub has just read for the first time are announced, too.
+    await pause(quietMs);
+    told = 0;
+    await call('create_scene');
+    await eventually('the scene to be listed', () => told > 0 && hub.status('obs')?.resources === 3);
+    await pause(quietMs);
+    expect(told).toBe(1);
+    await call('remove_scene');
+    await eventually('the scene to be gone', () => told > 1 && hub.status('obs')?.resources === 2);
+    await pause(quietMs);
+    expect(told).toBe(2);
+    const changes = hub.hub.tracker.journal.newest(100).entries.filter(({ event }) => event.type === 'list_changed');
+    expect(changes.slice(-2).map(({ event }) => Object(event))).toMatchObject([
+      { added: ['obs://scene/Break'], removed: [] },
+      { added: [], removed: ['obs://scene/Break'] },
+    ]);
+  });
+});
