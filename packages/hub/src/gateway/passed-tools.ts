@@ -112,9 +112,9 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         const content = result.content.flatMap((block) => namedContent(block, named) ?? []);
         if (result['resultType'] === 'task' || 'task' in result) return toolResult({ ...result, content });
         const answer = withChanges({ ...result, content }, changesFor(context), outputSchema !== undefined);
-        // The 2025 era has objects only: the SDK makes one of any other value.
-        const isForeign = context.caller.era === 'legacy' && upstream.status().era === 'modern';
-        return isForeign && !isObject(result.structuredContent ?? {}) ? toolResult(answer) : new PassedResult(answer);
+        // The 2025 era has objects only: the SDK makes one of any other value of a modern server.
+        const isOther = context.caller.era === 'legacy' && !isObject(result.structuredContent ?? {});
+        return isOther && upstream.status().era === 'modern' ? toolResult(answer) : new PassedResult(answer);
       };
       return addPassedTool(server, nameOf(name), options, call);
     },
