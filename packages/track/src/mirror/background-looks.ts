@@ -21,7 +21,10 @@ export class BackgroundLooks {
 
   request(uri: string): void {
     this.#waiting.add(uri);
-    if (this.#running < atOnce) void this.#work();
+    if (this.#running >= atOnce) return;
+    this.#running += 1;
+    // Sending a request takes longer than telling all listeners, who come first.
+    this.#clock.defer(() => void this.#work());
   }
 
   clear(): void {
@@ -29,7 +32,6 @@ export class BackgroundLooks {
   }
 
   async #work(): Promise<void> {
-    this.#running += 1;
     for (const uri of this.#waiting) {
       this.#waiting.delete(uri);
       const begun = this.#clock.now();
