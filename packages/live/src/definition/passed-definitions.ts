@@ -1,5 +1,5 @@
 // Tools and prompts of another server that a gateway passes on. Calls that are plain are answered without the SDK
-// (serve/direct-answers.ts); all others go through it.
+// (serve/direct-calls.ts); all others go through it.
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import type { Definition } from './definition.ts';
 import { type PromptDefinition, type PromptHandler, type PromptOptions, assertPrompt } from './prompt.ts';

@@ -1,5 +1,5 @@
-// How many copies of one request may still be sent, whoever sends them: a server that is only slow should not be given
-// more work by each layer that waits for it.
+// How many copies of one request may still be sent, by all layers together: a server that is only slow should not be
+// given more work by each layer that waits for it.
 
 export class CopyBudget {
   readonly #most: number;

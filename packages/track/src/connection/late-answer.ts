@@ -1,5 +1,5 @@
-// A server that starts slowly answers the probe for 2026-07-28 when nobody waits for it any more, and the client has
-// begun a session of the 2025 era. It is asked again, with more time.
+// A server that starts slowly answers the probe for 2026-07-28 after the client has given up waiting and has begun a
+// session of the 2025 era. The server is asked again, with more time.
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 
 const modernVersion = '2026-07-28';
