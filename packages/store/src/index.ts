@@ -3,6 +3,7 @@ export type { OpenOptions } from './open-store.ts';
 export { lockFolder } from './lock-folder.ts';
 export type { FolderLock } from './lock-folder.ts';
 export type { Generated } from 'kysely';
+export { RowStatement } from './row-statement.ts';
 export type { Migration, SchemaChange, Store, StoreOptions, Writing } from './store.ts';
 export { copyDatabases } from './sqlite/copy-database.ts';
 export { databasesInUse } from './sqlite/databases-in-use.ts';

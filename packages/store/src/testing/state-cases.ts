@@ -1,6 +1,8 @@
 // What every engine does with state and schema.
 import assert from 'node:assert/strict';
 import { LiveError } from '@tidings/live';
+import { sql } from 'kysely';
+import { RowStatement } from '../row-statement.ts';
 import type { Migration } from '../store.ts';
 import { noteMigrations, put, putNote, textOf, Recorder } from './notes.ts';
 import { type StoreCase, storeCase } from './store-case.ts';
@@ -57,6 +59,22 @@ export const stateCases: readonly StoreCase[] = [
     await assert.rejects(failing, { message: 'changed my mind' });
     assert.equal(await textOf(store, 'other'), undefined);
     assert.equal(await textOf(store, 'n39'), 'text 39');
+  }),
+  storeCase('inserts rows in any number, and applies what follows them', async (open) => {
+    const store = await open();
+    const notes = new RowStatement(store, {
+      into: 'note',
+      columns: ['id', 'text'],
+      ending: sql`on conflict (id) do update set text = excluded.text`,
+    });
+    for (const count of [0, 1, 120]) {
+      const rows = Array.from({ length: count }, (_, n) => [`n${n}`, `text ${count}`]);
+      await store.write((writing) => notes.run(writing, rows));
+      assert.deepEqual(
+        await store.db.selectFrom('note').select(['id', 'text']).execute().then(byId),
+        byId(rows.map(([id = '', text = '']) => ({ id, text }))),
+      );
+    }
   }),
   storeCase('throws a mistake in a statement as it is, and goes on', async (open) => {
     const store = await open();
@@ -132,4 +150,8 @@ export const stateCases: readonly StoreCase[] = [
 
 function isClosed(error: unknown): boolean {
   return error instanceof LiveError && error.code === 'DATABASE_ERROR' && /closed/.test(error.message);
+}
+
+function byId(rows: readonly { id: string; text: string }[]): Map<string, string> {
+  return new Map(rows.map(({ id, text }) => [id, text]));
 }

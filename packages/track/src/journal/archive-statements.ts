@@ -1,5 +1,6 @@
-// The SQL statements of the archive: writing rows, in parts that an engine accepts, and reading the rows of resources.
-import type { Store, Writing } from '@tidings/store';
+// The SQL statements of the archive: writing rows, and reading the rows of resources.
+import { RowStatement, type Store, type Writing } from '@tidings/store';
+import { sql } from 'kysely';
 import type { RememberedEra } from '../connection/era-memory.ts';
 import type { RememberedResource } from '../mirror/resource-record.ts';
 import type { Known } from '../mirror/told.ts';
@@ -7,39 +8,43 @@ import type { ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';
 import type { JournalEntry } from './journal.ts';
 
-const rowsPerStatement = 200;
+type ArchiveStore = Store<ArchiveTables>;
+type ArchiveWriting = Writing<ArchiveTables>;
 
-type Db = Writing<ArchiveTables>['db'];
+/** Writes the events and resources of a batch, which may be hundreds of rows a few times a second. */
+export class ArchiveRows {
+  readonly #events: RowStatement<ArchiveTables, 'event'>;
+  readonly #resources: RowStatement<ArchiveTables, 'resource'>;
 
-export async function writeEvents(db: Db, events: readonly JournalEntry[]): Promise<void> {
-  for (const part of partsOf(events)) {
-    const rows = part.map(({ cursor, json }) => ({ cursor, json }));
-    await db.insertInto('event').values(rows).execute();
+  constructor(store: ArchiveStore) {
+    this.#events = new RowStatement(store, { into: 'event', columns: ['cursor', 'json'] });
+    this.#resources = new RowStatement(store, {
+      into: 'resource',
+      columns: ['server', 'uri', 'hash', 'listed'],
+      ending: sql`on conflict (server, uri) do update set hash = excluded.hash, listed = excluded.listed`,
+    });
+  }
+
+  async writeEvents(writing: ArchiveWriting, events: readonly JournalEntry[]): Promise<void> {
+    await this.#events.run(
+      writing,
+      events.map(({ cursor, json }) => [cursor, json]),
+    );
+  }
+
+  async writeResources(writing: ArchiveWriting, rows: readonly ResourceRow[]): Promise<void> {
+    const kept = rows.flatMap(({ server, uri, state }) =>
+      state === 'gone' ? [] : [[server, uri, hashOf(state.known), Number(state.isListed)]],
+    );
+    await this.#resources.run(writing, kept);
+    for (const { server, uri, state } of rows) {
+      if (state !== 'gone') continue;
+      await writing.db.deleteFrom('resource').where('server', '=', server).where('uri', '=', uri).execute();
+    }
   }
 }
 
-export async function writeResources(db: Db, rows: readonly ResourceRow[]): Promise<void> {
-  const kept = rows.flatMap(({ server, uri, state }) =>
-    state === 'gone' ? [] : [{ server, uri, hash: hashOf(state.known), listed: Number(state.isListed) }],
-  );
-  for (const part of partsOf(kept)) {
-    await db
-      .insertInto('resource')
-      .values(part)
-      .onConflict((conflict) =>
-        conflict
-          .columns(['server', 'uri'])
-          .doUpdateSet((row) => ({ hash: row.ref('excluded.hash'), listed: row.ref('excluded.listed') })),
-      )
-      .execute();
-  }
-  for (const { server, uri, state } of rows) {
-    if (state !== 'gone') continue;
-    await db.deleteFrom('resource').where('server', '=', server).where('uri', '=', uri).execute();
-  }
-}
-
-export async function writeEras(db: Db, eras: ReadonlyMap<string, RememberedEra>): Promise<void> {
+export async function writeEras({ db }: ArchiveWriting, eras: ReadonlyMap<string, RememberedEra>): Promise<void> {
   for (const [address, { era, at, asks }] of eras) {
     const row = { era, at: new Date(at).toISOString(), asks: asks ? 1 : 0 };
     await db
@@ -50,14 +55,9 @@ export async function writeEras(db: Db, eras: ReadonlyMap<string, RememberedEra>
   }
 }
 
-function partsOf<T>(rows: readonly T[]): T[][] {
-  const count = Math.ceil(rows.length / rowsPerStatement);
-  return Array.from({ length: count }, (_, n) => rows.slice(n * rowsPerStatement, (n + 1) * rowsPerStatement));
-}
-
 /** By server, by URI; of one server or of all. */
 export async function readResources(
-  { db }: Pick<Store<ArchiveTables>, 'db'>,
+  { db }: Pick<ArchiveStore, 'db'>,
   server?: string,
 ): Promise<Map<string, Map<string, RememberedResource>>> {
   const all = db.selectFrom('resource').selectAll();

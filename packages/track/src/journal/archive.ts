@@ -10,7 +10,7 @@ import type { RememberedEra } from '../connection/era-memory.ts';
 import type { JournalEntry } from './journal.ts';
 import { type ArchiveBatch, PendingBatch, type ResourceRow } from './archive-batch.ts';
 import type { ArchiveTables } from './archive-schema.ts';
-import { readResources, writeEras, writeEvents, writeResources } from './archive-statements.ts';
+import { ArchiveRows, readResources, writeEras } from './archive-statements.ts';
 import { DefinitionArchive } from './definition-archive.ts';
 import type { Remembered } from './remembered.ts';
 import { positionOf, readEvent } from './stored-event.ts';
@@ -41,6 +41,7 @@ const clearEvery = 100;
 export class Archive {
   readonly #store: Store<ArchiveTables>;
   readonly #options: ArchiveOptions;
+  readonly #rows: ArchiveRows;
   readonly #pending: PendingBatch;
   readonly #definitions: DefinitionArchive;
   #timer: Timer | undefined;
@@ -50,6 +51,7 @@ export class Archive {
 
   constructor({ store, definitions }: ArchiveStores, options: ArchiveOptions) {
     this.#store = store;
+    this.#rows = new ArchiveRows(store);
     this.#definitions = new DefinitionArchive(definitions);
     this.#options = options;
     this.#pending = new PendingBatch(options.keep);
@@ -159,23 +161,24 @@ export class Archive {
   }
 
   /** Resolves with whether all its events were written. */
-  async #writeBatch({ db, announce }: Writing<ArchiveTables>, batch: ArchiveBatch): Promise<boolean> {
+  async #writeBatch(writing: Writing<ArchiveTables>, batch: ArchiveBatch): Promise<boolean> {
     const { isShared } = this.#options;
+    const { db, announce } = writing;
     // Positions are in the order of the commits, so that a reader that has one has all before it.
     if (isShared) await sql`select pg_advisory_xact_lock(hashtext('tidings journal'))`.execute(db);
     const rows = [...batch.events, ...batch.resources.values()].map(({ claim }) => claim);
     // What a node writes that is not the owner any more is left out: the new owner finds it by healing.
     const isValid = await claimsIn(db, [...rows, ...batch.servers.values()]);
     const events = batch.events.filter(({ claim }) => isValid(claim)).map(({ entry }) => entry);
-    await writeEvents(db, events);
+    await this.#rows.writeEvents(writing, events);
     for (const [server, claim] of batch.servers) {
       if (isValid(claim)) await db.deleteFrom('resource').where('server', '=', server).execute();
     }
-    await writeResources(
-      db,
+    await this.#rows.writeResources(
+      writing,
       [...batch.resources.values()].filter(({ claim }) => isValid(claim)),
     );
-    await writeEras(db, batch.eras);
+    await writeEras(writing, batch.eras);
     if (isShared && events.length > 0) announce(journalTopic);
     return events.length === batch.events.length;
   }
