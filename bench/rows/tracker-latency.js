@@ -16,30 +16,31 @@ export const trackerLatency = {
       return processes.at(-1);
     };
     try {
-      const [upstream, tracker, watcher] = ['upstream', 'tracker', 'watcher'].map((name) =>
-        start(`${name}-process.js`),
-      );
+      const [upstream, tracker] = ['upstream', 'tracker'].map((name) => start(`${name}-process.js`));
+      // A process for each: the garbage of one client would delay what the other receives.
+      const watchers = { tracker: start('watcher-process.js'), direct: start('watcher-process.js') };
       const [serverUrl] = await upstream.call('serve', { servers: 1, resources: tracked, eras: ['modern'] });
       const eventsUrl = await tracker.call('start', { urls: [serverUrl] });
       await tracker.call('settled', tracked);
-      await watcher.call('open', { serverUrl, eventsUrl, items: tracked });
-      return await runs({ upstream, watcher }, { tracked, changesPerSecond, latencyRuns });
+      await watchers.direct.call('listen', { serverUrl, items: tracked });
+      await watchers.tracker.call('follow', eventsUrl);
+      return await runs({ upstream, watchers }, { tracked, changesPerSecond, latencyRuns });
     } finally {
       for (const process of processes) await process.stop();
     }
   },
 };
 
-async function runs({ upstream, watcher }, { tracked, changesPerSecond, latencyRuns }) {
+async function runs({ upstream, watchers }, { tracked, changesPerSecond, latencyRuns }) {
   const samples = { tracker: [], direct: [] };
   const all = { tracker: [], direct: [] };
   for (let run = -1; run < latencyRuns; run += 1) {
-    await watcher.call('begin');
+    for (const watcher of Object.values(watchers)) await watcher.call('begin');
     const changed = await upstream.call('change', { items: tracked, perSecond: changesPerSecond });
-    const arrived = await watcher.call('collect', tracked);
-    if (run < 0) continue;
-    for (const way of Object.keys(samples)) {
-      const latencies = arrived[way].map((at, item) => at - changed[item]);
+    for (const [way, watcher] of Object.entries(watchers)) {
+      const arrived = await watcher.call('collect', tracked);
+      if (run < 0) continue;
+      const latencies = arrived.map((at, item) => at - changed[item]);
       samples[way].push(quantile(latencies, 0.99));
       all[way].push(...latencies);
     }

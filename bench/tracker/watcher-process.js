@@ -1,40 +1,36 @@
-// Two ways to hear of the same changes, in one process: a listen stream straight to the server, and the
-// tracker's event stream. Notes when each change arrived on each.
+// A client that notes when each change arrived: on a listen stream straight to the server, or on the tracker's event
+// stream.
 import { get } from 'node:http';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { answerCalls } from '../calls.js';
 import { firstItems, uriOf } from '../items.js';
 
-const arrivals = { direct: new Map(), tracker: new Map() };
+const arrivals = new Map();
 
 answerCalls({
-  async open({ serverUrl, eventsUrl, items }) {
-    await openDirect(serverUrl, items);
-    await openEvents(eventsUrl);
+  async listen({ serverUrl, items }) {
+    const client = new Client({ name: 'watcher', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    client.setNotificationHandler('notifications/resources/updated', ({ params }) => arrive(params.uri));
+    await client.connect(new StreamableHTTPClientTransport(new URL(serverUrl)));
+    await client.listen({ resourceSubscriptions: firstItems(items).map(uriOf) });
   },
 
-  /** Forgets what arrived, and waits for one arrival of each item both ways. */
+  follow,
+
+  /** Forgets what arrived. */
   begin() {
-    for (const each of Object.values(arrivals)) each.clear();
+    arrivals.clear();
   },
 
+  /** When each item arrived, once all have. */
   async collect(items) {
-    while (Object.values(arrivals).some((each) => each.size < items))
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    return Object.fromEntries(
-      Object.entries(arrivals).map(([name, each]) => [name, firstItems(items).map((item) => each.get(uriOf(item)))]),
-    );
+    while (arrivals.size < items) await new Promise((resolve) => setTimeout(resolve, 10));
+    return firstItems(items).map((item) => arrivals.get(uriOf(item)));
   },
 });
 
-async function openDirect(url, items) {
-  const client = new Client({ name: 'watcher', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => arrive('direct', params.uri));
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)));
-  await client.listen({ resourceSubscriptions: firstItems(items).map(uriOf) });
-}
-
-function openEvents(url) {
+/** Resolves when the event stream is open. */
+function follow(url) {
   return new Promise((resolve) => {
     get(url, (response) => {
       let rest = '';
@@ -47,13 +43,13 @@ function openEvents(url) {
           if (data === undefined) continue;
           const event = JSON.parse(data.slice('data: '.length));
           if (event.type === 'handshake') resolve();
-          if (event.type === 'resource_update') arrive('tracker', event.resourceUri);
+          if (event.type === 'resource_update') arrive(event.resourceUri);
         }
       });
     });
   });
 }
 
-function arrive(way, uri) {
-  if (!arrivals[way].has(uri)) arrivals[way].set(uri, Number(process.hrtime.bigint()) / 1e6);
+function arrive(uri) {
+  if (!arrivals.has(uri)) arrivals.set(uri, Number(process.hrtime.bigint()) / 1e6);
 }
