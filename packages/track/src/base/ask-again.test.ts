@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it } from 'vitest';
 import { askAgain } from './ask-again.ts';
@@ -40,4 +41,11 @@ it('takes an error for an answer', async () => {
   clock.advance(4000);
   asked[1]?.fail(new Error('No such resource.'));
   await expect(answer).rejects.toThrow('No such resource.');
+});
+
+it('leaves nothing at the signal of the asker once there is an answer', async () => {
+  const { signal } = new AbortController();
+  const ask = () => ({ answer: Promise.resolve('text'), giveUp: () => undefined });
+  expect(await askAgain(new FakeClock(), [4000], ask, signal)).toBe('text');
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

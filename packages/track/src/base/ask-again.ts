@@ -17,9 +17,10 @@ export async function askAgain<T>(
   const open = new Set<Sent<T>>();
   const copies = new CopyBudget(pausesMs.length + 1);
   let timer: Timer | undefined;
+  let leave: () => void = () => undefined;
   try {
     return await new Promise<T>((resolve, reject) => {
-      const leave = () => reject(signal?.reason);
+      leave = () => reject(signal?.reason);
       signal?.addEventListener('abort', leave, { once: true });
       if (signal?.aborted) return leave();
       const send = (asked: number) => {
@@ -35,6 +36,7 @@ export async function askAgain<T>(
     });
   } finally {
     timer?.cancel();
+    signal?.removeEventListener('abort', leave);
     for (const other of open) other.giveUp();
   }
 }

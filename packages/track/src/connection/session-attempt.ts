@@ -170,8 +170,9 @@ export class SessionAttempt {
       this.#http?.stream.stop();
       await transport.close();
       throw this.hasEnded && transport instanceof ProcessTransport ? new Error(transport.reason) : error;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
     }
-    signal.removeEventListener('abort', giveUp);
     await refuseLargeIntroduction(client, transport);
     this.#messageAt = clock.now();
     const era = client.getProtocolEra() === 'modern' ? 'modern' : 'legacy';

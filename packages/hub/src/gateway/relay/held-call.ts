@@ -27,6 +27,7 @@ interface Question {
   request: ServerQuestion;
   size: number;
   answer(response: unknown): void;
+  refuse(reason: string): void;
 }
 
 type Outcome<Result> = { result: Result } | { error: unknown };
@@ -45,6 +46,8 @@ export interface HeldCallOptions {
 export class HeldCall<Result> {
   readonly #options: HeldCallOptions;
   readonly #ending = new AbortController();
+  /** The caller has left. */
+  readonly #leave = () => this.end(cancelled());
   readonly #questions = new Map<string, Question>();
   /** Answers that the first request brought, by the names of their questions: each is used once. */
   readonly #early = new Map<string, unknown>();
@@ -80,6 +83,11 @@ export class HeldCall<Result> {
     return this.#asked > 0;
   }
 
+  /** Whether the server waits for answers. */
+  get hasOpenQuestions(): boolean {
+    return this.#questions.size > 0;
+  }
+
   giveWay(): void {
     this.end(new LiveError('LIMIT_EXCEEDED', 'The call was ended: its caller made too many other calls.'));
   }
@@ -113,14 +121,25 @@ export class HeldCall<Result> {
         this.#early.delete(name);
         return;
       }
-      this.#questions.set(key, { request: question, size, answer: resolve });
-      const end = (reason: string) => {
+      // The server may give up.
+      const withdraw = () => this.#questions.get(key)?.refuse('Cancelled.');
+      const close = () => {
+        signal.removeEventListener('abort', withdraw);
         this.#questions.delete(key);
-        reject(refused(reason));
       };
-      // The server may give up, or the call may end.
-      signal.addEventListener('abort', () => end('Cancelled.'), { once: true });
-      this.#ending.signal.addEventListener('abort', () => end('The call has ended.'), { once: true });
+      this.#questions.set(key, {
+        request: question,
+        size,
+        answer: (response) => {
+          close();
+          resolve(response);
+        },
+        refuse: (reason) => {
+          close();
+          reject(refused(reason));
+        },
+      });
+      signal.addEventListener('abort', withdraw, { once: true });
       this.#changed();
     });
   }
@@ -131,9 +150,8 @@ export class HeldCall<Result> {
     this.#heldSince = undefined;
     this.#round = round;
     const { mcpReq, caller } = round.context;
-    const leave = () => this.end(cancelled());
-    mcpReq.signal.addEventListener('abort', leave, { once: true });
-    if (mcpReq.signal.aborted) leave();
+    mcpReq.signal.addEventListener('abort', this.#leave, { once: true });
+    if (mcpReq.signal.aborted) this.#leave();
     try {
       const responses = Object.entries(mcpReq.inputResponses ?? {});
       // To a server of 2026-07-28, a client may send its answers with a new request.
@@ -147,7 +165,7 @@ export class HeldCall<Result> {
       return outcome.result;
     } finally {
       // The SDK keeps the request of a 2025-era client open until the last round, so its end is the caller's.
-      if (caller.era === 'modern') mcpReq.signal.removeEventListener('abort', leave);
+      if (caller.era === 'modern' || this.#outcome) mcpReq.signal.removeEventListener('abort', this.#leave);
       this.#round = undefined;
       round.end();
     }
@@ -166,15 +184,12 @@ export class HeldCall<Result> {
 
   #settle(outcome: Outcome<Result>): void {
     this.#outcome ??= outcome;
+    for (const question of this.#questions.values()) question.refuse('The call has ended.');
     this.#changed();
   }
 
   #take(responses: readonly (readonly [string, unknown])[]): void {
-    for (const [key, response] of responses) {
-      const question = this.#questions.get(key);
-      this.#questions.delete(key);
-      question?.answer(response);
-    }
+    for (const [key, response] of responses) this.#questions.get(key)?.answer(response);
   }
 
   async #untilNext(): Promise<void> {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { FakeClock } from '@tidings/live/testing';
 import { expect, it, vi } from 'vitest';
 import { TaskStates } from './task-states.ts';
@@ -54,6 +55,14 @@ it('a task whose caller has left is given up at once', () => {
   leaving.abort();
   expect(expired).toHaveBeenCalledOnce();
   expect(states.size).toBe(0);
+});
+
+it('an answered question leaves nothing at the request of its caller', () => {
+  const states = new TaskStates(new FakeClock());
+  const { signal } = new AbortController();
+  const state = states.add({ ...asked, taskId: 't1' }, { patienceMs: 60_000, left: signal, expired: () => undefined });
+  states.take(state, asked);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('there is a limit, and no caller can use all of it', () => {

@@ -26,7 +26,7 @@ export class TaskStates {
   readonly #clock: Clock;
   /** Differs for every process. */
   readonly #life = randomBytes(6).toString('hex');
-  readonly #states = new Map<string, { task: AskingTask; timer: Timer }>();
+  readonly #states = new Map<string, { task: AskingTask; stopWaiting(this: void): void }>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -48,11 +48,15 @@ export class TaskStates {
     }
     const state = `tidings-task ${this.#life} ${randomBytes(16).toString('hex')} ${task.taskId}`;
     const giveUp = () => {
-      timer.cancel();
+      stopWaiting();
       if (this.#states.delete(state)) expired();
     };
-    const timer = this.#clock.after(patienceMs, giveUp);
-    this.#states.set(state, { task, timer });
+    const timer: Timer = this.#clock.after(patienceMs, giveUp);
+    const stopWaiting = () => {
+      timer.cancel();
+      left?.removeEventListener('abort', giveUp);
+    };
+    this.#states.set(state, { task, stopWaiting });
     left?.addEventListener('abort', giveUp, { once: true });
     if (left?.aborted) giveUp();
     return state;
@@ -72,13 +76,13 @@ export class TaskStates {
         'There is no such task that waits for an answer: it was answered, took too long, or the hub was restarted. Call the tool again.';
       throw new LiveError('INVALID_PARAMS', message);
     }
-    kept.timer.cancel();
+    kept.stopWaiting();
     this.#states.delete(given);
     return kept.task.taskId;
   }
 
   close(): void {
-    for (const { timer } of this.#states.values()) timer.cancel();
+    for (const { stopWaiting } of this.#states.values()) stopWaiting();
     this.#states.clear();
   }
 }

@@ -1,0 +1,47 @@
+import { getEventListeners } from 'node:events';
+import { FakeClock } from '@tidings/live/testing';
+import type { ServerQuestion } from '@tidings/track/internal';
+import { describe, expect, it } from 'vitest';
+import { HeldCall } from './held-call.ts';
+
+const question: ServerQuestion = {
+  method: 'elicitation/create',
+  params: { mode: 'form', message: 'Who?', requestedSchema: { type: 'object', properties: {} } },
+};
+
+function begun() {
+  let finish: (result: string) => void = () => undefined;
+  const call = new HeldCall<string>({
+    clock: new FakeClock(),
+    serverId: 'asking',
+    stateOf: String,
+    patienceMs: 60_000,
+    done: () => undefined,
+  });
+  call.begin(new Promise((resolve) => (finish = resolve)));
+  return { call, finish };
+}
+
+describe('a call whose server asks', () => {
+  it('keeps nothing of questions that the server has withdrawn', async () => {
+    const { call } = begun();
+    for (let n = 0; n < 20; n += 1) {
+      const asking = new AbortController();
+      const answer = call.ask(question, asking.signal);
+      asking.abort();
+      await expect(answer).rejects.toThrow('Cancelled.');
+    }
+    expect(getEventListeners(call.signal, 'abort')).toEqual([]);
+  });
+
+  it.each(['ends', 'has its result'])('refuses questions without an answer when it %s', async (how) => {
+    const { call, finish } = begun();
+    const asking = new AbortController();
+    const answer = call.ask(question, asking.signal);
+    expect(call.hasOpenQuestions).toBe(true);
+    if (how === 'ends') call.end(new Error('The hub is shutting down.'));
+    else finish('done');
+    await expect(answer).rejects.toThrow('The call has ended.');
+    expect([call.hasOpenQuestions, getEventListeners(asking.signal, 'abort')]).toEqual([false, []]);
+  });
+});
