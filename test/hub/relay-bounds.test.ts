@@ -34,6 +34,15 @@ afterEach(async () => {
 const count = async (line: string) =>
   (await readFile(join(folder, 'notes'), 'utf8')).split('\n').filter((each) => each === line).length;
 
+it('a read over plain HTTP is cancelled at the server when its reader has left', async () => {
+  const leaving = new AbortController();
+  const reading = fetch(`${hub.url}/resources/${encodeURIComponent('ask://wait')}`, { signal: leaving.signal });
+  await eventually('the read to arrive', async () => (await count('waiting')) === 1);
+  leaving.abort();
+  await expect(reading).rejects.toThrow();
+  await eventually('the read to be cancelled', async () => (await count('cancelled')) === 1);
+});
+
 describe.each(['modern', 'legacy'] as const)('for a %s client', (era) => {
   const connect = (options?: AskingClientOptions) => AskingClient.connect(`${hub.url}/mcp/old`, era, options);
 

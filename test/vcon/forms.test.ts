@@ -119,6 +119,7 @@ describeEngines('a document', (newPlace) => {
     const { contents } = await bench.server.definition.directory.read(
       { era: 'modern', transport: 'memory' },
       `vcon://v1/vcons/${uuid}/dialog/0`,
+      { client: undefined, signal: () => new AbortController().signal },
     );
     expect(contents).toMatchObject([{ mimeType: 'audio/wav', blob: bytes.toString('base64') }]);
     expect(await bench.json(`${uuid}/attachments/0`)).toMatchObject({ body: 'text' });

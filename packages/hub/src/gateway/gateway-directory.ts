@@ -20,13 +20,13 @@ import type { Upstream, Version } from '@tidings/track';
 import { grantOf } from '../access/grant.ts';
 import type { Permissions, PermissionsOf } from '../access/permissions.ts';
 import { isNode } from '../access/node-principal.ts';
-import { isAnonymous } from '../access/tokens.ts';
 import { addressOf, addressTemplateOf, parseAddress } from './address.ts';
 import { GatewayList } from './gateway-list.ts';
 import { LargeResults } from './large-results.ts';
 import { KeptWatches } from './kept-watches.ts';
 import { type Owned, Ownership } from './ownership.ts';
 import { pageOf } from './pages.ts';
+import { readBy } from './read-result.ts';
 import { type ReadResources, readerOf } from './read-resources.ts';
 import { asAnswered } from './relay/error-for-caller.ts';
 import { type Relay, isQuestion } from './relay/relay.ts';
@@ -173,26 +173,30 @@ export class GatewayDirectory implements ResourceDirectory {
     return { completer, permits };
   }
 
-  read(caller: Caller, uri: string, request?: PlainReadRequest): Promise<ReadResourceResult>;
+  read(caller: Caller, uri: string, request: PlainReadRequest): Promise<ReadResourceResult>;
   read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
   async read(
     caller: Caller,
     uri: string,
-    request?: PlainReadRequest | CallContext,
+    request: PlainReadRequest | CallContext,
   ): Promise<ReadResourceResult | InputRequiredResult> {
-    const { permissionsOf, views, relay, namesAsker } = this.#options;
-    const permissions = permissionsOf(caller);
-    const owned = this.#owned(uri, permissions, 'reading');
+    const { permissionsOf, views, relay, readResources, namesAsker } = this.#options;
+    const owned = this.#owned(uri, permissionsOf(caller), 'reading');
     const view = views.of(owned.upstream, caller);
-    if (request) this.#options.readResources?.reading(readerOf(caller, request), owned, uri);
-    const isAsked = request !== undefined && 'mcpReq' in request;
-    const reading = isAsked ? relay.read(owned, view, request, namesAsker) : view.read(owned.uri, request?.signal());
+    readResources?.reading(readerOf(caller, request), owned, uri);
+    const isAsked = 'mcpReq' in request;
+    const reading = isAsked ? relay.read(owned, view, request, namesAsker) : view.read(owned.uri, request.signal());
     const result = await reading.catch((error: unknown) => {
-      throw request ? asAnswered(owned.upstream, caller, error) : error;
+      throw asAnswered(owned.upstream, caller, error);
     });
-    if (isInputRequiredResult(result)) return result;
-    await this.#large.turn(result);
-    return underName(permitted(withHintsFor(caller, result), owned, permissions), owned, uri);
+    return isInputRequiredResult(result) ? result : this.#shown(caller, owned, uri, result);
+  }
+
+  /** For a reader without MCP, who gets errors with the hub's own codes. `left` is aborted when it no longer waits. */
+  async readAlone(caller: Caller, uri: string, left: AbortSignal): Promise<ReadResourceResult> {
+    const { permissionsOf, views } = this.#options;
+    const owned = this.#owned(uri, permissionsOf(caller), 'reading');
+    return this.#shown(caller, owned, uri, await views.of(owned.upstream, caller).read(owned.uri, left));
   }
 
   /** What a tracked resource held, the oldest first. The versions are as the server sent them, so not for a redaction. */
@@ -208,6 +212,11 @@ export class GatewayDirectory implements ResourceDirectory {
     }
     const isOpen = (content: { uri: string }) => content.uri === own || permissions.opens(serverId, content.uri);
     return { serverId, uri: own, versions: upstream.versions(own).filter(({ contents }) => contents.every(isOpen)) };
+  }
+
+  async #shown(caller: Caller, owned: Owned, uri: string, result: ReadResourceResult): Promise<ReadResourceResult> {
+    await this.#large.turn(result);
+    return readBy({ caller, owned, permissions: this.#options.permissionsOf(caller) }, uri, result);
   }
 
   /** Throws if the caller may not open it, or no server has it. */
@@ -263,29 +272,6 @@ function innerUri(uri: string): string {
   return parseAddress(uri)?.uri ?? uri;
 }
 
-/**
- * What a server says of caching is for modern clients. A result that depends on the caller's credentials, which the
- * server does not know, must not be cached publicly.
- */
-function withHintsFor(caller: Caller, result: ReadResourceResult): ReadResourceResult {
-  if (caller.era === 'legacy') {
-    const { ttlMs: _ttlMs, cacheScope: _cacheScope, ...rest } = result;
-    return rest;
-  }
-  // Another node decides that for its own callers.
-  const isShared = isAnonymous(caller) || isNode(caller);
-  return result['cacheScope'] === 'public' && !isShared ? { ...result, cacheScope: 'private' } : result;
-}
-
-/** A server may answer with other resources than the requested one. */
-function permitted(result: ReadResourceResult, owned: Owned, permissions: Permissions): ReadResourceResult {
-  const contents = result.contents.filter(({ uri }) => uri === owned.uri || permissions.opens(owned.serverId, uri));
-  if (contents.length === result.contents.length) return result;
-  if (contents.length > 0) return { ...result, contents };
-  const message = 'The server answered with another resource, which your credentials do not allow reading.';
-  throw new LiveError('PERMISSION_DENIED', message, owned.uri);
-}
-
 /** Undefined if a variable is missing or the template is invalid. */
 function expanded(template: string, values: Record<string, string>): string | undefined {
   try {
@@ -294,10 +280,4 @@ function expanded(template: string, values: Record<string, string>): string | un
   } catch {
     return undefined;
   }
-}
-
-/** Contents carry the URI that the caller requested. */
-function underName(result: ReadResourceResult, { uri }: Owned, asked: string): ReadResourceResult {
-  if (uri === asked) return result;
-  return { ...result, contents: result.contents.map((each) => (each.uri === uri ? { ...each, uri: asked } : each)) };
 }

@@ -55,8 +55,8 @@ export class Views {
       use,
       catalog: () => use((client) => listCatalog(client, this.#clock, false)),
       // The same error codes as on the shared connection.
-      read: (uri) =>
-        use((client) => readOnce(client, { uri })).catch((error: unknown) => {
+      read: (uri, signal) =>
+        use((client) => readOnce(client, { uri }, signal && { signal })).catch((error: unknown) => {
           throw fromRead(upstream.id, uri, error, (text) => text);
         }),
     };

@@ -20,6 +20,7 @@ import { assertNotRun } from './cross-origin.ts';
 import { type ClientRoutesDeps, clientRoutes } from './client-routes.ts';
 import { definitionRoutes } from './definition-routes.ts';
 import type { Decided } from './http-audit.ts';
+import { leftSignal } from './left-signal.ts';
 import { passToNode } from './pass-to-node.ts';
 import { listedResources, indexAfter, shownResource } from './listed-resources.ts';
 import { openApiDocument } from './openapi.ts';
@@ -161,7 +162,8 @@ export function apiRoutes({
     // Hono decodes escaped letters of the route.
     if (!pathname.startsWith('/resources/')) return c.notFound();
     const encoded = pathname.slice('/resources/'.length);
-    const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), encoded, c.req.query('server'));
+    const asked = { encoded, server: c.req.query('server'), left: leftSignal(c.env.outgoing) };
+    const { body, type, etag } = await bridge(directory, callerOf(c.env.incoming), asked);
     const headers = {
       'Content-Type': type,
       ETag: etag,

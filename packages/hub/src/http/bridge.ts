@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { ReadResourceResult } from '@modelcontextprotocol/client';
 import { type Caller, LiveError } from '@tidings/live';
-import type { ResourceDirectory } from '@tidings/live/internal';
 import { addressOf } from '../gateway/address.ts';
+import type { GatewayDirectory } from '../gateway/gateway-directory.ts';
 
 export interface Bridged {
   body: Uint8Array;
@@ -11,16 +11,23 @@ export interface Bridged {
   etag: string;
 }
 
-/** `server` chooses where several servers have the URI. */
+export interface BridgedRead {
+  /** The URI, percent-encoded. */
+  encoded: string;
+  /** Chooses where several servers have the URI. */
+  server: string | undefined;
+  /** Aborted when the reader no longer waits. */
+  left: AbortSignal;
+}
+
 export async function bridge(
-  directory: ResourceDirectory,
+  directory: Pick<GatewayDirectory, 'readAlone'>,
   caller: Caller,
-  encoded: string,
-  server: string | undefined,
+  { encoded, server, left }: BridgedRead,
 ): Promise<Bridged> {
   const uri = decodedUri(encoded);
-  const result = await directory.read(caller, server === undefined ? uri : addressOf({ serverId: server, uri }));
-  return bridged(result);
+  const asked = server === undefined ? uri : addressOf({ serverId: server, uri });
+  return bridged(await directory.readAlone(caller, asked, left));
 }
 
 /** A result of a read as a response of HTTP. */

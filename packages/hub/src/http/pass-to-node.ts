@@ -4,6 +4,7 @@ import type { OtherNode } from '@tidings/track/internal';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import { bodyOf } from './body.ts';
+import { leftSignal } from './left-signal.ts';
 
 const passedHeaders = ['accept', 'last-event-id'] as const;
 
@@ -16,13 +17,11 @@ export async function passToNode(c: Context<{ Bindings: HttpBindings }>, node: O
     if (value !== undefined) headers.set(name, value);
   }
   if (hasBody) headers.set('content-type', 'application/json');
-  const gone = new AbortController();
-  c.env.outgoing.once('close', () => gone.abort());
   try {
     const answer = await fetch(new URL(`/node${pathname}${search}`, node.url), {
       method: c.req.method,
       headers,
-      signal: gone.signal,
+      signal: leftSignal(c.env.outgoing),
       ...(hasBody && { body: JSON.stringify(await bodyOf(c.env.incoming)) }),
     });
     const type = answer.headers.get('content-type');

@@ -89,7 +89,7 @@ export interface ResourceDirectory {
   ): Page<ResourceTemplateType> | Promise<Page<ResourceTemplateType>>;
   /** How one variable of a template is completed. What a caller may not read is not suggested either. */
   completion(template: string, variable: string, chosen: Record<string, string>, caller: Caller): Completion;
-  read(caller: Caller, uri: string, request?: PlainReadRequest): Promise<ReadResourceResult>;
+  read(caller: Caller, uri: string, request: PlainReadRequest): Promise<ReadResourceResult>;
   /** With the request of an MCP client, which may have to answer a question first. */
   read(caller: Caller, uri: string, context: CallContext): Promise<ReadResourceResult | InputRequiredResult>;
 }
