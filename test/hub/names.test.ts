@@ -44,6 +44,26 @@ describe('the tools of a server', () => {
     expect(await client.call(shorter)).toBe('found');
   });
 
+  it('are all there, also one that is named like the short form of another', async () => {
+    await using notes = await NotesUpstream.start('modern');
+    notes.server.tool('find by name', {}, () => 'found');
+    await using hub = await runningHub({ servers: [notes.entry('notes')] });
+    await hub.isLive('notes');
+    await using client = await AskingClient.connect(`${hub.url}/mcp`, 'modern');
+    const found = async () => (await namesAt(client)).filter((name) => name.startsWith('notes_find_by_name'));
+    const [short = ''] = await found();
+    notes.server.tool(short.slice('notes_'.length), {}, () => 'another');
+    const [, other = ''] = await eventually('both', async () => {
+      const names = await found();
+      return names.length === 2 ? names.toSorted() : undefined;
+    });
+    expect([await client.call(short), await client.call(other)]).toEqual(['found', 'another']);
+    // Definitions are made anew, in the other order.
+    hub.hub.apply({ servers: [notes.entry('notes')], tokens: [], hostPrefix: '' });
+    hub.hub.apply({ servers: [notes.entry('notes')], tokens: [] });
+    expect([await client.call(short), await client.call(other)]).toEqual(['found', 'another']);
+  });
+
   it('are there beside the tools of the hub with the same name', async () => {
     await using notes = await NotesUpstream.start('modern');
     notes.server.tool('changes', {}, () => 'of the server');

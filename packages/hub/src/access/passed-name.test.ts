@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { longestName, passedName } from './passed-name.ts';
+import { longestName, passedName, passedNames } from './passed-name.ts';
 
 const hostPrefix = 'mcp__tidings__';
 const longest = longestName();
@@ -27,6 +27,14 @@ describe('the name of a tool at the common address', () => {
   it('is never that of a tool of the hub itself', () => {
     expect(passedName('list', 'changes', longest)).toMatch(/^list_changes_[0-9a-f]{8}$/);
     expect(passedName('wait_for', 'change', longest)).toMatch(/^wait_for_change_[0-9a-f]{8}$/);
+  });
+
+  it.each(['first', 'last'])("is no other tool's short form, if that one is listed %s", (where) => {
+    const short = passedName('s', 'a b', longest).slice('s_'.length);
+    const passed = passedNames('s', where === 'first' ? ['a b', short, 'plain'] : ['plain', short, 'a b'], longest);
+    expect(passed.get('a b')).toBe(`s_${short}`);
+    expect(passed.get(short)).toMatch(new RegExp(`^s_${short}_[0-9a-f]{8}$`));
+    expect(passed.get('plain')).toBe('s_plain');
   });
 
   it('may be longer where the prefix of the host is shorter', () => {

@@ -1,6 +1,7 @@
 // The name of a server's tool or prompt on `/mcp`: `{serverId}_{name}`. Hosts show it with a prefix of their own and
 // accept letters, digits, "_" and "-", 64 of them together. A name that does not fit has a short form, which ends in a
-// digest of the whole, so that it is always the same and no two are alike.
+// digest of the whole, so that it is always the same and no two are alike. A name that is already the short form of
+// another tool of its server has a short form, too. Server ids have no "_", so names of two servers differ anyway.
 import { createHash } from 'node:crypto';
 
 /** The hub's own tools on `/mcp`. A tool of a server that would have such a name has its short form. */
@@ -17,8 +18,35 @@ export function longestName(hostPrefix: string = defaultHostPrefix): number {
 
 export function passedName(serverId: string, name: string, longest: number): string {
   const whole = `${serverId}_${name}`;
-  if (whole.length <= longest && /^[\w-]+$/.test(whole) && !ownNames.has(whole)) return whole;
-  const digest = createHash('sha256').update(whole).digest('hex').slice(0, digestLength);
+  return fits(whole, longest) ? whole : shortForm(whole, longest);
+}
+
+/** The names of all tools, or all prompts, of one server, by the server's own. In whatever order it lists them. */
+export function passedNames(serverId: string, names: Iterable<string>, longest: number): Map<string, string> {
+  const wholes = [...names].toSorted().map((name) => ({ name, whole: `${serverId}_${name}` }));
+  const short = wholes.filter(({ whole }) => !fits(whole, longest));
+  const passed = new Map<string, string>();
+  const taken = new Set<string>();
+  for (const { name, whole } of [...short, ...wholes]) {
+    if (passed.has(name)) continue;
+    let free = passedName(serverId, name, longest);
+    for (let salt = 1; taken.has(free); salt += 1) free = shortForm(whole, longest, salt);
+    taken.add(free);
+    passed.set(name, free);
+  }
+  return passed;
+}
+
+function fits(whole: string, longest: number): boolean {
+  return whole.length <= longest && /^[\w-]+$/.test(whole) && !ownNames.has(whole);
+}
+
+/** `salt`: makes another one. */
+function shortForm(whole: string, longest: number, salt = 0): string {
+  const digest = createHash('sha256')
+    .update(salt === 0 ? whole : JSON.stringify([whole, salt]))
+    .digest('hex')
+    .slice(0, digestLength);
   const fitting = whole.slice(0, longest - digestLength - 1).replaceAll(/[^\w-]/g, '_');
   return `${fitting}_${digest}`;
 }

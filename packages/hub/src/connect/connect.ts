@@ -48,7 +48,6 @@ export async function connect({ target, clock }: ConnectSettings): Promise<void>
     info: () => upstream.definitions.info ?? { name: 'tidings', version },
     instructions: () => upstream.definitions.instructions,
     upstreams: () => [upstream],
-    nameOf: (_, name) => name,
     views,
     relay,
     readResources,

@@ -6,11 +6,12 @@ import type { DefinedItems, DefinedList } from '@tidings/track/internal';
 export interface FollowedListOptions<List extends DefinedList> {
   upstream: Upstream;
   list: List;
-  /** The name of an item here. */
-  nameOf(this: void, name: string): string;
+  /** The names of the items here, by those of the server. */
+  namesOf(this: void, names: Iterable<string>): ReadonlyMap<string, string>;
   /** Whether the configuration wants it. Default: it does. */
   isChosen?(this: void, name: string): boolean;
-  define(this: void, item: DefinedItems[List]): Registration;
+  /** `name`: its name here. */
+  define(this: void, item: DefinedItems[List], name: string): Registration;
   log: Log;
 }
 
@@ -43,24 +44,24 @@ export class FollowedList<List extends DefinedList> {
   }
 
   #apply(): void {
-    const { upstream, list, nameOf, isChosen = () => true, define, log } = this.#options;
+    const { upstream, list, namesOf, isChosen = () => true, define, log } = this.#options;
     const offered = upstream.definitions.offered(list).filter(({ name }) => isChosen(name));
     const listed = new Map(offered.map((item) => [item.name, item]));
-    for (const [name, { registration }] of this.#defined) {
-      if (listed.has(name)) continue;
+    const names = namesOf(listed.keys());
+    const texts = new Map([...listed].map(([name, item]) => [name, `${names.get(name)} ${JSON.stringify(item)}`]));
+    // Before others are defined, which may take their names.
+    for (const [name, { text, registration }] of this.#defined) {
+      if (texts.get(name) === text) continue;
       registration.remove();
       this.#defined.delete(name);
     }
-    for (const [name, item] of listed) {
-      const text = `${nameOf(name)} ${JSON.stringify(item)}`;
-      const before = this.#defined.get(name);
-      if (before?.text === text) continue;
-      before?.registration.remove();
-      this.#defined.delete(name);
+    for (const [name, text] of texts) {
+      const item = listed.get(name);
+      if (item === undefined || this.#defined.has(name)) continue;
       try {
         // The SDK prints a warning for invalid names.
         if (/\p{C}/u.test(name)) throw new Error('Its name has control or invisible characters.');
-        this.#defined.set(name, { text, registration: define(item) });
+        this.#defined.set(name, { text, registration: define(item, names.get(name) ?? name) });
       } catch (error) {
         log.warn({ err: error, name }, 'The list of a server cannot be passed on.');
       }

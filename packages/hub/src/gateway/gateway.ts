@@ -34,8 +34,8 @@ export interface GatewayOptions {
   instructions?: LiveServerOptions['instructions'];
   /** Enabled servers, in the order of the configuration. */
   upstreams: () => Iterable<Upstream>;
-  /** The name that a tool or prompt of a server has here. */
-  nameOf(this: void, upstream: Upstream, name: string): string;
+  /** The names that tools or prompts of a server have here. Default: the server's own. */
+  namesOf?(this: void, upstream: Upstream, names: Iterable<string>): ReadonlyMap<string, string>;
   views: Views;
   relay: Relay;
   readResources: ReadResources;
@@ -160,7 +160,16 @@ export class Gateway {
   }
 
   #pass(upstream: Upstream): Passed {
-    const { views, relay, readResources, mentionsChanges, namesAsker, permissionsOf, log, nameOf } = this.#options;
+    const {
+      views,
+      relay,
+      readResources,
+      mentionsChanges,
+      namesAsker,
+      permissionsOf,
+      log,
+      namesOf = ownNames,
+    } = this.#options;
     const passedOn = {
       server: this.server,
       upstream,
@@ -171,7 +180,7 @@ export class Gateway {
       mentionsChanges,
       namesAsker,
       log,
-      nameOf: (name: string) => nameOf(upstream, name),
+      namesOf: (names: Iterable<string>) => namesOf(upstream, names),
       uriOf: (uri: string, caller: Caller) => this.#uriOf(upstream, uri, caller),
     };
     const tools = passTools(passedOn);
@@ -183,6 +192,10 @@ export class Gateway {
     const looked = Promise.all([upstream.settled(patienceMs), upstream.definitions.settled()]);
     return { upstream, looked, tools, prompts, unfollow };
   }
+}
+
+function ownNames(_: Upstream, names: Iterable<string>): ReadonlyMap<string, string> {
+  return new Map([...names].map((name) => [name, name]));
 }
 
 /** Whether these are the same servers in the same order; for another object of a server, whether it lists the same. */

@@ -3,7 +3,7 @@ import type { Caller, Clock, LiveServer, Log, Quotas } from '@tidings/live';
 import { version } from '@tidings/live/version';
 import type { Tracker, Upstream } from '@tidings/track';
 import { isNode } from '../access/node-principal.ts';
-import { longestName, passedName } from '../access/passed-name.ts';
+import { longestName, passedNames } from '../access/passed-name.ts';
 import type { PermissionsOf } from '../access/permissions.ts';
 import { Gateway } from './gateway.ts';
 import { GatewayDirectory } from './gateway-directory.ts';
@@ -41,7 +41,7 @@ export class Gateways {
       info: () => ownInfo,
       instructions: (caller) => mergedInstructions(ownInstructions, this.#introducedTo(caller)),
       upstreams: () => this.#enabled(),
-      nameOf: ({ id }, name) => passedName(id, name, longestName(tracker.config.hostPrefix)),
+      namesOf: ({ id }, names) => passedNames(id, names, longestName(tracker.config.hostPrefix)),
       mentionsChanges: (caller) => this.#mentionsChanges(caller),
       namesAsker: true,
       changes: { journal: tracker.journal },
@@ -60,7 +60,6 @@ export class Gateways {
         info: () => find()[0]?.definitions.info ?? { name: id, version },
         instructions: (caller) => this.#introducedTo(caller).find((each) => each.id === id)?.text,
         upstreams: find,
-        nameOf: (_, name) => name,
         mentionsChanges: (caller) => this.#mentionsChanges(caller),
         namesAsker: false,
       });

@@ -10,7 +10,7 @@ import { passThrough } from './pass-through.ts';
 import type { PassedOn } from './passed-tools.ts';
 
 export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
-  const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, namesAsker, log } = passedOn;
+  const { server, upstream, views, permissionsOf, namesOf, uriOf, relay, namesAsker, log } = passedOn;
   const completerOf =
     (prompt: string) =>
     (argument: string): Completer =>
@@ -23,12 +23,12 @@ export function passPrompts(passedOn: PassedOn): FollowedList<'prompts'> {
   return new FollowedList({
     upstream,
     list: 'prompts',
-    nameOf,
+    namesOf,
     log,
-    define: ({ name, title, description, arguments: args, icons, _meta, ...others }) =>
+    define: ({ name, title, description, arguments: args, icons, _meta, ...others }, here) =>
       addPassedPrompt(
         server,
-        nameOf(name),
+        here,
         {
           args: passThrough({ type: 'object' }),
           arguments: args,

@@ -20,8 +20,8 @@ export interface PassedOn {
   upstream: Upstream;
   views: Views;
   permissionsOf: PermissionsOf;
-  /** The name of a tool of this server here. */
-  nameOf(this: void, name: string): string;
+  /** The names of tools or prompts of this server here. */
+  namesOf(this: void, names: Iterable<string>): ReadonlyMap<string, string>;
   /** The URI of a resource of this server here; undefined if the caller may not read it. */
   uriOf(this: void, uri: string, caller: Caller): string | undefined;
   relay: Relay;
@@ -33,7 +33,7 @@ export interface PassedOn {
 }
 
 export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
-  const { server, upstream, views, permissionsOf, nameOf, uriOf, relay, namesAsker, log } = passedOn;
+  const { server, upstream, views, permissionsOf, namesOf, uriOf, relay, namesAsker, log } = passedOn;
   const { readResources, mentionsChanges } = passedOn;
   const changesFor = (context: PlainContext) => {
     const { caller } = context;
@@ -44,21 +44,13 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
   return new FollowedList({
     upstream,
     list: 'tools',
-    nameOf,
+    namesOf,
     isChosen: (name) => isChosen(upstream.entry, name),
     log,
-    define: ({
-      name,
-      inputSchema,
-      outputSchema,
-      title,
-      description,
-      annotations,
-      icons,
-      execution,
-      _meta,
-      ...others
-    }) => {
+    define: (
+      { name, inputSchema, outputSchema, title, description, annotations, icons, execution, _meta, ...others },
+      here,
+    ) => {
       // Without the definition, the SDK would read the whole list of tools when a server rejects a header.
       const toolDefinition = { name, inputSchema };
       const isReadOnly = annotations?.readOnlyHint === true;
@@ -116,7 +108,7 @@ export function passTools(passedOn: PassedOn): FollowedList<'tools'> {
         const isOther = context.caller.era === 'legacy' && !isObject(result.structuredContent ?? {});
         return isOther && upstream.status().era === 'modern' ? toolResult(answer) : new PassedResult(answer);
       };
-      return addPassedTool(server, nameOf(name), options, call);
+      return addPassedTool(server, here, options, call);
     },
   });
 }
