@@ -6,6 +6,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Check } from './verdict.ts';
+import { serviceNeed } from '../support/service-need.ts';
 
 export const revisions = ['2025-11-25', '2026-07-28'] as const;
 export type Revision = (typeof revisions)[number];
@@ -28,11 +29,11 @@ const tools = process.env['TIDINGS_TOOLS'] ?? join(cache, 'tidings', 'tools');
 const modules = join(tools, `conformance-${version}`, 'node_modules');
 const suite = join(modules, '@modelcontextprotocol', 'conformance');
 
-export const suiteNeed = {
+export const suiteNeed = serviceNeed({
   what: 'the MCP conformance suite',
   isThere: existsSync(modules),
   install: 'bash scripts/install-test-tools.sh',
-};
+});
 
 /** The server scenarios of a revision, as its frozen list in the suite has them. */
 export function scenariosOf(revision: Revision): { scored: string[]; unscored: string[] } {

@@ -3,16 +3,17 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 import { expect } from 'vitest';
+import { serviceNeed } from '../support/service-need.ts';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) =>
   existsSync(path),
 );
 
-export const chromiumNeed = {
+export const chromiumNeed = serviceNeed({
   what: 'Chromium',
   isThere: executablePath !== undefined,
   install: 'bash scripts/install-test-tools.sh',
-};
+});
 
 export const builtPages = fileURLToPath(new URL('../../packages/dashboard/dist', import.meta.url));
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { eventually } from '@tidings/live/testing';
 import { freePort } from './free-port.ts';
-import type { Need } from './needs.ts';
+import { serviceNeed } from './service-need.ts';
 
 const program = '/usr/sbin/haproxy';
 const documented = fileURLToPath(new URL('../../docs/haproxy.cfg', import.meta.url));
@@ -15,11 +15,11 @@ const documented = fileURLToPath(new URL('../../docs/haproxy.cfg', import.meta.u
 const startMs = 30_000;
 const documentedPorts = [7411, 7412, 7413];
 
-export const balancerNeed: Need = {
+export const balancerNeed = serviceNeed({
   what: 'HAProxy',
   isThere: existsSync(program),
   install: 'bash scripts/install-test-tools.sh',
-};
+});
 
 export class Balancer implements AsyncDisposable {
   readonly url: string;

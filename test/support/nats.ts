@@ -5,15 +5,15 @@ import { connect } from 'node:net';
 import { eventually } from '@tidings/live/testing';
 import { z } from 'zod';
 import { freePort } from './free-port.ts';
-import type { Need } from './needs.ts';
+import { serviceNeed } from './service-need.ts';
 
 const program = ['/usr/sbin/nats-server', '/usr/bin/nats-server'].find((path) => existsSync(path));
 
-export const natsNeed: Need = {
+export const natsNeed = serviceNeed({
   what: 'NATS',
   isThere: program !== undefined,
   install: 'bash scripts/install-test-tools.sh',
-};
+});
 
 const connzSchema = z.object({ connections: z.array(z.object({ subscriptions: z.number() })) });
 

@@ -9,16 +9,16 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { eventually } from '@tidings/live/testing';
 import { freePort } from './free-port.ts';
-import type { Need } from './needs.ts';
+import { serviceNeed } from './service-need.ts';
 
 const program = '/usr/sbin/nginx';
 const name = 'tidings.example.com';
 
-export const nginxNeed: Need = {
+export const nginxNeed = serviceNeed({
   what: 'nginx',
   isThere: existsSync(program),
   install: 'bash scripts/install-test-tools.sh',
-};
+});
 
 export class Nginx implements AsyncDisposable {
   readonly origin: string;

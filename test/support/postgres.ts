@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { Client } from 'pg';
 import { freePort } from './free-port.ts';
-import type { Need } from './needs.ts';
+import { serviceNeed } from './service-need.ts';
 
 const debianFolder = '/usr/lib/postgresql';
 
@@ -22,11 +22,11 @@ function programFolder(): string | undefined {
   return newest === undefined ? undefined : join(debianFolder, newest, 'bin');
 }
 
-export const postgresNeed: Need = {
+export const postgresNeed = serviceNeed({
   what: 'PostgreSQL',
   isThere: programFolder() !== undefined,
   install: 'bash scripts/install-test-tools.sh',
-};
+});
 
 export class PostgresServer {
   readonly port: number;

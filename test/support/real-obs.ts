@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { OBSWebSocket } from 'obs-websocket-js/json';
-import type { Need } from './needs.ts';
+import { serviceNeed } from './service-need.ts';
 import type { ObsUnderTest } from './obs-under-test.ts';
 
 const isOnPath = (program: string) => spawnSync('which', [program]).status === 0;
 
-export const obsNeed: Need = {
+export const obsNeed = serviceNeed({
   what: 'OBS Studio',
   isThere: isOnPath('obs') && isOnPath('Xvfb'),
   install: 'bash scripts/install-test-tools.sh',
-};
+});
 
 /** Until its port answers; a busy machine needs a while. */
 const startMs = 60_000;

@@ -34,7 +34,7 @@ function printSkipped(skipped: readonly TestCase[]): void {
     byNeed.set(what, row);
   }
   if (byNeed.size === 0) return;
-  console.log('\nSkipped, because something is not on this machine:');
+  console.log('\nSkipped, because something is not on this machine or was left out (TIDINGS_TEST_WITHOUT):');
   for (const [what, { install, count }] of byNeed)
     console.log(`  ${String(count).padStart(4)}  ${what.padEnd(28)}  ${install}`);
   console.log();
