@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AuditRecord } from '../../packages/hub/src/audit/audit-log.ts';
-import { tidingsCommand } from './tidings-command.ts';
-import { TidingsProcess, tidings } from './tidings-process.ts';
+import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
+import { tidings } from './tidings-process.ts';
 
 describe('tidings audit', () => {
   it('shows what hub and commands did, with the hub running or not', async () => {
@@ -18,7 +18,7 @@ describe('tidings audit', () => {
       '{"vcon":"0.0.1","uuid":"0192d5c0-1111-8111-8111-111111111111","created_at":"2026-01-01T00:00:00Z","parties":[]}\n',
     );
     await tidingsCommand(['import', '--data', data, join(data, 'x.jsonl')]);
-    const hub = new TidingsProcess(['up', '--port', '0', '--data', data, '--config', file, '--json'], {
+    const hub = new HostedTidings(['up', '--port', '0', '--data', data, '--config', file, '--json'], {
       env: { READER: 'part' },
     });
     const { url }: { url: string } = JSON.parse(await hub.line());

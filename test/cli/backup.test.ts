@@ -7,7 +7,7 @@ import { openVcon } from '@tidings/vcon';
 import { connectMemory } from '@tidings/live/testing';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../vcon/import-fixture.ts';
-import { tidingsCommand } from './tidings-command.ts';
+import { tidingsCommand } from './hosted-tidings.ts';
 
 async function vconsIn(place: string) {
   const server = await openVcon({ place });

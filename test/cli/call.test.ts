@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
 import { started } from './look-at.ts';
-import { tidingsCommand } from './tidings-command.ts';
+import { tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess } from './tidings-process.ts';
 
 async function hubWithNotes() {

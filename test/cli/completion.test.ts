@@ -4,7 +4,7 @@ import { liveServer } from '@tidings/live';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { type RunningHub, runningHub } from '../hub/running-hub.ts';
-import { tidingsCommand } from './tidings-command.ts';
+import { tidingsCommand } from './hosted-tidings.ts';
 
 let notes: NotesUpstream;
 let hub: RunningHub;

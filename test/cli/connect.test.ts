@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
 import { freshFolder } from '../vcon/import-fixture.ts';
-import { tidingsCommand } from './tidings-command.ts';
+import { tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess, bin, cleanEnvironment } from './tidings-process.ts';
 
 function bridgeTo(url: string, env: Record<string, string> = {}) {

@@ -9,8 +9,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { node } from '../../packages/hub/src/doctor/check-machine.ts';
 import { FakeObs } from '../support/fake-obs/fake-obs.ts';
-import { tidingsCommand } from './tidings-command.ts';
-import { type StartOptions, TidingsProcess, bin, tidings } from './tidings-process.ts';
+import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
+import { type StartOptions, bin, tidings } from './tidings-process.ts';
 
 const report = z.object({
   findings: z.array(
@@ -133,7 +133,7 @@ describe('tidings doctor', () => {
   });
 
   test('tells a hub from another program', async () => {
-    const hub = new TidingsProcess(['up', '--port', '0', '--json', '--data', await folder()]);
+    const hub = new HostedTidings(['up', '--port', '0', '--json', '--data', await folder()]);
     const { url }: { url: string } = JSON.parse(await hub.line());
     // It waits two seconds for the hub's answer, which a busy machine may exceed.
     const { about } = await eventually('a hub that answers in time', async () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { connectHttp, told } from '@tidings/live/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStream } from '../support/raw-http.ts';
-import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
+import { HostedTidings, serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
+import { TidingsProcess } from './tidings-process.ts';
 
 const eras = ['modern', 'legacy'] as const;
 
@@ -18,14 +19,14 @@ describe('tidings serve over HTTP', () => {
   });
 
   test('with --json, prints one object with its address', async () => {
-    const server = new TidingsProcess(['serve', 'clock', '--port', '0', '--json']);
+    const server = new HostedTidings(['serve', 'clock', '--port', '0', '--json']);
     expect(JSON.parse(await server.line())).toEqual({ server: 'clock', url: expect.stringMatching(/^http:.+\/mcp$/) });
   });
 
   test('takes its flags from the environment, where an empty or a false one is none', async () => {
-    const on = new TidingsProcess(['serve', 'counter'], { env: { TIDINGS_PORT: '0', TIDINGS_JSON: '1' } });
+    const on = new HostedTidings(['serve', 'counter'], { env: { TIDINGS_PORT: '0', TIDINGS_JSON: '1' } });
     expect(await on.line()).toMatch(/^\{"server":"counter"/);
-    const off = new TidingsProcess(['serve', 'counter', '--port', '0'], {
+    const off = new HostedTidings(['serve', 'counter', '--port', '0'], {
       env: { TIDINGS_PORT: '', TIDINGS_JSON: '0' },
     });
     expect(await off.line()).toMatch(/^Serving counter/);
@@ -63,7 +64,7 @@ describe('tidings serve over HTTP', () => {
         resolve(typeof address === 'object' ? String(address?.port) : '');
       });
     });
-    expect(await tidings(['serve', 'counter', '--port', port])).toEqual({
+    expect(await tidingsCommand(['serve', 'counter', '--port', port])).toEqual({
       code: 1,
       stdout: '',
       stderr: `error: Port ${port} on 127.0.0.1 is taken. Choose another with --port, or --port 0 for any free one.\n`,
@@ -72,7 +73,7 @@ describe('tidings serve over HTTP', () => {
 
   test('says what to do when the address is not ours', async () => {
     const args = ['serve', 'counter', '--port', '0', '--host', '203.0.113.1', '--insecure'];
-    const { code, stderr } = await tidings(args);
+    const { code, stderr } = await tidingsCommand(args);
     expect({ code, stderr }).toEqual({
       code: 1,
       stderr: 'error: "203.0.113.1" is not an address of this machine. Leave --host out to serve this machine only.\n',
@@ -81,7 +82,7 @@ describe('tidings serve over HTTP', () => {
 
   test('asks for the token it was given', async () => {
     const options = { env: { TIDINGS_TOKEN: 'open sesame' } };
-    const server = new TidingsProcess(['serve', 'counter', '--port', '0', '--host', '0.0.0.0', '--json'], options);
+    const server = new HostedTidings(['serve', 'counter', '--port', '0', '--host', '0.0.0.0', '--json'], options);
     const { url }: { url: string } = JSON.parse(await server.line());
     await expect(connectHttp(url, 'legacy')).rejects.toThrow();
     await expect(connectHttp(url, 'legacy', { authorization: 'Bearer open' })).rejects.toThrow();
@@ -93,7 +94,7 @@ describe('tidings serve over HTTP', () => {
 
 describe('a server over HTTP ends within three seconds', () => {
   test.each(eras)('with the stream of a %s client completed', async (era) => {
-    const { server, url } = await serveOverHttp('counter');
+    const { server, url } = await serveApart('counter');
     const stream = await openStream(url, era, ['counter://value']);
     const { code, ms, stderr } = await server.end('SIGTERM');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -104,7 +105,7 @@ describe('a server over HTTP ends within three seconds', () => {
   });
 
   test('though a client hangs in the middle of a request', async () => {
-    const { server, url } = await serveOverHttp('counter');
+    const { server, url } = await serveApart('counter');
     const { hostname, port } = new URL(url);
     const socket = connect(Number(port), hostname);
     onTestFinished(() => void socket.destroy());
@@ -120,3 +121,9 @@ describe('a server over HTTP ends within three seconds', () => {
     expect(ms).toBeLessThan(3000);
   });
 });
+
+async function serveApart(name: string): Promise<{ server: TidingsProcess; url: string }> {
+  const server = new TidingsProcess(['serve', name, '--port', '0', '--json']);
+  const { url }: { url: string } = JSON.parse(await server.line());
+  return { server, url };
+}

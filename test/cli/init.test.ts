@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { tidingsCommand } from './tidings-command.ts';
+import { tidingsCommand } from './hosted-tidings.ts';
 import { type Ended, bin, tidings } from './tidings-process.ts';
 
 const files: Record<string, string> = {

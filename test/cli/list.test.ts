@@ -7,8 +7,8 @@ import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { runningHub } from '../hub/running-hub.ts';
 import { oldServer, serveOld } from '../support/old-server.ts';
 import { isAlive, started, startedOld } from './look-at.ts';
-import { tidingsCommand } from './tidings-command.ts';
-import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
+import { HostedTidings, serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
+import { TidingsProcess, tidings } from './tidings-process.ts';
 
 describe('tidings list', () => {
   test('shows a table of the resources of a started server', async () => {
@@ -69,7 +69,7 @@ describe('tidings list', () => {
 
   test('looks through a hub, with its token', async () => {
     const env = { TIDINGS_TOKEN: 'open sesame' };
-    const hub = new TidingsProcess(['serve', 'counter', '--port', '0', '--json'], { env });
+    const hub = new HostedTidings(['serve', 'counter', '--port', '0', '--json'], { env });
     const { url }: { url: string } = JSON.parse(await hub.line());
     const { origin } = new URL(url);
     expect(await tidingsCommand(['list', '--hub', origin], { env })).toMatchObject({ code: 0, stderr: '' });

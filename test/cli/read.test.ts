@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { serveOld } from '../support/old-server.ts';
 import { started, startedOld } from './look-at.ts';
-import { tidingsCommand } from './tidings-command.ts';
-import { bin, serveOverHttp, tidings } from './tidings-process.ts';
+import { serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
+import { bin, tidings } from './tidings-process.ts';
 import { spawnSync } from 'node:child_process';
 
 describe('tidings read', () => {

@@ -62,13 +62,6 @@ export function tidings(args: string[], options?: StartOptions): Promise<Ended> 
   return started.ended;
 }
 
-/** Starts a server over HTTP on a free port. */
-export async function serveOverHttp(...args: string[]): Promise<{ server: TidingsProcess; url: string }> {
-  const server = new TidingsProcess(['serve', ...args, '--port', '0', '--json']);
-  const { url }: { url: string } = JSON.parse(await server.line());
-  return { server, url };
-}
-
 /** Variables of the shell that runs the tests must not act as flags. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('TIDINGS_')));

@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { serversSchema } from '../support/strict-answers.ts';
 import { DefinedServer } from '../support/defined-server.ts';
-import { tidingsCommand } from './tidings-command.ts';
-import { TidingsProcess, tidings } from './tidings-process.ts';
+import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
+import { tidings } from './tidings-process.ts';
 
 const doneSchema = z.object({
   server: z.string(),
@@ -23,7 +23,7 @@ async function hubWith(server: DefinedServer, env: Record<string, string> = {}) 
   const tokens = Object.keys(env).map((name) => (name === 'PART' ? { env: name, allow: ['x://**'] } : { env: name }));
   await writeFile(config, JSON.stringify({ servers: [server.entry('calc', { pin: true })], tokens }));
   const args = ['up', '--port', '0', '--data', join(folder, 'data'), '--config', config, '--json'];
-  const hub = new TidingsProcess(args, { env });
+  const hub = new HostedTidings(args, { env });
   const { url }: { url: string } = JSON.parse(await hub.line());
   const held = async () => {
     const headers = env['ALL'] === undefined ? {} : { Authorization: `Bearer ${env['ALL']}` };
@@ -71,7 +71,7 @@ describe('tidings trust', () => {
       agreed: [{ kind: 'tool', name: 'sub', changes: ['description'] }],
       held: 1,
     });
-    const rest = await tidings(['trust', 'calc', ...on]);
+    const rest = await tidingsCommand(['trust', 'calc', ...on]);
     expect(rest).toMatchObject({ code: 0 });
     expect(rest.stdout).toMatch(/Agreed to 1: offered from now on\.\n$/);
     expect(await held()).toBe(0);
@@ -104,7 +104,7 @@ describe('tidings trust', () => {
       code: 1,
       stderr: expect.stringContaining('No such definition of this server is held back.'),
     });
-    expect((await tidings(['trust'])).code).toBe(2);
+    expect((await tidingsCommand(['trust'])).code).toBe(2);
     const help = await tidingsCommand(['trust', '--help']);
     expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('--tool <name>') });
   }, 120_000);

@@ -9,7 +9,7 @@ import { freePort } from '../support/free-port.ts';
 import { HttpSink } from '../support/http-sink.ts';
 import { openStream } from '../support/raw-http.ts';
 import { SseClient } from '../support/sse-client.ts';
-import { tidingsCommand } from './tidings-command.ts';
+import { HostedTidings, tidingsCommand } from './hosted-tidings.ts';
 import { TidingsProcess, bin, tidings } from './tidings-process.ts';
 
 async function folder(): Promise<string> {
@@ -18,8 +18,8 @@ async function folder(): Promise<string> {
   return path;
 }
 
-async function start(...args: string[]): Promise<{ hub: TidingsProcess; url: string }> {
-  const hub = new TidingsProcess(['up', '--port', '0', '--json', ...args]);
+async function start(...args: string[]): Promise<{ hub: HostedTidings; url: string }> {
+  const hub = new HostedTidings(['up', '--port', '0', '--json', ...args]);
   const { url }: { url: string } = JSON.parse(await hub.line());
   return { hub, url };
 }
@@ -68,7 +68,7 @@ describe('tidings up', () => {
     const slow = { id: 'slow', command: 'sh', args: ['-c', wait], trackResources: true };
     await writeFile(config, JSON.stringify({ servers: [slow, { id: 'obs', builtin: 'obs', trackResources: true }] }));
     const env = { TIDINGS_PORT: '0', TIDINGS_OBS_URL: 'ws://127.0.0.1:1' };
-    const hub = new TidingsProcess(['up', '--config', config, '--data', data], { env });
+    const hub = new HostedTidings(['up', '--config', config, '--data', data], { env });
     await eventually('the greeting', () => hub.stdout.includes('Ctrl-C'));
     // Whether OBS was tried by then depends on the machine.
     expect(hub.stdout).toMatch(/^ {2}servers {4}slow \(connecting\), obs \([\w ]+\)$/m);
@@ -106,7 +106,7 @@ describe('tidings up', () => {
       TIDINGS_PORT: '0',
       TIDINGS_TOKEN: 'a-secret-token',
     };
-    const hub = new TidingsProcess(['up', '--open', '--data', data, '--json'], { env });
+    const hub = new HostedTidings(['up', '--open', '--data', data, '--json'], { env });
     const { url }: { url: string } = JSON.parse(await hub.line());
     await eventually('the browser', async () => (await readFile(opened, 'utf8').catch(() => '')) === `${url}/`);
     expect(await hub.end('SIGINT')).toMatchObject({ code: 0 });
@@ -115,7 +115,7 @@ describe('tidings up', () => {
   test('refuses a built-in server that there is not', async () => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, JSON.stringify({ servers: [{ id: 'notes', builtin: 'notebook' }] }));
-    const { code, stderr } = await tidings(['up', '--port', '0', '--config', file, '--data', await folder()]);
+    const { code, stderr } = await tidingsCommand(['up', '--port', '0', '--config', file, '--data', await folder()]);
     expect(code).toBe(1);
     expect(stderr).toContain('notes: there is no built-in server "notebook". Built in: vcon, schedules, obs.');
   });
@@ -124,7 +124,8 @@ describe('tidings up', () => {
     const file = join(await folder(), 'servers.json');
     const child = { id: 'counter', command: process.execPath, args: [bin, 'serve', 'counter'], trackResources: true };
     await writeFile(file, JSON.stringify({ servers: [child] }));
-    const { hub, url } = await start('--config', file, '--data', await folder());
+    const hub = new TidingsProcess(['up', '--port', '0', '--json', '--config', file, '--data', await folder()]);
+    const { url }: { url: string } = JSON.parse(await hub.line());
     const pid = await eventually('the child', async () => (await serversOf(url))[0]?.pid);
     const events = await SseClient.open(`${url}/api/mcp/resource-events`);
     events.pause();
@@ -183,7 +184,7 @@ describe('tidings up', () => {
     const { code, stderr } = await tidings(['up', '--port', '0'], { env });
     expect(code).toBe(1);
     expect(stderr).toContain(`${file} was found here and would start commands.`);
-    const trusting = new TidingsProcess(['up', '--port', '0', '--json', '--trust'], { env });
+    const trusting = new HostedTidings(['up', '--port', '0', '--json', '--trust'], { env });
     expect(JSON.parse(await trusting.line())).toMatchObject({ config: file });
   });
 
@@ -194,9 +195,9 @@ describe('tidings up', () => {
     const stranger = { id: 'x', url: `${sink.url}/mcp`, headers: { Authorization: 'Bearer ${MY_SECRET}' } };
     await writeFile(join(home, 'config', 'mcp-servers.json'), JSON.stringify({ servers: [stranger] }));
     const env = { HOME: home, XDG_CONFIG_HOME: home, XDG_DATA_HOME: home, MY_SECRET: 'marker-secret' };
-    const up = await tidings(['up', '--port', '0'], { env, cwd: home });
+    const up = await tidingsCommand(['up', '--port', '0'], { env, cwd: home });
     expect(up).toMatchObject({ code: 1, stderr: expect.stringContaining('would send values of your environment.') });
-    const { stdout } = await tidings(['doctor', '--port', '0'], { env, cwd: home });
+    const { stdout } = await tidingsCommand(['doctor', '--port', '0'], { env, cwd: home });
     expect(stdout).toContain('would send values of your environment; these servers were not checked');
     expect(sink.received).toEqual([]);
   });
@@ -210,7 +211,7 @@ describe('tidings up', () => {
     const file = join(await folder(), 'servers.json');
     await writeFile(file, '{"servers":[],"tokens":[{"env":"READER"}]}');
     const args = ['up', '--port', '0', '--json', '--host', '0.0.0.0', '--config', file, '--data', await folder()];
-    const hub = new TidingsProcess(args, { env: { READER: 'part' } });
+    const hub = new HostedTidings(args, { env: { READER: 'part' } });
     const { url }: { url: string } = JSON.parse(await hub.line());
     const address = `${url.replace('0.0.0.0', '127.0.0.1')}/api/servers`;
     const status = async (headers = {}) => (await fetch(address, { headers })).status;
@@ -258,7 +259,7 @@ describe('tidings up', () => {
     await writeFile(file, '{"servers":[]}');
     const env = { HOME: home, XDG_DATA_HOME: home, TIDINGS_CONFIG: file, TIDINGS_DEMO: '1', TIDINGS_JSON: '1' };
     const open = { TIDINGS_PORT: '0', TIDINGS_HOST: '0.0.0.0', TIDINGS_INSECURE: '1' };
-    const hub = new TidingsProcess(['up'], { env: { ...env, ...open } });
+    const hub = new HostedTidings(['up'], { env: { ...env, ...open } });
     expect(JSON.parse(await hub.line())).toMatchObject({
       url: expect.stringContaining('0.0.0.0'),
       data: join(home, 'tidings', 'demo'),

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { tidingsCommand } from './tidings-command.ts';
+import { tidingsCommand } from './hosted-tidings.ts';
 import { tidings } from './tidings-process.ts';
 
 describe('tidings explains itself', () => {

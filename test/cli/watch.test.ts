@@ -7,8 +7,8 @@ import { runningHub } from '../hub/running-hub.ts';
 import { connectOldHttp } from '../support/old-sdk-client.ts';
 import { serveOld } from '../support/old-server.ts';
 import { isAlive, started, startedOld } from './look-at.ts';
-import { tidingsCommand } from './tidings-command.ts';
-import { TidingsProcess, serveOverHttp, tidings } from './tidings-process.ts';
+import { HostedTidings, serveOverHttp, tidingsCommand } from './hosted-tidings.ts';
+import { TidingsProcess } from './tidings-process.ts';
 
 interface Event {
   type: string;
@@ -24,11 +24,20 @@ interface Event {
 }
 
 /** A watch with --json, and the events it has told so far. */
-class Watch {
-  readonly process: TidingsProcess;
+class Watch<P extends TidingsProcess | HostedTidings = HostedTidings> {
+  readonly process: P;
 
-  constructor(...args: string[]) {
-    this.process = new TidingsProcess(['watch', '--json', ...args]);
+  private constructor(process: P) {
+    this.process = process;
+  }
+
+  static hosted(...args: string[]): Watch {
+    return new Watch(new HostedTidings(['watch', '--json', ...args]));
+  }
+
+  /** In a process of its own. */
+  static apart(...args: string[]): Watch<TidingsProcess> {
+    return new Watch(new TidingsProcess(['watch', '--json', ...args]));
   }
 
   get events(): Event[] {
@@ -51,7 +60,7 @@ async function folderWith(files: Record<string, string>): Promise<string> {
 const isWatching = ({ type }: Event) => type === 'watching';
 
 /** What is told of one change. */
-async function told(watch: Watch, uri: string, change: () => Promise<unknown>): Promise<Event> {
+async function told(watch: Pick<Watch, 'tells'>, uri: string, change: () => Promise<unknown>): Promise<Event> {
   await watch.tells('what it watches', isWatching);
   await change();
   return watch.tells(`an update of ${uri}`, (event) => event.type === 'updated' && event.uri === uri);
@@ -62,7 +71,7 @@ describe('tidings watch', () => {
     const { url } = await serveOverHttp('counter');
     const client = await connectHttp(url, 'modern');
     onTestFinished(() => client.close());
-    const watch = new Watch('--server', url);
+    const watch = Watch.hosted('--server', url);
     const { uris } = await watch.tells('what it watches', isWatching);
     expect(uris).toEqual(['counter://value']);
     const { change } = await told(watch, 'counter://value', () => client.call('increment'));
@@ -74,7 +83,7 @@ describe('tidings watch', () => {
   test('and of the 1.x SDK, also what changed while it was away', async () => {
     const first = await serveOld();
     const client = await connectOldHttp(first.url);
-    const watch = new Watch('old://number', '--server', first.url);
+    const watch = Watch.hosted('old://number', '--server', first.url);
     const { change } = await told(watch, 'old://number', () => client.call('increment'));
     expect(change).toMatchObject({ kind: 'json', changes: [{ path: 'number', op: 'changed' }] });
     await first.end();
@@ -89,11 +98,11 @@ describe('tidings watch', () => {
   test('listens again after a modern server was restarted', async () => {
     const { server, url } = await serveOverHttp('counter');
     const { port } = new URL(url);
-    const watch = new Watch('--server', url);
+    const watch = Watch.hosted('--server', url);
     await watch.tells('what it watches', isWatching);
     await server.end('SIGTERM');
     await watch.tells('that it is lost', ({ type }) => type === 'lost');
-    const again = new TidingsProcess(['serve', 'counter', '--port', port]);
+    const again = new HostedTidings(['serve', 'counter', '--port', port]);
     await again.line();
     await watch.tells('that it is back', ({ type }) => type === 'back');
     const client = await connectHttp(url, 'modern');
@@ -103,7 +112,7 @@ describe('tidings watch', () => {
 
   test('follows the list by its patterns, and shows a text by its lines', async () => {
     const folder = await folderWith({ 'log-1.txt': 'one\n', 'other.txt': 'x' });
-    const watch = new Watch('files:///log*', ...started('files', '--folder', folder));
+    const watch = Watch.hosted('files:///log*', ...started('files', '--folder', folder));
     const { uris } = await watch.tells('what it watches', isWatching);
     expect(uris).toEqual(['files:///log-1.txt']);
     const append = () => appendFile(join(folder, 'log-1.txt'), 'two\n');
@@ -122,7 +131,7 @@ describe('tidings watch', () => {
   });
 
   test('polls a server that announces nothing', async () => {
-    const watch = new Watch('old://number', ...startedOld('--unannounced'));
+    const watch = Watch.hosted('old://number', ...startedOld('--unannounced'));
     const { problem } = await watch.tells('that it is polled', ({ type }) => type === 'problem');
     expect(problem).toBe('not_announced');
     expect((await watch.tells('what it watches', isWatching)).uris).toEqual(['old://number']);
@@ -140,7 +149,7 @@ describe('tidings watch', () => {
           console.log(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
         }
       });`;
-    const { code, stderr } = await tidings(['watch', '--', process.execPath, '-e', script]);
+    const { code, stderr } = await tidingsCommand(['watch', '--', process.execPath, '-e', script]);
     expect(stderr).toMatch(/has no resources, so there is nothing to watch\.\n$/);
     expect(code).toBe(1);
   });
@@ -153,13 +162,13 @@ describe('tidings watch', () => {
   });
 
   test('watches a URI that is not listed', async () => {
-    const watch = new Watch('clock://now/Europe%2FOslo', ...started('clock'));
+    const watch = Watch.hosted('clock://now/Europe%2FOslo', ...started('clock'));
     const { change } = await watch.tells('a tick', ({ type }) => type === 'updated');
     expect(change?.changes?.[0]).toMatchObject({ path: 'time', op: 'changed' });
   });
 
   test('starts a server anew that has ended, and leaves none behind', async () => {
-    const watch = new Watch(...startedOld());
+    const watch = Watch.apart(...startedOld());
     await watch.tells('what it watches', isWatching);
     const first = await childOf(watch.process);
     process.kill(first, 'SIGKILL');
@@ -176,7 +185,7 @@ describe('tidings watch', () => {
     const { url } = await serveOverHttp('counter');
     const client = await connectHttp(url, 'legacy');
     onTestFinished(() => client.close());
-    const watch = new TidingsProcess(['watch', 'counter://value', 'nope://x', '--server', url]);
+    const watch = new HostedTidings(['watch', 'counter://value', 'nope://x', '--server', url]);
     await eventually('a complaint', () => watch.stdout.includes('nope://x: cannot be read now'));
     await eventually('what it watches', () => watch.stdout.includes(`watching 1 resource of ${url}`));
     await client.call('increment', { by: 41 });
@@ -186,7 +195,7 @@ describe('tidings watch', () => {
   });
 
   test('ends when its reader leaves', async () => {
-    const watch = new Watch('clock://now', ...started('clock'));
+    const watch = Watch.apart('clock://now', ...started('clock'));
     await watch.tells('what it watches', isWatching);
     watch.process.child.stdout.destroy();
     expect(await watch.process.ended).toMatchObject({ code: 0, stderr: '' });

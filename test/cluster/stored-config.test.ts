@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { expect, it, onTestFinished } from 'vitest';
-import { tidingsCommand } from '../cli/tidings-command.ts';
-import { tidings } from '../cli/tidings-process.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { NotesUpstream } from '../hub/notes-upstream.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
@@ -74,7 +73,7 @@ describeWith(postgresNeed, 'a configuration in the database', () => {
       const { servers } = serversSchema.parse(await node.json('/api/servers'));
       expect(servers.map(({ id }) => id)).toEqual(['plain']);
       // Nor at a start, where there is no terminal to ask at.
-      const started = await tidings(['up', '--port', '0', '--data', place], { env, cwd: tmpdir() });
+      const started = await tidingsCommand(['up', '--port', '0', '--data', place], { env, cwd: tmpdir() });
       expect(started).toMatchObject({ code: 1, stderr: expect.stringContaining(`would ${words}. Review it with`) });
     }
   });

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 
 const unit = readFileSync(new URL('../../docs/deploy/tidings.service', import.meta.url), 'utf8');
 const analyze = '/usr/bin/systemd-analyze';

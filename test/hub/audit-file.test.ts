@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { FakeClock, eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openAuditLog, openAuditTrail } from '../../packages/hub/src/audit/open-audit.ts';
-import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 import { mountNeed, smallDisk } from '../store/small-disk.ts';
 import { describeWith } from '../support/needs.ts';

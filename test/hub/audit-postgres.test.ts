@@ -3,7 +3,7 @@ import { FakeClock, eventually } from '@tidings/live/testing';
 import pg from 'pg';
 import { expect, it } from 'vitest';
 import { openAuditLog, openAuditTrail } from '../../packages/hub/src/audit/open-audit.ts';
-import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { FaultyProxy } from '../support/faulty-proxy.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';

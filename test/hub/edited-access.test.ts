@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TidingsProcess } from '../cli/tidings-process.ts';
+import { HostedTidings } from '../cli/hosted-tidings.ts';
 import { RawStream, ask, initialize, openGet, openStream, rpcRequest, send } from '../support/raw-http.ts';
 import { base, supportCall } from '../vcon/workbench.ts';
 import { NotesUpstream } from './notes-upstream.ts';
@@ -28,7 +28,7 @@ async function edited(document: { servers: object[]; tokens?: Token[]; cors?: st
   const file = join(folder, 'servers.json');
   await writeFile(file, JSON.stringify(document));
   const args = ['up', '--port', '0', '--json', '--config', file, '--data', join(folder, 'data')];
-  const hub = new TidingsProcess(args, { env });
+  const hub = new HostedTidings(args, { env });
   const { url }: { url: string } = JSON.parse(await hub.line());
   const get = (path: string, headers = {}) => fetch(`${url}${path}`, { headers });
   return { hub, url, get, edit: (changes: object) => writeFile(file, JSON.stringify({ ...document, ...changes })) };

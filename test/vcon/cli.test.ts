@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import { connectHttp, eventually, told } from '@tidings/live/testing';
 import { openLibrary } from '@tidings/vcon';
 import { describe, expect, it } from 'vitest';
-import { tidingsCommand } from '../cli/tidings-command.ts';
-import { TidingsProcess, bin, serveOverHttp, tidings } from '../cli/tidings-process.ts';
+import { serveOverHttp, tidingsCommand } from '../cli/hosted-tidings.ts';
+import { TidingsProcess, bin, tidings } from '../cli/tidings-process.ts';
 import { filesWith, freshFolder, freshLibrary, jsonl, numbered, range } from './import-fixture.ts';
 import { supportCall } from './workbench.ts';
 
@@ -36,7 +36,7 @@ describe('tidings import', () => {
     const { code, stdout, stderr } = await tidings(['import', folder, '--data', data]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^4 vCons in [\d.]+ s: 4 created\n$/);
-    const again = await tidings(['import', folder, '--data', data]);
+    const again = await tidingsCommand(['import', folder, '--data', data]);
     expect(again.stdout).toMatch(/: 0 created, 4 already there\n$/);
   });
 
@@ -115,7 +115,7 @@ describe('tidings import', () => {
     expect(code).toBe(1);
     expect(stderr).toBe('error: Stopped. What was imported is kept; run the same command again to continue.\n');
     const [, created = ''] = /: (\d+) created\n$/.exec(stdout) ?? [];
-    const again = await tidings(['import', folder, '--data', data]);
+    const again = await tidingsCommand(['import', folder, '--data', data]);
     expect(again.code).toBe(0);
     expect(again.stdout).toContain(`continued after line ${created}, where an earlier import stopped`);
     expect(again.stdout).toContain(`: ${4000 - Number(created)} created\n`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { eventually } from '@tidings/live/testing';
 import type { Library } from '@tidings/vcon';
 import { expect, it } from 'vitest';
-import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { TidingsProcess } from '../cli/tidings-process.ts';
 import { exported, filesWith, freshFolder, freshLibrary, jsonl, range } from './import-fixture.ts';
 

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { mcpSource } from '../../packages/hub/src/transfer/mcp-source.ts';
-import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { describeWith } from '../support/needs.ts';
 import { postgresNeed } from '../support/postgres.ts';
 import { freshDatabase } from '../support/shared-postgres.ts';

@@ -2,7 +2,7 @@
 // of vcon-mcp know; all with the same token and redaction.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { connectHttp } from '@tidings/live/testing';
-import { TidingsProcess } from '../cli/tidings-process.ts';
+import { HostedTidings } from '../cli/hosted-tidings.ts';
 import { freshFolder } from './import-fixture.ts';
 import { supportCall } from './workbench.ts';
 
@@ -15,7 +15,7 @@ interface Answer {
 
 async function served(name: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   const data = env['TIDINGS_DATA'] ?? (await freshFolder());
-  const server = new TidingsProcess(['serve', name, '--port', '0', '--json', ...args], {
+  const server = new HostedTidings(['serve', name, '--port', '0', '--json', ...args], {
     env: { ...env, TIDINGS_DATA: data },
   });
   onTestFinished(async () => void (await server.end('SIGINT')));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { importVcons, openLibrary, openVcon } from '@tidings/vcon';
 import { GeneralEncrypt, GeneralSign, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { tidingsCommand } from '../cli/tidings-command.ts';
+import { tidingsCommand } from '../cli/hosted-tidings.ts';
 import { filesWith, freshFolder, jsonl, uuidOf } from './import-fixture.ts';
 import { agentOf } from './tool-agent.ts';
 import { base, supportCall } from './workbench.ts';

@@ -1,0 +1,98 @@
+// A command as TidingsProcess has it, in a process that has run others before: the other side of command-host.js.
+import { type ChildProcess, fork } from 'node:child_process';
+import { Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { eventually } from '@tidings/live/testing';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type Ended, type StartOptions, cleanEnvironment } from './tidings-process.ts';
+
+const program = fileURLToPath(new URL('command-host.js', import.meta.url));
+/** How long a command that its test leaves running has to end; then its process is killed. */
+const endMs = 2000;
+
+/** Ends what a command has written on stderr. */
+const endMark = '\0';
+
+const messageSchema = z.object({
+  stdout: z.string().optional(),
+  code: z.number().optional(),
+});
+
+/** Processes without a command, for the tests to come. They end with this process. */
+const free: ChildProcess[] = [];
+
+export class HostedTidings {
+  readonly ended: Promise<Ended>;
+  stdout = '';
+  stderr = '';
+  readonly #host: ChildProcess;
+  #isRunning = true;
+
+  constructor(args: string[], { env = {}, cwd = process.cwd() }: Pick<StartOptions, 'env' | 'cwd'> = {}) {
+    const host = free.pop() ?? startedHost();
+    this.#host = host;
+    this.ended = new Promise((resolve) => {
+      let exitCode: number | undefined;
+      let isComplete = false;
+      const ended = (code: number | null) => {
+        this.#isRunning = false;
+        host.removeAllListeners('message').removeAllListeners('exit');
+        host.stderr?.removeAllListeners('data');
+        if (host.connected) free.push(host);
+        resolve({ code, stdout: this.stdout, stderr: this.stderr });
+      };
+      host.on('message', (message) => {
+        const { stdout = '', code } = messageSchema.parse(message);
+        this.stdout += stdout;
+        exitCode = code;
+        if (exitCode !== undefined && isComplete) ended(exitCode);
+      });
+      host.stderr?.on('data', (text: string) => {
+        isComplete = text.endsWith(endMark);
+        this.stderr += isComplete ? text.slice(0, -endMark.length) : text;
+        if (exitCode !== undefined && isComplete) ended(exitCode);
+      });
+      host.once('exit', ended);
+    });
+    host.send({ args, env: { ...cleanEnvironment(), ...env }, cwd });
+    onTestFinished(async () => {
+      if (!this.#isRunning) return;
+      const killing = setTimeout(() => host.kill('SIGKILL'), endMs);
+      await this.end('SIGTERM');
+      clearTimeout(killing);
+    });
+  }
+
+  /** The first line on stdout. */
+  line(): Promise<string> {
+    return eventually(`a line on stdout (stderr: ${this.stderr})`, () => /^(.*)\n/.exec(this.stdout)?.[1]);
+  }
+
+  /** As if the signal had come, and waits for the end. */
+  async end(signal: 'SIGINT' | 'SIGTERM'): Promise<Ended> {
+    this.#host.send({ signal });
+    return this.ended;
+  }
+}
+
+/** Runs a command that ends by itself. */
+export function tidingsCommand(args: string[], options?: Pick<StartOptions, 'env' | 'cwd'>): Promise<Ended> {
+  return new HostedTidings(args, options).ended;
+}
+
+/** Starts a server over HTTP on a free port. */
+export async function serveOverHttp(...args: string[]): Promise<{ server: HostedTidings; url: string }> {
+  const server = new HostedTidings(['serve', ...args, '--port', '0', '--json']);
+  const { url }: { url: string } = JSON.parse(await server.line());
+  return { server, url };
+}
+
+function startedHost(): ChildProcess {
+  const host = fork(program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  host.unref();
+  host.channel?.unref();
+  host.stderr?.setEncoding('utf8');
+  if (host.stderr instanceof Socket) host.stderr.unref();
+  return host;
+}
